@@ -1,0 +1,31 @@
+# A room is one static library of src/<name>, and may use only the rooms it names.
+
+add_library(tenon_flags INTERFACE)
+target_compile_features(tenon_flags INTERFACE cxx_std_20)
+target_compile_options(tenon_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion -Wsign-conversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 reports these inside the standard library and Boost at -O2; both are known false positives.
+  target_compile_options(tenon_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-stringop-overread -Wno-dangling-pointer)
+endif()
+if(TENON_SANITIZE)
+  add_compile_options(-fsanitize=${TENON_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TENON_SANITIZE})
+endif()
+
+function(tenon_room name)
+  cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_library(tenon_${name} STATIC ${sources})
+  target_include_directories(tenon_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(tenon_${name} PUBLIC cxx_std_20)
+  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> PUBLIC ${ARG_LINKS})
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(tenon_${name} PUBLIC tenon_${used})
+  endforeach()
+  set_target_properties(tenon_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_property(GLOBAL APPEND PROPERTY TENON_ROOMS tenon_${name})
+  set_property(GLOBAL APPEND PROPERTY TENON_ARROWS "${name}:${ARG_USES}")
+endfunction()

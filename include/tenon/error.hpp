@@ -1,0 +1,55 @@
+// Error and Result: how Tenon says that something went wrong.
+//
+// Inside the library nothing throws: functions return Result<T>. Exceptions cross only a user's handler, in both
+// directions: a handler may throw anything, and the convenience calls of Context throw tenon::Exception.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <boost/system/result.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tenon {
+
+/// The error codes of JSON-RPC and MCP.
+namespace code {
+inline constexpr int parse_error = -32700;
+inline constexpr int invalid_request = -32600;
+inline constexpr int method_not_found = -32601;
+inline constexpr int invalid_params = -32602;
+inline constexpr int internal_error = -32603;
+inline constexpr int server_error = -32000;             ///< a limit was reached, or the server is shutting down
+inline constexpr int request_timeout = -32001;          ///< a request that Tenon sent was not answered in time
+inline constexpr int resource_not_found = -32002;       ///< becomes -32602 in 2026-07-28
+inline constexpr int url_elicitation_required = -32042; ///< 2025-11-25
+}  // namespace code
+
+/// What goes into the `error` member of a response: a code, a sentence that says what to do, and optional data.
+struct Error {
+    int code = code::internal_error;
+    std::string message;
+    boost::json::value data = nullptr;  ///< null: no `data` on the wire
+
+    friend bool operator==(const Error&, const Error&) = default;
+};
+
+/// A value or an Error. `if (!r) return r.error();`
+template <class T>
+using Result = boost::system::result<T, Error>;
+
+/// An Error on its way through code that throws. A tool handler that throws it answers with a tool error;
+/// a resource or prompt handler answers with exactly this error.
+class Exception : public std::runtime_error {
+ public:
+    explicit Exception(Error error) : std::runtime_error(error.message), error_(std::move(error)) {}
+    const Error& error() const noexcept { return error_; }
+
+ private:
+    Error error_;
+};
+
+/// Found by boost::system::result when value() is called on an error.
+[[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
+
+}  // namespace tenon

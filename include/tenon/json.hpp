@@ -1,0 +1,33 @@
+// JSON: Boost.JSON's value types, with Tenon's strict parser and its one encoder.
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
+#include <boost/json/value.hpp>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <tenon/error.hpp>
+
+namespace tenon::json {
+
+using boost::json::array;
+using boost::json::kind;
+using boost::json::object;
+using boost::json::storage_ptr;
+using boost::json::value;
+
+struct ParseLimits {
+    std::size_t max_depth = 128;  ///< arrays and objects inside each other
+};
+
+/// Parses one JSON text. Refuses, with code -32700 and the offset: syntax errors, trailing bytes, invalid UTF-8,
+/// lone surrogates, duplicate keys, and nesting beyond the limit.
+Result<value> parse(std::string_view text, ParseLimits limits = {}, storage_ptr storage = {});
+
+/// Writes a value as compact JSON without raw newlines. Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.
+std::string write(const value& v);
+
+}  // namespace tenon::json

@@ -1,0 +1,69 @@
+// Writer: the one encoder. Every byte that Tenon sends was written by it.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/json.hpp>
+
+namespace tenon::json {
+
+/// Appends JSON to a string, placing commas by itself. The output has no raw control character, is valid UTF-8
+/// whatever it is given, and so always fits one line. Not thread-safe; holds no state but a reference and a flag.
+class Writer {
+ public:
+    explicit Writer(std::string& out) : out_(out) {}
+
+    void begin_object() { open('{'); }
+    void end_object() { close('}'); }
+    void begin_array() { open('['); }
+    void end_array() { close(']'); }
+    void key(std::string_view name);
+
+    void null();
+    void boolean(bool b);
+    void number(std::int64_t n);
+    void number(std::uint64_t n);
+    void number(double d);
+    void string(std::string_view s);
+    void value(const json::value& v);
+    void value(const json::object& o);
+    void value(const json::array& a);
+    /// Bytes that another Writer made.
+    void raw(std::string_view json);
+
+    void field(std::string_view name, std::string_view s) { key(name), string(s); }
+    void field(std::string_view name, const char* s) { key(name), string(s); }
+    void field(std::string_view name, const json::value& v) { key(name), value(v); }
+    void field(std::string_view name, const json::object& o) { key(name), value(o); }
+    void field(std::string_view name, std::same_as<bool> auto b) { key(name), boolean(b); }
+    void field(std::string_view name, std::floating_point auto d) { key(name), number(static_cast<double>(d)); }
+    void field(std::string_view name, std::signed_integral auto n) { key(name), number(static_cast<std::int64_t>(n)); }
+    template <std::unsigned_integral T>
+        requires(!std::same_as<T, bool>)
+    void field(std::string_view name, T n) {
+        key(name), number(static_cast<std::uint64_t>(n));
+    }
+
+ private:
+    void separate() {
+        if (comma_) out_ += ',';
+        comma_ = true;
+    }
+    void open(char c) {
+        separate();
+        out_ += c;
+        comma_ = false;
+    }
+    void close(char c) {
+        out_ += c;
+        comma_ = true;
+    }
+
+    std::string& out_;
+    bool comma_ = false;  // whether the next thing on this level needs a comma first
+};
+
+}  // namespace tenon::json

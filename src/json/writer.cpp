@@ -1,0 +1,161 @@
+#include <tenon/json_writer.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "base/utf8.hpp"
+
+namespace tenon::json {
+namespace {
+
+constexpr std::uint64_t ones = 0x0101010101010101ULL;
+constexpr std::uint64_t highs = 0x8080808080808080ULL;
+
+// Whether all eight bytes are printable ASCII other than '"' and '\'.
+bool plain8(const char* p) noexcept {
+    std::uint64_t w;
+    std::memcpy(&w, p, sizeof w);
+    const std::uint64_t quote = w ^ (ones * '"');
+    const std::uint64_t slash = w ^ (ones * '\\');
+    const std::uint64_t special = (w - ones * 0x20) | (quote - ones) | (slash - ones) | w;
+    return (special & highs) == 0;
+}
+
+bool plain(unsigned char c) noexcept { return c >= 0x20 && c != '"' && c != '\\' && c < 0x80; }
+
+std::size_t plain_run(std::string_view s) noexcept {
+    std::size_t n = 0;
+    while (n + 8 <= s.size() && plain8(s.data() + n)) n += 8;
+    while (n < s.size() && plain(static_cast<unsigned char>(s[n]))) ++n;
+    return n;
+}
+
+void escape(std::string& out, unsigned char c) {
+    switch (c) {
+        case '"': out += "\\\""; return;
+        case '\\': out += "\\\\"; return;
+        case '\n': out += "\\n"; return;
+        case '\r': out += "\\r"; return;
+        case '\t': out += "\\t"; return;
+        case '\b': out += "\\b"; return;
+        case '\f': out += "\\f"; return;
+        default: break;
+    }
+    constexpr char hex[] = "0123456789abcdef";
+    out += "\\u00";
+    out += hex[c >> 4];
+    out += hex[c & 15];
+}
+
+void append_string(std::string& out, std::string_view s) {
+    out += '"';
+    while (!s.empty()) {
+        if (const std::size_t run = plain_run(s)) {
+            out.append(s.data(), run);
+            s.remove_prefix(run);
+            continue;
+        }
+        const auto c = static_cast<unsigned char>(s[0]);
+        if (c < 0x80) {
+            escape(out, c);
+            s.remove_prefix(1);
+        } else if (const std::size_t n = base::utf8_sequence(s)) {
+            out.append(s.data(), n);
+            s.remove_prefix(n);
+        } else {
+            out += "\xEF\xBF\xBD";
+            s.remove_prefix(base::utf8_broken(s));
+        }
+    }
+    out += '"';
+}
+
+template <class Number>
+void append_number(std::string& out, Number n) {
+    std::array<char, 32> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), n).ptr;
+    out.append(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+}
+
+}  // namespace
+
+void Writer::key(std::string_view name) {
+    separate();
+    append_string(out_, name);
+    out_ += ':';
+    comma_ = false;
+}
+
+void Writer::null() {
+    separate();
+    out_ += "null";
+}
+
+void Writer::boolean(bool b) {
+    separate();
+    out_ += b ? "true" : "false";
+}
+
+void Writer::number(std::int64_t n) {
+    separate();
+    append_number(out_, n);
+}
+
+void Writer::number(std::uint64_t n) {
+    separate();
+    append_number(out_, n);
+}
+
+void Writer::number(double d) {
+    if (!std::isfinite(d)) return null();
+    separate();
+    append_number(out_, d);
+}
+
+void Writer::string(std::string_view s) {
+    separate();
+    append_string(out_, s);
+}
+
+void Writer::raw(std::string_view json) {
+    separate();
+    out_ += json;
+}
+
+void Writer::value(const json::object& o) {
+    begin_object();
+    for (const auto& member : o) {
+        key(member.key());
+        value(member.value());
+    }
+    end_object();
+}
+
+void Writer::value(const json::array& a) {
+    begin_array();
+    for (const auto& element : a) value(element);
+    end_array();
+}
+
+void Writer::value(const json::value& v) {
+    switch (v.kind()) {
+        case kind::null: return null();
+        case kind::bool_: return boolean(v.get_bool());
+        case kind::int64: return number(v.get_int64());
+        case kind::uint64: return number(v.get_uint64());
+        case kind::double_: return number(v.get_double());
+        case kind::string: return string(v.get_string());
+        case kind::array: return value(v.get_array());
+        case kind::object: return value(v.get_object());
+    }
+}
+
+std::string write(const value& v) {
+    std::string out;
+    Writer(out).value(v);
+    return out;
+}
+
+}  // namespace tenon::json

@@ -1,0 +1,43 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <tenon/json.hpp>
+
+namespace tenon::json {
+namespace {
+
+TEST(Parse, refuses_what_is_not_one_json_text) {
+    for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "1 2", "{\"a\":1}x", "'a'", "\"\x01\"", "\"\\ud800\"",
+                             "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "// c\n1", "NaN"}) {
+        const auto r = parse(text);
+        ASSERT_FALSE(r) << text;
+        EXPECT_EQ(r.error().code, code::parse_error) << text;
+    }
+}
+
+TEST(Parse, refuses_duplicate_keys_at_any_level) {
+    EXPECT_FALSE(parse(R"({"a":1,"a":1})"));
+    EXPECT_FALSE(parse(R"([{"x":{"a":1,"b":2,"\u0061":3}}])"));
+    EXPECT_TRUE(parse(R"([{"a":1},{"a":1}])"));
+}
+
+TEST(Parse, refuses_a_raw_nul_and_keeps_an_escaped_one) {
+    EXPECT_FALSE(parse(std::string_view("\"a\0b\"", 5)));
+    EXPECT_EQ(parse("\"a\\u0000b\"").value().as_string(), std::string_view("a\0b", 3));
+}
+
+TEST(Parse, nesting_is_bounded_and_deep_input_does_not_crash) {
+    EXPECT_TRUE(parse(std::string(128, '[') + std::string(128, ']')));
+    const auto r = parse(std::string(129, '[') + std::string(129, ']'));
+    ASSERT_FALSE(r);
+    EXPECT_NE(r.error().message.find("128 levels"), std::string::npos);
+    EXPECT_FALSE(parse(std::string(1'000'000, '[')));
+}
+
+TEST(Parse, keeps_integers_exact) {
+    EXPECT_EQ(write(parse("[9007199254740993,-9223372036854775808,18446744073709551615]").value()),
+              "[9007199254740993,-9223372036854775808,18446744073709551615]");
+}
+
+}  // namespace
+}  // namespace tenon::json
