@@ -1,0 +1,42 @@
+// What several features share: roles, annotations, icons, the name of an implementation.
+// https://modelcontextprotocol.io/specification/2025-11-25/schema
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/json.hpp>
+
+namespace tenon {
+
+enum class Role { user, assistant };
+
+/// Hints for the client about content and resources. Empty members are not sent.
+struct Annotations {
+    std::vector<Role> audience = {};
+    std::optional<double> priority = {};  ///< 0 (optional) to 1 (required)
+    std::string lastModified = {};        ///< ISO 8601; from 2025-06-18 on
+
+    bool empty() const { return audience.empty() && !priority && lastModified.empty(); }
+};
+
+/// From 2025-11-25 on.
+struct Icon {
+    std::string src;                       ///< an https: or data: URI
+    std::string mimeType = {};
+    std::vector<std::string> sizes = {};   ///< "48x48" or "any"
+    std::string theme = {};                ///< "light", "dark" or empty
+};
+
+/// Who a server or a client is.
+struct Implementation {
+    std::string name;
+    std::string version;
+    std::string title = {};        ///< from 2025-06-18 on
+    std::string description = {};  ///< from 2025-11-25 on
+    std::string websiteUrl = {};   ///< from 2025-11-25 on
+    std::vector<Icon> icons = {};  ///< from 2025-11-25 on
+};
+
+}  // namespace tenon

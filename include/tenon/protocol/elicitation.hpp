@@ -1,0 +1,31 @@
+// Elicitation: a server asks the user, by a form or by sending them to a page.
+// https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tenon/json.hpp>
+
+namespace tenon {
+
+enum class ElicitAction { accept, decline, cancel };
+
+/// What the user did with a question. `content` is there when it was accepted, and fits the form that was asked.
+struct ElicitResult {
+    ElicitAction action = ElicitAction::cancel;
+    json::object content = {};
+};
+
+/// The same, as a struct: `if (auto login = ctx.elicit<Login>("Which account?")) use(login->name);`
+template <class T>
+struct Elicited {
+    ElicitAction action = ElicitAction::cancel;
+    std::optional<T> value = {};
+
+    explicit operator bool() const { return value.has_value(); }
+    const T* operator->() const { return &value.value(); }
+    const T& operator*() const { return value.value(); }
+};
+
+}  // namespace tenon

@@ -1,0 +1,65 @@
+// Sampling: a server asks the client's model.
+// https://modelcontextprotocol.io/specification/2025-11-25/client/sampling
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/protocol/tools.hpp>
+
+namespace tenon {
+
+/// A model's wish to call a tool, and the answer to it. From 2025-11-25 on.
+struct ToolUse {
+    std::string id;
+    std::string name;
+    json::object input = {};
+};
+struct ToolUseResult {
+    std::string toolUseId;
+    std::vector<Content> content = {};
+    std::optional<json::value> structuredContent = {};
+    bool isError = false;
+};
+
+using SamplingContent = std::variant<TextContent, ImageContent, AudioContent, ToolUse, ToolUseResult>;
+
+/// One block in revisions before 2025-11-25.
+struct SamplingMessage {
+    Role role = Role::user;
+    std::vector<SamplingContent> content;
+};
+
+struct ModelPreferences {
+    std::vector<std::string> hints = {};  ///< model names or parts of them, best first
+    std::optional<double> costPriority = {};
+    std::optional<double> speedPriority = {};
+    std::optional<double> intelligencePriority = {};
+};
+
+struct SampleRequest {
+    std::vector<SamplingMessage> messages;
+    std::int64_t maxTokens = 1000;
+    std::string systemPrompt = {};
+    std::optional<double> temperature = {};
+    std::vector<std::string> stopSequences = {};
+    std::optional<ModelPreferences> modelPreferences = {};
+    std::string includeContext = {};  ///< "none", "thisServer", "allServers" or empty
+    json::object metadata = {};
+    std::vector<Tool> tools = {};     ///< needs the client's sampling.tools; from 2025-11-25 on
+    std::string toolChoice = {};      ///< "auto", "required", "none" or empty
+};
+
+struct SampleResult {
+    Role role = Role::assistant;
+    std::vector<SamplingContent> content = {};
+    std::string model = {};
+    std::string stopReason = {};
+
+    /// The text blocks, joined.
+    std::string text() const;
+};
+
+}  // namespace tenon

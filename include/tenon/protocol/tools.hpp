@@ -1,0 +1,54 @@
+// Tools: functions that a model may call.
+// https://modelcontextprotocol.io/specification/2025-11-25/server/tools
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/protocol/content.hpp>
+
+namespace tenon {
+
+/// Hints about what a tool does; clients treat them as untrusted. Unset hints are not sent. From 2025-03-26 on.
+struct ToolAnnotations {
+    std::string title = {};
+    std::optional<bool> readOnlyHint = {};
+    std::optional<bool> destructiveHint = {};
+    std::optional<bool> idempotentHint = {};
+    std::optional<bool> openWorldHint = {};
+
+    bool empty() const {
+        return title.empty() && !readOnlyHint && !destructiveHint && !idempotentHint && !openWorldHint;
+    }
+};
+
+/// The definition of a tool. Server::tool fills it from C++ types; fill it by hand for a schema of your own.
+struct Tool {
+    std::string name;         ///< 1 to 128 of A-Z a-z 0-9 _ - .
+    std::string description;  ///< what it does, for the model
+    json::object inputSchema = {{"type", "object"}};  ///< JSON Schema; its root type is object
+    std::optional<json::object> outputSchema = {};    ///< JSON Schema of structuredContent; from 2025-06-18 on
+    std::string title = {};
+    ToolAnnotations annotations = {};
+    std::vector<Icon> icons = {};
+    json::object meta = {};
+};
+
+/// What a tool call returns.
+struct ToolResult {
+    std::vector<Content> content = {};
+    std::optional<json::value> structuredContent = {};  ///< repeated as text when `content` is empty
+    bool isError = false;
+    json::object meta = {};
+};
+
+/// A result that tells the model what went wrong. Throwing any std::exception has the same effect.
+inline ToolResult tool_error(std::string message) {
+    ToolResult result;
+    result.content.push_back(TextContent{std::move(message)});
+    result.isError = true;
+    return result;
+}
+
+}  // namespace tenon

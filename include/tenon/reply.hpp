@@ -1,0 +1,66 @@
+// Reply: the duty to answer one request, exactly once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <tenon/error.hpp>
+
+namespace tenon {
+
+/// Move-only. Answering consumes it, so a second answer cannot be written; dropping it answers with an internal error,
+/// so that a request is never left without one. May be moved to and used on any thread; it is not itself thread-safe.
+template <class T>
+class Reply {
+ public:
+    /// What receives the answer. Implemented by the library.
+    class Sink {
+     public:
+        virtual ~Sink() = default;
+        virtual void answer(Result<T> result) = 0;
+    };
+
+    Reply() = default;
+    explicit Reply(std::unique_ptr<Sink> sink) : sink_(std::move(sink)) {}
+    Reply(Reply&&) noexcept = default;
+    Reply& operator=(Reply&& other) noexcept {
+        if (this != &other) {
+            drop();
+            sink_ = std::move(other.sink_);
+        }
+        return *this;
+    }
+    ~Reply() { drop(); }
+
+    /// `std::move(reply).send(value)`
+    void send(Result<T> result) && {
+        if (auto sink = std::move(sink_)) sink->answer(std::move(result));
+    }
+    void fail(std::string message) && { std::move(*this).send(Error{code::internal_error, std::move(message)}); }
+
+    explicit operator bool() const { return sink_ != nullptr; }
+
+ private:
+    void drop() {
+        if (auto sink = std::move(sink_)) sink->answer(Error{code::internal_error, "the handler gave no answer"});
+    }
+
+    std::unique_ptr<Sink> sink_;
+};
+
+/// A Reply that hands its answer to a function.
+template <class T, class F>
+Reply<T> make_reply(F function) {
+    class FunctionSink final : public Reply<T>::Sink {
+     public:
+        explicit FunctionSink(F f) : function_(std::move(f)) {}
+        void answer(Result<T> result) override { function_(std::move(result)); }
+
+     private:
+        F function_;
+    };
+    return Reply<T>(std::make_unique<FunctionSink>(std::move(function)));
+}
+
+}  // namespace tenon

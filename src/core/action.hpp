@@ -1,0 +1,54 @@
+// What the engine wants done. Whoever drives it does these things in order, and nothing else.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+
+#include <tenon/context.hpp>
+#include <tenon/log.hpp>
+#include <tenon/reply.hpp>
+
+#include "core/call.hpp"
+
+namespace tenon::core {
+
+enum class Placement { worker, inline_ };
+
+/// Put this message on the wire. `call` is the request it belongs to, if any.
+struct Send {
+    Encoded message;
+    CallPtr call;
+};
+
+/// Run a user's handler. It answers through the Reply, on whatever thread it likes.
+struct Run {
+    CallPtr call;
+    Placement placement = Placement::worker;
+    std::function<void(Context, Reply<Encoded>)> job;
+};
+
+/// Tell a handler to stop. An action, because it runs the user's stop callbacks.
+struct Stop {
+    CallPtr call;
+};
+
+/// Hand the client's answer to whoever asked.
+struct Deliver {
+    Reply<json::value> reply;
+    Result<json::value> answer;
+};
+
+/// Call a user's function that belongs to no request.
+struct Notify {
+    std::function<void()> function;
+};
+
+struct Note {
+    LogLevel level;
+    std::string text;
+};
+
+using Action = std::variant<Send, Run, Stop, Deliver, Notify, Note>;
+
+}  // namespace tenon::core

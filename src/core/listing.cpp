@@ -1,0 +1,50 @@
+// The four list methods: pages in the order of registration, with cursors that stay right while the lists change.
+#include <algorithm>
+
+#include "base/cursor.hpp"
+#include "core/server_engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+
+template <class Entry>
+void ServerEngine::list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table, char kind) {
+    json::Reader r(params, "params");
+    const auto cursor = r.optional_string("cursor");
+    const auto after = cursor ? base::open_cursor(settings_->cursor_key, kind, *cursor) : std::uint64_t{0};
+    if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call->method);
+    if (!r.ok()) return answer(call, r.error());
+
+    const auto& all = table.all();
+    auto entry = std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; });
+    const auto last = all.end() - entry > static_cast<std::ptrdiff_t>(limits_.page_size)
+                          ? entry + static_cast<std::ptrdiff_t>(limits_.page_size)
+                          : all.end();
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_object();
+    w.key(member);
+    w.begin_array();
+    for (; entry != last; ++entry) protocol::write(w, (*entry)->definition, call->peer->rules);
+    w.end_array();
+    if (last != all.end()) w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, (*(last - 1))->order));
+    w.end_object();
+    answer(call, std::move(out));
+}
+
+void ServerEngine::list_tools(const CallPtr& call, json::object& params) { list(call, params, "tools", features().tools, 't'); }
+
+void ServerEngine::list_resources(const CallPtr& call, json::object& params) {
+    list(call, params, "resources", features().resources, 'r');
+}
+
+void ServerEngine::list_templates(const CallPtr& call, json::object& params) {
+    list(call, params, "resourceTemplates", features().templates, 'u');
+}
+
+void ServerEngine::list_prompts(const CallPtr& call, json::object& params) {
+    list(call, params, "prompts", features().prompts, 'p');
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,87 @@
+#include "base/uri.hpp"
+#include "core/server_engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+namespace {
+
+struct Found {
+    ResourceHandler handler;
+    Placement placement;
+    ResourceRequest request;
+};
+
+std::vector<std::string> flatten(const base::UriTemplate::Value& value) {
+    if (const auto* one = std::get_if<std::string>(&value)) return {*one};
+    if (const auto* list = std::get_if<base::UriTemplate::List>(&value)) return *list;
+    std::vector<std::string> out;
+    for (const auto& [key, v] : std::get<base::UriTemplate::Map>(value)) out.push_back(key + "=" + v);
+    return out;
+}
+
+// A resource of exactly this URI first, then the templates in their order.
+std::optional<Found> find(const Features& features, const std::string& uri) {
+    if (const auto entry = features.resources.find(uri)) return Found{entry->handler, entry->placement, {uri, {}}};
+    for (const auto& entry : features.templates.all()) {
+        const auto variables = entry->pattern->match(uri);
+        if (!variables) continue;
+        Found found{entry->handler, entry->placement, {uri, {}}};
+        for (const auto& [name, value] : *variables) found.request.variables.emplace(name, flatten(value));
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> ServerEngine::checked_uri(const json::object& params) const {
+    json::Reader r(params, "params");
+    const std::string uri = r.string("uri");
+    if (!r.ok()) return r.error();
+    const auto parsed = base::parse_uri(uri);
+    if (!parsed) r.complain("uri", "a URI with a scheme (RFC 3986)");
+    if (parsed && base::has_traversal(*parsed)) r.complain("uri", "without \".\" and \"..\" segments, backslashes and NUL");
+    if (!r.ok()) return r.error();
+    return uri;
+}
+
+Error ServerEngine::unknown_resource(const Call& call, std::string_view uri) const {
+    return {call.peer->rules.resource_not_found(), "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
+}
+
+void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    auto found = find(features(), *uri);
+    if (!found) return answer(call, unknown_resource(*call, *uri));
+    run(call, found->placement, limits_.handler_time,
+        [found = *std::move(found), rules = call->peer->rules](Context context, Reply<Encoded> reply) {
+            found.handler(std::move(context), found.request,
+                          make_reply<ReadResult>([rules, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
+                              if (outcome) return std::move(reply).send(protocol::encode(*outcome, rules));
+                              Error error = outcome.error();
+                              if (error.code == code::resource_not_found) error.code = rules.resource_not_found();
+                              std::move(reply).send(std::move(error));
+                          }));
+        });
+}
+
+void ServerEngine::subscribe(const CallPtr& call, json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    if (!find(features(), *uri)) return answer(call, unknown_resource(*call, *uri));
+    if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
+        return answer(call, Error{code::server_error, "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
+    subscriptions_.insert(*uri);
+    answer(call, Encoded{"{}"});
+}
+
+void ServerEngine::unsubscribe(const CallPtr& call, json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    subscriptions_.erase(*uri);
+    answer(call, Encoded{"{}"});
+}
+
+}  // namespace tenon::core

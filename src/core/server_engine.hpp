@@ -1,0 +1,155 @@
+// The server's side of the protocol for one peer, as a state machine without I/O, clock, thread or randomness:
+// messages and `now` go in, actions come out.
+//
+// One file a concern: server_engine.cpp (receive, dispatch, answer), lifecycle.cpp, listing.cpp, tools.cpp,
+// resources.cpp, prompts.cpp, completion.cpp, asks.cpp (requests to the client), notices.cpp (notifications to it).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/action.hpp"
+#include "core/settings.hpp"
+
+namespace tenon::core {
+
+enum class ListKind { tools, resources, prompts };
+
+/// Not thread-safe. Every function may add actions; take them with take_actions() after each.
+class ServerEngine {
+ public:
+    explicit ServerEngine(std::shared_ptr<const Settings> settings);
+
+    // From the wire.
+    void receive(std::string_view message, TimePoint now);
+    void receive_too_long();
+    void end_of_input();
+
+    // From a handler.
+    void answered(const CallPtr& call, Result<Encoded> outcome);
+    void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
+    void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
+    void elicit(const CallPtr& call, std::string_view message, const json::object& form, TimePoint now, Reply<json::value> reply);
+    void elicit_url(const CallPtr& call, std::string_view message, std::string_view url, std::string_view elicitation_id,
+                    TimePoint now, Reply<json::value> reply);
+    void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
+    void sample(const CallPtr& call, const SampleRequest& request, TimePoint now, Reply<json::value> reply);
+    void roots(const CallPtr& call, TimePoint now, Reply<json::value> reply);
+
+    // From the server.
+    void list_changed(ListKind kind);
+    void resource_updated(std::string_view uri);
+    /// Answers what is still running with an error, stops it, and refuses everything that comes after.
+    void shut_down(std::string_view why);
+
+    void tick(TimePoint now);
+    std::optional<TimePoint> next_deadline() const;
+    std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
+    bool has_actions() const { return !actions_.empty(); }
+
+    /// Nothing is running.
+    bool idle() const { return running_.empty(); }
+
+ private:
+    using Method = void (ServerEngine::*)(const CallPtr&, json::object&);
+    struct MethodRow;
+    static const MethodRow method_rows[];
+    static Method find_method(std::string_view name);
+
+    struct Declared {
+        bool tools = false, resources = false, prompts = false, completions = false, logging = false;
+    };
+    struct PendingAsk {
+        Reply<json::value> reply;
+        std::weak_ptr<Call> call;
+        TimePoint deadline;
+        std::string_view method;
+    };
+    using BatchPtr = std::shared_ptr<Batch>;
+
+    // server_engine.cpp
+    void receive_batch(std::vector<jsonrpc::Message> messages);
+    void accept(jsonrpc::Message& message, const BatchPtr& batch);
+    void on_request(jsonrpc::Request& request, const BatchPtr& batch);
+    void on_notification(const jsonrpc::Notification& notification);
+    void on_response(jsonrpc::Response& response);
+    void on_cancelled(const json::object& params);
+    Result<void> read_meta(Call& call, const json::object& params) const;
+    Result<void> may_call(const protocol::Method* method, std::string_view name) const;
+    bool declared(protocol::Needs needs) const;
+    void answer(const CallPtr& call, Result<Encoded> outcome);
+    void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
+    void deliver(Encoded message, const CallPtr& call, const BatchPtr& batch);
+    void settle(const BatchPtr& batch);
+    void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Encoded>)> job);
+    void close(const CallPtr& call);
+    void expire(const CallPtr& call);
+    void send(Encoded message, CallPtr call = nullptr) { actions_.push_back(Send{std::move(message), std::move(call)}); }
+    void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
+    std::string quote(std::string_view s) const;
+    const Features& features();
+
+    // lifecycle.cpp
+    void initialize(const CallPtr& call, json::object& params);
+    void ping(const CallPtr& call, json::object& params);
+    void set_level(const CallPtr& call, json::object& params);
+    Encoded introduction(const protocol::Rules& rules) const;
+
+    // listing.cpp
+    void list_tools(const CallPtr& call, json::object& params);
+    void list_resources(const CallPtr& call, json::object& params);
+    void list_templates(const CallPtr& call, json::object& params);
+    void list_prompts(const CallPtr& call, json::object& params);
+    template <class Entry>
+    void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table, char kind);
+
+    // tools.cpp
+    void call_tool(const CallPtr& call, json::object& params);
+
+    // resources.cpp
+    void read_resource(const CallPtr& call, json::object& params);
+    void subscribe(const CallPtr& call, json::object& params);
+    void unsubscribe(const CallPtr& call, json::object& params);
+    Result<std::string> checked_uri(const json::object& params) const;
+    Error unknown_resource(const Call& call, std::string_view uri) const;
+
+    // prompts.cpp, completion.cpp
+    void get_prompt(const CallPtr& call, json::object& params);
+    void complete(const CallPtr& call, json::object& params);
+
+    // asks.cpp
+    void ask(const CallPtr& call, std::string_view method, Encoded params, TimePoint now, Reply<json::value> reply);
+    Result<void> may_ask(const Call& call, std::string_view method) const;
+    void give_up(std::int64_t id, Error why);
+    void give_up_asks_of(const CallPtr& call, const Error& why);
+    void fail(Reply<json::value> reply, Error error) { actions_.push_back(Deliver{std::move(reply), std::move(error)}); }
+
+    std::shared_ptr<const Settings> settings_;
+    const Limits& limits_;
+    std::shared_ptr<const Features> features_;  // of the message being served
+    std::shared_ptr<const Peer> peer_;          // from initialize on
+    Declared declared_;
+    bool initialized_ = false;                  // notifications/initialized came
+    bool input_ended_ = false;
+    std::optional<std::string> shut_down_;      // why
+    LogLevel log_level_;
+    TimePoint now_ = {};                        // of the message being served
+
+    std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
+    std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_
+    std::map<std::int64_t, PendingAsk> asks_;
+    std::int64_t next_ask_ = 1;
+    std::unordered_set<std::string> subscriptions_;
+    std::vector<Action> actions_;
+};
+
+}  // namespace tenon::core

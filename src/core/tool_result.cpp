@@ -1,0 +1,86 @@
+#include "core/tool_result.hpp"
+
+#include "base/utf8.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+namespace {
+
+// What is wrong with the structured part of a result, or nothing.
+std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, const ToolResult& result) {
+    if (result.isError) return {};
+    if (!result.structuredContent) return entry.output ? "it returned no structuredContent" : "";
+    if (!result.structuredContent->is_object() && !rules.has(Trait::structured_any_value))
+        return "its structuredContent is not an object";
+    if (!entry.output || entry.output->accepts(*result.structuredContent)) return {};
+    const auto violations = entry.output->check(*result.structuredContent, settings.limits.max_violations, "structuredContent");
+    return violations.empty() ? "its structuredContent does not fit" : violations.front().message;
+}
+
+// Tab and newline stay; every other control character, the escape of terminals among them, becomes visible.
+void neutralise(std::string& s) {
+    std::string out;
+    out.reserve(s.size());
+    for (const char c : s) {
+        const auto u = static_cast<unsigned char>(c);
+        if (u < 0x20 && c != '\n' && c != '\t') {
+            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // U+2400 and on: pictures of control characters
+        } else if (u == 0x7f) {
+            out += "\u2421";
+        } else {
+            out += c;
+        }
+    }
+    s = std::move(out);
+}
+
+void clean(std::string& s, const Settings& settings) {
+    if (settings.redact) settings.redact(s);
+    if (settings.neutralise_control_characters) neutralise(s);
+}
+
+void clean(json::value& v, const Settings& settings) {
+    if (auto* s = v.if_string()) {
+        std::string text(*s);
+        clean(text, settings);
+        *s = text;
+    } else if (auto* o = v.if_object()) {
+        for (auto& member : *o) clean(member.value(), settings);
+    } else if (auto* a = v.if_array()) {
+        for (auto& element : *a) clean(element, settings);
+    }
+}
+
+void clean(ToolResult& result, const Settings& settings) {
+    if (!settings.redact && !settings.neutralise_control_characters) return;
+    for (Content& content : result.content) {
+        if (auto* text = std::get_if<TextContent>(&content)) clean(text->text, settings);
+        if (auto* resource = std::get_if<EmbeddedResource>(&content)) clean(resource->resource.text, settings);
+    }
+    if (result.structuredContent) clean(*result.structuredContent, settings);
+}
+
+}  // namespace
+
+Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
+    return protocol::encode(tool_error(std::move(message)), rules);
+}
+
+Result<Encoded> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, Result<ToolResult> outcome) {
+    if (!outcome) {
+        if (outcome.error().code == code::url_elicitation_required && rules.has(Trait::url_elicitation)) return outcome.error();
+        outcome = tool_error(outcome.error().message);
+    }
+    const std::string wrong = output_violation(entry, settings, rules, *outcome);
+    if (!wrong.empty()) {
+        const std::string message = "the tool `" + entry.definition.name + "` broke its own output schema: " + wrong;
+        if (!rules.has(Trait::input_errors_in_result)) return Error{code::internal_error, "Internal error: " + message};
+        outcome = tool_error(message);
+    }
+    clean(*outcome, settings);
+    return protocol::encode(*outcome, rules);
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,34 @@
+// The codec: the one place where bytes become messages and messages become bytes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "jsonrpc/message.hpp"
+
+namespace tenon::jsonrpc {
+
+struct DecodeLimits {
+    std::size_t max_depth = 128;
+    std::size_t max_batch = 1000;
+};
+
+/// Never fails: what is wrong with the bytes is in the messages.
+Incoming decode(std::string_view text, const DecodeLimits& limits = {});
+
+/// JSON that a json::Writer made. A type of its own, so that no other string gets onto the wire.
+struct Encoded {
+    std::string json;
+};
+
+/// What stands for an id that could not be read: JSON-RPC says null; MCP's schema forbids that from 2025-11-25 on.
+enum class UnreadableId { null, absent };
+
+Encoded encode_result(const Id& id, const Encoded& result);
+Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style = UnreadableId::null);
+Encoded encode_request(const Id& id, std::string_view method, const Encoded& params);
+Encoded encode_notification(std::string_view method, const Encoded& params);
+Encoded encode_batch(const std::vector<Encoded>& messages);
+
+}  // namespace tenon::jsonrpc

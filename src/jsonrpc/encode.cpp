@@ -1,0 +1,86 @@
+#include "jsonrpc/codec.hpp"
+
+namespace tenon::jsonrpc {
+namespace {
+
+// Every outgoing message begins here, so none can lack its version.
+class Envelope {
+ public:
+    explicit Envelope(std::size_t payload) : writer_(out_.json) {
+        out_.json.reserve(payload + 64);
+        writer_.begin_object();
+        writer_.field("jsonrpc", "2.0");
+    }
+    json::Writer& writer() { return writer_; }
+    void id(const Id& id) {
+        writer_.key("id");
+        id.write(writer_);
+    }
+    Encoded seal() && {
+        writer_.end_object();
+        return std::move(out_);
+    }
+
+ private:
+    Encoded out_;
+    json::Writer writer_;
+};
+
+void write_call(Envelope& e, std::string_view method, const Encoded& params) {
+    e.writer().field("method", method);
+    if (params.json.empty()) return;
+    e.writer().key("params");
+    e.writer().raw(params.json);
+}
+
+}  // namespace
+
+Encoded encode_result(const Id& id, const Encoded& result) {
+    Envelope e(result.json.size());
+    e.id(id);
+    e.writer().key("result");
+    e.writer().raw(result.json);
+    return std::move(e).seal();
+}
+
+Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style) {
+    Envelope e(error.message.size());
+    json::Writer& w = e.writer();
+    if (id) {
+        e.id(*id);
+    } else if (style == UnreadableId::null) {
+        w.key("id");
+        w.null();
+    }
+    w.key("error");
+    w.begin_object();
+    w.field("code", error.code);
+    w.field("message", error.message);
+    if (!error.data.is_null()) w.field("data", error.data);
+    w.end_object();
+    return std::move(e).seal();
+}
+
+Encoded encode_request(const Id& id, std::string_view method, const Encoded& params) {
+    Envelope e(params.json.size());
+    e.id(id);
+    write_call(e, method, params);
+    return std::move(e).seal();
+}
+
+Encoded encode_notification(std::string_view method, const Encoded& params) {
+    Envelope e(params.json.size());
+    write_call(e, method, params);
+    return std::move(e).seal();
+}
+
+Encoded encode_batch(const std::vector<Encoded>& messages) {
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_array();
+    for (const Encoded& m : messages) w.raw(m.json);
+    w.end_array();
+    return out;
+}
+
+}  // namespace tenon::jsonrpc

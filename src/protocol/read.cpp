@@ -1,0 +1,149 @@
+#include "protocol/read.hpp"
+
+#include "base/base64.hpp"
+#include "json/reader.hpp"
+
+namespace tenon {
+
+std::string SampleResult::text() const {
+    std::string all;
+    for (const SamplingContent& block : content)
+        if (const auto* t = std::get_if<TextContent>(&block)) all += t->text;
+    return all;
+}
+
+Exception resource_not_found(std::string_view uri) {
+    return Exception({code::resource_not_found, "Resource not found: " + std::string(uri), json::object{{"uri", uri}}});
+}
+
+}  // namespace tenon
+
+namespace tenon::protocol {
+namespace {
+
+Error bad_answer(std::string what) { return {code::internal_error, "The client's answer is invalid: " + std::move(what)}; }
+
+Error bad_answer(const json::Reader& reader) { return bad_answer(reader.error().message); }
+
+Result<SamplingContent> read_media(json::Reader& r, bool audio) {
+    const auto bytes = base::base64_decode(r.string("data"));
+    std::string mime_type = r.string("mimeType");
+    if (!r.ok()) return bad_answer(r);
+    if (!bytes) return bad_answer("`" + r.path("data") + "` must be base64");
+    if (audio) return SamplingContent(AudioContent{*bytes, std::move(mime_type)});
+    return SamplingContent(ImageContent{*bytes, std::move(mime_type)});
+}
+
+Result<SamplingContent> read_block(const json::value& v, const std::string& path) {
+    const json::object* o = v.if_object();
+    if (!o) return bad_answer("`" + path + "` must be an object");
+    json::Reader r(*o, path);
+    const std::string type = r.string("type");
+    if (type == "image" || type == "audio") return read_media(r, type == "audio");
+    SamplingContent block;
+    if (type == "text") {
+        block = TextContent{r.string("text")};
+    } else if (type == "tool_use") {
+        block = ToolUse{r.string("id"), r.string("name"), r.object("input")};
+    } else {
+        r.complain("type", "text, image, audio or tool_use");
+    }
+    if (!r.ok()) return bad_answer(r);
+    return block;
+}
+
+}  // namespace
+
+ClientCapabilities read_capabilities(const json::object& c) {
+    const auto member = [](const json::object& o, std::string_view name) -> const json::object* {
+        const json::value* v = o.if_contains(name);
+        return v ? v->if_object() : nullptr;
+    };
+    ClientCapabilities out;
+    out.roots = member(c, "roots") != nullptr;
+    if (const auto* sampling = member(c, "sampling")) {
+        out.sampling = true;
+        out.sampling_tools = member(*sampling, "tools") != nullptr;
+    }
+    if (const auto* elicitation = member(c, "elicitation")) {
+        out.elicitation_url = member(*elicitation, "url") != nullptr;
+        // An empty object means forms: that is how it was before there was a choice.
+        out.elicitation_form = member(*elicitation, "form") != nullptr || !out.elicitation_url;
+    }
+    out.raw = c;
+    return out;
+}
+
+Result<InitializeParams> read_initialize(const json::object& params) {
+    InitializeParams out;
+    json::Reader r(params, "params");
+    out.protocolVersion = r.string("protocolVersion");
+    out.capabilities = read_capabilities(r.object("capabilities"));
+    const json::object& info = r.object("clientInfo");
+    if (!r.ok()) return r.error();
+
+    json::Reader i(info, "params.clientInfo");
+    out.clientInfo.name = i.string("name");
+    out.clientInfo.version = i.string("version");
+    out.clientInfo.title = i.optional_string("title").value_or("");
+    if (!i.ok()) return i.error();
+    return out;
+}
+
+Result<std::vector<Root>> read_roots(const json::value& result) {
+    const json::object* o = result.if_object();
+    if (!o) return bad_answer("the result of roots/list must be an object");
+    json::Reader r(*o, "");
+    std::vector<Root> out;
+    for (const json::value& item : r.array("roots")) {
+        const json::object* root = item.if_object();
+        if (!root) return bad_answer("each of `roots` must be an object");
+        json::Reader f(*root, "roots[" + std::to_string(out.size()) + "]");
+        out.push_back({f.string("uri"), f.optional_string("name").value_or("")});
+        if (!f.ok()) return bad_answer(f);
+    }
+    if (!r.ok()) return bad_answer(r);
+    return out;
+}
+
+Result<ElicitResult> read_elicit_result(const json::value& result) {
+    const json::object* o = result.if_object();
+    if (!o) return bad_answer("the result of elicitation/create must be an object");
+    json::Reader r(*o, "");
+    ElicitResult out;
+    const std::string action = r.string("action");
+    if (action == "accept") {
+        out.action = ElicitAction::accept;
+        if (const json::object* content = r.optional_object("content")) out.content = *content;
+    } else if (action == "decline") {
+        out.action = ElicitAction::decline;
+    } else if (action != "cancel") {
+        r.complain("action", "accept, decline or cancel");
+    }
+    if (!r.ok()) return bad_answer(r);
+    return out;
+}
+
+Result<SampleResult> read_sample_result(const json::value& result) {
+    const json::object* o = result.if_object();
+    if (!o) return bad_answer("the result of sampling/createMessage must be an object");
+    json::Reader r(*o, "");
+    SampleResult out;
+    out.role = r.string("role") == "user" ? Role::user : Role::assistant;
+    out.model = r.string("model");
+    out.stopReason = r.optional_string("stopReason").value_or("");
+    if (!r.ok()) return bad_answer(r);
+
+    const json::value* content = o->if_contains("content");
+    if (!content) return bad_answer("`content` is missing");
+    const json::array* many = content->if_array();
+    const std::size_t count = many ? many->size() : 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto block = read_block(many ? (*many)[i] : *content, many ? "content[" + std::to_string(i) + "]" : "content");
+        if (!block) return block.error();
+        out.content.push_back(*std::move(block));
+    }
+    return out;
+}
+
+}  // namespace tenon::protocol

@@ -1,0 +1,37 @@
+// What a server reads: the client's introduction, and its answers to what the server asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tenon/json.hpp>
+#include <tenon/protocol/common.hpp>
+#include <tenon/protocol/elicitation.hpp>
+#include <tenon/protocol/roots.hpp>
+#include <tenon/protocol/sampling.hpp>
+
+namespace tenon::protocol {
+
+/// What a client said it can do.
+struct ClientCapabilities {
+    bool roots = false;
+    bool sampling = false;
+    bool sampling_tools = false;
+    bool elicitation_form = false;
+    bool elicitation_url = false;
+    json::object raw = {};
+};
+
+struct InitializeParams {
+    std::string protocolVersion;
+    ClientCapabilities capabilities;
+    Implementation clientInfo;
+};
+
+Result<InitializeParams> read_initialize(const json::object& params);
+ClientCapabilities read_capabilities(const json::object& capabilities);
+Result<std::vector<Root>> read_roots(const json::value& result);
+Result<ElicitResult> read_elicit_result(const json::value& result);
+Result<SampleResult> read_sample_result(const json::value& result);
+
+}  // namespace tenon::protocol

@@ -1,0 +1,113 @@
+#include "protocol/versions.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tenon::protocol {
+namespace {
+
+using enum Revision;
+constexpr Revision newest = v2026_07_28;
+
+constexpr std::array<std::string_view, 5> names = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
+constexpr std::array legacy = {v2025_11_25, v2025_06_18, v2025_03_26, v2024_11_05};
+
+struct TraitRow {
+    Trait trait;
+    Revision first, last;
+};
+
+constexpr TraitRow traits[] = {
+    {Trait::handshake, v2024_11_05, v2025_11_25},
+    {Trait::batches, v2024_11_05, v2025_03_26},
+    {Trait::audio, v2025_03_26, newest},
+    {Trait::resource_links, v2025_06_18, newest},
+    {Trait::titles, v2025_06_18, newest},
+    {Trait::icons, v2025_11_25, newest},
+    {Trait::tool_annotations, v2025_03_26, newest},
+    {Trait::structured_content, v2025_06_18, newest},
+    {Trait::last_modified, v2025_06_18, newest},
+    {Trait::entity_meta, v2025_06_18, newest},
+    {Trait::progress_message, v2025_03_26, newest},
+    {Trait::completions_capability, v2025_03_26, newest},
+    {Trait::completion_context, v2025_06_18, newest},
+    {Trait::url_elicitation, v2025_11_25, newest},
+    {Trait::sampling_tools, v2025_11_25, newest},
+    {Trait::input_errors_in_result, v2025_11_25, newest},
+    {Trait::no_null_id, v2025_11_25, newest},
+    {Trait::resource_not_found_code, v2024_11_05, v2025_11_25},
+    {Trait::structured_any_value, v2026_07_28, newest},
+};
+
+constexpr Method methods[] = {
+    // from the client
+    {"initialize", Sender::client, false, Needs::nothing, v2024_11_05, v2025_11_25},
+    {"notifications/initialized", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
+    {"tools/list", Sender::client, false, Needs::tools, v2024_11_05, newest},
+    {"tools/call", Sender::client, false, Needs::tools, v2024_11_05, newest},
+    {"resources/list", Sender::client, false, Needs::resources, v2024_11_05, newest},
+    {"resources/templates/list", Sender::client, false, Needs::resources, v2024_11_05, newest},
+    {"resources/read", Sender::client, false, Needs::resources, v2024_11_05, newest},
+    {"resources/subscribe", Sender::client, false, Needs::resource_subscribe, v2024_11_05, v2025_11_25},
+    {"resources/unsubscribe", Sender::client, false, Needs::resource_subscribe, v2024_11_05, v2025_11_25},
+    {"prompts/list", Sender::client, false, Needs::prompts, v2024_11_05, newest},
+    {"prompts/get", Sender::client, false, Needs::prompts, v2024_11_05, newest},
+    {"completion/complete", Sender::client, false, Needs::completions, v2024_11_05, newest},
+    {"logging/setLevel", Sender::client, false, Needs::logging, v2024_11_05, v2025_11_25},
+    {"notifications/roots/list_changed", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
+    // from either side
+    {"ping", Sender::either, false, Needs::nothing, v2024_11_05, v2025_11_25},
+    {"notifications/cancelled", Sender::either, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/progress", Sender::either, true, Needs::nothing, v2024_11_05, newest},
+    // from the server
+    {"notifications/message", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/tools/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/resources/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/resources/updated", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/prompts/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/elicitation/complete", Sender::server, true, Needs::elicitation, v2025_11_25, v2025_11_25},
+    {"sampling/createMessage", Sender::server, false, Needs::sampling, v2024_11_05, v2025_11_25},
+    {"elicitation/create", Sender::server, false, Needs::elicitation, v2025_06_18, v2025_11_25},
+    {"roots/list", Sender::server, false, Needs::roots, v2024_11_05, v2025_11_25},
+};
+
+constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
+
+}  // namespace
+
+std::string_view Rules::name() const { return names[static_cast<std::size_t>(revision_)]; }
+
+bool Rules::has(Trait t) const {
+    const auto* row = std::ranges::find(traits, t, &TraitRow::trait);
+    return row != std::end(traits) && within(revision_, row->first, row->last);
+}
+
+const Method* Rules::method(std::string_view name, Sender sender) const {
+    for (const Method& m : methods)
+        if (m.name == name && (m.sender == sender || m.sender == Sender::either) && within(revision_, m.first, m.last))
+            return &m;
+    return nullptr;
+}
+
+int Rules::resource_not_found() const {
+    return has(Trait::resource_not_found_code) ? code::resource_not_found : code::invalid_params;
+}
+
+jsonrpc::UnreadableId Rules::unreadable_id() const {
+    return has(Trait::no_null_id) ? jsonrpc::UnreadableId::absent : jsonrpc::UnreadableId::null;
+}
+
+std::span<const Revision> legacy_revisions() { return legacy; }
+
+std::optional<Revision> revision(std::string_view name) {
+    const auto it = std::ranges::find(names, name);
+    if (it == names.end()) return std::nullopt;
+    return static_cast<Revision>(it - names.begin());
+}
+
+Revision negotiate(std::string_view asked) {
+    const auto r = revision(asked);
+    return r && Rules(*r).has(Trait::handshake) ? *r : legacy.front();
+}
+
+}  // namespace tenon::protocol

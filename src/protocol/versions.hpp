@@ -1,0 +1,79 @@
+// The one table of the revisions: which methods, fields and behaviours each of them has.
+// Nothing outside this room compares revisions; it asks Rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "jsonrpc/codec.hpp"
+
+namespace tenon::protocol {
+
+enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 };
+
+/// Something that came, or went, with a revision.
+enum class Trait : std::uint8_t {
+    handshake,                 // initialize, sessions, requests from server to client
+    batches,                   // arrays of messages
+    audio,                     // audio content
+    resource_links,            // resource_link content
+    titles,                    // `title` next to `name`
+    icons,                     // `icons`, and `description`, `websiteUrl` of an implementation
+    tool_annotations,          // `annotations` of a tool
+    structured_content,        // `outputSchema`, `structuredContent`
+    last_modified,             // `annotations.lastModified`
+    entity_meta,               // `_meta` of tools, resources, prompts and content blocks
+    progress_message,          // `message` of a progress notification
+    completions_capability,    // `capabilities.completions`
+    completion_context,        // `context` of completion/complete
+    url_elicitation,           // elicitation `mode`, error -32042
+    sampling_tools,            // tools in sampling, several content blocks
+    input_errors_in_result,    // bad tool arguments are a result with isError, not -32602
+    no_null_id,                // an error without a readable id has no id at all
+    resource_not_found_code,   // -32002; -32602 when it has gone
+    structured_any_value,      // `structuredContent` may be any JSON value, not only an object
+};
+
+enum class Sender : std::uint8_t { client, server, either };
+
+/// What the receiver of a method must have declared.
+enum class Needs : std::uint8_t {
+    nothing, tools, resources, resource_subscribe, prompts, completions, logging, roots, sampling, elicitation,
+};
+
+struct Method {
+    std::string_view name;
+    Sender sender;
+    bool notification;
+    Needs needs;
+    Revision first, last;
+};
+
+/// What one revision says. Cheap to copy; valid for ever.
+class Rules {
+ public:
+    explicit constexpr Rules(Revision r) : revision_(r) {}
+
+    Revision revision() const { return revision_; }
+    std::string_view name() const;
+    bool has(Trait t) const;
+    /// The row of a method that this revision has and that side may send, or null.
+    const Method* method(std::string_view name, Sender sender) const;
+
+    int resource_not_found() const;
+    jsonrpc::UnreadableId unreadable_id() const;
+
+ private:
+    Revision revision_;
+};
+
+/// The revisions with a handshake, newest first.
+std::span<const Revision> legacy_revisions();
+std::optional<Revision> revision(std::string_view name);
+
+/// LIFE-8: the revision asked for when it is spoken here and has a handshake, else the newest that has one.
+Revision negotiate(std::string_view asked);
+
+}  // namespace tenon::protocol

@@ -1,0 +1,41 @@
+// The messages' parts, written as one revision has them: what a revision lacks is left out or put into older words.
+#pragma once
+
+#include <tenon/json_writer.hpp>
+#include <tenon/log.hpp>
+#include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/content.hpp>
+#include <tenon/protocol/prompts.hpp>
+#include <tenon/protocol/resources.hpp>
+#include <tenon/protocol/roots.hpp>
+#include <tenon/protocol/sampling.hpp>
+#include <tenon/protocol/tools.hpp>
+
+#include "protocol/versions.hpp"
+
+namespace tenon::protocol {
+
+using json::Writer;
+
+void write(Writer& w, const Implementation& v, const Rules& rules);
+void write(Writer& w, const Content& v, const Rules& rules);
+void write(Writer& w, const ResourceContents& v, const Rules& rules);
+void write(Writer& w, const Tool& v, const Rules& rules);
+void write(Writer& w, const ToolResult& v, const Rules& rules);
+void write(Writer& w, const Resource& v, const Rules& rules);
+void write(Writer& w, const ResourceTemplate& v, const Rules& rules);
+void write(Writer& w, const ReadResult& v, const Rules& rules);
+void write(Writer& w, const Prompt& v, const Rules& rules);
+void write(Writer& w, const PromptResult& v, const Rules& rules);
+void write(Writer& w, const Completion& v, const Rules& rules);
+void write(Writer& w, const SampleRequest& v, const Rules& rules);
+
+template <class T>
+jsonrpc::Encoded encode(const T& v, const Rules& rules) {
+    jsonrpc::Encoded out;
+    Writer w(out.json);
+    write(w, v, rules);
+    return out;
+}
+
+}  // namespace tenon::protocol

@@ -1,0 +1,130 @@
+#include "base/base64.hpp"
+#include "protocol/write_parts.hpp"
+
+namespace tenon::protocol {
+
+std::string_view to_string(Role role) { return role == Role::user ? "user" : "assistant"; }
+
+void write_annotations(Writer& w, const Annotations& a, const Rules& rules) {
+    if (a.empty()) return;
+    w.key("annotations");
+    w.begin_object();
+    if (!a.audience.empty()) {
+        w.key("audience");
+        w.begin_array();
+        for (const Role role : a.audience) w.string(to_string(role));
+        w.end_array();
+    }
+    write_optional(w, "priority", a.priority);
+    if (rules.has(Trait::last_modified)) write_optional(w, "lastModified", a.lastModified);
+    w.end_object();
+}
+
+void write_icons(Writer& w, const std::vector<Icon>& icons, const Rules& rules) {
+    if (icons.empty() || !rules.has(Trait::icons)) return;
+    w.key("icons");
+    w.begin_array();
+    for (const Icon& icon : icons) {
+        w.begin_object();
+        w.field("src", icon.src);
+        write_optional(w, "mimeType", icon.mimeType);
+        if (!icon.sizes.empty()) {
+            w.key("sizes");
+            w.begin_array();
+            for (const std::string& size : icon.sizes) w.string(size);
+            w.end_array();
+        }
+        write_optional(w, "theme", icon.theme);
+        w.end_object();
+    }
+    w.end_array();
+}
+
+void write(Writer& w, const Implementation& v, const Rules& rules) {
+    w.begin_object();
+    w.field("name", v.name);
+    w.field("version", v.version);
+    write_title(w, v.title, rules);
+    if (rules.has(Trait::icons)) {
+        write_optional(w, "description", v.description);
+        write_optional(w, "websiteUrl", v.websiteUrl);
+    }
+    write_icons(w, v.icons, rules);
+    w.end_object();
+}
+
+void write(Writer& w, const ResourceContents& v, const Rules& rules) {
+    w.begin_object();
+    w.field("uri", v.uri);
+    write_optional(w, "mimeType", v.mimeType);
+    if (v.blob)
+        w.field("blob", base::base64_encode(*v.blob));
+    else
+        w.field("text", v.text);
+    write_entity_meta(w, v.meta, rules);
+    w.end_object();
+}
+
+namespace {
+
+class ContentWriter {
+ public:
+    ContentWriter(Writer& w, const Rules& rules) : w_(w), rules_(rules) {}
+
+    void operator()(const TextContent& c) const {
+        begin("text");
+        w_.field("text", c.text);
+        end(c.annotations, c.meta);
+    }
+    void operator()(const ImageContent& c) const { media("image", c.bytes, c.mimeType, c.annotations, c.meta); }
+    void operator()(const AudioContent& c) const {
+        if (rules_.has(Trait::audio)) return media("audio", c.bytes, c.mimeType, c.annotations, c.meta);
+        (*this)(TextContent{"[" + c.mimeType + ", " + std::to_string(c.bytes.size()) +
+                            " bytes: this revision of the protocol has no audio content]"});
+    }
+    void operator()(const ResourceLink& c) const {
+        if (!rules_.has(Trait::resource_links)) return (*this)(TextContent{c.name + ": " + c.uri});
+        begin("resource_link");
+        w_.field("uri", c.uri);
+        w_.field("name", c.name);
+        write_title(w_, c.title, rules_);
+        write_optional(w_, "description", c.description);
+        write_optional(w_, "mimeType", c.mimeType);
+        write_optional(w_, "size", c.size);
+        write_icons(w_, c.icons, rules_);
+        end(c.annotations, c.meta);
+    }
+    void operator()(const EmbeddedResource& c) const {
+        begin("resource");
+        w_.key("resource");
+        write(w_, c.resource, rules_);
+        end(c.annotations, c.meta);
+    }
+
+ private:
+    void begin(const char* type) const {
+        w_.begin_object();
+        w_.field("type", type);
+    }
+    void end(const Annotations& annotations, const json::object& meta) const {
+        write_annotations(w_, annotations, rules_);
+        write_entity_meta(w_, meta, rules_);
+        w_.end_object();
+    }
+    void media(const char* type, const std::string& bytes, const std::string& mime_type, const Annotations& annotations,
+               const json::object& meta) const {
+        begin(type);
+        w_.field("data", base::base64_encode(bytes));
+        w_.field("mimeType", mime_type);
+        end(annotations, meta);
+    }
+
+    Writer& w_;
+    const Rules& rules_;
+};
+
+}  // namespace
+
+void write(Writer& w, const Content& v, const Rules& rules) { std::visit(ContentWriter(w, rules), v); }
+
+}  // namespace tenon::protocol

@@ -1,0 +1,139 @@
+// Tools, resources, prompts and completions: what a server lists and returns.
+#include "protocol/write_parts.hpp"
+
+namespace tenon::protocol {
+namespace {
+
+constexpr std::size_t max_completion_values = 100;  // the specification's number
+
+void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& rules) {
+    if (a.empty() || !rules.has(Trait::tool_annotations)) return;
+    w.key("annotations");
+    w.begin_object();
+    write_optional(w, "title", a.title);
+    write_optional(w, "readOnlyHint", a.readOnlyHint);
+    write_optional(w, "destructiveHint", a.destructiveHint);
+    write_optional(w, "idempotentHint", a.idempotentHint);
+    write_optional(w, "openWorldHint", a.openWorldHint);
+    w.end_object();
+}
+
+}  // namespace
+
+void write(Writer& w, const Tool& v, const Rules& rules) {
+    w.begin_object();
+    w.field("name", v.name);
+    write_title(w, v.title, rules);
+    w.field("description", v.description);
+    w.field("inputSchema", v.inputSchema);
+    if (v.outputSchema && rules.has(Trait::structured_content)) w.field("outputSchema", *v.outputSchema);
+    write_tool_annotations(w, v.annotations, rules);
+    write_icons(w, v.icons, rules);
+    write_entity_meta(w, v.meta, rules);
+    w.end_object();
+}
+
+void write(Writer& w, const ToolResult& v, const Rules& rules) {
+    w.begin_object();
+    if (v.content.empty() && v.structuredContent) {
+        write_list(w, "content", std::vector<Content>{TextContent{json::write(*v.structuredContent)}}, rules);
+    } else {
+        write_list(w, "content", v.content, rules);
+    }
+    if (v.structuredContent && rules.has(Trait::structured_content)) w.field("structuredContent", *v.structuredContent);
+    if (v.isError) w.field("isError", true);
+    write_meta(w, v.meta);
+    w.end_object();
+}
+
+void write(Writer& w, const Resource& v, const Rules& rules) {
+    w.begin_object();
+    w.field("uri", v.uri);
+    w.field("name", v.name);
+    write_title(w, v.title, rules);
+    write_optional(w, "description", v.description);
+    write_optional(w, "mimeType", v.mimeType);
+    write_optional(w, "size", v.size);
+    write_annotations(w, v.annotations, rules);
+    write_icons(w, v.icons, rules);
+    write_entity_meta(w, v.meta, rules);
+    w.end_object();
+}
+
+void write(Writer& w, const ResourceTemplate& v, const Rules& rules) {
+    w.begin_object();
+    w.field("uriTemplate", v.uriTemplate);
+    w.field("name", v.name);
+    write_title(w, v.title, rules);
+    write_optional(w, "description", v.description);
+    write_optional(w, "mimeType", v.mimeType);
+    write_annotations(w, v.annotations, rules);
+    write_icons(w, v.icons, rules);
+    write_entity_meta(w, v.meta, rules);
+    w.end_object();
+}
+
+void write(Writer& w, const ReadResult& v, const Rules& rules) {
+    w.begin_object();
+    write_list(w, "contents", v.contents, rules);
+    write_meta(w, v.meta);
+    w.end_object();
+}
+
+void write(Writer& w, const Prompt& v, const Rules& rules) {
+    w.begin_object();
+    w.field("name", v.name);
+    write_title(w, v.title, rules);
+    write_optional(w, "description", v.description);
+    if (!v.arguments.empty()) {
+        w.key("arguments");
+        w.begin_array();
+        for (const PromptArgument& a : v.arguments) {
+            w.begin_object();
+            w.field("name", a.name);
+            write_title(w, a.title, rules);
+            write_optional(w, "description", a.description);
+            w.field("required", a.required);
+            w.end_object();
+        }
+        w.end_array();
+    }
+    write_icons(w, v.icons, rules);
+    write_entity_meta(w, v.meta, rules);
+    w.end_object();
+}
+
+void write(Writer& w, const PromptResult& v, const Rules& rules) {
+    w.begin_object();
+    write_optional(w, "description", v.description);
+    w.key("messages");
+    w.begin_array();
+    for (const PromptMessage& m : v.messages) {
+        w.begin_object();
+        w.field("role", to_string(m.role));
+        w.key("content");
+        write(w, m.content, rules);
+        w.end_object();
+    }
+    w.end_array();
+    write_meta(w, v.meta);
+    w.end_object();
+}
+
+void write(Writer& w, const Completion& v, const Rules&) {
+    const std::size_t sent = std::min(v.values.size(), max_completion_values);
+    const bool cut = sent < v.values.size();
+    w.begin_object();
+    w.key("completion");
+    w.begin_object();
+    w.key("values");
+    w.begin_array();
+    for (std::size_t i = 0; i < sent; ++i) w.string(v.values[i]);
+    w.end_array();
+    w.field("total", v.total.value_or(v.values.size()));
+    w.field("hasMore", v.hasMore || cut);
+    w.end_object();
+    w.end_object();
+}
+
+}  // namespace tenon::protocol
