@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cmath>
+#include <cstring>
 #include <tenon/json.hpp>
 
 namespace tenon::json {
@@ -37,6 +39,17 @@ TEST(Parse, nesting_is_bounded_and_deep_input_does_not_crash) {
 TEST(Parse, keeps_integers_exact) {
     EXPECT_EQ(write(parse("[9007199254740993,-9223372036854775808,18446744073709551615]").value()),
               "[9007199254740993,-9223372036854775808,18446744073709551615]");
+}
+
+TEST(Parse, a_double_comes_back_to_the_last_bit) {
+    EXPECT_TRUE(rc::check("any finite double", [](std::uint64_t bits) {
+        double d;
+        std::memcpy(&d, &bits, sizeof d);
+        RC_PRE(std::isfinite(d));
+        RC_ASSERT(parse(write(d)).value().to_number<double>() == d);
+    }));
+    EXPECT_EQ(parse("1.7976931348623157e308").value(), value(1.7976931348623157e308));
+    EXPECT_EQ(parse("0.1e1").value(), value(1.0));
 }
 
 }  // namespace

@@ -1,0 +1,127 @@
+// Arguments of tools and prompts: their names, types and bounds, the schema, and the way back to a tuple.
+//
+//     tenon::args(tenon::arg<std::string>("city", "City name"),
+//                 tenon::arg<int>("days", "Days ahead").min(1).max(7).def(1))
+#pragma once
+
+#include <functional>
+
+#include <tenon/typed/decode.hpp>
+#include <tenon/typed/schema_of.hpp>
+
+namespace tenon {
+
+/// Offers the values of an argument that begin with what was typed so far.
+using Completer = std::function<std::vector<std::string>(std::string_view prefix)>;
+
+/// One argument. It is required unless T is optional or def() gives a default.
+template <class T>
+class Arg : public detail::Keywords<Arg<T>, T> {
+ public:
+    Arg(std::string_view name, std::string_view description) : Arg::Keywords(description), name_(name) {
+        detail::require_form<true, detail::PresentT<T>>();
+    }
+
+    /// For prompts: what `completion/complete` answers for this argument.
+    Arg& complete(Completer completer) {
+        static_assert(detail::shape_of<detail::PresentT<T>>() == detail::Shape::string ||
+                          detail::shape_of<detail::PresentT<T>>() == detail::Shape::enumeration,
+                      "tenon: complete() is for strings and enums");
+        completer_ = std::move(completer);
+        return *this;
+    }
+
+    const std::string& name() const { return name_; }
+    const Completer& completer() const { return completer_; }
+
+ private:
+    std::string name_;
+    Completer completer_;
+};
+
+template <class T>
+Arg<T> arg(std::string_view name, std::string_view description = {}) {
+    return Arg<T>(name, description);
+}
+
+namespace detail {
+
+void refuse_duplicates(const std::vector<std::string_view>& names);  // throws std::invalid_argument
+bool refuse_unknown(const json::object& arguments, const std::vector<std::string_view>& names, const Path& at);
+
+}  // namespace detail
+
+/// The arguments of one tool or prompt, in order.
+template <class... T>
+class Args {
+ public:
+    using Tuple = std::tuple<T...>;
+    static constexpr std::size_t size = sizeof...(T);
+
+    explicit Args(Arg<T>... list) : list_(std::move(list)...) { detail::refuse_duplicates(names()); }
+
+    /// An object schema with a property an argument, and no others allowed.
+    json::object schema() const {
+        detail::Definitions defs;
+        json::object properties;
+        json::array required;
+        const auto add = [&]<class A>(const Arg<A>& a) {
+            json::object property = detail::schema<detail::PresentT<A>>(defs);
+            detail::merge(property, a.keywords());
+            properties[a.name()] = std::move(property);
+            if (a.required()) required.emplace_back(a.name());
+        };
+        each(add);
+        json::object o = detail::object_schema(std::move(properties), std::move(required));
+        o["additionalProperties"] = false;
+        return defs.finish(std::move(o));
+    }
+
+    /// Types and presence are checked, defaults applied, unknown arguments refused; bounds and patterns are for a
+    /// validator of schema(). Errors name the place: `arguments.days`.
+    Result<Tuple> decode(const json::object& arguments) const {
+        detail::Report report;
+        const detail::Path at(report, "arguments");
+        Tuple out{};
+        const auto read = [&]<class A>(const Arg<A>& a, A& value) {
+            return detail::decode_member(arguments.if_contains(a.name()), a.default_value(), value, {at, a.name()});
+        };
+        const bool read_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (read(std::get<I>(list_), std::get<I>(out)) && ...);
+        }(std::index_sequence_for<T...>());
+        if (!read_all || !detail::refuse_unknown(arguments, names(), at))
+            return Error{code::invalid_params, std::move(report.message)};
+        return out;
+    }
+
+    std::vector<std::string_view> names() const {
+        std::vector<std::string_view> result;
+        each([&](const auto& a) { result.push_back(a.name()); });
+        return result;
+    }
+
+    /// The completers by argument, for those that have one.
+    std::vector<std::pair<std::string, Completer>> completers() const {
+        std::vector<std::pair<std::string, Completer>> result;
+        each([&](const auto& a) {
+            if (a.completer()) result.emplace_back(a.name(), a.completer());
+        });
+        return result;
+    }
+
+    /// Calls f(arg) for each argument in order.
+    template <class F>
+    void each(F f) const {
+        std::apply([&](const auto&... a) { (f(a), ...); }, list_);
+    }
+
+ private:
+    std::tuple<Arg<T>...> list_;
+};
+
+template <class... T>
+Args<T...> args(Arg<T>... list) {
+    return Args<T...>(std::move(list)...);
+}
+
+}  // namespace tenon

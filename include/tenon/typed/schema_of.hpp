@@ -1,0 +1,135 @@
+// The JSON Schema (2020-12) of a C++ type.
+#pragma once
+
+#include <boost/current_function.hpp>
+#include <limits>
+
+#include <tenon/typed/fields.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// The structs met while one schema is made. One that contains itself goes to `$defs`; all others are written in place.
+class Definitions {
+ public:
+    /// Begins the struct `type`, unless it is begun or defined already: then this gives the reference to it.
+    std::optional<json::object> enter(const void* type, std::string_view function_name);
+    /// Ends the struct begun last: gives its schema back, or the reference when something inside referred to it.
+    json::object leave(json::object schema);
+    /// The schema of everything, with its `$defs`.
+    json::object finish(json::object root);
+
+ private:
+    struct Struct {
+        const void* type;
+        std::string name;
+        bool referred = false;
+        bool open = true;
+    };
+    std::vector<Struct> structs_;  // those open, and those defined
+    json::object defs_;
+};
+
+/// Sets each of the keywords in the schema, over what it says already.
+void merge(json::object& schema, const json::object& keywords);
+/// {"type": "object", "properties": ..., "required": ...}
+json::object object_schema(json::object properties, json::array required);
+json::object list_schema(json::object items);
+json::object tuple_schema(json::array items);
+json::object choice_schema(json::array names);
+json::object any_of(json::array alternatives);
+
+template <class T>
+inline constexpr char type_tag = 0;
+
+template <class T>
+json::object schema(Definitions& defs);
+
+template <class T>
+json::object integer_schema() {
+    using Wide = std::conditional_t<std::signed_integral<T>, std::int64_t, std::uint64_t>;
+    return {{"type", "integer"},
+            {"minimum", Wide(std::numeric_limits<T>::min())},
+            {"maximum", Wide(std::numeric_limits<T>::max())}};
+}
+
+template <class T>
+json::array enum_names() {
+    return []<template <class...> class L, class... D>(L<D...>) {
+        return json::array{json::value(D::name)...};
+    }(boost::describe::describe_enumerators<T>());
+}
+
+template <class T>
+json::array part_schemas(Definitions& defs) {
+    json::array schemas;
+    [&]<class... P>(TypeList<P...>) { (schemas.emplace_back(schema<P>(defs)), ...); }(parts_of<T>());
+    return schemas;
+}
+
+template <Record T>
+json::object record_schema(Definitions& defs) {
+    if (auto reference = defs.enter(&type_tag<T>, BOOST_CURRENT_FUNCTION)) return std::move(*reference);
+    const auto fields = fields_of<T>();
+    json::object properties;
+    json::array required;
+    all_members<T>([&](auto d) {
+        using D = decltype(d);
+        using M = MemberType<T, D>;
+        json::object property = schema<PresentT<M>>(defs);
+        bool is_required = shape_of<M>() != Shape::optional;
+        fields.template find<D>([&](const auto& field) {
+            merge(property, field.keywords());
+            is_required = field.required();
+        });
+        properties[d.name] = std::move(property);
+        if (is_required) required.emplace_back(d.name);
+        return true;
+    });
+    json::object o = object_schema(std::move(properties), std::move(required));
+    merge(o, fields.keywords());
+    return defs.leave(std::move(o));
+}
+
+template <class T>
+json::object schema(Definitions& defs) {
+    constexpr Shape shape = shape_of<T>();
+    if constexpr (shape == Shape::null) return {{"type", "null"}};
+    else if constexpr (shape == Shape::boolean) return {{"type", "boolean"}};
+    else if constexpr (shape == Shape::integer) return integer_schema<T>();
+    else if constexpr (shape == Shape::number) return {{"type", "number"}};
+    else if constexpr (shape == Shape::string) return {{"type", "string"}};
+    else if constexpr (shape == Shape::enumeration) return choice_schema(enum_names<T>());
+    else if constexpr (shape == Shape::date) return {{"type", "string"}, {"format", "date"}};
+    else if constexpr (shape == Shape::date_time) return {{"type", "string"}, {"format", "date-time"}};
+    else if constexpr (shape == Shape::any) return {};
+    else if constexpr (shape == Shape::any_object) return {{"type", "object"}};
+    else if constexpr (shape == Shape::any_array) return {{"type", "array"}};
+    else if constexpr (shape == Shape::optional) {
+        return any_of({schema<PresentT<T>>(defs), json::object{{"type", "null"}}});
+    } else if constexpr (shape == Shape::variant) return any_of(part_schemas<T>(defs));
+    else if constexpr (shape == Shape::tuple) return tuple_schema(part_schemas<T>(defs));
+    else if constexpr (shape == Shape::map) {
+        return {{"type", "object"}, {"additionalProperties", schema<typename T::mapped_type>(defs)}};
+    } else if constexpr (shape == Shape::record) return record_schema<T>(defs);
+    else {
+        json::object list = list_schema(schema<typename T::value_type>(defs));
+        if constexpr (shape == Shape::fixed_array) list["minItems"] = list["maxItems"] = std::tuple_size_v<T>;
+        if constexpr (shape == Shape::set) list["uniqueItems"] = true;
+        return list;
+    }
+}
+
+}  // namespace detail
+
+/// The JSON Schema 2020-12 of T, without `$schema`. A struct that contains itself is described in `$defs`.
+template <class T>
+json::object schema_of() {
+    detail::require_form<false, T>();
+    detail::Definitions defs;
+    json::object root;
+    if constexpr (Describable<T>) root = detail::schema<T>(defs);
+    return defs.finish(std::move(root));
+}
+
+}  // namespace tenon

@@ -1,0 +1,261 @@
+// Which C++ types have a JSON form, and what that form is. See tenon/typed.hpp for the list in prose.
+#pragma once
+
+#include <array>
+#include <boost/describe/bases.hpp>
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+#include <boost/describe/enumerators.hpp>
+#include <boost/describe/members.hpp>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <tenon/json.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// The form a type has in JSON. Everything else in typed/ asks shape_of<T>() and nothing else about a type.
+enum class Shape {
+    none,  // no JSON form
+    null, boolean, integer, number, string, enumeration, date, date_time,  // scalars; all from `string` on are strings
+    any, any_object, any_array,                                            // json::value, json::object, json::array
+    optional, sequence, fixed_array, set, map, tuple, variant, record      // made of parts
+};
+
+template <class T, template <class...> class Template>
+inline constexpr bool is_a = false;
+template <template <class...> class Template, class... A>
+inline constexpr bool is_a<Template<A...>, Template> = true;
+
+template <class T, class... Any>
+concept OneOf = (std::same_as<T, Any> || ...);
+
+template <class T>
+concept Character = OneOf<T, char, wchar_t, char8_t, char16_t, char32_t>;
+template <class T>
+concept Integer = std::integral<T> && !Character<T> && !std::same_as<T, bool>;
+template <class T>
+concept DescribedEnum = std::is_enum_v<T> && boost::describe::has_describe_enumerators<T>::value;
+template <class T>
+concept Record = std::is_class_v<T> && boost::describe::has_describe_members<T>::value;
+template <class T>
+concept Date = OneOf<T, std::chrono::year_month_day, std::chrono::sys_days>;
+template <class T>
+concept DateTime = OneOf<T, std::chrono::sys_seconds, std::chrono::sys_time<std::chrono::milliseconds>,
+                         std::chrono::sys_time<std::chrono::microseconds>,
+                         std::chrono::sys_time<std::chrono::nanoseconds>>;
+template <class T>
+concept Optional = is_a<T, std::optional> || (is_a<T, std::unique_ptr> && !std::is_array_v<typename T::element_type>);
+template <class T>
+concept Keyed = requires { typename T::key_type; };
+template <class T>
+concept Mapped = Keyed<T> && requires { typename T::mapped_type; };
+template <class T>
+concept Sequence = requires(T t, typename T::value_type v) { t.push_back(std::move(v)), t.begin(), t.end(); };
+template <class T>
+inline constexpr bool is_std_array = false;
+template <class V, std::size_t N>
+inline constexpr bool is_std_array<std::array<V, N>> = true;
+
+template <class T>
+consteval Shape shape_of() {
+    if constexpr (OneOf<T, std::monostate, std::nullptr_t>) return Shape::null;
+    else if constexpr (std::same_as<T, bool>) return Shape::boolean;
+    else if constexpr (Integer<T>) return Shape::integer;
+    else if constexpr (OneOf<T, float, double>) return Shape::number;
+    else if constexpr (OneOf<T, std::string, std::string_view>) return Shape::string;
+    else if constexpr (DescribedEnum<T>) return Shape::enumeration;
+    else if constexpr (Date<T>) return Shape::date;
+    else if constexpr (DateTime<T>) return Shape::date_time;
+    else if constexpr (std::same_as<T, json::value>) return Shape::any;
+    else if constexpr (std::same_as<T, json::object>) return Shape::any_object;
+    else if constexpr (std::same_as<T, json::array>) return Shape::any_array;
+    else if constexpr (Record<T>) return Shape::record;
+    else if constexpr (Optional<T>) return Shape::optional;
+    else if constexpr (is_std_array<T>) return Shape::fixed_array;
+    else if constexpr (is_a<T, std::pair> || is_a<T, std::tuple>) return Shape::tuple;
+    else if constexpr (is_a<T, std::variant>) return Shape::variant;
+    else if constexpr (Mapped<T>) return std::same_as<typename T::key_type, std::string> ? Shape::map : Shape::none;
+    else if constexpr (Keyed<T>) return Shape::set;
+    else if constexpr (Sequence<T> && !Character<typename T::value_type>) return Shape::sequence;
+    else return Shape::none;
+}
+
+template <class... T>
+struct TypeList {};
+
+/// The public data members of a described struct, those of its bases first: D::name, D::pointer each.
+template <Record T>
+using Members = boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
+template <class T, class D>
+using MemberType = std::remove_cvref_t<decltype(std::declval<T&>().*D::pointer)>;
+
+/// Calls f(D()) for each member of T until one returns false; whether none did.
+template <Record T, class F>
+constexpr bool all_members(F f) {
+    return [&]<template <class...> class L, class... D>(L<D...>) { return (f(D()) && ...); }(Members<T>());
+}
+
+/// T without one layer of optional: what a member or an argument holds when it is there.
+template <class T>
+struct Present { using type = T; };
+template <Optional T>
+struct Present<T> { using type = std::remove_cvref_t<decltype(*std::declval<T&>())>; };
+template <class T>
+using PresentT = typename Present<T>::type;
+
+/// The types that T is made of. An optional member counts as what it holds.
+template <class T>
+consteval auto parts_of() {
+    constexpr Shape shape = shape_of<T>();
+    if constexpr (shape == Shape::optional) return TypeList<PresentT<T>>();
+    else if constexpr (shape == Shape::sequence || shape == Shape::fixed_array || shape == Shape::set)
+        return TypeList<typename T::value_type>();
+    else if constexpr (shape == Shape::map) return TypeList<typename T::mapped_type>();
+    else if constexpr (shape == Shape::tuple || shape == Shape::variant)
+        return []<template <class...> class L, class... A>(std::type_identity<L<A...>>) {
+            return TypeList<A...>();
+        }(std::type_identity<T>());
+    else if constexpr (shape == Shape::record)
+        return []<template <class...> class L, class... D>(L<D...>) {
+            return TypeList<PresentT<MemberType<T, D>>...>();
+        }(Members<T>());
+    else return TypeList<>();
+}
+
+/// Whether null is one of T's own values.
+template <class T>
+consteval bool nullable() {
+    constexpr Shape shape = shape_of<T>();
+    if constexpr (shape == Shape::variant)
+        return []<class... A>(TypeList<A...>) { return (nullable<A>() || ...); }(parts_of<T>());
+    else return shape == Shape::null || shape == Shape::any || shape == Shape::optional;
+}
+
+template <class T>
+consteval int count_numbers() {
+    return []<class... A>(TypeList<A...>) {
+        return (0 + ... + int(shape_of<A>() == Shape::integer || shape_of<A>() == Shape::number));
+    }(parts_of<T>());
+}
+
+/// Why a type, its parts aside, has no JSON form.
+enum class Refusal {
+    none, pointer, enumeration, character, function, path, duration, key, two_numbers, null_twice, view, no_default, other
+};
+
+template <class T, bool Reading>
+consteval Refusal refusal_of() {
+    constexpr Shape shape = shape_of<T>();
+    if constexpr (shape == Shape::optional) return nullable<PresentT<T>>() ? Refusal::null_twice : Refusal::none;
+    else if constexpr (shape == Shape::variant) return count_numbers<T>() > 1 ? Refusal::two_numbers : Refusal::none;
+    else if constexpr (Reading && std::same_as<T, std::string_view>) return Refusal::view;
+    else if constexpr (shape != Shape::none)
+        return Reading && !std::default_initializable<T> ? Refusal::no_default : Refusal::none;
+    else if constexpr (std::is_pointer_v<T>) return Refusal::pointer;
+    else if constexpr (std::is_enum_v<T>) return Refusal::enumeration;
+    else if constexpr (Character<T>) return Refusal::character;
+    else if constexpr (Mapped<T>) return Refusal::key;
+    else if constexpr (requires { T::preferred_separator; }) return Refusal::path;
+    else if constexpr (requires { &T::operator(); }) return Refusal::function;
+    else if constexpr (requires { typename T::rep; typename T::period; }) return Refusal::duration;
+    else return Refusal::other;
+}
+
+/// Whether T and all its parts have a JSON form. Seen: the records that led here, so that a recursive type ends.
+template <bool Reading, class T, class... Seen>
+consteval bool has_form() {
+    if constexpr (OneOf<T, Seen...>) return true;
+    else if constexpr (refusal_of<T, Reading>() != Refusal::none) return false;
+    else
+        return []<class... P>(TypeList<P...>) {
+            if constexpr (Record<T>) return (has_form<Reading, P, T, Seen...>() && ...);
+            else return (has_form<Reading, P, Seen...>() && ...);
+        }(parts_of<T>());
+}
+
+}  // namespace detail
+
+/// T has a JSON form: a schema, and can be written. All but std::string_view can be read as well.
+template <class T>
+concept Describable = detail::has_form<false, std::remove_cvref_t<T>>();
+
+namespace detail {
+
+template <class T, Refusal Why>
+constexpr void refuse() {
+    static_assert(Why != Refusal::pointer,
+                  "tenon: a pointer has no JSON form; hold the value itself, std::optional or std::unique_ptr");
+    static_assert(Why != Refusal::enumeration,
+                  "tenon: this enum has no JSON form; add BOOST_DESCRIBE_ENUM(E, enumerators...) next to it");
+    static_assert(Why != Refusal::character,
+                  "tenon: a character has no JSON form; use std::string, or std::int8_t for a small number");
+    static_assert(Why != Refusal::function,
+                  "tenon: a function has no JSON form; leave it out of BOOST_DESCRIBE_STRUCT");
+    static_assert(Why != Refusal::path,
+                  "tenon: a path has no JSON form, as its bytes need not be UTF-8; use std::string");
+    static_assert(Why != Refusal::duration,
+                  "tenon: a duration or this time point has no JSON form; use an integer with the unit in its name "
+                  "(timeout_ms), or sys_seconds and finer for points in time");
+    static_assert(Why != Refusal::key, "tenon: the keys of a JSON object are strings; use a map from std::string");
+    static_assert(Why != Refusal::two_numbers,
+                  "tenon: JSON has one kind of number, so a variant cannot hold two; keep the wider of them");
+    static_assert(Why != Refusal::null_twice,
+                  "tenon: an optional of something that can be null itself cannot be told apart; use it only as a "
+                  "member of a described struct");
+    static_assert(Why != Refusal::view, "tenon: a std::string_view can be written but not read; use std::string");
+    static_assert(Why != Refusal::no_default, "tenon: a type that is read from JSON needs a default constructor");
+    static_assert(Why != Refusal::other,
+                  "tenon: this type has no JSON form; add BOOST_DESCRIBE_STRUCT(T, (), (members...)) next to it");
+}
+
+/// A compile error at the innermost part of T that has no JSON form, naming it; nothing when all have.
+template <bool Reading, class T, class... Seen>
+constexpr void require_form() {
+    if constexpr (!has_form<Reading, T, Seen...>()) {
+        if constexpr (constexpr Refusal why = refusal_of<T, Reading>(); why != Refusal::none) refuse<T, why>();
+        else
+            []<class... P>(TypeList<P...>) { (require_form<Reading, P, T, Seen...>(), ...); }(parts_of<T>());
+    }
+}
+
+template <class T>
+consteval bool flat_member() {
+    constexpr Shape shape = shape_of<T>();
+    if constexpr (shape == Shape::sequence) return shape_of<typename T::value_type>() == Shape::enumeration;
+    else return shape >= Shape::boolean && shape <= Shape::date_time;
+}
+
+template <class T>
+consteval bool flat_form() {
+    if constexpr (!Record<T>) return false;
+    else return []<class... P>(TypeList<P...>) { return (flat_member<P>() && ...); }(parts_of<T>());
+}
+
+}  // namespace detail
+
+/// A described struct that fits a form: its members are strings, booleans, numbers, enums, dates, a vector of enums
+/// (several choices), or optionals of those. MCP asks users nothing more complicated.
+template <class T>
+concept FlatForm = detail::flat_form<std::remove_cvref_t<T>>();
+
+/// A compile error that says what to change when T is no FlatForm.
+template <class T>
+constexpr void require_flat_form() {
+    static_assert(FlatForm<T>,
+                  "tenon: a form must be a described struct with only strings, booleans, numbers, enums, dates, "
+                  "vectors of enums, and optionals of those as members");
+}
+
+}  // namespace tenon

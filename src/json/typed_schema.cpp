@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cctype>
+
+#include <tenon/typed/schema_of.hpp>
+
+namespace tenon::detail {
+namespace {
+
+// "json::object record_schema(...) [with T = shop::Order; ...]" -> "Order". A template's arguments become part of
+// the name, with everything that is not a letter or a digit as '_', so that it needs no escape in a reference.
+std::string type_name(std::string_view function_name) {
+    const auto begin = function_name.find("T = ");
+    if (begin == function_name.npos) return "Type";
+    std::string_view name = function_name.substr(begin + 4);
+    name = name.substr(0, name.find_first_of(";]"));
+    const auto qualified = name.substr(0, name.find('<')).rfind("::");
+    if (qualified != name.npos) name.remove_prefix(qualified + 2);
+    std::string result(name);
+    std::replace_if(result.begin(), result.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    return result;
+}
+
+json::object reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+
+}  // namespace
+
+std::optional<json::object> Definitions::enter(const void* type, std::string_view function_name) {
+    std::string name = type_name(function_name);
+    std::size_t same_name = 0;
+    for (Struct& s : structs_) {
+        if (s.type == type) {
+            s.referred = true;
+            return reference_to(s.name);
+        }
+        if (s.name == name || s.name.starts_with(name + '.')) ++same_name;
+    }
+    if (same_name) name += '.' + std::to_string(same_name + 1);
+    structs_.push_back({type, std::move(name)});
+    return std::nullopt;
+}
+
+json::object Definitions::leave(json::object schema) {
+    const auto last_open = std::find_if(structs_.rbegin(), structs_.rend(), [](const Struct& s) { return s.open; });
+    if (!last_open->referred) {
+        structs_.erase(std::next(last_open).base());
+        return schema;
+    }
+    last_open->open = false;
+    defs_[last_open->name] = std::move(schema);
+    return reference_to(last_open->name);
+}
+
+json::object Definitions::finish(json::object root) {
+    if (defs_.empty()) return root;
+    // MCP wants "type": "object" at the root, so a root that is a reference is replaced by what it refers to.
+    if (const json::value* ref = root.if_contains("$ref"); ref && root.size() == 1) {
+        std::string_view name = ref->get_string();
+        name.remove_prefix(std::string_view("#/$defs/").size());
+        root = defs_.at(name).get_object();
+    }
+    root["$defs"] = std::move(defs_);
+    return root;
+}
+
+void merge(json::object& schema, const json::object& keywords) {
+    for (const auto& keyword : keywords) schema[keyword.key()] = keyword.value();
+}
+
+json::object object_schema(json::object properties, json::array required) {
+    json::object o{{"type", "object"}, {"properties", std::move(properties)}};
+    if (!required.empty()) o["required"] = std::move(required);
+    return o;
+}
+
+json::object list_schema(json::object items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+
+json::object tuple_schema(json::array items) {
+    if (items.empty()) return {{"type", "array"}, {"maxItems", 0}};
+    const std::size_t size = items.size();
+    return {{"type", "array"}, {"prefixItems", std::move(items)}, {"items", false}, {"minItems", size}};
+}
+
+json::object choice_schema(json::array names) { return {{"type", "string"}, {"enum", std::move(names)}}; }
+
+json::object any_of(json::array alternatives) { return {{"anyOf", std::move(alternatives)}}; }
+
+}  // namespace tenon::detail
