@@ -6,8 +6,8 @@ namespace tenon::base {
 namespace {
 
 struct Lead {
-    std::size_t length;           // of the whole sequence; 0 for a byte that cannot lead
-    unsigned char low, high;      // range of the second byte
+    std::size_t length;       // of the whole sequence; 0 for a byte that cannot lead
+    unsigned char low, high;  // range of the second byte
 };
 
 Lead lead(unsigned char c) noexcept {
@@ -60,6 +60,15 @@ std::size_t utf8_length(std::string_view s) noexcept {
     std::size_t n = 0;
     for (const char c : s) n += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     return n;
+}
+
+std::string_view utf8_first(std::string_view s, std::size_t count) noexcept {
+    std::size_t end = 0;
+    for (; count > 0 && end < s.size(); --count) {
+        const std::size_t n = utf8_sequence(s.substr(end));
+        end += n == 0 ? 1 : n;
+    }
+    return s.substr(0, end);
 }
 
 std::string shorten(std::string_view s, std::size_t max_bytes) {

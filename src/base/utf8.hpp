@@ -19,6 +19,9 @@ bool is_utf8(std::string_view s) noexcept;
 /// The number of code points in valid UTF-8.
 std::size_t utf8_length(std::string_view s) noexcept;
 
+/// The first `count` code points of `s`; a byte that is not UTF-8 counts as one.
+std::string_view utf8_first(std::string_view s, std::size_t count) noexcept;
+
 /// At most `max_bytes` of `s`, cut between code points, with "…" added when something was cut.
 std::string shorten(std::string_view s, std::size_t max_bytes);
 

@@ -1,0 +1,14 @@
+// SipHash-2-4: a short keyed hash that nobody without the key can forge (Aumasson and Bernstein, 2012).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tenon::base {
+
+using SipKey = std::array<std::uint8_t, 16>;
+
+std::uint64_t siphash(const SipKey& key, std::string_view bytes) noexcept;
+
+}  // namespace tenon::base

@@ -1,0 +1,176 @@
+#include "base/uri.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/uri_chars.hpp"
+
+namespace tenon::base {
+namespace {
+
+using std::string_view;
+constexpr auto npos = string_view::npos;
+
+// Whether `s` has only characters that are unreserved, sub-delims, percent-encoded, or in `also`.
+bool is_made_of(string_view s, string_view also) noexcept {
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        if (is_unreserved(s[i]) || is_sub_delim(s[i]) || also.find(s[i]) != npos) continue;
+        if (!is_percent_encoded(s, i)) return false;
+        i += 2;
+    }
+    return true;
+}
+
+bool is_scheme(string_view s) noexcept {
+    const auto allowed = [](char c) { return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; };
+    return !s.empty() && is_alpha(s[0]) && std::all_of(s.begin(), s.end(), allowed);
+}
+
+bool is_decimal_octet(string_view s) noexcept {
+    if (s.empty() || s.size() > 3 || !std::all_of(s.begin(), s.end(), is_digit)) return false;
+    if (s.size() > 1 && s[0] == '0') return false;
+    int value = 0;
+    for (const char c : s) value = value * 10 + (c - '0');
+    return value <= 255;
+}
+
+bool is_ipv4(string_view s) noexcept {
+    for (int dots = 0; dots < 3; ++dots) {
+        const std::size_t dot = s.find('.');
+        if (dot == npos || !is_decimal_octet(s.substr(0, dot))) return false;
+        s.remove_prefix(dot + 1);
+    }
+    return is_decimal_octet(s);
+}
+
+bool is_ipv6_group(string_view s) noexcept {
+    return !s.empty() && s.size() <= 4 && std::all_of(s.begin(), s.end(), is_hex);
+}
+
+// The number of 16-bit groups in "1:2:3", or nothing when it is malformed. An IPv4 address may stand last, for two.
+std::optional<int> count_groups(string_view s, bool may_end_in_ipv4) noexcept {
+    int groups = 0;
+    while (!s.empty()) {
+        const std::size_t colon = s.find(':');
+        if (colon == npos && may_end_in_ipv4 && is_ipv4(s)) return groups + 2;
+        if (!is_ipv6_group(s.substr(0, colon)) || ++groups > 8) return std::nullopt;
+        if (colon == npos) return groups;
+        s.remove_prefix(colon + 1);
+        if (s.empty()) return std::nullopt;
+    }
+    return groups;
+}
+
+bool is_ipv6(string_view s) noexcept {
+    const std::size_t gap = s.find("::");
+    if (gap == npos) return count_groups(s, true) == 8;
+    const auto left = count_groups(s.substr(0, gap), false);
+    const auto right = count_groups(s.substr(gap + 2), true);
+    return left && right && *left + *right <= 7;
+}
+
+bool is_ip_future(string_view s) noexcept {
+    const std::size_t dot = s.find('.');
+    if (s.empty() || (s[0] | 0x20) != 'v' || dot == npos || dot < 2 || dot + 1 == s.size()) return false;
+    const auto allowed = [](char c) { return is_unreserved(c) || is_sub_delim(c) || c == ':'; };
+    return std::all_of(s.begin() + 1, s.begin() + static_cast<std::ptrdiff_t>(dot), is_hex) &&
+           std::all_of(s.begin() + static_cast<std::ptrdiff_t>(dot) + 1, s.end(), allowed);
+}
+
+bool is_host(string_view s) noexcept {
+    if (!s.starts_with('[')) return is_made_of(s, "");
+    if (!s.ends_with(']')) return false;
+    const string_view address = s.substr(1, s.size() - 2);
+    return is_ipv6(address) || is_ip_future(address);
+}
+
+// The host of `authority`, or nothing when the authority is malformed.
+std::optional<string_view> host_of(string_view authority) noexcept {
+    string_view rest = authority;
+    if (const std::size_t at = rest.find('@'); at != npos) {
+        if (!is_made_of(rest.substr(0, at), ":")) return std::nullopt;
+        rest.remove_prefix(at + 1);
+    }
+    const std::size_t bracket = rest.rfind(']');
+    const std::size_t colon = rest.find(':', bracket == npos ? 0 : bracket);
+    const string_view host = rest.substr(0, colon);
+    const string_view port = colon == npos ? string_view() : rest.substr(colon + 1);
+    if (!is_host(host) || !std::all_of(port.begin(), port.end(), is_digit)) return std::nullopt;
+    return host;
+}
+
+// Cuts `text` at the first of `marks` and returns what stood before it.
+string_view take_until(string_view& text, string_view marks) noexcept {
+    const string_view part = text.substr(0, text.find_first_of(marks));
+    text.remove_prefix(part.size());
+    return part;
+}
+
+bool skip(string_view& text, string_view prefix) noexcept {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+bool is_dot_segment(string_view segment) noexcept {
+    return segment == "." || segment == "..";
+}
+
+bool climbs(string_view decoded) noexcept {
+    if (decoded.find_first_of(string_view("\\\0", 2)) != npos) return true;
+    for (;;) {
+        if (is_dot_segment(take_until(decoded, "/"))) return true;
+        if (!skip(decoded, "/")) return false;
+    }
+}
+
+bool climbs_when_decoded(string_view encoded) {
+    const auto once = percent_decode(encoded);
+    if (!once || climbs(*once)) return true;
+    const auto twice = percent_decode(*once);
+    return twice && climbs(*twice);
+}
+
+}  // namespace
+
+std::optional<Uri> parse_uri(string_view text) {
+    Uri uri;
+    uri.scheme = take_until(text, ":/?#");
+    if (!is_scheme(uri.scheme) || !skip(text, ":")) return std::nullopt;
+    uri.has_authority = skip(text, "//");
+    if (uri.has_authority) {
+        uri.authority = take_until(text, "/?#");
+        const auto host = host_of(uri.authority);
+        if (!host) return std::nullopt;
+        uri.host = *host;
+    }
+    uri.path = take_until(text, "?#");
+    uri.has_query = skip(text, "?");
+    if (uri.has_query) uri.query = take_until(text, "#");
+    uri.has_fragment = skip(text, "#");
+    if (uri.has_fragment) uri.fragment = text;
+    if (!is_made_of(uri.path, ":@/") || !is_made_of(uri.query, ":@/?") || !is_made_of(uri.fragment, ":@/?"))
+        return std::nullopt;
+    return uri;
+}
+
+bool has_traversal(const Uri& uri) {
+    return climbs_when_decoded(uri.path) || climbs_when_decoded(uri.authority);
+}
+
+std::optional<std::string> percent_decode(string_view text) {
+    std::string decoded;
+    decoded.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            decoded += text[i];
+            continue;
+        }
+        if (!is_percent_encoded(text, i)) return std::nullopt;
+        decoded += static_cast<char>(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]));
+        i += 2;
+    }
+    return decoded;
+}
+
+}  // namespace tenon::base

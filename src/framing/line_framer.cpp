@@ -1,0 +1,41 @@
+#include "framing/line_framer.hpp"
+
+#include <algorithm>
+
+namespace tenon::framing {
+namespace {
+
+// A buffer that one large message has grown is given back; smaller ones are reused.
+constexpr std::size_t kept_capacity = 64 * 1024;
+
+}  // namespace
+
+LineFramer::End LineFramer::end() {
+    const bool cut = discarding_ || !is_blank(partial_);
+    discarding_ = false;
+    release();
+    return cut ? End::cut : End::clean;
+}
+
+// Whether the line kept so far and `tail` are too long even if the last byte is the "\r" of a line end.
+bool LineFramer::overflows(std::string_view tail) const noexcept {
+    const std::string_view last = tail.empty() ? std::string_view(partial_) : tail;
+    const std::size_t size = partial_.size() + tail.size() - (last.ends_with('\r') ? 1 : 0);
+    return size > max_line_;
+}
+
+void LineFramer::release() {
+    if (partial_.capacity() > kept_capacity) std::string().swap(partial_);
+    partial_.clear();
+}
+
+std::string_view without_return(std::string_view line) noexcept {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+}
+
+bool is_blank(std::string_view line) noexcept {
+    return std::all_of(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+}
+
+}  // namespace tenon::framing

@@ -1,0 +1,60 @@
+#include "base/cursor.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace tenon::base {
+namespace {
+
+constexpr SipKey counting_key{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+TEST(SipHash, gives_the_published_values) {
+    const std::pair<std::size_t, std::uint64_t> published[] = {
+        {0, 0x726fdb47dd0e0e31}, {1, 0x74f839c593dc67fd}, {2, 0x0d6c8009d9a94f5a},  {3, 0x85676696d7fb7e2d},
+        {7, 0xab0200f58b01d137}, {8, 0x93f5f5799a932462}, {15, 0xa129ca6149be45e5},
+    };
+    std::string input;
+    for (char c = 0; c < 16; ++c) input += c;
+    for (const auto& [length, hash] : published)
+        EXPECT_EQ(siphash(counting_key, input.substr(0, length)), hash) << length;
+}
+
+TEST(Cursor, opens_what_was_sealed) {
+    EXPECT_TRUE(rc::check("round trip", [](std::uint64_t position, char kind) {
+        const std::string cursor = seal_cursor(counting_key, kind, position);
+        RC_ASSERT(cursor.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
+                  std::string::npos);
+        RC_ASSERT(open_cursor(counting_key, kind, cursor) == position);
+    }));
+}
+
+TEST(Cursor, refuses_another_kind_and_another_key) {
+    const std::string cursor = seal_cursor(counting_key, 't', 50);
+    EXPECT_FALSE(open_cursor(counting_key, 'r', cursor));
+    SipKey other = counting_key;
+    other[15] ^= 1;
+    EXPECT_FALSE(open_cursor(other, 't', cursor));
+}
+
+TEST(Cursor, refuses_every_change_of_one_character) {
+    const std::string cursor = seal_cursor(counting_key, 't', 50);
+    for (std::size_t i = 0; i < cursor.size(); ++i) {
+        for (int c = 0; c < 256; ++c) {
+            std::string altered = cursor;
+            altered[i] = static_cast<char>(c);
+            EXPECT_EQ(open_cursor(counting_key, 't', altered).has_value(), altered == cursor) << i << ' ' << c;
+        }
+    }
+}
+
+TEST(Cursor, refuses_other_lengths) {
+    const std::string cursor = seal_cursor(counting_key, 't', 50);
+    EXPECT_FALSE(open_cursor(counting_key, 't', ""));
+    EXPECT_FALSE(open_cursor(counting_key, 't', cursor + "A"));
+    EXPECT_FALSE(open_cursor(counting_key, 't', cursor + "="));
+    EXPECT_FALSE(open_cursor(counting_key, 't', cursor.substr(1)));
+    EXPECT_FALSE(open_cursor(counting_key, 't', std::string(1'000'000, 'A')));
+}
+
+}  // namespace
+}  // namespace tenon::base
