@@ -23,7 +23,7 @@ namespace tenon {
 ///
 /// The questions (elicit, sample, roots) wait for the client's answer and throw tenon::Exception when there is none: the
 /// client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time went by. A handler
-/// marked Run::inline_ must not wait; it gets an exception instead of a deadlock. The async_ forms never wait.
+/// marked Placement::inline_ must not wait; it gets an exception instead of a deadlock. The async_ forms never wait.
 class Context {
  public:
     class Port;

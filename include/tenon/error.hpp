@@ -27,6 +27,10 @@ inline constexpr int url_elicitation_required = -32042; ///< 2025-11-25
 
 /// What goes into the `error` member of a response: a code, a sentence that says what to do, and optional data.
 struct Error {
+    Error() = default;
+    Error(int number, std::string text, boost::json::value details = nullptr)
+        : code(number), message(std::move(text)), data(std::move(details)) {}
+
     int code = code::internal_error;
     std::string message;
     boost::json::value data = nullptr;  ///< null: no `data` on the wire

@@ -7,13 +7,14 @@
 
 #include <tenon/context.hpp>
 #include <tenon/log.hpp>
+#include <tenon/options.hpp>
 #include <tenon/reply.hpp>
 
 #include "core/call.hpp"
 
 namespace tenon::core {
 
-enum class Placement { worker, inline_ };
+
 
 /// Put this message on the wire. `call` is the request it belongs to, if any.
 struct Send {

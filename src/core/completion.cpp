@@ -8,13 +8,13 @@ namespace tenon::core {
 namespace {
 
 // The completer of the argument; an empty one when the argument exists but completes nothing.
-Result<Completer> pick(const Completers& completers, const std::vector<std::string>& names, const std::string& argument) {
+Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names, const std::string& argument) {
     if (const auto it = completers.find(argument); it != completers.end()) return it->second;
-    if (std::ranges::find(names, argument) != names.end()) return Completer();
+    if (std::ranges::find(names, argument) != names.end()) return CompletionHandler();
     return Error{code::invalid_params, "Invalid params: `params.argument.name` must be one of the arguments of `params.ref`"};
 }
 
-Result<Completer> find_completer(const Features& features, json::Reader& ref, const std::string& argument) {
+Result<CompletionHandler> find_completer(const Features& features, json::Reader& ref, const std::string& argument) {
     const std::string type = ref.string("type");
     if (type == "ref/prompt") {
         const auto entry = features.prompts.find(ref.string("name"));
@@ -28,7 +28,7 @@ Result<Completer> find_completer(const Features& features, json::Reader& ref, co
         const std::string uri = ref.string("uri");
         if (!ref.ok()) return ref.error();
         if (const auto entry = features.templates.find(uri)) return pick(entry->completers, entry->pattern->variables(), argument);
-        if (features.resources.find(uri)) return Completer();
+        if (features.resources.find(uri)) return CompletionHandler();
         return Error{code::invalid_params, "Invalid params: `params.ref.uri` is no resource template of this server"};
     }
     ref.complain("type", "ref/prompt or ref/resource");

@@ -21,7 +21,7 @@ namespace tenon::core {
 using ToolHandler = std::function<void(Context, json::object, Reply<ToolResult>)>;
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
-using Completers = std::map<std::string, Completer, std::less<>>;
+using Completers = std::map<std::string, CompletionHandler, std::less<>>;
 
 struct ToolEntry {
     Tool definition;

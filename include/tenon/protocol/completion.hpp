@@ -24,6 +24,6 @@ struct Completion {
     bool hasMore = false;
 };
 
-using Completer = std::function<Completion(const CompletionRequest&)>;
+using CompletionHandler = std::function<Completion(const CompletionRequest&)>;
 
 }  // namespace tenon

@@ -1,0 +1,19 @@
+// MCP inside a program that has its own loop: no thread, no socket of ours. Here the loop reads lines from std::cin.
+#include <iostream>
+
+#include <tenon/tenon.hpp>
+
+int main() {
+    tenon::Server server{"embedded", "1.0.0"};
+    server.tool("add", "Adds two numbers", tenon::args(tenon::arg<double>("a"), tenon::arg<double>("b")),
+                [](double a, double b) { return a + b; });
+
+    tenon::Session session(server);  // handlers run inside receive()
+    for (std::string line; std::getline(std::cin, line);) {
+        session.feed(line + "\n");
+        std::cout << session.take_output() << std::flush;
+        if (const auto when = session.next_deadline(); when && *when <= tenon::Clock::now()) session.tick();
+    }
+    session.end_of_input();
+    std::cout << session.take_output() << std::flush;
+}

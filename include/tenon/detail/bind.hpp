@@ -1,0 +1,124 @@
+// The one binder: turns typed handlers into the form that the library keeps.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <utility>
+
+#include <tenon/context.hpp>
+#include <tenon/detail/answers.hpp>
+#include <tenon/detail/signature.hpp>
+
+namespace tenon::detail {
+
+using ToolHandler = std::function<void(Context, json::object, Reply<ToolResult>)>;
+using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
+using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
+
+/// The exception being handled, as an Error.
+Error current_error();
+
+/// Calls `fn(context?, arguments..., reply?)` and sees to it that `reply` gets its answer through `convert`.
+/// A handler that throws has answered with an error.
+template <class Answer, class F, class Arguments, class Convert>
+void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> reply, Convert convert) {
+    using S = Signature<F>;
+    const auto invoke = [&](auto&&... extra) -> decltype(auto) {
+        return std::apply(
+            [&](auto&&... a) -> decltype(auto) {
+                if constexpr (S::takes_context) {
+                    return fn(context, std::forward<decltype(a)>(a)..., std::forward<decltype(extra)>(extra)...);
+                } else {
+                    return fn(std::forward<decltype(a)>(a)..., std::forward<decltype(extra)>(extra)...);
+                }
+            },
+            std::forward<Arguments>(arguments));
+    };
+    if constexpr (S::takes_reply) {
+        using V = typename S::Answer;
+        // An exception would drop the reply on its way out; the words of the exception are the better answer.
+        auto shared = std::make_shared<Reply<Answer>>(std::move(reply));
+        try {
+            invoke(make_reply<V>([shared, convert](Result<V> result) {
+                std::move(*shared).send(result ? convert(*std::move(result)) : Result<Answer>(result.error()));
+            }));
+        } catch (...) {
+            std::move(*shared).send(current_error());
+        }
+    } else {
+        Result<Answer> result = Error{};
+        try {
+            if constexpr (std::is_void_v<typename S::Answer>) {
+                invoke();
+                result = Answer{};
+            } else {
+                result = convert(invoke());
+            }
+        } catch (...) {
+            result = current_error();
+        }
+        std::move(reply).send(std::move(result));
+    }
+}
+
+template <class F, class... T>
+ToolHandler bind_tool(Args<T...> args, F fn) {
+    using S = Signature<F>;
+    static_assert(S::arity == sizeof...(T),
+                  "tenon: the handler must take one parameter for each arg() of args(), besides Context and Reply");
+    if constexpr (S::arity == sizeof...(T)) {
+        static_assert([]<class... P>(std::tuple<P...>*) { return (std::is_convertible_v<T, P> && ...); }(
+                          static_cast<typename S::Arguments*>(nullptr)),
+                      "tenon: the handler's parameters must have the types of args(), in the same order");
+        return [args = std::move(args), fn = std::move(fn)](Context context, json::object arguments, Reply<ToolResult> reply) mutable {
+            auto decoded = args.decode(arguments);
+            if (!decoded) return std::move(reply).send(decoded.error());
+            call_handler(fn, context, *std::move(decoded), std::move(reply), [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
+        };
+    }
+}
+
+/// A handler that takes all arguments as one: a described struct, or the JSON object itself.
+template <class Whole, class F>
+ToolHandler bind_whole_tool(F fn) {
+    return [fn = std::move(fn)](Context context, json::object arguments, Reply<ToolResult> reply) mutable {
+        Result<Whole> decoded = from_json<Whole>(std::move(arguments), "arguments");
+        if (!decoded) return std::move(reply).send(decoded.error());
+        call_handler(fn, context, std::tuple<Whole>(*std::move(decoded)), std::move(reply),
+                     [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
+    };
+}
+
+template <class F>
+ResourceHandler bind_resource(F fn, std::string mime_type) {
+    using S = Signature<F>;
+    static_assert(S::arity <= 1, "tenon: a resource handler takes (Context?, const ResourceRequest&?, Reply<...>?)");
+    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context context, ResourceRequest request, Reply<ReadResult> reply) mutable {
+        const auto convert = [uri = request.uri, mime_type](auto&& v) {
+            return resource_answer(std::forward<decltype(v)>(v), uri, mime_type);
+        };
+        if constexpr (S::arity == 1) {
+            call_handler(fn, context, std::tuple<ResourceRequest>(std::move(request)), std::move(reply), convert);
+        } else {
+            call_handler(fn, context, std::tuple<>(), std::move(reply), convert);
+        }
+    };
+}
+
+/// Prompt arguments are strings on the wire: an enum or an optional string may stand for one here.
+template <class... T, class F>
+PromptHandler bind_prompt(Args<T...> args, F fn) {
+    static_assert(Signature<F>::arity == sizeof...(T),
+                  "tenon: the handler must take one parameter for each arg() of args(), besides Context and Reply");
+    if constexpr (Signature<F>::arity == sizeof...(T)) {
+        return [args = std::move(args), fn = std::move(fn)](Context context, PromptArguments given, Reply<PromptResult> reply) mutable {
+            json::object arguments;
+            for (auto& [name, value] : given) arguments.emplace(name, std::move(value));
+            auto decoded = args.decode(arguments);
+            if (!decoded) return std::move(reply).send(decoded.error());
+            call_handler(fn, context, *std::move(decoded), std::move(reply), [](auto&& v) { return prompt_answer(std::forward<decltype(v)>(v)); });
+        };
+    }
+}
+
+}  // namespace tenon::detail

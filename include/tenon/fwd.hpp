@@ -1,0 +1,18 @@
+// Forward declarations, for headers that only name Tenon's types.
+#pragma once
+
+namespace tenon {
+
+class Context;
+class Exception;
+class Server;
+class Session;
+struct Error;
+struct Limits;
+struct ServerOptions;
+struct Tool;
+struct ToolResult;
+template <class T>
+class Reply;
+
+}  // namespace tenon

@@ -1,0 +1,69 @@
+// Options: plain structs with defaults. Fill in what differs: `{.title = "Weather", .limits = {.max_workers = 8}}`.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/limits.hpp>
+#include <tenon/log.hpp>
+#include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/tools.hpp>
+
+namespace tenon {
+
+/// Where a handler runs.
+enum class Placement {
+    worker,   ///< on a thread of the worker pool: it may block, and delays nobody
+    inline_,  ///< on the thread that read the message: fastest, but it must be quick and must not wait
+};
+
+struct ServerOptions {
+    std::string title = {};         ///< a name for people
+    std::string description = {};   ///< what the server is for
+    std::string websiteUrl = {};
+    std::vector<Icon> icons = {};
+    std::string instructions = {};  ///< how to use the server, for the model
+    Limits limits = {};
+    bool logging = true;                          ///< whether clients may receive ctx.log messages
+    LogLevel log_level = LogLevel::info;          ///< of those messages, until the client sets a level
+    bool neutralise_control_characters = false;   ///< show terminal escapes in tool results instead of sending them
+    std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; from any thread
+    std::function<void()> on_roots_changed = {};    ///< the client's roots changed; from any thread
+    LogSink log = {};                               ///< Tenon's own log; serve() writes warnings to stderr when empty
+    std::optional<std::array<std::uint8_t, 16>> cursor_key = {};  ///< shared by machines that serve one list; random when empty
+};
+
+struct ToolOptions {
+    std::string title = {};
+    ToolAnnotations annotations = {};
+    std::vector<Icon> icons = {};
+    json::object meta = {};
+    Placement placement = Placement::worker;
+    std::optional<Duration> time_limit = {};  ///< Limits::handler_time when empty
+};
+
+struct ResourceOptions {
+    std::string title = {};
+    std::string description = {};
+    std::string mimeType = {};  ///< text/plain for text and application/octet-stream for bytes when empty
+    std::optional<std::uint64_t> size = {};
+    Annotations annotations = {};
+    std::vector<Icon> icons = {};
+    json::object meta = {};
+    Placement placement = Placement::worker;
+    std::map<std::string, CompletionHandler, std::less<>> complete = {};  ///< of template variables, by name
+};
+
+struct PromptOptions {
+    std::string title = {};
+    std::vector<Icon> icons = {};
+    json::object meta = {};
+    Placement placement = Placement::worker;
+};
+
+}  // namespace tenon

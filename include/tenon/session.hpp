@@ -1,0 +1,65 @@
+// Session: MCP for a host with its own loop. Messages in, bytes out, and the next deadline; no thread, no socket.
+//
+//     tenon::Session session(server);
+//     session.feed(bytes_from_somewhere);                 // or receive(one_message)
+//     send_somewhere(session.take_output());
+//     if (auto when = session.next_deadline()) wake_me(*when, [&] { session.tick(); });
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tenon/limits.hpp>
+
+namespace tenon {
+
+class Server;
+
+struct SessionOptions {
+    /// Runs a handler, now or later, on any thread. Empty: inside receive(); handlers must not wait then.
+    std::function<void(std::function<void()>)> post = {};
+    /// Called, from any thread, when there is output to take or an earlier deadline, and the session was not just
+    /// called by you. It must not call the session.
+    std::function<void()> wake = {};
+    std::function<TimePoint()> clock = [] { return Clock::now(); };
+};
+
+/// One peer of a server. Every function may be called from any thread at any time; none waits for a handler, but with
+/// an empty `post` receive() and feed() run it. The messages of take_output() come out in the order they were made.
+class Session {
+ public:
+    explicit Session(Server& server, SessionOptions options = {});
+    ~Session();  ///< cancels what runs; handlers that go on after that talk to nobody
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// One whole message, without a newline.
+    void receive(std::string_view message);
+    /// Bytes of a stream of messages, one a line, in pieces of any size.
+    void feed(std::string_view bytes);
+    /// The peer will send nothing more: questions to it fail, what runs goes on. A line that was cut is not executed.
+    void end_of_input();
+
+    /// Everything that is to be sent, each message ended by a newline. Empty when there is nothing.
+    std::string take_output();
+    std::size_t queued_output() const;
+
+    /// When tick() wants to be called next.
+    std::optional<TimePoint> next_deadline() const;
+    void tick();
+
+    /// No request is running.
+    bool idle() const;
+    /// Answers what runs with an error, tells its handlers to stop, and refuses what comes after.
+    void shut_down(std::string_view why);
+
+    class Impl;
+
+ private:
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,13 @@
+// Everything a server needs. See server.hpp to begin.
+#pragma once
+
+#include <tenon/context.hpp>
+#include <tenon/error.hpp>
+#include <tenon/json.hpp>
+#include <tenon/limits.hpp>
+#include <tenon/log.hpp>
+#include <tenon/options.hpp>
+#include <tenon/server.hpp>
+#include <tenon/session.hpp>
+#include <tenon/transport/stdio.hpp>
+#include <tenon/typed.hpp>

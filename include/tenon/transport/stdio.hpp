@@ -1,0 +1,24 @@
+// stdio: the transport of servers that a client starts as its child.
+#pragma once
+
+#include <tenon/server.hpp>
+
+namespace tenon {
+
+struct StdioOptions {
+    int input = 0;               ///< the file descriptor to read from
+    int output = 1;              ///< the file descriptor to write to
+    bool protect_streams = true; ///< fd 0 reads nothing and fd 1 goes to stderr meanwhile, so that other code that
+                                 ///< prints cannot corrupt the stream
+    bool handle_signals = true;  ///< SIGTERM and SIGINT end serving in good order
+};
+
+/// Serves one client on standard input and output until the input ends or a signal comes; then running calls get
+/// Limits::drain_time to finish, output is flushed, and 0 is returned. Call it from one thread, once at a time.
+/// When a handler ignores its stop token beyond that time, the process exits with status 0 from here.
+int serve_stdio(Server& server, const StdioOptions& options = {});
+
+/// The same, with the defaults: what main() returns.
+int serve(Server& server);
+
+}  // namespace tenon

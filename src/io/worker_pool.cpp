@@ -1,0 +1,69 @@
+#include "io/worker_pool.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace tenon::io {
+
+// Shared with the threads, which may outlive the pool when their work does not return.
+struct WorkerPool::State {
+    explicit State(std::size_t max) : max_threads(max == 0 ? 1 : max) {}
+
+    const std::size_t max_threads;
+    std::mutex mutex;
+    std::condition_variable work_or_stop;
+    std::condition_variable ended;
+    std::deque<std::function<void()>> queue;
+    std::size_t threads = 0;
+    std::size_t idle = 0;
+    bool stopping = false;
+
+    void run() {
+        std::unique_lock lock(mutex);
+        for (;;) {
+            ++idle;
+            work_or_stop.wait(lock, [this] { return stopping || !queue.empty(); });
+            --idle;
+            if (queue.empty()) break;
+            auto work = std::move(queue.front());
+            queue.pop_front();
+            lock.unlock();
+            work();
+            work = nullptr;  // what it held is freed outside the lock
+            lock.lock();
+        }
+        --threads;
+        ended.notify_all();
+    }
+};
+
+WorkerPool::WorkerPool(std::size_t max_threads) : state_(std::make_shared<State>(max_threads)) {}
+
+WorkerPool::~WorkerPool() { stop({}); }
+
+void WorkerPool::post(std::function<void()> work) {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->stopping) return;
+    state_->queue.push_back(std::move(work));
+    if (state_->queue.size() > state_->idle && state_->threads < state_->max_threads) {
+        ++state_->threads;
+        std::thread([state = state_] { state->run(); }).detach();
+    } else {
+        state_->work_or_stop.notify_one();
+    }
+}
+
+bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
+    std::unique_lock lock(state_->mutex);
+    state_->stopping = true;
+    state_->work_or_stop.notify_all();
+    if (state_->ended.wait_for(lock, time, [this] { return state_->threads == 0; })) return true;
+    std::deque<std::function<void()>> dropped;
+    dropped.swap(state_->queue);
+    lock.unlock();
+    return false;
+}
+
+}  // namespace tenon::io

@@ -1,0 +1,151 @@
+#include <tenon/server.hpp>
+
+#include "io/random.hpp"
+#include "runtime/server_impl.hpp"
+#include "runtime/session_impl.hpp"
+
+namespace tenon {
+
+Server::Impl::Impl(std::string name, std::string version, ServerOptions options) : log_(std::move(options.log)) {
+    auto settings = std::make_shared<core::Settings>();
+    settings->info = {std::move(name), std::move(version), std::move(options.title), std::move(options.description),
+                      std::move(options.websiteUrl), std::move(options.icons)};
+    settings->instructions = std::move(options.instructions);
+    settings->limits = options.limits;
+    settings->cursor_key = options.cursor_key ? *options.cursor_key : io::random_bytes<16>();
+    settings->logging = options.logging;
+    settings->log_level = options.log_level;
+    settings->neutralise_control_characters = options.neutralise_control_characters;
+    settings->redact = std::move(options.redact);
+    settings->on_roots_changed = std::move(options.on_roots_changed);
+    settings->features = [this] { return features(); };
+    settings_ = std::move(settings);
+}
+
+std::shared_ptr<const core::Features> Server::Impl::features() {
+    const std::lock_guard lock(mutex_);
+    return registry_.snapshot();
+}
+
+bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!(registry_.*how)(key)) return false;
+    }
+    tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
+    return true;
+}
+
+void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
+    std::vector<std::shared_ptr<Session::Impl>> sessions;
+    {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(sessions_, [](const auto& s) { return s.expired(); });
+        for (const auto& weak : sessions_)
+            if (auto session = weak.lock()) sessions.push_back(std::move(session));
+    }
+    for (const auto& session : sessions) session->with_engine(what);
+}
+
+void Server::Impl::join(const std::shared_ptr<Session::Impl>& session) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(sessions_, [](const auto& s) { return s.expired(); });
+    sessions_.push_back(session);
+}
+
+Server::Server(std::string name, std::string version, ServerOptions options)
+    : impl_(std::make_shared<Impl>(std::move(name), std::move(version), std::move(options))) {}
+Server::~Server() = default;
+Server::Server(Server&&) noexcept = default;
+Server& Server::operator=(Server&&) noexcept = default;
+
+void Server::add_tool(Tool definition, detail::ToolHandler handler, ToolOptions options) {
+    if (!options.title.empty()) definition.title = std::move(options.title);
+    if (!options.annotations.empty()) definition.annotations = std::move(options.annotations);
+    if (!options.icons.empty()) definition.icons = std::move(options.icons);
+    if (!options.meta.empty()) definition.meta = std::move(options.meta);
+    impl_->add(core::ToolEntry{.definition = std::move(definition), .handler = std::move(handler), .placement = options.placement, .time = options.time_limit},
+               core::ListKind::tools);
+}
+
+void Server::add_resource(std::string uri, std::string name, detail::ResourceHandler handler, ResourceOptions options) {
+    if (!options.complete.empty())
+        throw Exception({code::invalid_params, "The resource `" + name + "` has no variables to complete: use resource_template()."});
+    Resource definition{std::move(uri), std::move(name), std::move(options.title), std::move(options.description), std::move(options.mimeType),
+                        options.size, std::move(options.annotations), std::move(options.icons), std::move(options.meta)};
+    impl_->add(core::ResourceEntry{std::move(definition), std::move(handler), options.placement}, core::ListKind::resources);
+}
+
+void Server::add_resource_template(std::string uri_template, std::string name, detail::ResourceHandler handler, ResourceOptions options) {
+    ResourceTemplate definition{std::move(uri_template), std::move(name), std::move(options.title), std::move(options.description),
+                                std::move(options.mimeType), std::move(options.annotations), std::move(options.icons), std::move(options.meta)};
+    impl_->add(core::TemplateEntry{std::move(definition), std::move(handler), std::move(options.complete), options.placement},
+               core::ListKind::resources);
+}
+
+void Server::add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers, detail::PromptHandler handler,
+                        PromptOptions options) {
+    definition.title = std::move(options.title);
+    definition.icons = std::move(options.icons);
+    definition.meta = std::move(options.meta);
+    impl_->add(core::PromptEntry{std::move(definition), std::move(handler), std::move(completers), options.placement}, core::ListKind::prompts);
+}
+
+bool Server::remove_tool(std::string_view name) { return impl_->remove(&core::Registry::remove_tool, name, core::ListKind::tools); }
+bool Server::remove_resource(std::string_view uri) { return impl_->remove(&core::Registry::remove_resource, uri, core::ListKind::resources); }
+bool Server::remove_resource_template(std::string_view uri_template) {
+    return impl_->remove(&core::Registry::remove_template, uri_template, core::ListKind::resources);
+}
+bool Server::remove_prompt(std::string_view name) { return impl_->remove(&core::Registry::remove_prompt, name, core::ListKind::prompts); }
+
+void Server::resource_updated(std::string_view uri) {
+    impl_->tell([uri](core::ServerEngine& engine) { engine.resource_updated(uri); });
+}
+
+void Server::log(LogLevel level, json::value data, std::string_view logger) {
+    impl_->tell([&](core::ServerEngine& engine) { engine.log(nullptr, level, data, logger); });
+}
+
+const Limits& Server::limits() const { return impl_->settings()->limits; }
+
+namespace detail {
+
+Error current_error() {
+    try {
+        throw;
+    } catch (const Exception& e) {
+        return e.error();
+    } catch (const std::exception& e) {
+        return {code::internal_error, e.what()};
+    } catch (...) {
+        return {code::internal_error, "the handler threw something that is no std::exception"};
+    }
+}
+
+json::object wrap_schema(json::object schema) {
+    json::object wrapped{{"type", "object"}};
+    if (const auto defs = schema.find("$defs"); defs != schema.end()) {
+        wrapped["$defs"] = std::move(defs->value());
+        schema.erase(defs);
+    }
+    wrapped["properties"] = json::object{{"result", std::move(schema)}};
+    wrapped["required"] = json::array{"result"};
+    return wrapped;
+}
+
+std::string described_as(const json::object& keywords) {
+    const json::value* text = keywords.if_contains("description");
+    return text && text->is_string() ? std::string(text->get_string()) : std::string();
+}
+
+CompletionHandler complete_with(std::function<std::vector<std::string>(std::string_view)> completer) {
+    return [completer = std::move(completer)](const CompletionRequest& request) {
+        Completion out;
+        for (std::string& value : completer(request.value))
+            if (value.starts_with(request.value)) out.values.push_back(std::move(value));
+        return out;
+    };
+}
+
+}  // namespace detail
+}  // namespace tenon

@@ -1,0 +1,52 @@
+// The inside of Server: the registry behind a lock, and the sessions to tell about changes.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <tenon/server.hpp>
+#include <tenon/session.hpp>
+
+#include "core/server_engine.hpp"
+
+namespace tenon {
+
+class Server::Impl {
+ public:
+    Impl(std::string name, std::string version, ServerOptions options);
+
+    template <class Entry>
+    void add(Entry entry, core::ListKind kind) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (auto ok = registry_.add(std::move(entry)); !ok) throw Exception(ok.error());
+        }
+        tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
+    }
+    bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
+
+    /// Does `what` to the engine of every session.
+    void tell(const std::function<void(core::ServerEngine&)>& what);
+    void join(const std::shared_ptr<Session::Impl>& session);
+
+    std::shared_ptr<const core::Settings> settings() const { return settings_; }
+    void note(LogLevel level, std::string_view text) const {
+        if (log_) log_(level, text);
+    }
+    /// Before sessions exist: where the log goes when the options named no place.
+    void default_log(LogSink sink) {
+        if (!log_) log_ = std::move(sink);
+    }
+
+ private:
+    std::shared_ptr<const core::Features> features();
+
+    std::shared_ptr<const core::Settings> settings_;
+    LogSink log_;
+    std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
+    core::Registry registry_;
+    std::vector<std::weak_ptr<Session::Impl>> sessions_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,156 @@
+#include <tenon/session.hpp>
+
+#include "runtime/live_call.hpp"
+#include "runtime/session_impl.hpp"
+
+namespace tenon {
+namespace {
+
+thread_local int inline_depth = 0;
+
+class InlineSection {
+ public:
+    InlineSection() { ++inline_depth; }
+    ~InlineSection() { --inline_depth; }
+};
+
+}  // namespace
+
+Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options)
+    : server_(std::move(server)),
+      options_(std::move(options)),
+      engine_(server_->settings()),
+      framer_(server_->settings()->limits.max_message_bytes) {}
+
+bool Session::Impl::must_not_wait() { return inline_depth > 0; }
+
+bool Session::Impl::collect(std::vector<core::Action>& rest) {
+    bool output = false;
+    for (core::Action& action : engine_.take_actions()) {
+        if (auto* send = std::get_if<core::Send>(&action)) {
+            output_ += send->message.json;
+            output_ += '\n';
+            output = true;
+        } else {
+            rest.push_back(std::move(action));
+        }
+    }
+    const auto deadline = engine_.next_deadline();
+    const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
+    if (earlier) told_deadline_ = deadline;
+    return output || earlier;
+}
+
+void Session::Impl::perform(std::vector<core::Action>& actions) {
+    for (core::Action& action : actions) {
+        if (auto* to_run = std::get_if<core::Run>(&action)) {
+            run(std::move(*to_run));
+        } else if (auto* stop = std::get_if<core::Stop>(&action)) {
+            stop->call->stop.request_stop();
+        } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
+            std::move(deliver->reply).send(std::move(deliver->answer));
+        } else if (auto* notify = std::get_if<core::Notify>(&action)) {
+            notify->function();
+        } else if (auto* note = std::get_if<core::Note>(&action)) {
+            server_->note(note->level, note->text);
+        }
+    }
+}
+
+void Session::Impl::run(core::Run to_run) {
+    auto work = [self = shared_from_this(), to_run = std::move(to_run)]() mutable {
+        const core::CallPtr call = to_run.call;
+        auto reply = make_reply<core::Encoded>([self, call](Result<core::Encoded> outcome) {
+            self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
+        });
+        try {
+            to_run.job(Context(std::make_shared<LiveCall>(self, call)), std::move(reply));
+        } catch (...) {
+            // The reply was dropped on the way out and has answered; this is for the log.
+            self->server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
+        }
+    };
+    if (to_run.placement == Placement::worker && options_.post) return options_.post(std::move(work));
+    const InlineSection section;
+    work();
+}
+
+void Session::Impl::feed(std::string_view bytes) {
+    struct Sink {
+        Impl& session;
+        void line(std::string_view text) {
+            const TimePoint now = session.now();
+            session.with_engine([&](core::ServerEngine& engine) { engine.receive(text, now); });
+        }
+        void too_long(std::size_t) {
+            session.with_engine([](core::ServerEngine& engine) { engine.receive_too_long(); });
+        }
+    };
+    const std::lock_guard lock(feed_mutex_);
+    framer_.feed(bytes, Sink{*this});
+}
+
+void Session::Impl::end_of_input() {
+    const std::lock_guard lock(feed_mutex_);
+    if (framer_.end() == framing::LineFramer::End::cut)
+        server_->note(LogLevel::warning, "the input ended in the middle of a message, which is not executed");
+    with_engine([](core::ServerEngine& engine) { engine.end_of_input(); });
+}
+
+std::string Session::Impl::take_output() {
+    const std::lock_guard lock(mutex_);
+    room_.notify_all();
+    return std::exchange(output_, {});
+}
+
+std::size_t Session::Impl::queued_output() const {
+    const std::lock_guard lock(mutex_);
+    return output_.size();
+}
+
+std::optional<TimePoint> Session::Impl::next_deadline() const {
+    const std::lock_guard lock(mutex_);
+    told_deadline_ = engine_.next_deadline();
+    return told_deadline_;
+}
+
+bool Session::Impl::idle() const {
+    const std::lock_guard lock(mutex_);
+    return engine_.idle();
+}
+
+void Session::Impl::wait_for_room(std::stop_token stop) {
+    if (must_not_wait()) return;
+    std::unique_lock lock(mutex_);
+    room_.wait(lock, std::move(stop), [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; });
+}
+
+Session::Session(Server& server, SessionOptions options)
+    : impl_(std::make_shared<Impl>(server.impl(), std::move(options))) {
+    server.impl()->join(impl_);
+}
+
+Session::~Session() { shut_down("the session was closed"); }
+
+void Session::receive(std::string_view message) {
+    const TimePoint now = impl_->now();
+    impl_->with_engine([&](core::ServerEngine& engine) { engine.receive(message, now); });
+}
+
+void Session::feed(std::string_view bytes) { impl_->feed(bytes); }
+void Session::end_of_input() { impl_->end_of_input(); }
+std::string Session::take_output() { return impl_->take_output(); }
+std::size_t Session::queued_output() const { return impl_->queued_output(); }
+std::optional<TimePoint> Session::next_deadline() const { return impl_->next_deadline(); }
+bool Session::idle() const { return impl_->idle(); }
+
+void Session::tick() {
+    const TimePoint now = impl_->now();
+    impl_->with_engine([&](core::ServerEngine& engine) { engine.tick(now); });
+}
+
+void Session::shut_down(std::string_view why) {
+    impl_->with_engine([&](core::ServerEngine& engine) { engine.shut_down(why); });
+}
+
+}  // namespace tenon

@@ -1,0 +1,67 @@
+// The inside of Session: the engine behind a lock, and the hands that do what it says.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <tenon/session.hpp>
+
+#include "core/server_engine.hpp"
+#include "framing/line_framer.hpp"
+#include "runtime/server_impl.hpp"
+
+namespace tenon {
+
+class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
+ public:
+    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options);
+
+    /// Gives the engine something, then does what it wants: messages are queued under the lock, in order; everything
+    /// that runs user code happens after it.
+    template <class F>
+    void with_engine(F&& f) {
+        std::vector<core::Action> rest;
+        bool output = false;
+        {
+            const std::lock_guard lock(mutex_);
+            f(engine_);
+            output = collect(rest);
+        }
+        perform(rest);
+        if (output && options_.wake) options_.wake();
+    }
+
+    void feed(std::string_view bytes);
+    void end_of_input();
+    std::string take_output();
+    std::size_t queued_output() const;
+    std::optional<TimePoint> next_deadline() const;
+    bool idle() const;
+
+    TimePoint now() const { return options_.clock(); }
+    /// Waits while too much output is queued, so that a handler cannot outrun its reader. Not on inline handlers.
+    void wait_for_room(std::stop_token stop);
+    /// Whether the calling thread runs a handler that must not wait.
+    static bool must_not_wait();
+
+ private:
+    bool collect(std::vector<core::Action>& rest);
+    void perform(std::vector<core::Action>& actions);
+    void run(core::Run run);
+
+    std::shared_ptr<Server::Impl> server_;
+    SessionOptions options_;
+    mutable std::mutex mutex_;  // guards what follows, but for the framer
+    std::condition_variable_any room_;
+    core::ServerEngine engine_;
+    std::string output_;
+    mutable std::optional<TimePoint> told_deadline_;  // what the owner knows: it read it, or was woken for it
+
+    std::mutex feed_mutex_;  // guards the framer
+    framing::LineFramer framer_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,189 @@
+#include <tenon/transport/stdio.hpp>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "io/output.hpp"
+#include "io/standard_streams.hpp"
+#include "io/wake_pipe.hpp"
+#include "io/worker_pool.hpp"
+#include "runtime/server_impl.hpp"
+
+namespace tenon {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The session's output on its way into the pipe. Any thread may flush: the one that made the output usually does, and
+// only what the pipe does not take waits for the loop.
+class Outlet {
+ public:
+    Outlet(int fd, std::size_t max_queued) : output_(fd), max_queued_(max_queued) {}
+
+    enum class State { done, waiting, closed };
+    State flush(Session& session) {
+        const std::lock_guard lock(mutex_);
+        for (;;) {
+            if (closed_) return State::closed;
+            if (sent_ == pending_.size()) {
+                pending_ = session.take_output();
+                sent_ = 0;
+                if (pending_.empty()) return State::done;
+            }
+            const auto written = output_.write(std::string_view(pending_).substr(sent_));
+            sent_ += written.bytes;
+            if (written.status == io::Output::Status::closed) closed_ = true;
+            if (written.status == io::Output::Status::would_block) return State::waiting;
+        }
+    }
+    /// Reading should pause: the reader does not keep up.
+    bool full(const Session& session) const {
+        const std::lock_guard lock(mutex_);
+        return pending_.size() - sent_ + session.queued_output() > max_queued_;
+    }
+    int fd() const { return output_.fd(); }
+
+ private:
+    mutable std::mutex mutex_;  // guards the members, and the order of bytes on the pipe
+    io::Output output_;
+    std::size_t max_queued_;
+    std::string pending_;
+    std::size_t sent_ = 0;
+    bool closed_ = false;
+};
+
+class StdioLoop {
+ public:
+    StdioLoop(Server& server, int input, int output)
+        : server_(server),
+          limits_(server.limits()),
+          input_(input),
+          outlet_(output, limits_.max_queued_output_bytes),
+          pool_(limits_.max_workers),
+          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = [this] { on_wake(); }}) {}
+
+    const io::WakePipe& wake_pipe() const { return wake_; }
+
+    /// True when every handler has ended.
+    bool run(const io::Signals* signals) {
+        while (state_ != State::over) turn(signals);
+        return pool_.stop(limits_.drain_time);
+    }
+
+ private:
+    enum class State { serving, draining, flushing, over };
+
+    // Called after any change to the session, from the loop's thread and from workers.
+    void on_wake() {
+        if (std::this_thread::get_id() == thread_) return;  // the loop flushes by itself
+        if (outlet_.flush(session_) != Outlet::State::done) return wake_.wake();
+        if (needs_wake_.load()) wake_.wake();
+    }
+
+    void turn(const io::Signals* signals) {
+        const auto sent = outlet_.flush(session_);
+        if (sent == Outlet::State::closed) return reader_is_gone();
+        if (signals && signals->received() != 0 && state_ != State::flushing) end("the server was asked to stop");
+        if (state_ == State::draining && session_.idle()) state_ = State::flushing;
+        if (state_ == State::flushing && outlet_.flush(session_) == Outlet::State::done) state_ = State::over;
+        if (state_ == State::over) return;
+
+        const bool reading = state_ == State::serving && !outlet_.full(session_);
+        wait(reading, sent == Outlet::State::waiting);
+        session_.tick();
+        if (deadline_ && Clock::now() >= *deadline_) give_up();
+    }
+
+    void wait(bool reading, bool writing) {
+        std::array<pollfd, 3> fds = {pollfd{wake_.fd(), POLLIN, 0}, pollfd{reading ? input_ : -1, POLLIN, 0},
+                                     pollfd{writing ? outlet_.fd() : -1, POLLOUT, 0}};
+        if (::poll(fds.data(), fds.size(), timeout()) < 0) return;  // EINTR: the next turn looks again
+        if (fds[0].revents != 0) wake_.clear();
+        if (fds[1].revents != 0) read();
+    }
+
+    void read() {
+        const ssize_t n = ::read(input_, buffer_.data(), buffer_.size());
+        if (n > 0) return session_.feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
+        session_.end_of_input();
+        state_ = State::draining;
+        needs_wake_.store(true);
+        deadline_ = Clock::now() + limits_.drain_time;
+    }
+
+    void end(const char* why) {
+        session_.shut_down(why);
+        state_ = State::flushing;
+        deadline_ = Clock::now() + limits_.drain_time;
+    }
+
+    void give_up() {
+        if (state_ == State::draining) return end("the input ended and the request took too long");
+        server_.impl()->note(LogLevel::warning, "the client did not read all answers before the end");
+        state_ = State::over;
+    }
+
+    void reader_is_gone() {
+        server_.impl()->note(LogLevel::warning, "the client closed its end of our output; stopping");
+        session_.shut_down("the client is gone");
+        state_ = State::over;
+    }
+
+    int timeout() const {
+        std::optional<TimePoint> next = session_.next_deadline();
+        if (deadline_ && (!next || *deadline_ < *next)) next = deadline_;
+        if (!next) return -1;
+        const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
+        return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
+    }
+
+    Server& server_;
+    const Limits limits_;
+    const int input_;
+    const std::thread::id thread_ = std::this_thread::get_id();
+    State state_ = State::serving;
+    std::optional<TimePoint> deadline_;     // of draining or flushing
+    std::atomic<bool> needs_wake_{false};   // the loop waits for handlers to finish
+    std::array<char, 64 * 1024> buffer_;
+    io::WakePipe wake_;
+    Outlet outlet_;
+    io::WorkerPool pool_;
+    Session session_;  // last: its end stops what runs, while the rest is still there
+};
+
+void log_to_stderr(LogLevel level, std::string_view text) {
+    if (level < LogLevel::warning) return;
+    std::fprintf(stderr, "tenon: %s: %.*s\n", std::string(to_string(level)).c_str(), static_cast<int>(text.size()), text.data());
+}
+
+}  // namespace
+
+int serve_stdio(Server& server, const StdioOptions& options) {
+    server.impl()->default_log(log_to_stderr);
+    std::optional<io::StandardStreams> streams;
+    if (options.protect_streams && options.input == 0 && options.output == 1) streams.emplace();
+    auto loop = std::make_unique<StdioLoop>(server, streams ? streams->input() : options.input, streams ? streams->output() : options.output);
+    std::optional<io::Signals> signals;
+    if (options.handle_signals) signals.emplace(loop->wake_pipe());
+    if (!loop->run(signals ? &*signals : nullptr)) {
+        // A thread cannot be taken back from a handler that keeps it, and it must not outlive what it uses.
+        server.impl()->note(LogLevel::error, "a handler ignores its stop token; leaving without it");
+        std::_Exit(0);
+    }
+    return 0;
+}
+
+int serve(Server& server) { return serve_stdio(server); }
+
+}  // namespace tenon
