@@ -22,18 +22,12 @@ enum class Set { segment, label, reserved, reserved_item, query, path_parameters
 
 bool contains(Set set, char c) noexcept {
     switch (set) {
-        case Set::segment:
-            return is_unreserved(c);
-        case Set::label:
-            return is_unreserved(c) && c != '.';
-        case Set::reserved:
-            return is_unreserved(c) || is_reserved(c);
-        case Set::reserved_item:
-            return (is_unreserved(c) || is_reserved(c)) && c != ',';
-        case Set::query:
-            return (is_unreserved(c) || is_reserved(c)) && c != '#';
-        case Set::path_parameters:
-            return is_unreserved(c) || is_sub_delim(c) || c == ':' || c == '@';
+        case Set::segment: return is_unreserved(c);
+        case Set::label: return is_unreserved(c) && c != '.';
+        case Set::reserved: return is_unreserved(c) || is_reserved(c);
+        case Set::reserved_item: return (is_unreserved(c) || is_reserved(c)) && c != ',';
+        case Set::query: return (is_unreserved(c) || is_reserved(c)) && c != '#';
+        case Set::path_parameters: return is_unreserved(c) || is_sub_delim(c) || c == ':' || c == '@';
     }
     return false;
 }
@@ -50,9 +44,7 @@ struct Step {
     std::vector<const Variable*> variables;
 };
 
-bool is_named(char op) noexcept {
-    return op == ';' || op == '?' || op == '&';
-}
+bool is_named(char op) noexcept { return op == ';' || op == '?' || op == '&'; }
 
 Set set_of(char op, const Variable& variable) noexcept {
     if (op == '.') return Set::label;

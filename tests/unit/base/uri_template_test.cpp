@@ -21,9 +21,7 @@ UriTemplate parsed(std::string_view text) {
     return std::move(t).value();
 }
 
-std::optional<Variables> match(std::string_view text, std::string_view uri) {
-    return parsed(text).match(uri);
-}
+std::optional<Variables> match(std::string_view text, std::string_view uri) { return parsed(text).match(uri); }
 
 TEST(UriTemplate, says_what_is_wrong_and_where) {
     std::string why;
