@@ -115,6 +115,7 @@ TEST(UriTemplateMatch, query_parameters_come_in_any_order) {
 TEST(UriTemplateMatch, an_exploded_query_is_a_list_or_a_map) {
     EXPECT_EQ(match("/s{?l*}", "/s?l=1&l=2"), (Variables{{"l", List{"1", "2"}}}));
     EXPECT_EQ(match("/s{?m*}", "/s?b=1&a%20=2"), (Variables{{"m", Map{{"b", "1"}, {"a ", "2"}}}}));
+    EXPECT_EQ(match("/s{?q,m*}", "/s?%71=2"), (Variables{{"q", "2"}}));
     EXPECT_EQ(match("/s{?q,m*}", "/s?b=1&q=2"), (Variables{{"q", "2"}, {"m", Map{{"b", "1"}}}}));
 }
 
