@@ -80,12 +80,8 @@ std::optional<std::string> base64_decode(std::string_view text) {
     return decode(text, standard);
 }
 
-std::string base64url_encode(std::string_view bytes) {
-    return encode(bytes, url_safe);
-}
+std::string base64url_encode(std::string_view bytes) { return encode(bytes, url_safe); }
 
-std::optional<std::string> base64url_decode(std::string_view text) {
-    return decode(text, url_safe);
-}
+std::optional<std::string> base64url_decode(std::string_view text) { return decode(text, url_safe); }
 
 }  // namespace tenon::base

@@ -112,9 +112,7 @@ bool skip(string_view& text, string_view prefix) noexcept {
     return true;
 }
 
-bool is_dot_segment(string_view segment) noexcept {
-    return segment == "." || segment == "..";
-}
+bool is_dot_segment(string_view segment) noexcept { return segment == "." || segment == ".."; }
 
 bool climbs(string_view decoded) noexcept {
     if (decoded.find_first_of(string_view("\\\0", 2)) != npos) return true;
@@ -154,9 +152,7 @@ std::optional<Uri> parse_uri(string_view text) {
     return uri;
 }
 
-bool has_traversal(const Uri& uri) {
-    return climbs_when_decoded(uri.path) || climbs_when_decoded(uri.authority);
-}
+bool has_traversal(const Uri& uri) { return climbs_when_decoded(uri.path) || climbs_when_decoded(uri.authority); }
 
 std::optional<std::string> percent_decode(string_view text) {
     std::string decoded;

@@ -23,30 +23,23 @@ class Parser {
  public:
     explicit Parser(std::string_view text) : text_(text) {}
 
-    std::optional<std::vector<Part>> parse() {
+    bool parse() {
         if (text_.size() > UriTemplate::max_template_length) return fail("the template is too long");
         if (!is_utf8(text_)) return fail("the template is not UTF-8");
         while (at_ < text_.size()) {
-            if (!(text_[at_] == '{' ? expression() : literal())) return std::nullopt;
+            if (!(text_[at_] == '{' ? expression() : literal())) return false;
             if (steps_ > UriTemplate::max_parts) return fail("the template has too many parts");
         }
-        return std::move(parts_);
+        return true;
     }
 
+    std::vector<Part> parts() && { return std::move(parts_); }
     const std::string& why() const noexcept { return why_; }
 
  private:
-    // Reports the first thing that is wrong; converts to "no" in whatever form the caller returns.
-    struct No {
-        template <class T>
-        operator std::optional<T>() const {
-            return std::nullopt;
-        }
-        operator bool() const { return false; }
-    };
-    No fail(std::string what) {
+    bool fail(std::string what) {
         why_ = std::move(what) + " (at byte " + std::to_string(at_) + ")";
-        return {};
+        return false;
     }
 
     bool literal() {
@@ -128,12 +121,9 @@ class Parser {
 
 std::optional<UriTemplate> UriTemplate::parse(std::string_view text, std::string* why) {
     Parser parser(text);
-    auto parts = parser.parse();
-    if (!parts) {
-        if (why) *why = parser.why();
-        return std::nullopt;
-    }
-    return UriTemplate(text, std::move(*parts));
+    if (parser.parse()) return UriTemplate(text, std::move(parser).parts());
+    if (why) *why = parser.why();
+    return std::nullopt;
 }
 
 std::vector<std::string> UriTemplate::variables() const {

@@ -22,18 +22,12 @@ enum class Set { segment, label, reserved, reserved_item, query, path_parameters
 
 bool contains(Set set, char c) noexcept {
     switch (set) {
-        case Set::segment:
-            return is_unreserved(c);
-        case Set::label:
-            return is_unreserved(c) && c != '.';
-        case Set::reserved:
-            return is_unreserved(c) || is_reserved(c);
-        case Set::reserved_item:
-            return (is_unreserved(c) || is_reserved(c)) && c != ',';
-        case Set::query:
-            return (is_unreserved(c) || is_reserved(c)) && c != '#';
-        case Set::path_parameters:
-            return is_unreserved(c) || is_sub_delim(c) || c == ':' || c == '@';
+        case Set::segment: return is_unreserved(c);
+        case Set::label: return is_unreserved(c) && c != '.';
+        case Set::reserved: return is_unreserved(c) || is_reserved(c);
+        case Set::reserved_item: return (is_unreserved(c) || is_reserved(c)) && c != ',';
+        case Set::query: return (is_unreserved(c) || is_reserved(c)) && c != '#';
+        case Set::path_parameters: return is_unreserved(c) || is_sub_delim(c) || c == ':' || c == '@';
     }
     return false;
 }
@@ -50,9 +44,7 @@ struct Step {
     std::vector<const Variable*> variables;
 };
 
-bool is_named(char op) noexcept {
-    return op == ';' || op == '?' || op == '&';
-}
+bool is_named(char op) noexcept { return op == ';' || op == '?' || op == '&'; }
 
 Set set_of(char op, const Variable& variable) noexcept {
     if (op == '.') return Set::label;
@@ -211,6 +203,21 @@ std::optional<std::string> decode_text(string_view encoded) {
     return text;
 }
 
+// "a=1&b" as names and values, decoded; nothing when one is malformed or has no name.
+std::optional<Map> read_parameters(string_view run, char separator) {
+    Map parameters;
+    for (;;) {
+        const string_view parameter = run.substr(0, run.find(separator));
+        const std::size_t equals = std::min(parameter.find('='), parameter.size());
+        auto name = decode_text(parameter.substr(0, equals));
+        auto value = decode_text(parameter.substr(std::min(equals + 1, parameter.size())));
+        if (!name || !value || name->empty()) return std::nullopt;
+        parameters.emplace_back(std::move(*name), std::move(*value));
+        if (parameter.size() == run.size()) return parameters;
+        run.remove_prefix(parameter.size() + 1);
+    }
+}
+
 // Collects the values and insists that they agree.
 class Collector {
  public:
@@ -243,35 +250,22 @@ class Collector {
     }
 
     bool add_parameters(const Step& step, string_view run) {
-        const char separator = step.lead == ';' ? ';' : '&';
+        auto parameters = read_parameters(run, step.lead == ';' ? ';' : '&');
+        if (!parameters) return false;
+        std::map<std::string, const Variable*> owners;
+        for (const Variable* v : step.variables) owners.emplace(percent_decode(v->name).value_or(v->name), v);
+
         std::map<const Variable*, List> claimed;
         Map unclaimed;
-        for (;;) {
-            const string_view parameter = run.substr(0, run.find(separator));
-            if (!add_parameter(step, parameter, claimed, unclaimed)) return false;
-            if (parameter.size() == run.size()) break;
-            run.remove_prefix(parameter.size() + 1);
+        for (auto& [name, value] : *parameters) {
+            const auto owner = owners.find(name);
+            if (owner == owners.end()) {
+                unclaimed.emplace_back(std::move(name), std::move(value));
+            } else {
+                claimed[owner->second].push_back(std::move(value));
+            }
         }
         return add_unclaimed(step, claimed, std::move(unclaimed)) && add_claimed(claimed);
-    }
-
-    static bool add_parameter(const Step& step, string_view parameter, std::map<const Variable*, List>& claimed,
-                              Map& unclaimed) {
-        const std::size_t equals = std::min(parameter.find('='), parameter.size());
-        const string_view name = parameter.substr(0, equals);
-        auto value = decode_text(parameter.substr(std::min(equals + 1, parameter.size())));
-        if (!value || name.empty()) return false;
-        const auto owner = std::find_if(step.variables.begin(), step.variables.end(),
-                                        [name](const Variable* v) { return v->name == name; });
-        if (owner != step.variables.end()) {
-            List& values = claimed[*owner];
-            values.push_back(std::move(*value));
-            return (*owner)->explode || values.size() == 1;
-        }
-        auto key = decode_text(name);
-        if (!key) return false;
-        unclaimed.emplace_back(std::move(*key), std::move(*value));
-        return true;
     }
 
     bool add_unclaimed(const Step& step, const std::map<const Variable*, List>& claimed, Map unclaimed) {
@@ -282,10 +276,12 @@ class Collector {
     }
 
     bool add_claimed(std::map<const Variable*, List>& claimed) {
-        for (auto& [variable, values] : claimed)
+        for (auto& [variable, values] : claimed) {
+            if (!variable->explode && values.size() > 1) return false;
             if (!(variable->explode ? add_value(*variable, std::move(values))
                                     : add_value(*variable, std::move(values[0]))))
                 return false;
+        }
         return true;
     }
 

@@ -12,9 +12,7 @@ namespace {
 
 namespace bj = boost::json;
 
-std::string to_text(const bj::value& v) {
-    return v.is_string() ? std::string(v.as_string()) : bj::serialize(v);
-}
+std::string to_text(const bj::value& v) { return v.is_string() ? std::string(v.as_string()) : bj::serialize(v); }
 
 UriTemplate::Value to_value(const bj::value& v) {
     if (const auto* array = v.if_array()) {

@@ -21,9 +21,7 @@ UriTemplate parsed(std::string_view text) {
     return std::move(t).value();
 }
 
-std::optional<Variables> match(std::string_view text, std::string_view uri) {
-    return parsed(text).match(uri);
-}
+std::optional<Variables> match(std::string_view text, std::string_view uri) { return parsed(text).match(uri); }
 
 TEST(UriTemplate, says_what_is_wrong_and_where) {
     std::string why;
@@ -117,6 +115,7 @@ TEST(UriTemplateMatch, query_parameters_come_in_any_order) {
 TEST(UriTemplateMatch, an_exploded_query_is_a_list_or_a_map) {
     EXPECT_EQ(match("/s{?l*}", "/s?l=1&l=2"), (Variables{{"l", List{"1", "2"}}}));
     EXPECT_EQ(match("/s{?m*}", "/s?b=1&a%20=2"), (Variables{{"m", Map{{"b", "1"}, {"a ", "2"}}}}));
+    EXPECT_EQ(match("/s{?q,m*}", "/s?%71=2"), (Variables{{"q", "2"}}));
     EXPECT_EQ(match("/s{?q,m*}", "/s?b=1&q=2"), (Variables{{"q", "2"}, {"m", Map{{"b", "1"}}}}));
 }
 

@@ -18,9 +18,7 @@ struct Recorder {
     void too_long(std::size_t limit) { events.push_back("too long:" + std::to_string(limit)); }
 };
 
-std::string ending(LineFramer::End end) {
-    return end == LineFramer::End::cut ? "cut" : "clean";
-}
+std::string ending(LineFramer::End end) { return end == LineFramer::End::cut ? "cut" : "clean"; }
 
 Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
     LineFramer framer(max_line);
@@ -33,9 +31,7 @@ Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
     return recorder.events;
 }
 
-bool only_blanks(const std::string& s) {
-    return s.find_first_not_of(" \t\r") == std::string::npos;
-}
+bool only_blanks(const std::string& s) { return s.find_first_not_of(" \t\r") == std::string::npos; }
 
 // The same, in the plainest way there is: all of the input at once.
 Events reference(std::string input, std::size_t max_line) {

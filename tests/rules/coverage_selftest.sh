@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Sees coverage.sh fail: on a rule without a test, on a rule that does not exist, and when the lists differ.
+set -euo pipefail
+coverage=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/coverage.sh
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+plant() {
+    rm -rf "${tree:?}"/*
+    mkdir -p "$tree"/tests/{rules,golden,unit}
+    printf '| id | rule |\n| RPC-1 | S |\n| RPC-10 | S |\n| LIFE-1 | C |\n| HTTP-1 | S |\n## ANTI\n\n1 noise (RPC-1) · 2 more\n## AUDIT\n' >"$tree/rules.md"
+    printf '# ids\nRPC-1\nRPC-10\nLIFE-1\nANTI-1\nANTI-2\n' >"$tree/tests/rules/ids.txt"
+    printf 'LIFE-1  the client does it\n' >"$tree/tests/rules/not_here.txt"
+    printf '# rules: RPC-10, ANTI-1\n' >"$tree/tests/golden/a.txt"
+    printf '// rules: RPC-1, ANTI-2, HTTP-1\n' >"$tree/tests/unit/a_test.cpp"
+}
+
+# expect STATUS WORDS: what coverage.sh must return and say.
+expect() {
+    local output status=0
+    output=$("$coverage" "$tree/tests" "$tree/rules.md") || status=$?
+    [[ $status -eq $1 && $output == *"$2"* ]] ||
+        { printf 'coverage_selftest: expected %s and "%s", got %s:\n%s\n' "$1" "$2" "$status" "$output"; failures=1; }
+}
+
+plant
+expect 0 'RPC-10     golden/a.txt'
+rm "$tree/tests/unit/a_test.cpp"
+expect 1 '2 rules have no test: RPC-1 ANTI-2'
+plant
+printf '// rules: RPC-99\n' >"$tree/tests/unit/b_test.cpp"
+expect 1 'names RPC-99'
+plant
+printf '| RPC-11 | S |\n' >>"$tree/rules.md"
+expect 1 '< RPC-11'
+plant
+printf 'RPC-1\n' >>"$tree/tests/rules/not_here.txt"
+expect 1 'no reason for RPC-1'
+plant
+rm "$tree/rules.md"
+expect 0 'ids.txt alone'
+
+exit "$failures"

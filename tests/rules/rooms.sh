@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# Fails when a room reaches for what it may not have. The arrows are the tenon_room() lines of src/CMakeLists.txt.
+#
+# usage: rooms.sh CHECK [ROOT]
+#   includes   a room includes only headers of the rooms it uses, directly or through others
+#   purity     a pure room has no I/O, clock, thread or randomness
+#   public     a public header includes no network or TLS header and nothing of src/
+#   versions   revisions are compared only in src/protocol
+set -euo pipefail
+shopt -s globstar nullglob
+
+pure_rooms=(base json schema jsonrpc framing protocol core http auth)
+
+forbidden_headers='thread|mutex|shared_mutex|condition_variable|future|semaphore|latch|barrier|random|iostream|fstream|filesystem'
+forbidden_headers+='|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/.*|netinet/.*|arpa/.*|netdb\.h|poll\.h|pthread\.h|signal\.h|csignal'
+forbidden_headers+='|ctime|time\.h|boost/asio.*|asio.*|boost/beast.*|boost/thread.*|boost/process.*|openssl/.*'
+forbidden_words='::now\(|\bs?rand\(|\brandom_device\b|\b(f|v|vf)?printf\(|\bputs\(|std::(cerr|cout|clog|cin)\b|\bgetenv\(|\bsleep_(for|until)\('
+
+private_headers='boost/asio.*|asio\.hpp|asio/.*|boost/beast.*|openssl/.*'
+
+check=${1:?rooms.sh needs the name of a check}
+root=${2:-$(dirname "${BASH_SOURCE[0]}")/../..}
+cd "$root"
+found=0
+
+report() {
+    printf '%s\n' "$*"
+    found=1
+}
+
+# "room: used used", a line each.
+arrows() {
+    sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_room\([^)]*\)' | awk '{
+        gsub(/tenon_room\(|\)/, ""); used = ""; taking = 0
+        for (i = 2; i <= NF; ++i) {
+            if ($i ~ /^[A-Z_]+$/) taking = ($i == "USES"); else if (taking) used = used " " $i
+        }
+        print $1 ":" used
+    }'
+}
+
+declare -A uses=()
+while IFS=: read -r room used; do uses[$room]=$used; done < <(arrows)
+[[ ${#uses[@]} -gt 0 ]] || report "src/CMakeLists.txt: no tenon_room() found"
+
+# The rooms that $1 may include: itself, and all that can be reached along the arrows.
+reachable() {
+    local queue=("$1") room next
+    local -A seen=()
+    while [[ ${#queue[@]} -gt 0 ]]; do
+        room=${queue[0]}
+        queue=("${queue[@]:1}")
+        [[ -z ${seen[$room]:-} ]] || continue
+        seen[$room]=yes
+        for next in ${uses[$room]:-}; do queue+=("$next"); done
+    done
+    printf ' %s ' "${!seen[@]}"
+}
+
+sources_of() { printf '%s\n' src/"$1"/**/*.hpp src/"$1"/**/*.cpp; }
+
+# "line:header" for each #include of a file.
+includes_of() {
+    sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^">]+)[">].*/\1/;T;=;p' "$1" | paste -d: - -
+}
+
+# "line:code" for each line of a file, without comments and the insides of strings, so that prose is not taken for code.
+code_of() {
+    sed -E 's/"([^"\\]|\\.)*"/""/g; s@//.*@@; s@/\*.*\*/@@g' "$1" | grep -n '' || true
+}
+
+check_room_includes() {
+    local room=$1 allowed file line header
+    allowed=$(reachable "$room")
+    for file in $(sources_of "$room"); do
+        while IFS=: read -r line header; do
+            [[ -n ${uses[${header%%/*}]+known} && $header == */* ]] || continue
+            [[ $allowed == *" ${header%%/*} "* ]] ||
+                report "$file:$line: room $room includes $header, but does not use room ${header%%/*}"
+        done < <(includes_of "$file")
+    done
+}
+
+check_includes() {
+    local room used
+    for room in "${!uses[@]}"; do
+        for used in ${uses[$room]}; do
+            [[ -n ${uses[$used]+known} ]] || report "src/CMakeLists.txt: room $room uses $used, which is no room"
+        done
+        check_room_includes "$room"
+    done
+}
+
+check_purity() {
+    local room file line header text
+    for room in "${pure_rooms[@]}"; do
+        for file in $(sources_of "$room"); do
+            while IFS=: read -r line header; do
+                [[ ! $header =~ ^($forbidden_headers)$ ]] || report "$file:$line: pure room $room includes <$header>"
+            done < <(includes_of "$file")
+            while IFS=: read -r line text; do
+                report "$file:$line: pure room $room says ${text#"${text%%[![:space:]]*}"}"
+            done < <(code_of "$file" | grep -E "$forbidden_words" || true)
+        done
+    done
+}
+
+check_public() {
+    local file line header
+    for file in include/tenon/**/*.hpp; do
+        while IFS=: read -r line header; do
+            [[ ! $header =~ ^($private_headers)$ || $file == include/tenon/asio.hpp ]] ||
+                report "$file:$line: a public header includes <$header>"
+            [[ ! $header =~ ^src/ && ! $header =~ (^|/)\.\./ && -z ${uses[${header%%/*}]+known} ]] ||
+                report "$file:$line: a public header includes $header, which is not installed"
+        done < <(includes_of "$file")
+    done
+}
+
+# clang-format puts spaces around an operator and none around a template argument.
+check_versions() {
+    local file line text
+    local name='[A-Za-z_.:>-]*([Rr]evision|[Vv]ersion)(_?\b|\(\))' order='(<|>|<=|>=)' enumerator='([a-z]+::)*Revision::'
+    for file in src/**/*.hpp src/**/*.cpp include/**/*.hpp tools/**/*.hpp tools/**/*.cpp; do
+        [[ $file != src/protocol/* ]] || continue
+        while IFS=: read -r line text; do
+            report "$file:$line: a revision is compared outside src/protocol: ${text#"${text%%[![:space:]]*}"}"
+        done < <(code_of "$file" | grep -E "$name $order | $order $name|(==|!=) $enumerator|\bcase $enumerator" || true)
+    done
+}
+
+case $check in
+    includes) check_includes ;;
+    purity) check_purity ;;
+    public) check_public ;;
+    versions) check_versions ;;
+    *) report "rooms.sh: there is no check $check" ;;
+esac
+exit "$found"

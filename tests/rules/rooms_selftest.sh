@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Sees rooms.sh fail: a small tree passes, and each violation planted in it is found.
+set -euo pipefail
+rooms=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/rooms.sh
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+# The clean tree: three rooms in a row, and prose that names what is forbidden.
+plant() {
+    rm -rf "${tree:?}"/*
+    mkdir -p "$tree"/src/{base,json,protocol,io} "$tree/include/tenon"
+    cat >"$tree/src/CMakeLists.txt" <<'END'
+# tenon_room(ghost USES nothing)
+tenon_room(base LINKS Boost::headers)
+tenon_room(json USES base
+           LINKS Boost::json)
+tenon_room(protocol USES json)
+tenon_room(io USES base)
+END
+    cat >"$tree/src/base/a.hpp" <<'END'
+#include <chrono>
+#include <stop_token>
+// Not ::now(), not std::cerr, and not the random header.
+const char* text = "std::cout << printf(1) and revision >= 2";
+END
+    printf '#include "base/a.hpp"\n#include <boost/json.hpp>\n' >"$tree/src/json/b.cpp"
+    printf '#include "base/a.hpp"\n#include "json/b.hpp"\nbool newer(R revision) { return revision >= R::b; }\n' >"$tree/src/protocol/c.cpp"
+    printf '#include <thread>\n#include "base/a.hpp"\nauto t = clock::now();\nstd::optional<Revision> r;\nfor (i = 0; i < versions.size(); ++i) out << revision;\n' >"$tree/src/io/d.cpp"
+    printf '#include <boost/asio.hpp>\n' >"$tree/include/tenon/asio.hpp"
+    printf '#include <tenon/json.hpp>\n' >"$tree/include/tenon/tenon.hpp"
+}
+
+fail() {
+    printf 'rooms_selftest: %s\n' "$*"
+    failures=1
+}
+
+expect_clean() {
+    local output
+    output=$("$rooms" "$1" "$tree") || fail "$1 refuses a clean tree: $output"
+}
+
+# expect_found CHECK FILE LINE: with LINE added to FILE, CHECK fails and names the file.
+expect_found() {
+    local output
+    plant
+    printf '%s\n' "$3" >>"$tree/$2"
+    if output=$("$rooms" "$1" "$tree"); then
+        fail "$1 overlooks '$3' in $2"
+    elif [[ $output != *"$2:"* ]]; then
+        fail "$1 finds '$3' but does not name $2: $output"
+    fi
+}
+
+plant
+for check in includes purity public versions; do expect_clean "$check"; done
+
+expect_found includes src/base/a.hpp '#include "json/b.hpp"'
+expect_found includes src/json/b.cpp '#  include <protocol/c.hpp>'
+expect_found includes src/io/d.cpp '#include "json/b.hpp"'
+expect_found includes src/CMakeLists.txt 'tenon_room(lost USES nowhere)'
+
+for header in thread mutex condition_variable future random iostream fstream cstdio unistd.h sys/socket.h netinet/in.h poll.h signal.h \
+    csignal ctime time.h boost/asio.hpp boost/asio/post.hpp boost/beast/http.hpp openssl/ssl.h; do
+    expect_found purity src/protocol/c.cpp "#include <$header>"
+done
+for code in 'auto t = std::chrono::steady_clock::now();' 'int r = std::rand();' 'printf("x");' 'fprintf(f, "x");' 'std::cerr << 1;' \
+    'std::cout << 1;' 'auto e = getenv("X");' 'auto e = std::getenv("X"); // why'; do
+    expect_found purity src/base/a.hpp "$code"
+done
+
+for header in boost/asio/io_context.hpp boost/beast/core.hpp openssl/ssl.h asio.hpp src/base/a.hpp ../../src/base/a.hpp base/a.hpp; do
+    expect_found public include/tenon/tenon.hpp "#include <$header>"
+done
+
+for code in 'if (revision >= other) {}' 'if (session.revision() < other) {}' 'if (limit > revision) {}' 'if (version_ <= 3) {}' \
+    'if (r >= protocol::Revision::v2025_06_18) {}' 'if (r == Revision::v2025_06_18) {}' 'case Revision::v2025_06_18: break;'; do
+    expect_found versions src/io/d.cpp "$code"
+done
+
+exit "$failures"
