@@ -91,7 +91,7 @@ class Args {
         }(std::index_sequence_for<T...>());
         if (!read_all || !detail::refuse_unknown(arguments, names(), at))
             return Error{code::invalid_params, std::move(report.message)};
-        return out;
+        return Result<Tuple>(boost::system::in_place_value, std::move(out));
     }
 
     std::vector<std::string_view> names() const {

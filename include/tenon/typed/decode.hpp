@@ -251,11 +251,11 @@ template <class T>
 Result<T> from_json(const json::value& v, std::string_view path = "") {
     detail::require_form<true, T>();
     detail::Report report;
-    T out{};
     if constexpr (detail::has_form<true, T>()) {
-        if (!detail::decode(v, out, detail::Path(report, path))) return Error{code::invalid_params, std::move(report.message)};
+        T out{};
+        if (detail::decode(v, out, detail::Path(report, path))) return Result<T>(boost::system::in_place_value, std::move(out));
     }
-    return out;
+    return Error{code::invalid_params, std::move(report.message)};
 }
 
 }  // namespace tenon

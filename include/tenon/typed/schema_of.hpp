@@ -114,7 +114,8 @@ json::object schema(Definitions& defs) {
     } else if constexpr (shape == Shape::record) return record_schema<T>(defs);
     else {
         json::object list = list_schema(schema<typename T::value_type>(defs));
-        if constexpr (shape == Shape::fixed_array) list["minItems"] = list["maxItems"] = std::tuple_size_v<T>;
+        if constexpr (shape == Shape::fixed_array)
+            for (const char* bound : {"minItems", "maxItems"}) list[bound] = std::tuple_size_v<T>;
         if constexpr (shape == Shape::set) list["uniqueItems"] = true;
         return list;
     }

@@ -62,7 +62,10 @@ concept Keyed = requires { typename T::key_type; };
 template <class T>
 concept Mapped = Keyed<T> && requires { typename T::mapped_type; };
 template <class T>
-concept Sequence = requires(T t, typename T::value_type v) { t.push_back(std::move(v)), t.begin(), t.end(); };
+concept Sequence = requires(T t, typename T::value_type v) {
+    t.push_back(std::move(v)), t.begin(), t.end();
+    requires !Character<typename T::value_type>;
+};
 template <class T>
 inline constexpr bool is_std_array = false;
 template <class V, std::size_t N>
@@ -88,7 +91,7 @@ consteval Shape shape_of() {
     else if constexpr (is_a<T, std::variant>) return Shape::variant;
     else if constexpr (Mapped<T>) return std::same_as<typename T::key_type, std::string> ? Shape::map : Shape::none;
     else if constexpr (Keyed<T>) return Shape::set;
-    else if constexpr (Sequence<T> && !Character<typename T::value_type>) return Shape::sequence;
+    else if constexpr (Sequence<T>) return Shape::sequence;
     else return Shape::none;
 }
 
