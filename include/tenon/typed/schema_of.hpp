@@ -70,7 +70,7 @@ json::array part_schemas(Definitions& defs) {
 template <Record T>
 json::object record_schema(Definitions& defs) {
     if (auto reference = defs.enter(&type_tag<T>, BOOST_CURRENT_FUNCTION)) return std::move(*reference);
-    const auto fields = fields_of<T>();
+    const auto& fields = fields_of<T>();
     json::object properties;
     json::array required;
     all_members<T>([&](auto d) {

@@ -223,13 +223,28 @@ constexpr void refuse() {
                   "tenon: this type has no JSON form; add BOOST_DESCRIBE_STRUCT(T, (), (members...)) next to it");
 }
 
-/// A compile error at the innermost part of T that has no JSON form, naming it; nothing when all have.
+/// The innermost part of T that has no JSON form, as a type_identity; T has none.
 template <bool Reading, class T, class... Seen>
+consteval auto culprit();
+
+template <bool Reading, class... Seen, class P, class... Rest>
+consteval auto culprit_among(TypeList<P, Rest...>, TypeList<Seen...> seen) {
+    if constexpr (has_form<Reading, P, Seen...>()) return culprit_among<Reading>(TypeList<Rest...>(), seen);
+    else return culprit<Reading, P, Seen...>();
+}
+
+template <bool Reading, class T, class... Seen>
+consteval auto culprit() {
+    if constexpr (refusal_of<T, Reading>() != Refusal::none) return std::type_identity<T>();
+    else return culprit_among<Reading>(parts_of<T>(), TypeList<T, Seen...>());
+}
+
+/// A compile error that names the innermost part of T without a JSON form; nothing when all have one.
+template <bool Reading, class T>
 constexpr void require_form() {
-    if constexpr (!has_form<Reading, T, Seen...>()) {
-        if constexpr (constexpr Refusal why = refusal_of<T, Reading>(); why != Refusal::none) refuse<T, why>();
-        else
-            []<class... P>(TypeList<P...>) { (require_form<Reading, P, T, Seen...>(), ...); }(parts_of<T>());
+    if constexpr (!has_form<Reading, T>()) {
+        using Culprit = typename decltype(culprit<Reading, T>())::type;
+        refuse<Culprit, refusal_of<Culprit, Reading>()>();
     }
 }
 
