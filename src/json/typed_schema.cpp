@@ -25,17 +25,18 @@ json::object reference_to(const std::string& name) { return {{"$ref", "#/$defs/"
 }  // namespace
 
 std::optional<json::object> Definitions::enter(const void* type, std::string_view function_name) {
-    std::string name = type_name(function_name);
-    std::size_t same_name = 0;
     for (Struct& s : structs_) {
-        if (s.type == type) {
-            s.referred = true;
-            return reference_to(s.name);
-        }
-        if (s.name == name || s.name.starts_with(name + '.')) ++same_name;
+        if (s.type != type) continue;
+        s.referred = true;
+        return reference_to(s.name);
     }
-    if (same_name) name += '.' + std::to_string(same_name + 1);
-    structs_.push_back({type, std::move(name)});
+    const auto taken = [&](const std::string& name) {
+        return std::any_of(structs_.begin(), structs_.end(), [&](const Struct& s) { return s.name == name; });
+    };
+    const std::string base = type_name(function_name);
+    std::string name = base;
+    for (int n = 2; taken(name); ++n) name = base + '.' + std::to_string(n);
+    structs_.push_back({.type = type, .name = std::move(name)});
     return std::nullopt;
 }
 

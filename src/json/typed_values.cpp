@@ -169,7 +169,7 @@ void refuse_duplicates(const std::vector<std::string_view>& names) {
                 throw std::invalid_argument("tenon: two arguments are named `" + std::string(names[i]) + '`');
 }
 
-bool refuse_unknown(const json::object& arguments, const std::vector<std::string_view>& names, const Path& at) {
+bool only_known(const json::object& arguments, const std::vector<std::string_view>& names, const Path& at) {
     for (const auto& member : arguments) {
         bool known = false;
         for (std::string_view name : names) known = known || name == std::string_view(member.key());

@@ -47,7 +47,7 @@ Arg<T> arg(std::string_view name, std::string_view description = {}) {
 namespace detail {
 
 void refuse_duplicates(const std::vector<std::string_view>& names);  // throws std::invalid_argument
-bool refuse_unknown(const json::object& arguments, const std::vector<std::string_view>& names, const Path& at);
+bool only_known(const json::object& arguments, const std::vector<std::string_view>& names, const Path& at);
 
 }  // namespace detail
 
@@ -83,15 +83,18 @@ class Args {
         detail::Report report;
         const detail::Path at(report, "arguments");
         Tuple out{};
+        std::size_t known = 0;
         const auto read = [&]<class A>(const Arg<A>& a, A& value) {
-            return detail::decode_member(arguments.if_contains(a.name()), a.default_value(), value, {at, a.name()});
+            const json::value* given = arguments.if_contains(a.name());
+            if (given) ++known;
+            return detail::decode_member(given, a.default_value(), value, {at, a.name()});
         };
         const bool read_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
             return (read(std::get<I>(list_), std::get<I>(out)) && ...);
         }(std::index_sequence_for<T...>());
-        if (!read_all || !detail::refuse_unknown(arguments, names(), at))
+        if (!read_all || (known < arguments.size() && !detail::only_known(arguments, names(), at)))
             return Error{code::invalid_params, std::move(report.message)};
-        return out;
+        return Result<Tuple>(boost::system::in_place_value, std::move(out));
     }
 
     std::vector<std::string_view> names() const {

@@ -114,10 +114,10 @@ bool decode_date_time(const json::value& v, T& out, const Path& at) {
     return true;
 }
 
-/// A member or an argument: `v` is null when it is not there.
+/// A member or an argument: `v` is null when it is not there, and `otherwise` is its default or null.
 template <class M>
-bool decode_member(const json::value* v, const json::value* default_value, M& out, const Path& at) {
-    if (!v) v = default_value;
+bool decode_member(const json::value* v, const json::value* otherwise, M& out, const Path& at) {
+    if (!v) v = otherwise;
     if constexpr (shape_of<M>() == Shape::optional) {
         if (!v || (v->is_null() && !nullable<PresentT<M>>())) return out = M(), true;
         PresentT<M> present{};
@@ -140,14 +140,9 @@ bool decode_record(const json::value& v, T& out, const Path& at) {
     }
     return all_members<T>([&](auto d) {
         const json::value* member = o->if_contains(d.name);
-        const Path inside(at, d.name);
-        if (member || !HasFields<T>) return decode_member(member, nullptr, out.*d.pointer, inside);
-        json::value default_value;
-        bool has_default = false;
-        fields_of<T>().template find<decltype(d)>([&](const auto& field) {
-            if ((has_default = field.default_value() != nullptr)) default_value = *field.default_value();
-        });
-        return decode_member(nullptr, has_default ? &default_value : nullptr, out.*d.pointer, inside);
+        const json::value* otherwise = nullptr;
+        if (!member) fields_of<T>().template find<decltype(d)>([&](const auto& f) { otherwise = f.default_value(); });
+        return decode_member(member, otherwise, out.*d.pointer, Path(at, d.name));
     });
 }
 
@@ -251,11 +246,11 @@ template <class T>
 Result<T> from_json(const json::value& v, std::string_view path = "") {
     detail::require_form<true, T>();
     detail::Report report;
-    T out{};
     if constexpr (detail::has_form<true, T>()) {
-        if (!detail::decode(v, out, detail::Path(report, path))) return Error{code::invalid_params, std::move(report.message)};
+        T out{};
+        if (detail::decode(v, out, detail::Path(report, path))) return Result<T>(boost::system::in_place_value, std::move(out));
     }
-    return out;
+    return Error{code::invalid_params, std::move(report.message)};
 }
 
 }  // namespace tenon

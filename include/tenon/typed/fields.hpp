@@ -165,9 +165,14 @@ template <class T>
 concept HasFields = requires(T* t) { tenon_fields(t); };
 
 template <Record T>
-auto fields_of() {
-    if constexpr (HasFields<T>) return tenon_fields(static_cast<T*>(nullptr));
-    else return fields();
+const auto& fields_of() {
+    if constexpr (HasFields<T>) {
+        static const auto once = tenon_fields(static_cast<T*>(nullptr));
+        return once;
+    } else {
+        static const Fields<> none;
+        return none;
+    }
 }
 
 }  // namespace detail

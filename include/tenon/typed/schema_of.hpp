@@ -70,7 +70,7 @@ json::array part_schemas(Definitions& defs) {
 template <Record T>
 json::object record_schema(Definitions& defs) {
     if (auto reference = defs.enter(&type_tag<T>, BOOST_CURRENT_FUNCTION)) return std::move(*reference);
-    const auto fields = fields_of<T>();
+    const auto& fields = fields_of<T>();
     json::object properties;
     json::array required;
     all_members<T>([&](auto d) {
@@ -114,7 +114,8 @@ json::object schema(Definitions& defs) {
     } else if constexpr (shape == Shape::record) return record_schema<T>(defs);
     else {
         json::object list = list_schema(schema<typename T::value_type>(defs));
-        if constexpr (shape == Shape::fixed_array) list["minItems"] = list["maxItems"] = std::tuple_size_v<T>;
+        if constexpr (shape == Shape::fixed_array)
+            for (const char* bound : {"minItems", "maxItems"}) list[bound] = std::tuple_size_v<T>;
         if constexpr (shape == Shape::set) list["uniqueItems"] = true;
         return list;
     }

@@ -62,7 +62,10 @@ concept Keyed = requires { typename T::key_type; };
 template <class T>
 concept Mapped = Keyed<T> && requires { typename T::mapped_type; };
 template <class T>
-concept Sequence = requires(T t, typename T::value_type v) { t.push_back(std::move(v)), t.begin(), t.end(); };
+concept Sequence = requires(T t, typename T::value_type v) {
+    t.push_back(std::move(v)), t.begin(), t.end();
+    requires !Character<typename T::value_type>;
+};
 template <class T>
 inline constexpr bool is_std_array = false;
 template <class V, std::size_t N>
@@ -88,7 +91,7 @@ consteval Shape shape_of() {
     else if constexpr (is_a<T, std::variant>) return Shape::variant;
     else if constexpr (Mapped<T>) return std::same_as<typename T::key_type, std::string> ? Shape::map : Shape::none;
     else if constexpr (Keyed<T>) return Shape::set;
-    else if constexpr (Sequence<T> && !Character<typename T::value_type>) return Shape::sequence;
+    else if constexpr (Sequence<T>) return Shape::sequence;
     else return Shape::none;
 }
 
@@ -220,13 +223,28 @@ constexpr void refuse() {
                   "tenon: this type has no JSON form; add BOOST_DESCRIBE_STRUCT(T, (), (members...)) next to it");
 }
 
-/// A compile error at the innermost part of T that has no JSON form, naming it; nothing when all have.
+/// The innermost part of T that has no JSON form, as a type_identity; T has none.
 template <bool Reading, class T, class... Seen>
+consteval auto culprit();
+
+template <bool Reading, class... Seen, class P, class... Rest>
+consteval auto culprit_among(TypeList<P, Rest...>, TypeList<Seen...> seen) {
+    if constexpr (has_form<Reading, P, Seen...>()) return culprit_among<Reading>(TypeList<Rest...>(), seen);
+    else return culprit<Reading, P, Seen...>();
+}
+
+template <bool Reading, class T, class... Seen>
+consteval auto culprit() {
+    if constexpr (refusal_of<T, Reading>() != Refusal::none) return std::type_identity<T>();
+    else return culprit_among<Reading>(parts_of<T>(), TypeList<T, Seen...>());
+}
+
+/// A compile error that names the innermost part of T without a JSON form; nothing when all have one.
+template <bool Reading, class T>
 constexpr void require_form() {
-    if constexpr (!has_form<Reading, T, Seen...>()) {
-        if constexpr (constexpr Refusal why = refusal_of<T, Reading>(); why != Refusal::none) refuse<T, why>();
-        else
-            []<class... P>(TypeList<P...>) { (require_form<Reading, P, T, Seen...>(), ...); }(parts_of<T>());
+    if constexpr (!has_form<Reading, T>()) {
+        using Culprit = typename decltype(culprit<Reading, T>())::type;
+        refuse<Culprit, refusal_of<Culprit, Reading>()>();
     }
 }
 

@@ -1,0 +1,11 @@
+// expect: tenon: this type has no JSON form; add BOOST_DESCRIBE_STRUCT(T, (), (members...)) next to it
+#include <tenon/typed.hpp>
+
+struct Point {
+    int x, y;
+};
+#ifdef OK
+BOOST_DESCRIBE_STRUCT(Point, (), (x, y))
+#endif
+
+auto arguments() { return tenon::args(tenon::arg<Point>("point", "Where")); }
