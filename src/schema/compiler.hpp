@@ -1,0 +1,92 @@
+// Compiler: turns the subschemas that can be reached into the nodes of a Program.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "schema/program.hpp"
+#include "schema/registry.hpp"
+
+namespace tenon::schema {
+
+class Compiler {
+ public:
+    Compiler(const Options& options, Program& program)
+        : options_(options), program_(program), registry_(options, program.locations) {}
+
+    /// Nothing, or the first reason to refuse the schema.
+    std::optional<Error> compile(const json::value& schema);
+
+ private:
+    // The subschema that is being compiled.
+    struct Current {
+        const json::object* schema = nullptr;
+        Place place;
+        DialectUse dialect;
+        NodeId node = 0;
+    };
+
+    // The first error is kept; whoever sees one stops soon.
+    void fail(std::string_view keyword, std::string_view what);
+    void fail_type(std::string_view keyword, std::string_view expected, const json::value& got);
+
+    NodeId node_for(const Place& place);
+    NodeId child(const json::value& subschema) { return node_for(registry_.place(subschema)); }
+    void compile_node(NodeId id, const Place& place);
+    void compile_definitions();
+    void compile_dynamic_anchors();
+    void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
+
+    // The value of a keyword, or null when the schema does not have it or the dialect does not know it.
+    const json::value* keyword(std::string_view name) const;
+    std::optional<std::uint64_t> count(std::string_view name);
+    std::optional<bool> flag(std::string_view name);
+    const boost::json::string* text(std::string_view name);
+    std::vector<std::string> names(std::string_view keyword, const json::value& list);
+    std::uint32_t pattern(std::string_view keyword, std::string_view source);
+
+    // compile_references.cpp
+    void compile_references();
+    void compile_dynamic_reference(std::string_view name);
+    std::uint32_t anchor_id(const std::string& name);
+
+    // compile_logic.cpp
+    void compile_logic();
+    void compile_list(std::string_view name, Op op);
+    void compile_condition();
+    void compile_type();
+    void compile_const_and_enum();
+
+    // compile_scalars.cpp
+    void compile_number();
+    void compile_bound(std::string_view name, Op op);
+    void compile_string();
+    void compile_format();
+
+    // compile_containers.cpp
+    void compile_array();
+    void compile_items(ArrayRule& rule);
+    bool compile_contains(ArrayRule& rule);
+    void compile_object();
+    bool compile_properties(ObjectRule& rule);
+    bool compile_pattern_properties(ObjectRule& rule);
+    void compile_dependencies();
+    void compile_unevaluated();
+    NodeId one(std::string_view name);
+
+    const Options& options_;
+    Program& program_;
+    Registry registry_;
+    Current current_;
+    std::unordered_map<const json::value*, NodeId> nodes_;
+    std::deque<std::pair<NodeId, Place>> pending_;
+    std::map<std::string, std::uint32_t> anchors_;
+    std::map<std::string, std::uint32_t, std::less<>> patterns_;
+    std::optional<Error> error_;
+};
+
+}  // namespace tenon::schema

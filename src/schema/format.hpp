@@ -1,0 +1,35 @@
+// The formats of JSON Schema: one question a format, about one string.
+#pragma once
+
+#include <string_view>
+
+namespace tenon::schema {
+
+using FormatCheck = bool (*)(std::string_view);
+
+/// Null for a format nobody knows, which then asserts nothing.
+FormatCheck find_format(std::string_view name);
+
+namespace format {
+bool date(std::string_view s);
+bool time(std::string_view s);
+bool date_time(std::string_view s);
+bool duration(std::string_view s);
+bool email(std::string_view s);
+bool idn_email(std::string_view s);
+bool hostname(std::string_view s);
+bool idn_hostname(std::string_view s);
+bool ipv4(std::string_view s);
+bool ipv6(std::string_view s);
+bool uri(std::string_view s);
+bool uri_reference(std::string_view s);
+bool iri(std::string_view s);
+bool iri_reference(std::string_view s);
+bool uri_template(std::string_view s);
+bool uuid(std::string_view s);
+bool json_pointer(std::string_view s);
+bool relative_json_pointer(std::string_view s);
+bool regex(std::string_view s);
+}  // namespace format
+
+}  // namespace tenon::schema

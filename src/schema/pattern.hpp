@@ -1,0 +1,47 @@
+// Pattern: a compiled `pattern`. Its time is linear in the text, whatever the pattern.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <tenon/error.hpp>
+#include <tenon/schema.hpp>
+
+#include "schema/regex_table.hpp"
+
+namespace re2 {
+class RE2;
+}
+
+namespace tenon::schema {
+
+class Pattern {
+ public:
+    /// The error's message says what the pattern does that cannot be done: "lookahead (?=".
+    static Result<Pattern> compile(std::string_view ecma, const Limits& limits);
+
+    Pattern(Pattern&&) noexcept;
+    Pattern& operator=(Pattern&&) noexcept;
+    ~Pattern();
+
+    /// Whether it matches somewhere in the text.
+    bool matches(std::string_view text) const { return table_.empty() ? search(text) : table_.matches(text); }
+
+    /// Units of work to match a text of this size.
+    std::size_t cost(std::size_t text_size) const { return 1 + text_size / 16 * weight_; }
+
+    const std::string& source() const { return source_; }
+
+ private:
+    Pattern();
+    bool search(std::string_view text) const;
+
+    std::string source_;
+    RegexTable table_;                // small patterns: no allocation, no lock
+    std::unique_ptr<re2::RE2> re2_;   // all others
+    std::size_t weight_ = 1;
+};
+
+}  // namespace tenon::schema

@@ -1,0 +1,175 @@
+// Program: what a schema is compiled into. One Node a subschema, each with its instructions in one flat list.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <tenon/schema.hpp>
+
+#include "schema/format.hpp"
+#include "schema/numbers.hpp"
+#include "schema/pattern.hpp"
+#include "schema/string_table.hpp"
+
+namespace tenon::schema {
+
+using NodeId = std::uint32_t;
+constexpr NodeId no_node = UINT32_MAX;
+
+/// The types of JSON Schema as a set of bits. An integer is a number; `fraction` is a number that is not an integer.
+using Types = std::uint8_t;
+namespace types {
+constexpr Types null = 1, boolean = 2, integer = 4, fraction = 8, string = 16, array = 32, object = 64;
+constexpr Types number = integer | fraction;
+constexpr Types all = 127;
+}  // namespace types
+
+inline Types type_of(const json::value& v) {
+    switch (v.kind()) {
+        case json::kind::null: return types::null;
+        case json::kind::bool_: return types::boolean;
+        case json::kind::string: return types::string;
+        case json::kind::array: return types::array;
+        case json::kind::object: return types::object;
+        case json::kind::double_: return is_integral(v.get_double()) ? types::integer : types::fraction;
+        default: return types::integer;
+    }
+}
+
+/// What an instruction does; `a` and `b` are what its comment says.
+enum class Op : std::uint8_t {
+    ref,                     // a: node
+    dynamic_ref,             // a: dynamic_refs
+    all_of,                  // a, b: children, how many
+    any_of,                  // the same
+    one_of,                  // the same
+    negation,                // a: node
+    condition,               // a: children: if, then, else
+    constant,                // a: values
+    enumeration,             // a: enums
+    minimum,                 // a: values
+    maximum,                 // a: values
+    exclusive_minimum,       // a: values
+    exclusive_maximum,       // a: values
+    multiple_of,             // a: values
+    min_length,              // a: counts
+    max_length,              // a: counts
+    pattern,                 // a: patterns
+    format,                  // a: formats
+    array,                   // a: arrays
+    object,                  // a: objects
+    dependent_required,      // a, b: dependencies, how many
+    dependent_schemas,       // a, b: dependencies, how many
+    unevaluated_items,       // a: node
+    unevaluated_properties,  // a: node
+};
+
+struct Instruction {
+    Op op;
+    Types applies_to = types::all;
+    std::uint32_t a = 0, b = 0;
+};
+
+struct Node {
+    std::uint32_t first = 0, count = 0;  // instructions
+    std::uint32_t resource = 0;          // for the dynamic scope
+    std::uint32_t location = 0;
+    Types allowed = types::all;
+    Types tracked = 0;  // types with an unevaluated* instruction
+};
+
+constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
+
+struct ArrayRule {
+    std::uint32_t prefix = 0, prefix_count = 0;  // children
+    NodeId items = no_node;                      // after the prefix
+    NodeId contains = no_node;
+    std::uint64_t min_contains = 1, max_contains = no_count;
+    std::uint64_t min_items = 0, max_items = no_count;
+    bool unique = false;
+    bool contains_evaluates = false;  // 2020-12 only
+};
+
+struct PropertyRule {
+    NodeId node = no_node;
+    bool required = false;
+};
+
+struct PatternRule {
+    std::uint32_t pattern;
+    NodeId node;
+};
+
+struct ObjectRule {
+    StringTable names;                      // of `properties` and `required`
+    std::vector<PropertyRule> properties;   // one a name
+    std::uint32_t required_count = 0;
+    std::vector<PatternRule> patterns;
+    NodeId additional = no_node;
+    NodeId property_names = no_node;
+    std::uint64_t min_properties = 0, max_properties = no_count;
+};
+
+struct EnumRule {
+    StringTable strings;
+    std::vector<json::value> others;
+    std::string listed;  // for messages
+};
+
+struct Dependency {
+    std::string property;
+    std::vector<std::string> required;
+    NodeId node = no_node;
+};
+
+struct FormatRule {
+    FormatCheck check;
+    std::string name;
+};
+
+/// A `$dynamicRef` or `$recursiveRef`: the outermost resource in scope that has the anchor wins.
+struct DynamicRef {
+    struct Target {
+        std::uint32_t resource;
+        NodeId node;
+    };
+    NodeId initial = no_node;
+    std::uint32_t anchor = 0;
+};
+
+/// A place in a schema, as its parent and one token of the JSON Pointer.
+struct Location {
+    static constexpr std::uint32_t none = UINT32_MAX;
+    std::uint32_t parent = none;
+    std::string token;  // of a root: its URI, or nothing
+};
+
+struct Program {
+    std::vector<Node> nodes;
+    std::vector<Instruction> instructions;
+    std::vector<NodeId> children;
+    std::vector<json::value> values;
+    std::vector<std::uint64_t> counts;
+    std::vector<Pattern> patterns;
+    std::vector<FormatRule> formats;
+    std::vector<ArrayRule> arrays;
+    std::vector<ObjectRule> objects;
+    std::vector<EnumRule> enums;
+    std::vector<Dependency> dependencies;
+    std::vector<DynamicRef> dynamic_refs;
+    std::vector<std::vector<DynamicRef::Target>> dynamic_anchors;  // by DynamicRef::anchor
+    std::vector<Location> locations;
+    NodeId root = 0;
+    Limits limits;
+};
+
+/// The JSON Pointer of a place, after its document's URI when it has one.
+std::string pointer_of(const std::vector<Location>& locations, std::uint32_t location);
+
+/// Appends "/token", with '~' and '/' escaped.
+void append_pointer_token(std::string& out, std::string_view token);
+
+}  // namespace tenon::schema

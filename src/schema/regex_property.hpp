@@ -1,0 +1,13 @@
+// Names of Unicode properties: ECMA-262 has long and short ones, RE2 only some.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tenon::schema {
+
+/// What RE2 calls the property that ECMA-262 writes as \p{name}; empty for \p{Any}; nothing when there is none.
+std::optional<std::string> re2_property(std::string_view name);
+
+}  // namespace tenon::schema

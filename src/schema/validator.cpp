@@ -1,0 +1,279 @@
+#include "schema/validator.hpp"
+
+#include <boost/json/monotonic_resource.hpp>
+#include <boost/json/string.hpp>
+
+#include "base/utf8.hpp"
+
+namespace tenon::schema {
+
+Marks::Marks(BitPool& pool, std::size_t count) : pool_(pool), count_((count + 63) / 64), words_(pool.take(count_)) {
+    if (!words_) {
+        heap_ = std::make_unique<std::uint64_t[]>(count_);
+        words_ = heap_.get();
+    }
+    std::fill_n(words_, count_, 0);
+}
+
+Marks::Marks(const Marks& other) : Marks(other.pool_, other.count_ * 64) { *this = other; }
+
+Marks::~Marks() {
+    if (!heap_) pool_.give_back(count_);
+}
+
+Marks& Marks::operator=(const Marks& other) {
+    std::copy_n(other.words_, count_, words_);
+    all_ = other.all_;
+    return *this;
+}
+
+bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+    if (!budget_.spend(1)) return false;
+    if (depth_ >= program_.limits.max_nesting) {
+        budget_.exhaust();
+        return false;
+    }
+    ++depth_;
+    const bool special = !program_.dynamic_anchors.empty() || (node.tracked & type) != 0;
+    const bool valid = special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
+    --depth_;
+    return valid;
+}
+
+inline bool Validator::run_all(const Node& node, const json::value& v, Types type, Marks* marks) {
+    const Instruction* in = program_.instructions.data() + node.first;
+    for (const Instruction* end = in + node.count; in != end; ++in)
+        if ((in->applies_to & type) != 0 && !step(*in, v, marks)) return false;
+    return true;
+}
+
+bool Validator::run_scoped(const Node& node, const json::value& v, Types type, Marks* marks) {
+    const Scope* outer = scope_;
+    const Scope inner{outer, node.resource};
+    if (!outer || outer->resource != node.resource) scope_ = &inner;
+    const bool valid = (node.tracked & type) != 0 ? run_tracked(node, v, type, marks) : run_all(node, v, type, marks);
+    scope_ = outer;
+    return valid;
+}
+
+// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
+bool Validator::run_tracked(const Node& node, const json::value& v, Types type, Marks* marks) {
+    const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
+    if (!budget_.spend(size)) return false;
+    Marks own(pool_, size);
+    if (!run_all(node, v, type, &own)) return false;
+    if (marks) marks->set_all();
+    return true;
+}
+
+NodeId Validator::dynamic_target(const DynamicRef& ref) const {
+    NodeId found = ref.initial;
+    for (const Scope* scope = scope_; scope; scope = scope->outer)
+        for (const auto& target : program_.dynamic_anchors[ref.anchor])
+            if (target.resource == scope->resource) found = target.node;
+    return found;
+}
+
+bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) {
+    const Program& p = program_;
+    switch (in.op) {
+        case Op::ref: return run(in.a, v, marks);
+        case Op::dynamic_ref:
+            budget_.spend(depth_);
+            return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
+        case Op::all_of: return all_of(in, v, marks);
+        case Op::any_of: return any_of(in, v, marks);
+        case Op::one_of: return one_of(in, v, marks);
+        case Op::negation: return !run(in.a, v, nullptr) && !budget_.spent();
+        case Op::condition: return condition(in, v, marks);
+        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left());
+        case Op::enumeration: return enumeration(p.enums[in.a], v);
+        case Op::minimum: return compare_numbers(v, p.values[in.a]) >= 0;
+        case Op::maximum: return compare_numbers(v, p.values[in.a]) <= 0;
+        case Op::exclusive_minimum: return compare_numbers(v, p.values[in.a]) > 0;
+        case Op::exclusive_maximum: return compare_numbers(v, p.values[in.a]) < 0;
+        case Op::multiple_of: return is_multiple_of(v, p.values[in.a]);
+        case Op::min_length: return at_least(v.get_string(), p.counts[in.a]);
+        case Op::max_length: return at_most(v.get_string(), p.counts[in.a]);
+        case Op::pattern: return matches(p.patterns[in.a], v.get_string());
+        case Op::format: return budget_.spend(v.get_string().size() / 16) && p.formats[in.a].check(v.get_string());
+        case Op::array: return array(p.arrays[in.a], v.get_array(), marks);
+        case Op::object: return object(p.objects[in.a], v.get_object(), marks);
+        case Op::dependent_required: return dependent_required(in, v.get_object());
+        case Op::dependent_schemas: return dependent_schemas(in, v, marks);
+        case Op::unevaluated_items: return unevaluated_items(in.a, v.get_array(), marks);
+        case Op::unevaluated_properties: return unevaluated_properties(in.a, v.get_object(), marks);
+    }
+    return false;
+}
+
+// Lengths are counted in code points, of which each has one to four bytes.
+bool Validator::at_least(std::string_view s, std::uint64_t length) {
+    if (s.size() < length || s.size() / 4 >= length) return s.size() >= length;
+    return budget_.spend(s.size() / 16) && base::utf8_length(s) >= length;
+}
+
+bool Validator::at_most(std::string_view s, std::uint64_t length) {
+    if (s.size() <= length || s.size() / 4 > length) return s.size() <= length;
+    return budget_.spend(s.size() / 16) && base::utf8_length(s) <= length;
+}
+
+bool Validator::matches(const Pattern& pattern, std::string_view text) {
+    return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
+}
+
+bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
+    if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
+    for (const auto& value : rule.others)
+        if (equal(value, v, budget_, depth_left())) return true;
+    return false;
+}
+
+// A branch that fails leaves no marks.
+bool Validator::branch(NodeId id, const json::value& v, Marks* marks) {
+    if (!marks) return run(id, v, nullptr);
+    const Marks before(*marks);
+    if (run(id, v, marks)) return true;
+    *marks = before;
+    return false;
+}
+
+bool Validator::all_of(const Instruction& in, const json::value& v, Marks* marks) {
+    for (std::uint32_t i = 0; i < in.b; ++i)
+        if (!run(program_.children[in.a + i], v, marks)) return false;
+    return true;
+}
+
+// With marks every branch counts, so none is left out.
+bool Validator::any_of(const Instruction& in, const json::value& v, Marks* marks) {
+    bool valid = false;
+    for (std::uint32_t i = 0; i < in.b; ++i) {
+        if (branch(program_.children[in.a + i], v, marks)) valid = true;
+        if (budget_.spent()) return false;
+        if (valid && !marks) return true;
+    }
+    return valid;
+}
+
+bool Validator::one_of(const Instruction& in, const json::value& v, Marks* marks) {
+    std::uint32_t valid = 0;
+    for (std::uint32_t i = 0; i < in.b && valid < 2; ++i) {
+        if (branch(program_.children[in.a + i], v, marks)) ++valid;
+        if (budget_.spent()) return false;
+    }
+    return valid == 1;
+}
+
+bool Validator::condition(const Instruction& in, const json::value& v, Marks* marks) {
+    const NodeId* nodes = program_.children.data() + in.a;
+    const NodeId next = branch(nodes[0], v, marks) ? nodes[1] : nodes[2];
+    if (budget_.spent()) return false;
+    return next == no_node || run(next, v, marks);
+}
+
+bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
+    const std::size_t size = a.size();
+    if (size < rule.min_items || size > rule.max_items || !budget_.spend(size)) return false;
+    const std::size_t prefix = std::min<std::size_t>(rule.prefix_count, size);
+    for (std::size_t i = 0; i < prefix; ++i)
+        if (!run(program_.children[rule.prefix + i], a[i], nullptr)) return false;
+    if (marks) marks->set_first(prefix);
+    if (rule.items != no_node) {
+        for (std::size_t i = prefix; i < size; ++i)
+            if (!run(rule.items, a[i], nullptr)) return false;
+        if (marks) marks->set_all();
+    }
+    if (rule.contains != no_node && !contains(rule, a, marks)) return false;
+    return !rule.unique || all_different(a, budget_, depth_left());
+}
+
+bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* marks) {
+    std::uint64_t found = 0;
+    const bool mark = marks && rule.contains_evaluates;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (run(rule.contains, a[i], nullptr)) {
+            ++found;
+            if (mark) marks->set(i);
+        }
+        if (budget_.spent() || found > rule.max_contains) return false;
+        if (!mark && found >= rule.min_contains && rule.max_contains == no_count) return true;
+    }
+    return found >= rule.min_contains;
+}
+
+bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size())) return false;
+    std::uint32_t missing = rule.required_count;
+    std::size_t i = 0;
+    for (const auto& m : o) {
+        bool evaluated = false;
+        if (!member(rule, m.key(), m.value(), missing, evaluated)) return false;
+        if (marks && evaluated) marks->set(i);
+        ++i;
+    }
+    return missing == 0;
+}
+
+inline bool Validator::member(const ObjectRule& rule, std::string_view key, const json::value& v, std::uint32_t& missing,
+                              bool& evaluated) {
+    if (rule.property_names != no_node && !name(rule.property_names, key)) return false;
+    if (const std::uint32_t i = rule.names.find(key); i != StringTable::absent) {
+        const PropertyRule& property = rule.properties[i];
+        missing -= property.required;
+        if (property.node != no_node) {
+            evaluated = true;
+            if (!run(property.node, v, nullptr)) return false;
+        }
+    }
+    for (const auto& p : rule.patterns) {
+        if (!matches(program_.patterns[p.pattern], key)) continue;
+        evaluated = true;
+        if (!run(p.node, v, nullptr)) return false;
+    }
+    if (evaluated || rule.additional == no_node) return true;
+    evaluated = true;
+    return run(rule.additional, v, nullptr);
+}
+
+// A name becomes a value for as long as it is looked at; a name of usual length needs no heap for it.
+bool Validator::name(NodeId id, std::string_view key) {
+    std::array<unsigned char, 256> buffer;
+    boost::json::monotonic_resource memory(buffer.data(), buffer.size());
+    return run(id, json::value(key, &memory), nullptr);
+}
+
+bool Validator::dependent_required(const Instruction& in, const json::object& o) {
+    if (!budget_.spend(in.b)) return false;
+    for (std::uint32_t i = 0; i < in.b; ++i) {
+        const Dependency& d = program_.dependencies[in.a + i];
+        if (!o.contains(d.property)) continue;
+        if (!budget_.spend(d.required.size())) return false;
+        for (const auto& name : d.required)
+            if (!o.contains(name)) return false;
+    }
+    return true;
+}
+
+bool Validator::dependent_schemas(const Instruction& in, const json::value& v, Marks* marks) {
+    if (!budget_.spend(in.b)) return false;
+    for (std::uint32_t i = 0; i < in.b; ++i) {
+        const Dependency& d = program_.dependencies[in.a + i];
+        if (v.get_object().contains(d.property) && !run(d.node, v, marks)) return false;
+    }
+    return true;
+}
+
+bool Validator::unevaluated_items(NodeId id, const json::array& a, const Marks* marks) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!marks->test(i) && !run(id, a[i], nullptr)) return false;
+    return true;
+}
+
+bool Validator::unevaluated_properties(NodeId id, const json::object& o, const Marks* marks) {
+    std::size_t i = 0;
+    for (const auto& m : o)
+        if (!marks->test(i++) && !run(id, m.value(), nullptr)) return false;
+    return true;
+}
+
+}  // namespace tenon::schema

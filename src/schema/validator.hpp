@@ -1,0 +1,109 @@
+// Validator: runs a Program over one instance. The hot path of the room: no allocation, no exception, no virtual call.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+#include "schema/equal.hpp"
+#include "schema/program.hpp"
+
+namespace tenon::schema {
+
+/// Bits, taken from the validator's own buffer while there are some left there.
+class BitPool {
+ public:
+    std::uint64_t* take(std::size_t words) {
+        if (used_ + words > inline_.size()) return nullptr;
+        used_ += words;
+        return inline_.data() + (used_ - words);
+    }
+    void give_back(std::size_t words) { used_ -= words; }
+
+ private:
+    std::array<std::uint64_t, 48> inline_;  // not initialised: whoever takes words clears them
+    std::size_t used_ = 0;
+};
+
+/// Which members of an object, or elements of an array, have been evaluated: what unevaluated* asks for.
+class Marks {
+ public:
+    Marks(BitPool& pool, std::size_t count);
+    Marks(const Marks& other);  // a copy, to return to when a branch fails
+    ~Marks();
+    Marks& operator=(const Marks& other);
+
+    void set(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+    void set_all() { all_ = true; }
+    void set_first(std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) set(i);
+    }
+    bool test(std::size_t i) const { return all_ || (words_[i / 64] >> (i % 64) & 1) != 0; }
+
+ private:
+    BitPool& pool_;
+    std::size_t count_;  // of words
+    std::uint64_t* words_;
+    std::unique_ptr<std::uint64_t[]> heap_;
+    bool all_ = false;
+};
+
+class Validator {
+ public:
+    explicit Validator(const Program& program) : program_(program), budget_(program.limits.max_work) {}
+
+    /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
+    bool run(NodeId id, const json::value& v, Marks* marks) {
+        const Node& node = program_.nodes[id];
+        const Types type = type_of(v);
+        if ((node.allowed & type) == 0) return false;
+        return node.count == 0 || run_instructions(node, v, type, marks);
+    }
+
+    bool out_of_budget() const { return budget_.spent(); }
+
+ private:
+    friend class Explainer;
+
+    // The resources that were entered, innermost first.
+    struct Scope {
+        const Scope* outer;
+        std::uint32_t resource;
+    };
+
+    bool run_instructions(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool run_all(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool run_scoped(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool run_tracked(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool step(const Instruction& in, const json::value& v, Marks* marks);
+
+    NodeId dynamic_target(const DynamicRef& ref) const;
+    bool branch(NodeId id, const json::value& v, Marks* marks);
+    bool all_of(const Instruction& in, const json::value& v, Marks* marks);
+    bool any_of(const Instruction& in, const json::value& v, Marks* marks);
+    bool one_of(const Instruction& in, const json::value& v, Marks* marks);
+    bool condition(const Instruction& in, const json::value& v, Marks* marks);
+    bool enumeration(const EnumRule& rule, const json::value& v);
+    bool at_least(std::string_view s, std::uint64_t length);
+    bool at_most(std::string_view s, std::uint64_t length);
+    bool matches(const Pattern& pattern, std::string_view text);
+    bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool object(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool member(const ObjectRule& rule, std::string_view key, const json::value& v, std::uint32_t& missing, bool& evaluated);
+    bool name(NodeId id, std::string_view key);
+    bool dependent_required(const Instruction& in, const json::object& o);
+    bool dependent_schemas(const Instruction& in, const json::value& v, Marks* marks);
+    bool unevaluated_items(NodeId id, const json::array& a, const Marks* marks);
+    bool unevaluated_properties(NodeId id, const json::object& o, const Marks* marks);
+    std::size_t depth_left() const { return program_.limits.max_nesting - depth_; }
+
+    const Program& program_;
+    Budget budget_;
+    std::size_t depth_ = 0;
+    const Scope* scope_ = nullptr;
+    BitPool pool_;
+};
+
+}  // namespace tenon::schema
