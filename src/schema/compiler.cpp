@@ -144,7 +144,7 @@ std::vector<std::string> Compiler::names(std::string_view keyword, const json::v
 
 std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view source) {
     if (const auto at = patterns_.find(source); at != patterns_.end()) return at->second;
-    auto compiled = Pattern::compile(source, options_.limits);
+    auto compiled = Pattern::compile(source, options_.limits, pattern_budget_);
     if (!compiled) {
         fail(keyword, "the regular expression has " + compiled.error().message + "; rewrite it without");
         return 0;
