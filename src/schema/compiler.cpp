@@ -31,6 +31,7 @@ void Compiler::fail_type(std::string_view keyword, std::string_view expected, co
 }
 
 NodeId Compiler::node_for(const Place& place) {
+    if (error_) return 0;
     const auto [at, is_new] = nodes_.emplace(place.schema, static_cast<NodeId>(program_.nodes.size()));
     if (!is_new) return at->second;
     if (program_.nodes.size() >= options_.limits.max_subschemas)
@@ -143,8 +144,9 @@ std::vector<std::string> Compiler::names(std::string_view keyword, const json::v
 }
 
 std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view source) {
+    if (error_) return 0;
     if (const auto at = patterns_.find(source); at != patterns_.end()) return at->second;
-    auto compiled = Pattern::compile(source, options_.limits);
+    auto compiled = Pattern::compile(source, options_.limits, pattern_budget_);
     if (!compiled) {
         fail(keyword, "the regular expression has " + compiled.error().message + "; rewrite it without");
         return 0;
