@@ -55,6 +55,7 @@ class Context {
     std::vector<Root> roots() const;
 
     void async_elicit(std::string message, json::object form, Reply<ElicitResult> reply) const;
+    void async_elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) const;
     void async_sample(SampleRequest request, Reply<SampleResult> reply) const;
     void async_roots(Reply<std::vector<Root>> reply) const;
 

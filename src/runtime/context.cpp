@@ -66,6 +66,9 @@ std::vector<Root> Context::roots() const {
 void Context::async_elicit(std::string message, json::object form, Reply<ElicitResult> reply) const {
     port_->elicit(std::move(message), std::move(form), std::move(reply));
 }
+void Context::async_elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) const {
+    port_->elicit_url(std::move(message), std::move(url), std::move(elicitation_id), std::move(reply));
+}
 void Context::async_sample(SampleRequest request, Reply<SampleResult> reply) const { port_->sample(std::move(request), std::move(reply)); }
 void Context::async_roots(Reply<std::vector<Root>> reply) const { port_->roots(std::move(reply)); }
 
