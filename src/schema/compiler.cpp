@@ -16,6 +16,7 @@ std::optional<Error> Compiler::compile(const json::value& schema) {
         if (pending_.empty()) compile_dynamic_anchors();
     }
     if (error_) return error_;
+    classify_nodes();
     if (const NodeId looping = find_endless_loop(program_); looping != no_node)
         return refuse(program_.locations, program_.nodes[looping].location, "",
                       "refers to itself without looking at a part of the value, which would never end");
@@ -94,6 +95,16 @@ void Compiler::compile_dynamic_anchors() {
             const auto& anchors = registry_.resource(i).dynamic_anchors;
             if (const auto at = anchors.find(name); at != anchors.end()) targets.push_back({i, child(*at->second)});
         }
+    }
+}
+
+void Compiler::classify_nodes() {
+    const auto is_scalar = [](Op op) {
+        return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant;
+    };
+    for (Node& node : program_.nodes) {
+        node.special = !program_.dynamic_anchors.empty() || node.tracked != 0;
+        node.leaf = node.count == 1 && is_scalar(program_.instructions[node.first].op);
     }
 }
 

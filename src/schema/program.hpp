@@ -28,15 +28,11 @@ constexpr Types all = 127;
 }  // namespace types
 
 inline Types type_of(const json::value& v) {
-    switch (v.kind()) {
-        case json::kind::null: return types::null;
-        case json::kind::bool_: return types::boolean;
-        case json::kind::string: return types::string;
-        case json::kind::array: return types::array;
-        case json::kind::object: return types::object;
-        case json::kind::double_: return is_integral(v.get_double()) ? types::integer : types::fraction;
-        default: return types::integer;
-    }
+    constexpr Types by_kind[] = {types::null,     types::boolean, types::integer, types::integer,
+                                 types::fraction, types::string,  types::array,   types::object};
+    static_assert(static_cast<int>(json::kind::double_) == 4 && static_cast<int>(json::kind::object) == 7);
+    const Types type = by_kind[static_cast<std::size_t>(v.kind())];
+    return type == types::fraction && is_integral(v.get_double()) ? types::integer : type;
 }
 
 /// What an instruction does; `a` and `b` are what its comment says.
@@ -50,15 +46,8 @@ enum class Op : std::uint8_t {
     condition,               // a: children: if, then, else
     constant,                // a: values
     enumeration,             // a: enums
-    minimum,                 // a: values
-    maximum,                 // a: values
-    exclusive_minimum,       // a: values
-    exclusive_maximum,       // a: values
-    multiple_of,             // a: values
-    min_length,              // a: counts
-    max_length,              // a: counts
-    pattern,                 // a: patterns
-    format,                  // a: formats
+    number,                  // a: numbers
+    string,                  // a: strings
     array,                   // a: arrays
     object,                  // a: objects
     dependent_required,      // a, b: dependencies, how many
@@ -78,10 +67,34 @@ struct Node {
     std::uint32_t resource = 0;          // for the dynamic scope
     std::uint32_t location = 0;
     Types allowed = types::all;
-    Types tracked = 0;  // types with an unevaluated* instruction
+    Types tracked = 0;     // types with an unevaluated* instruction
+    bool special = false;  // needs marks of its own, or the dynamic scope
+    bool leaf = false;     // looks at scalars only: its one instruction calls no other node
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
+
+struct NumberBound {
+    enum class Kind { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of };
+    Kind kind;
+    json::value value;
+};
+
+/// What all bounds together mean for an integer of 64 bits; and the bounds themselves, for other numbers.
+struct NumberRule {
+    std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
+    std::int64_t step = 1;      // `multipleOf`, when it is an integer
+    bool range_is_all = true;   // false: `multipleOf` is not an integer
+    std::vector<NumberBound> bounds;
+};
+
+struct StringRule {
+    static constexpr std::uint32_t no_pattern = UINT32_MAX;
+    std::uint64_t min_length = 0, max_length = no_count;
+    std::uint32_t pattern = no_pattern;
+    FormatCheck format = nullptr;
+    std::string format_name;
+};
 
 struct ArrayRule {
     std::uint32_t prefix = 0, prefix_count = 0;  // children
@@ -125,11 +138,6 @@ struct Dependency {
     NodeId node = no_node;
 };
 
-struct FormatRule {
-    FormatCheck check;
-    std::string name;
-};
-
 /// A `$dynamicRef` or `$recursiveRef`: the outermost resource in scope that has the anchor wins.
 struct DynamicRef {
     struct Target {
@@ -152,9 +160,9 @@ struct Program {
     std::vector<Instruction> instructions;
     std::vector<NodeId> children;
     std::vector<json::value> values;
-    std::vector<std::uint64_t> counts;
+    std::vector<NumberRule> numbers;
+    std::vector<StringRule> strings;
     std::vector<Pattern> patterns;
-    std::vector<FormatRule> formats;
     std::vector<ArrayRule> arrays;
     std::vector<ObjectRule> objects;
     std::vector<EnumRule> enums;
