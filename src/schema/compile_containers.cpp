@@ -58,6 +58,7 @@ void Compiler::compile_object() {
     const bool patterned = compile_pattern_properties(rule);
     rule.additional = one("additionalProperties");
     rule.property_names = one("propertyNames");
+    rule.names_only = !patterned && rule.property_names == no_node;
     const auto min = count("minProperties"), max = count("maxProperties");
     rule.min_properties = min.value_or(0);
     rule.max_properties = max.value_or(no_count);

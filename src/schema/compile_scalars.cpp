@@ -33,6 +33,22 @@ void narrow_from_above(NumberRule& rule, const json::value& bound, bool exclusiv
     rule.high = std::min(rule.high, exclusive && whole ? n - 1 : n);
 }
 
+// A double above b is at least the double after b: every bound becomes an inclusive one.
+void narrow_doubles(NumberRule& rule, Kind kind, const json::value& bound) {
+    const double d = bound.to_number<double>();
+    if (kind == Kind::multiple_of || compare_numbers(bound, json::value(d)) != 0) {
+        rule.double_range_is_all = false;
+        return;
+    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    switch (kind) {
+        case Kind::minimum: rule.double_low = std::max(rule.double_low, d); break;
+        case Kind::exclusive_minimum: rule.double_low = std::max(rule.double_low, std::nextafter(d, infinity)); break;
+        case Kind::maximum: rule.double_high = std::min(rule.double_high, d); break;
+        default: rule.double_high = std::min(rule.double_high, std::nextafter(d, -infinity)); break;
+    }
+}
+
 void narrow(NumberRule& rule, Kind kind, const json::value& bound) {
     switch (kind) {
         case Kind::minimum: return narrow_from_below(rule, bound, false);
@@ -56,6 +72,7 @@ void Compiler::compile_bound(NumberRule& rule, std::string_view name, NumberBoun
     if (kind == Kind::multiple_of && !(compare_numbers(*v, json::value(0)) > 0))
         return fail(name, "must be above 0, got " + json::write(*v));
     narrow(rule, kind, *v);
+    narrow_doubles(rule, kind, *v);
     rule.bounds.push_back({kind, *v});
 }
 

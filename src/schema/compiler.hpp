@@ -40,6 +40,7 @@ class Compiler {
     void compile_definitions();
     void compile_dynamic_anchors();
     void classify_nodes();
+    void skip_plain_references();
     void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
 
     // The value of a keyword, or null when the schema does not have it or the dialect does not know it.

@@ -28,10 +28,10 @@ constexpr Types all = 127;
 }  // namespace types
 
 inline Types type_of(const json::value& v) {
-    constexpr Types by_kind[] = {types::null,     types::boolean, types::integer, types::integer,
-                                 types::fraction, types::string,  types::array,   types::object};
+    // One byte a kind, in their order: null, bool, int64, uint64, double, string, array, object.
+    constexpr std::uint64_t by_kind = 0x4020'1008'0404'0201;
     static_assert(static_cast<int>(json::kind::double_) == 4 && static_cast<int>(json::kind::object) == 7);
-    const Types type = by_kind[static_cast<std::size_t>(v.kind())];
+    const auto type = static_cast<Types>(by_kind >> (static_cast<unsigned>(v.kind()) * 8));
     return type == types::fraction && is_integral(v.get_double()) ? types::integer : type;
 }
 
@@ -68,8 +68,14 @@ struct Node {
     std::uint32_t location = 0;
     Types allowed = types::all;
     Types tracked = 0;     // types with an unevaluated* instruction
-    bool special = false;  // needs marks of its own, or the dynamic scope
-    bool leaf = false;     // looks at scalars only: its one instruction calls no other node
+    enum class Shape : std::uint8_t {
+        general,
+        leaf,     // one instruction, which looks at a scalar and calls no other node
+        array,    // one instruction, for arrays
+        object,   // one instruction, for objects
+        special,  // needs marks of its own, or the dynamic scope
+    };
+    Shape shape = Shape::general;
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
@@ -80,11 +86,13 @@ struct NumberBound {
     json::value value;
 };
 
-/// What all bounds together mean for an integer of 64 bits; and the bounds themselves, for other numbers.
+/// What all bounds together mean for a signed integer and for a double; and the bounds themselves, for all other cases.
 struct NumberRule {
     std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
     std::int64_t step = 1;      // `multipleOf`, when it is an integer
     bool range_is_all = true;   // false: `multipleOf` is not an integer
+    double double_low = -std::numeric_limits<double>::infinity(), double_high = std::numeric_limits<double>::infinity();
+    bool double_range_is_all = true;  // false: there is a `multipleOf`, or a bound that no double is equal to
     std::vector<NumberBound> bounds;
 };
 
@@ -123,6 +131,7 @@ struct ObjectRule {
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;
     NodeId property_names = no_node;
+    bool names_only = true;  // no `patternProperties`, no `propertyNames`
     std::uint64_t min_properties = 0, max_properties = no_count;
 };
 

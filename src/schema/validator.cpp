@@ -38,14 +38,19 @@ bool keeps(const NumberBound& bound, const json::value& v) {
     return false;
 }
 
-bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+inline bool Validator::enter() {
     if (!budget_.spend(1)) return false;
     if (depth_ >= program_.limits.max_nesting) {
         budget_.exhaust();
         return false;
     }
     ++depth_;
-    const bool valid = node.special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
+    return true;
+}
+
+bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+    if (!enter()) return false;
+    const bool valid = node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
     --depth_;
     return valid;
 }
@@ -125,6 +130,8 @@ inline bool Validator::number(const NumberRule& rule, const json::value& v) cons
         const std::int64_t n = v.get_int64();
         return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
     }
+    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
+        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
     for (const auto& bound : rule.bounds)
         if (!keeps(bound, v)) return false;
     return true;
@@ -198,8 +205,14 @@ bool Validator::condition(const Instruction& in, const json::value& v, Marks* ma
 }
 
 bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
+    if (a.size() < rule.min_items || a.size() > rule.max_items || !budget_.spend(a.size()) || !enter()) return false;
+    const bool valid = array_items(rule, a, marks);
+    --depth_;
+    return valid;
+}
+
+inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
     const std::size_t size = a.size();
-    if (size < rule.min_items || size > rule.max_items || !budget_.spend(size)) return false;
     const std::size_t prefix = std::min<std::size_t>(rule.prefix_count, size);
     for (std::size_t i = 0; i < prefix; ++i)
         if (!run(program_.children[rule.prefix + i], a[i], nullptr)) return false;
@@ -228,7 +241,29 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 }
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
-    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size())) return false;
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter()) return false;
+    const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
+    --depth_;
+    return valid;
+}
+
+// The most common case: nothing but `properties`, `required` and `additionalProperties`.
+inline bool Validator::named_members(const ObjectRule& rule, const json::object& o) {
+    std::uint32_t missing = rule.required_count, guess = 0;
+    for (const auto& m : o) {
+        NodeId id = rule.additional;
+        if (const std::uint32_t i = rule.names.find(m.key(), guess); i != StringTable::absent) {
+            const PropertyRule& property = rule.properties[i];
+            missing -= property.required;
+            guess = i + 1;
+            if (property.node != no_node) id = property.node;
+        }
+        if (id != no_node && !run(id, m.value(), nullptr)) return false;
+    }
+    return missing == 0;
+}
+
+bool Validator::object_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
     Progress progress{rule.required_count};
     std::size_t i = 0;
     for (const auto& m : o) {

@@ -62,11 +62,14 @@ class Validator {
         const Types type = type_of(v);
         if ((node.allowed & type) == 0) return false;
         if (node.count == 0) return true;
-        if (node.leaf) {
-            const Instruction& in = program_.instructions[node.first];
-            return (in.applies_to & type) == 0 || scalar(in, v);
+        const Instruction& in = program_.instructions[node.first];
+        if ((in.applies_to & type) == 0 && node.count == 1) return true;
+        switch (node.shape) {
+            case Node::Shape::leaf: return scalar(in, v);
+            case Node::Shape::array: return array(program_.arrays[in.a], v.get_array(), marks);
+            case Node::Shape::object: return object(program_.objects[in.a], v.get_object(), marks);
+            default: return run_instructions(node, v, type, marks);
         }
-        return run_instructions(node, v, type, marks);
     }
 
     bool out_of_budget() const { return budget_.spent(); }
@@ -108,9 +111,13 @@ class Validator {
     bool matches(const Pattern& pattern, std::string_view text) {
         return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
     }
+    bool enter();
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool array_items(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool object(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool object_members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool named_members(const ObjectRule& rule, const json::object& o);
     bool member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress);
     bool name(NodeId id, std::string_view key);
     bool dependent_required(const Instruction& in, const json::object& o);
