@@ -16,9 +16,11 @@ std::optional<Error> Compiler::compile(const json::value& schema) {
         if (pending_.empty()) compile_dynamic_anchors();
     }
     if (error_) return error_;
+    classify_nodes();
     if (const NodeId looping = find_endless_loop(program_); looping != no_node)
         return refuse(program_.locations, program_.nodes[looping].location, "",
                       "refers to itself without looking at a part of the value, which would never end");
+    skip_plain_references();
     return std::nullopt;
 }
 
@@ -94,6 +96,47 @@ void Compiler::compile_dynamic_anchors() {
             const auto& anchors = registry_.resource(i).dynamic_anchors;
             if (const auto at = anchors.find(name); at != anchors.end()) targets.push_back({i, child(*at->second)});
         }
+    }
+}
+
+void Compiler::classify_nodes() {
+    const auto is_scalar = [](Op op) {
+        return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant;
+    };
+    for (Node& node : program_.nodes) {
+        if (!program_.dynamic_anchors.empty() || node.tracked != 0) {
+            node.shape = Node::Shape::special;
+        } else if (node.count == 1) {
+            const Op op = program_.instructions[node.first].op;
+            if (is_scalar(op)) node.shape = Node::Shape::leaf;
+            if (op == Op::array) node.shape = Node::Shape::array;
+            if (op == Op::object) node.shape = Node::Shape::object;
+        }
+    }
+}
+
+// Whoever asks a node that is only a `$ref` may as well ask the node it leads to. There are no loops of them.
+void Compiler::skip_plain_references() {
+    const auto target = [this](NodeId& id) {
+        while (id != no_node) {
+            const Node& node = program_.nodes[id];
+            if (node.count != 1 || node.allowed != types::all || node.shape != Node::Shape::general) return;
+            if (program_.instructions[node.first].op != Op::ref) return;
+            id = program_.instructions[node.first].a;
+        }
+    };
+    target(program_.root);
+    for (NodeId& id : program_.children) target(id);
+    for (auto& in : program_.instructions)
+        if (in.op == Op::ref || in.op == Op::negation) target(in.a);
+    for (auto& rule : program_.arrays) {
+        target(rule.items);
+        target(rule.contains);
+    }
+    for (auto& rule : program_.objects) {
+        for (auto& property : rule.properties) target(property.node);
+        for (auto& p : rule.patterns) target(p.node);
+        target(rule.additional);
     }
 }
 

@@ -30,7 +30,7 @@ class RegexTableBuilder {
  private:
     using Set = std::vector<std::uint32_t>;  // sorted
     static constexpr std::uint32_t match_everywhere = UINT32_MAX;
-    static constexpr std::size_t max_cells = 1 << 14;
+    static constexpr std::size_t max_cells = UINT16_MAX;
 
     // "$^" matches the empty text only, and the first row is also a row in the middle of a text: left to RE2.
     bool sees_start_after_end() {
@@ -40,7 +40,8 @@ class RegexTableBuilder {
 
     bool affordable() {
         const std::size_t cost = automaton_.states.size() / 4 + 16;
-        if (work_ < cost || sets_.size() * table_.width_ > max_cells) return false;
+        // Filling one row may add a row for every column of it.
+        if (work_ < cost || (sets_.size() + table_.width_) * table_.width_ > max_cells) return false;
         work_ -= cost;
         return true;
     }
@@ -109,14 +110,14 @@ class RegexTableBuilder {
         if (i < 2) return fill_sink(i);
         for (std::size_t c = 0; c < representatives_.size(); ++c) {
             const std::uint32_t next = row(after(*sets_[i], representatives_[c]));
-            table_.next_[i * table_.width_ + c] = next;
+            table_.next_[i * table_.width_ + c] = static_cast<std::uint16_t>(next);
             work_ -= std::min<std::size_t>(work_, sets_[i]->size() + 1);
         }
     }
 
     void fill_sink(std::size_t i) {
         std::fill_n(table_.next_.begin() + static_cast<std::ptrdiff_t>(i * table_.width_), table_.width_,
-                    static_cast<std::uint32_t>(i) * table_.width_);
+                    static_cast<std::uint16_t>(i * table_.width_));
     }
 
     // A match may also begin after this byte.

@@ -21,10 +21,13 @@ class RegexTable {
 
     /// Whether the expression matches somewhere in the text.
     bool matches(std::string_view text) const {
+        const std::uint16_t* next = next_.data();
         std::uint32_t state = start_;
         for (const char c : text) {
             if (state <= width_) return state == width_;
-            state = next_[state + classes_[static_cast<unsigned char>(c)]];
+            const std::uint32_t then = next[state + classes_[static_cast<unsigned char>(c)]];
+            if (then == state) continue;  // guessed right, the next byte need not wait for this one
+            state = then;
         }
         return accepts_at_end_[state / width_] != 0;
     }
@@ -34,7 +37,7 @@ class RegexTable {
 
     // A state is the offset of its row in next_. The first row is dead; the second, at width_, accepts whatever follows.
     std::array<std::uint8_t, 256> classes_{};
-    std::vector<std::uint32_t> next_;
+    std::vector<std::uint16_t> next_;
     std::vector<std::uint8_t> accepts_at_end_;
     std::uint32_t width_ = 1, start_ = 0;
 };
