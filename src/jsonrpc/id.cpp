@@ -63,6 +63,8 @@ std::optional<double> Id::rounded() const {
 }
 
 bool operator==(const Id& a, const Id& b) {
+    const auto *i = std::get_if<std::int64_t>(&a.value_), *j = std::get_if<std::int64_t>(&b.value_);
+    if (i && j) return *i == *j;  // nearly every id
     const auto *x = std::get_if<std::string>(&a.value_), *y = std::get_if<std::string>(&b.value_);
     if (x || y) return x && y && *x == *y;
     if (*a.rounded() != *b.rounded()) return false;
