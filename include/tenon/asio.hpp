@@ -102,7 +102,8 @@ boost::asio::awaitable<T> answer_of(Start start) {
         }));
     };
     Result<T> answer = co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void(Result<T>)>(initiate, boost::asio::use_awaitable);
-    co_return std::move(answer).value();
+    if (!answer) throw_any({answer.error()});
+    co_return *std::move(answer);
 }
 
 }  // namespace detail

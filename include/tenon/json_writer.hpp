@@ -33,6 +33,8 @@ class Writer {
     void value(const json::array& a);
     /// Bytes that another Writer made.
     void raw(std::string_view json);
+    /// The members of an object that another Writer made, without its braces.
+    void members(std::string_view object);
 
     void field(std::string_view name, std::string_view s) { key(name), string(s); }
     void field(std::string_view name, const char* s) { key(name), string(s); }

@@ -25,6 +25,7 @@ struct Limits {
 
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots
+    std::chrono::seconds request_state_time{600};      ///< how long a client may take to call again with its input
     Duration drain_time = std::chrono::seconds(5);     ///< for running calls to finish after the end of input
 };
 

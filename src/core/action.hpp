@@ -26,7 +26,7 @@ struct Send {
 struct Run {
     CallPtr call;
     Placement placement = Placement::worker;
-    std::function<void(Context, Reply<Encoded>)> job;
+    std::function<void(Context, Reply<Answer>)> job;
 };
 
 /// Tell a handler to stop. An action, because it runs the user's stop callbacks.

@@ -9,80 +9,93 @@ using protocol::Trait;
 
 namespace {
 
-Error lacks(std::string_view what) {
-    return {code::server_error, "the client did not declare the capability `" + std::string(what) + "`"};
+// Which capability is missing, in the words that the revision has for it.
+Error lacks(const protocol::Rules& rules, std::string_view capability, std::string_view part) {
+    std::string name(capability);
+    if (!part.empty()) name += "." + std::string(part);
+    std::string message = "the client did not declare the capability `" + name + "`";
+    if (!rules.has(Trait::request_meta)) return {code::server_error, std::move(message)};
+    json::object needed;
+    if (!part.empty()) needed.emplace(part, json::object());
+    return {code::missing_capability, std::move(message), json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
 }
 
-bool capable(const protocol::ClientCapabilities& c, Needs needs) {
+// The name of the capability, and whether the client has it.
+std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities& c, Needs needs, std::string_view part) {
     switch (needs) {
-        case Needs::roots: return c.roots;
-        case Needs::sampling: return c.sampling;
-        case Needs::elicitation: return c.elicitation_form || c.elicitation_url;
-        default: return true;
+        case Needs::roots: return {"roots", c.roots};
+        case Needs::sampling: return {"sampling", part == "tools" ? c.sampling_tools : c.sampling};
+        case Needs::elicitation: return {"elicitation", part == "url" ? c.elicitation_url : c.elicitation_form};
+        default: return {"", true};
     }
-}
-
-std::string_view capability_name(Needs needs) {
-    return needs == Needs::roots ? "roots" : needs == Needs::sampling ? "sampling" : "elicitation";
 }
 
 }  // namespace
 
-Result<void> ServerEngine::may_ask(const Call& call, std::string_view method) const {
-    if (!call.open) return Error{code::server_error, "the request is over, so nothing can be asked for it"};
-    if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
-    if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
-    const protocol::Method* row = call.peer->rules.method(method, protocol::Sender::server);
-    if (!row) return Error{code::server_error, "revision " + std::string(call.peer->rules.name()) + " has no " + std::string(method)};
-    if (!capable(call.peer->capabilities, row->needs)) return lacks(capability_name(row->needs));
-    if (asks_.size() >= limits_.max_pending_asks)
-        return Error{code::server_error, "too many questions to the client at once: the limit is " + std::to_string(limits_.max_pending_asks)};
-    return {};
-}
-
-void ServerEngine::ask(const CallPtr& call, std::string_view method, Encoded params, TimePoint now, Reply<json::value> reply) {
-    if (auto ok = may_ask(*call, method); !ok) return fail(std::move(reply), ok.error());
-    const std::int64_t id = next_ask_++;
-    asks_.emplace(id, PendingAsk{std::move(reply), call, now + limits_.ask_time, method});
-    send(jsonrpc::encode_request(jsonrpc::Id(id), method, params), call);
-}
-
-void ServerEngine::elicit(const CallPtr& call, std::string_view message, const json::object& form, TimePoint now, Reply<json::value> reply) {
-    if (call->peer->capabilities.elicitation_url && !call->peer->capabilities.elicitation_form)
-        return fail(std::move(reply), lacks("elicitation.form"));
+Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form, Reply<json::value> reply) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
-    if (call->peer->rules.has(Trait::url_elicitation)) w.field("mode", "form");
+    if (call.peer->rules.has(Trait::url_elicitation)) w.field("mode", "form");
     w.field("message", message);
     w.field("requestedSchema", form);
     w.end_object();
-    ask(call, "elicitation/create", std::move(params), now, std::move(reply));
+    return {std::move(key), "elicitation/create", std::move(params), std::move(reply), ""};
 }
 
-void ServerEngine::elicit_url(const CallPtr& call, std::string_view message, std::string_view url, std::string_view elicitation_id,
-                              TimePoint now, Reply<json::value> reply) {
-    if (!call->peer->rules.has(Trait::url_elicitation) || !call->peer->capabilities.elicitation_url)
-        return fail(std::move(reply), lacks("elicitation.url"));
+Question elicit_url_question(const Call& call, std::string key, std::string_view message, std::string_view url,
+                             std::string_view elicitation_id, Reply<json::value> reply) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     w.field("mode", "url");
     w.field("message", message);
     w.field("url", url);
-    w.field("elicitationId", elicitation_id);
+    if (call.peer->rules.has(Trait::handshake)) w.field("elicitationId", elicitation_id);
     w.end_object();
-    ask(call, "elicitation/create", std::move(params), now, std::move(reply));
+    return {std::move(key), "elicitation/create", std::move(params), std::move(reply), "url"};
 }
 
-void ServerEngine::sample(const CallPtr& call, const SampleRequest& request, TimePoint now, Reply<json::value> reply) {
-    if (!request.tools.empty() && !(call->peer->rules.has(Trait::sampling_tools) && call->peer->capabilities.sampling_tools))
-        return fail(std::move(reply), lacks("sampling.tools"));
-    ask(call, "sampling/createMessage", protocol::encode(request, call->peer->rules), now, std::move(reply));
+Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
+    return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply), request.tools.empty() ? "" : "tools"};
 }
 
-void ServerEngine::roots(const CallPtr& call, TimePoint now, Reply<json::value> reply) {
-    ask(call, "roots/list", {}, now, std::move(reply));
+Question roots_question(std::string key, Reply<json::value> reply) { return {std::move(key), "roots/list", {}, std::move(reply), ""}; }
+
+Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
+    if (!call.open) return Error{code::server_error, "the request is over, so nothing can be asked for it"};
+    const protocol::Rules& rules = call.peer->rules;
+    if (rules.has(Trait::handshake)) {
+        if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
+        if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
+    }
+    const protocol::Method* row = rules.method(question.method, protocol::Sender::server);
+    if (!row) return Error{code::server_error, "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
+    const bool part_exists = question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
+    const auto [name, has] = capability(call.peer->capabilities, row->needs, question.needs);
+    if (!has || !part_exists) return lacks(rules, name, question.needs);
+    if (asks_.size() >= limits_.max_pending_asks)
+        return Error{code::server_error, "too many questions to the client at once: the limit is " + std::to_string(limits_.max_pending_asks)};
+    return {};
+}
+
+void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, TimePoint now) {
+    std::vector<Question> allowed;
+    for (Question& question : questions) {
+        if (auto ok = may_ask(*call, question); !ok) {
+            fail(std::move(question.reply), ok.error());
+        } else {
+            allowed.push_back(std::move(question));
+        }
+    }
+    if (call->peer->rules.has(Trait::input_required)) return ask_by_result(call, std::move(allowed));
+    for (Question& question : allowed) ask_by_request(call, std::move(question), now);
+}
+
+void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
+    const std::int64_t id = next_ask_++;
+    asks_.emplace(id, PendingAsk{std::move(question.reply), call, now + limits_.ask_time, question.method});
+    send(jsonrpc::encode_request(jsonrpc::Id(id), question.method, question.params), call);
 }
 
 void ServerEngine::on_response(jsonrpc::Response& response) {
@@ -118,6 +131,7 @@ void ServerEngine::give_up_asks_of(const CallPtr& call, const Error& why) {
 }
 
 void ServerEngine::end_of_input() {
+    end_listeners();
     input_ended_ = true;
     while (!asks_.empty()) give_up(asks_.begin()->first, {code::server_error, "the connection was closed before the client answered"});
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/limits.hpp>
+#include <tenon/log.hpp>
 
 #include "jsonrpc/codec.hpp"
 #include "protocol/read.hpp"
@@ -17,11 +18,36 @@ namespace tenon::core {
 
 using jsonrpc::Encoded;
 
-/// Who is at the other end, and which rules hold for it.
+/// What the server told the client that it has.
+struct Declared {
+    bool tools = false, resources = false, prompts = false, completions = false, logging = false;
+};
+
+/// Who is at the other end, and which rules hold for it: of a session with a handshake, or of one request without.
 struct Peer {
     protocol::Rules rules;
-    protocol::ClientCapabilities capabilities;
-    Implementation info;
+    protocol::ClientCapabilities capabilities = {};
+    Implementation info = {};
+    Declared declared = {};
+    std::optional<LogLevel> log_level = {};  // what this one request wants; sessions set theirs by a method
+};
+
+/// What a handler came to: a result, and what kind of result it is where the revision wants to know.
+struct Answer {
+    Answer(Encoded e, json::object m = {}, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
+        : result(std::move(e)), meta(std::move(m)), type(t) {}
+    Encoded result;
+    json::object meta;
+    std::string_view type;
+};
+
+/// The memory of a call that is run again each time the client has answered: what was asked before, and what `once`
+/// made sure of. It travels, sealed, with the client.
+struct Replay {
+    json::object answers = {};  // by the question's key
+    json::object memory = {};   // by the key of `once`
+    std::uint64_t asked = 0;    // questions of this run, for keys that nobody named
+    std::string binding = {};   // what the seal is bound to: method and parameters
 };
 
 /// The answers of a batch are collected until the last one is there.
@@ -41,10 +67,12 @@ struct Call {
     std::stop_source stop;               // safe from any thread by itself
 
     bool open = true;                    // no answer yet, and not cancelled
+    bool runs = false;                   // it is among the running ones, until it is closed
     std::shared_ptr<Batch> batch;
     std::optional<json::value> progress_token;
     std::optional<double> last_progress;
     std::optional<TimePoint> deadline;
+    Replay replay;
 };
 
 using CallPtr = std::shared_ptr<Call>;

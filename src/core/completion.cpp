@@ -70,8 +70,8 @@ void ServerEngine::complete(const CallPtr& call, json::object& params) {
     if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
 
     run(call, Placement::worker, limits_.handler_time,
-        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](Context, Reply<Encoded> reply) {
-            std::move(reply).send(protocol::encode(completer(request), rules));
+        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](Context, Reply<Answer> reply) {
+            std::move(reply).send(Answer{protocol::encode(completer(request), rules)});
         });
 }
 

@@ -10,15 +10,38 @@ void ServerEngine::initialize(const CallPtr& call, json::object& params) {
     if (!asked) return answer(call, asked.error());
 
     const protocol::Rules rules(protocol::negotiate(asked->protocolVersion));
-    const Features& f = features();
-    declared_ = {!f.tools.empty(), !f.resources.empty() || !f.templates.empty(), !f.prompts.empty(), f.completions, settings_->logging};
-    peer_ = std::make_shared<const Peer>(Peer{rules, std::move(asked->capabilities), std::move(asked->clientInfo)});
-    answer(call, introduction(rules));
-}
-
-Encoded ServerEngine::introduction(const protocol::Rules& rules) const {
+    peer_ = std::make_shared<const Peer>(Peer{rules, std::move(asked->capabilities), std::move(asked->clientInfo), declare()});
     Encoded out;
     json::Writer w(out.json);
+    w.begin_object();
+    w.field("protocolVersion", rules.name());
+    write_introduction(w, rules, peer_->declared);
+    w.key("serverInfo");
+    protocol::write(w, settings_->info, rules);
+    w.end_object();
+    answer(call, std::move(out));
+}
+
+void ServerEngine::discover(const CallPtr& call, json::object&) {
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_object();
+    w.key("supportedVersions");
+    w.begin_array();
+    for (const auto revision : protocol::revisions()) w.string(protocol::Rules(revision).name());
+    w.end_array();
+    write_introduction(w, call->peer->rules, call->peer->declared);
+    protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
+    w.end_object();
+    answer(call, std::move(out));
+}
+
+Declared ServerEngine::declare() {
+    const Features& f = features();
+    return {!f.tools.empty(), !f.resources.empty() || !f.templates.empty(), !f.prompts.empty(), f.completions, settings_->logging};
+}
+
+void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const {
     const auto empty_object = [&w](std::string_view name) {
         w.key(name);
         w.begin_object();
@@ -31,21 +54,15 @@ Encoded ServerEngine::introduction(const protocol::Rules& rules) const {
         w.field("listChanged", true);
         w.end_object();
     };
-    w.begin_object();
-    w.field("protocolVersion", rules.name());
     w.key("capabilities");
     w.begin_object();
-    if (declared_.tools) list("tools", false);
-    if (declared_.resources) list("resources", true);
-    if (declared_.prompts) list("prompts", false);
-    if (declared_.completions && rules.has(protocol::Trait::completions_capability)) empty_object("completions");
-    if (declared_.logging) empty_object("logging");
+    if (declared.tools) list("tools", false);
+    if (declared.resources) list("resources", true);
+    if (declared.prompts) list("prompts", false);
+    if (declared.completions && rules.has(protocol::Trait::completions_capability)) empty_object("completions");
+    if (declared.logging) empty_object("logging");
     w.end_object();
-    w.key("serverInfo");
-    protocol::write(w, settings_->info, rules);
     if (!settings_->instructions.empty()) w.field("instructions", settings_->instructions);
-    w.end_object();
-    return out;
 }
 
 void ServerEngine::ping(const CallPtr& call, json::object&) { answer(call, Encoded{"{}"}); }

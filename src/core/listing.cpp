@@ -29,6 +29,7 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     for (; entry != last; ++entry) protocol::write(w, (*entry)->definition, call->peer->rules);
     w.end_array();
     if (last != all.end()) w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, (*(last - 1))->order));
+    protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
     w.end_object();
     answer(call, std::move(out));
 }

@@ -2,22 +2,6 @@
 #include "core/server_engine.hpp"
 #include "protocol/write.hpp"
 
-namespace tenon {
-
-namespace {
-constexpr std::string_view level_names[] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
-}
-
-std::string_view to_string(LogLevel level) { return level_names[static_cast<std::size_t>(level)]; }
-
-std::optional<LogLevel> log_level(std::string_view name) {
-    for (std::size_t i = 0; i < std::size(level_names); ++i)
-        if (level_names[i] == name) return static_cast<LogLevel>(i);
-    return std::nullopt;
-}
-
-}  // namespace tenon
-
 namespace tenon::core {
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
@@ -35,9 +19,16 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
     send(jsonrpc::encode_notification("notifications/progress", params), call);
 }
 
+bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
+    if (call && !call->open) return false;
+    const Peer* peer = call ? call->peer.get() : peer_.get();
+    if (!peer || !peer->declared.logging) return false;
+    if (peer->rules.has(protocol::Trait::request_meta)) return peer->log_level && level >= *peer->log_level;
+    return level >= log_level_;
+}
+
 void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger) {
-    if (!declared_.logging || level < log_level_) return;
-    if (call && !call->open) return;
+    if (!wants_log(call, level)) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
@@ -59,20 +50,31 @@ void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view el
 }
 
 void ServerEngine::list_changed(ListKind kind) {
-    if (!initialized_ || shut_down_) return;
-    if (kind == ListKind::tools && declared_.tools) send(jsonrpc::encode_notification("notifications/tools/list_changed", {}));
-    if (kind == ListKind::resources && declared_.resources) send(jsonrpc::encode_notification("notifications/resources/list_changed", {}));
-    if (kind == ListKind::prompts && declared_.prompts) send(jsonrpc::encode_notification("notifications/prompts/list_changed", {}));
+    if (shut_down_) return;
+    const auto wanted = [kind](const auto& has) {
+        return kind == ListKind::tools ? has.tools : kind == ListKind::resources ? has.resources : has.prompts;
+    };
+    const std::string_view method = kind == ListKind::tools       ? "notifications/tools/list_changed"
+                                    : kind == ListKind::resources ? "notifications/resources/list_changed"
+                                                                  : "notifications/prompts/list_changed";
+    if (initialized_ && wanted(peer_->declared)) send(jsonrpc::encode_notification(method, {}));
+    for (const auto& [call, listener] : listeners_)
+        if (wanted(listener)) tell_listener(listener, method);
 }
 
 void ServerEngine::resource_updated(std::string_view uri) {
-    if (!initialized_ || shut_down_ || !subscriptions_.contains(std::string(uri))) return;
-    Encoded params;
-    json::Writer w(params.json);
-    w.begin_object();
-    w.field("uri", uri);
-    w.end_object();
-    send(jsonrpc::encode_notification("notifications/resources/updated", params));
+    if (shut_down_) return;
+    const std::string key(uri);
+    if (initialized_ && subscriptions_.contains(key)) {
+        Encoded params;
+        json::Writer w(params.json);
+        w.begin_object();
+        w.field("uri", uri);
+        w.end_object();
+        send(jsonrpc::encode_notification("notifications/resources/updated", params));
+    }
+    for (const auto& [call, listener] : listeners_)
+        if (listener.uris.contains(key)) tell_listener(listener, "notifications/resources/updated", uri);
 }
 
 }  // namespace tenon::core

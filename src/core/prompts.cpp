@@ -39,11 +39,11 @@ void ServerEngine::get_prompt(const CallPtr& call, json::object& params) {
     if (!arguments) return answer(call, arguments.error());
 
     run(call, entry->placement, limits_.handler_time,
-        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Encoded> reply) {
+        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Answer> reply) {
             entry->handler(std::move(context), arguments,
                            make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
                                if (!outcome) return std::move(reply).send(outcome.error());
-                               std::move(reply).send(protocol::encode(*outcome, rules));
+                               std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                            }));
         });
 }

@@ -46,23 +46,22 @@ Result<std::string> ServerEngine::checked_uri(const json::object& params) const 
     return uri;
 }
 
-Error ServerEngine::unknown_resource(const Call& call, std::string_view uri) const {
-    return {call.peer->rules.resource_not_found(), "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
+Error ServerEngine::unknown_resource(std::string_view uri) const {
+    return {code::resource_not_found, "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
 }
 
 void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     auto found = find(features(), *uri);
-    if (!found) return answer(call, unknown_resource(*call, *uri));
+    if (!found) return answer(call, unknown_resource(*uri));
     run(call, found->placement, limits_.handler_time,
-        [found = *std::move(found), rules = call->peer->rules](Context context, Reply<Encoded> reply) {
+        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context, Reply<Answer> reply) {
             found.handler(std::move(context), found.request,
-                          make_reply<ReadResult>([rules, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
-                              if (outcome) return std::move(reply).send(protocol::encode(*outcome, rules));
-                              Error error = outcome.error();
-                              if (error.code == code::resource_not_found) error.code = rules.resource_not_found();
-                              std::move(reply).send(std::move(error));
+                          make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
+                              if (!outcome) return std::move(reply).send(outcome.error());
+                              if (!outcome->cache) outcome->cache = cache;
+                              std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                           }));
         });
 }
@@ -70,7 +69,7 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
 void ServerEngine::subscribe(const CallPtr& call, json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
-    if (!find(features(), *uri)) return answer(call, unknown_resource(*call, *uri));
+    if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
     if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
         return answer(call, Error{code::server_error, "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
     subscriptions_.insert(*uri);

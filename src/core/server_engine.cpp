@@ -5,12 +5,36 @@
 #include "base/utf8.hpp"
 #include "core/tool_result.hpp"
 #include "json/reader.hpp"
+#include "protocol/write.hpp"
 
 namespace tenon::core {
 
 using protocol::Needs;
 using protocol::Sender;
 using protocol::Trait;
+
+namespace {
+
+bool declares(const Declared& declared, Needs needs) {
+    switch (needs) {
+        case Needs::nothing: return true;
+        case Needs::tools: return declared.tools;
+        case Needs::resources:
+        case Needs::resource_subscribe: return declared.resources;
+        case Needs::prompts: return declared.prompts;
+        case Needs::completions: return declared.completions;
+        case Needs::logging: return declared.logging;
+        default: return false;
+    }
+}
+
+Error unsupported_version(const std::string& asked) {
+    json::array supported;
+    for (const auto revision : protocol::revisions()) supported.emplace_back(protocol::Rules(revision).name());
+    return {code::unsupported_version, "Unsupported protocol version", json::object{{"supported", std::move(supported)}, {"requested", asked}}};
+}
+
+}  // namespace
 
 struct ServerEngine::MethodRow {
     std::string_view name;
@@ -31,6 +55,8 @@ const ServerEngine::MethodRow ServerEngine::method_rows[] = {
     {"logging/setLevel", &ServerEngine::set_level},
     {"ping", &ServerEngine::ping},
     {"initialize", &ServerEngine::initialize},
+    {"server/discover", &ServerEngine::discover},
+    {"subscriptions/listen", &ServerEngine::listen},
 };
 
 ServerEngine::Method ServerEngine::find_method(std::string_view name) {
@@ -98,41 +124,46 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (batch && request.method == "initialize")
         return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"}, batch);
 
-    // Before the handshake only two methods exist, and they are the same in every revision that has one.
-    static const auto stranger = std::make_shared<const Peer>(Peer{protocol::Rules(protocol::legacy_revisions().front()), {}, {}});
-    const auto call = std::make_shared<Call>(request.id, peer_ ? peer_ : stranger);
+    const auto peer = peer_of(request);
+    if (!peer) return refuse(request.id, peer.error(), batch);
+    const auto call = std::make_shared<Call>(request.id, *peer);
     call->method = std::move(request.method);
     if (batch) {
         call->batch = batch;
         ++batch->open;
     }
-    const protocol::Method* method = call->peer->rules.method(call->method, Sender::client);
-    if (auto ok = may_call(method, call->method); !ok) return answer(call, ok.error());
+    if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_meta(*call, request.params); !ok) return answer(call, ok.error());
+    if (auto ok = read_replay(*call, request.params); !ok) return answer(call, ok.error());
     (this->*find_method(call->method))(call, request.params);
 }
 
-Result<void> ServerEngine::may_call(const protocol::Method* method, std::string_view name) const {
-    if (!peer_ && name != "initialize" && name != "ping")
-        return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
-    if (!method || method->notification || !find_method(name))
-        return Error{code::method_not_found, "Method not found: " + quote(name)};
-    if (!declared(method->needs))
-        return Error{code::method_not_found, "Method not found: " + quote(name) + "; this server did not declare that capability"};
-    return {};
+// The era is decided here, for each request: one that says who sends it needs no session.
+Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request& request) {
+    static const protocol::Rules modern(protocol::modern_revision());
+    static const protocol::Rules legacy(protocol::legacy_revisions().front());
+    static const auto stranger = std::make_shared<const Peer>(Peer{legacy});
+    const bool only_modern = modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
+    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern)) return peer_ ? peer_ : stranger;
+
+    auto meta = protocol::read_request_meta(request.params);
+    if (!meta) return meta.error();
+    const auto revision = protocol::revision(meta->protocolVersion);
+    if (!revision || !protocol::Rules(*revision).has(Trait::request_meta)) return unsupported_version(meta->protocolVersion);
+    return std::make_shared<const Peer>(
+        Peer{protocol::Rules(*revision), std::move(meta->capabilities), std::move(meta->clientInfo), declare(), meta->logLevel});
 }
 
-bool ServerEngine::declared(Needs needs) const {
-    switch (needs) {
-        case Needs::nothing: return true;
-        case Needs::tools: return declared_.tools;
-        case Needs::resources:
-        case Needs::resource_subscribe: return declared_.resources;
-        case Needs::prompts: return declared_.prompts;
-        case Needs::completions: return declared_.completions;
-        case Needs::logging: return declared_.logging;
-        default: return false;
-    }
+Result<void> ServerEngine::may_call(const Call& call) const {
+    const bool needs_session = call.peer->rules.has(Trait::handshake);
+    if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
+        return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
+    const protocol::Method* method = call.peer->rules.method(call.method, Sender::client);
+    if (!method || method->notification || !find_method(call.method))
+        return Error{code::method_not_found, "Method not found: " + quote(call.method)};
+    if (!declares(call.peer->declared, method->needs))
+        return Error{code::method_not_found, "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
+    return {};
 }
 
 Result<void> ServerEngine::read_meta(Call& call, const json::object& params) const {
@@ -150,7 +181,8 @@ Result<void> ServerEngine::read_meta(Call& call, const json::object& params) con
 }
 
 void ServerEngine::on_notification(const jsonrpc::Notification& n) {
-    const protocol::Method* method = peer_ ? peer_->rules.method(n.method, Sender::client) : nullptr;
+    static const protocol::Rules modern(protocol::modern_revision());
+    const protocol::Method* method = (peer_ ? peer_->rules : modern).method(n.method, Sender::client);
     if (!method || !method->notification) return note(LogLevel::info, "ignored the notification " + quote(n.method));
     if (n.method == "notifications/initialized") {
         initialized_ = true;
@@ -176,27 +208,37 @@ void ServerEngine::on_cancelled(const json::object& params) {
 
 // ---- answers
 
-void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Encoded>)> job) {
+void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job) {
     running_.emplace(call->id, call);
+    call->runs = true;
     call->deadline = now_ + time;
     deadlines_.emplace(*call->deadline, call.get());
     actions_.push_back(Run{call, placement, std::move(job)});
 }
 
-void ServerEngine::answered(const CallPtr& call, Result<Encoded> outcome) {
+void ServerEngine::answered(const CallPtr& call, Result<Answer> outcome) {
     if (!call->open) return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
-void ServerEngine::answer(const CallPtr& call, Result<Encoded> outcome) {
+void ServerEngine::answer(const CallPtr& call, Result<Answer> outcome) {
     close(call);
     give_up_asks_of(call, {code::server_error, "the request was answered before the client answered"});
-    if (outcome && outcome->json.size() > limits_.max_message_bytes)
-        outcome = Error{code::internal_error, "Internal error: the result has " + std::to_string(outcome->json.size()) +
-                                                  " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
-    Encoded message = outcome ? jsonrpc::encode_result(call->id, *outcome) : jsonrpc::encode_error(call->id, outcome.error());
-    deliver(std::move(message), call, call->batch);
+    deliver(encode_answer(*call, std::move(outcome)), call, call->batch);
     if (call->batch) settle(call->batch);
+}
+
+Encoded ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
+    const protocol::Rules& rules = call.peer->rules;
+    if (outcome) {
+        const Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
+        if (result.json.size() <= limits_.max_message_bytes) return jsonrpc::encode_result(call.id, result);
+        outcome = Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
+                                                  " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+    }
+    Error error = outcome.error();
+    error.code = rules.error_code(error.code);
+    return jsonrpc::encode_error(call.id, error);
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
@@ -218,8 +260,9 @@ void ServerEngine::settle(const BatchPtr& batch) {
 
 void ServerEngine::close(const CallPtr& call) {
     call->open = false;
-    if (!call->deadline) return;  // it never ran
-    deadlines_.erase({*call->deadline, call.get()});
+    if (!call->runs) return;
+    listeners_.erase(call.get());
+    if (call->deadline) deadlines_.erase({*call->deadline, call.get()});
     running_.erase(call->id);
 }
 
@@ -229,8 +272,8 @@ void ServerEngine::expire(const CallPtr& call) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limits_.handler_time).count();
     const std::string why = "the handler of " + call->method + " did not finish in time";
     note(LogLevel::error, why + " (Limits::handler_time is " + std::to_string(seconds) + " s)");
-    answer(call, call->method == "tools/call" ? Result<Encoded>(encode_tool_error(why, call->peer->rules))
-                                              : Result<Encoded>(Error{code::internal_error, "Internal error: " + why}));
+    answer(call, call->method == "tools/call" ? Result<Answer>(encode_tool_error(why, call->peer->rules))
+                                              : Result<Answer>(Error{code::internal_error, "Internal error: " + why}));
     actions_.push_back(Stop{call});
 }
 
@@ -257,6 +300,7 @@ std::optional<TimePoint> ServerEngine::next_deadline() const {
 void ServerEngine::shut_down(std::string_view why) {
     if (shut_down_) return;
     shut_down_ = std::string(why);
+    end_listeners();
     std::vector<CallPtr> calls;
     for (const auto& [id, call] : running_) calls.push_back(call);
     for (const CallPtr& call : calls) {

@@ -2,7 +2,8 @@
 // messages and `now` go in, actions come out.
 //
 // One file a concern: server_engine.cpp (receive, dispatch, answer), lifecycle.cpp, listing.cpp, tools.cpp,
-// resources.cpp, prompts.cpp, completion.cpp, asks.cpp (requests to the client), notices.cpp (notifications to it).
+// resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions by a result),
+// subscriptions.cpp (subscriptions/listen), notices.cpp (notifications).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "core/action.hpp"
+#include "core/question.hpp"
 #include "core/settings.hpp"
 
 namespace tenon::core {
@@ -35,15 +37,14 @@ class ServerEngine {
     void end_of_input();
 
     // From a handler.
-    void answered(const CallPtr& call, Result<Encoded> outcome);
+    void answered(const CallPtr& call, Result<Answer> outcome);
     void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
     void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
-    void elicit(const CallPtr& call, std::string_view message, const json::object& form, TimePoint now, Reply<json::value> reply);
-    void elicit_url(const CallPtr& call, std::string_view message, std::string_view url, std::string_view elicitation_id,
-                    TimePoint now, Reply<json::value> reply);
+    /// Asks all of them at once; each has its answer, in time.
+    void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
     void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
-    void sample(const CallPtr& call, const SampleRequest& request, TimePoint now, Reply<json::value> reply);
-    void roots(const CallPtr& call, TimePoint now, Reply<json::value> reply);
+    std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
+    void remember(const CallPtr& call, std::string_view key, json::value v);
 
     // From the server.
     void list_changed(ListKind kind);
@@ -56,8 +57,8 @@ class ServerEngine {
     std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
     bool has_actions() const { return !actions_.empty(); }
 
-    /// Nothing is running.
-    bool idle() const { return running_.empty(); }
+    /// Nothing is running, but for subscriptions, which would run for ever.
+    bool idle() const { return running_.size() == listeners_.size(); }
 
  private:
     using Method = void (ServerEngine::*)(const CallPtr&, json::object&);
@@ -65,8 +66,11 @@ class ServerEngine {
     static const MethodRow method_rows[];
     static Method find_method(std::string_view name);
 
-    struct Declared {
-        bool tools = false, resources = false, prompts = false, completions = false, logging = false;
+    /// What a subscriptions/listen wants to hear.
+    struct Listener {
+        CallPtr call;
+        bool tools = false, resources = false, prompts = false;
+        std::unordered_set<std::string> uris = {};
     };
     struct PendingAsk {
         Reply<json::value> reply;
@@ -84,13 +88,14 @@ class ServerEngine {
     void on_response(jsonrpc::Response& response);
     void on_cancelled(const json::object& params);
     Result<void> read_meta(Call& call, const json::object& params) const;
-    Result<void> may_call(const protocol::Method* method, std::string_view name) const;
-    bool declared(protocol::Needs needs) const;
-    void answer(const CallPtr& call, Result<Encoded> outcome);
+    Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
+    Result<void> may_call(const Call& call) const;
+    void answer(const CallPtr& call, Result<Answer> outcome);
+    Encoded encode_answer(const Call& call, Result<Answer> outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
     void deliver(Encoded message, const CallPtr& call, const BatchPtr& batch);
     void settle(const BatchPtr& batch);
-    void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Encoded>)> job);
+    void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
     void send(Encoded message, CallPtr call = nullptr) { actions_.push_back(Send{std::move(message), std::move(call)}); }
@@ -102,7 +107,9 @@ class ServerEngine {
     void initialize(const CallPtr& call, json::object& params);
     void ping(const CallPtr& call, json::object& params);
     void set_level(const CallPtr& call, json::object& params);
-    Encoded introduction(const protocol::Rules& rules) const;
+    void discover(const CallPtr& call, json::object& params);
+    Declared declare();
+    void write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const;
 
     // listing.cpp
     void list_tools(const CallPtr& call, json::object& params);
@@ -120,24 +127,36 @@ class ServerEngine {
     void subscribe(const CallPtr& call, json::object& params);
     void unsubscribe(const CallPtr& call, json::object& params);
     Result<std::string> checked_uri(const json::object& params) const;
-    Error unknown_resource(const Call& call, std::string_view uri) const;
+    Error unknown_resource(std::string_view uri) const;
 
     // prompts.cpp, completion.cpp
     void get_prompt(const CallPtr& call, json::object& params);
     void complete(const CallPtr& call, json::object& params);
 
+    // notices.cpp
+    bool wants_log(const CallPtr& call, LogLevel level) const;
+
     // asks.cpp
-    void ask(const CallPtr& call, std::string_view method, Encoded params, TimePoint now, Reply<json::value> reply);
-    Result<void> may_ask(const Call& call, std::string_view method) const;
+    void ask_by_request(const CallPtr& call, Question question, TimePoint now);
+    Result<void> may_ask(const Call& call, const Question& question) const;
     void give_up(std::int64_t id, Error why);
     void give_up_asks_of(const CallPtr& call, const Error& why);
     void fail(Reply<json::value> reply, Error error) { actions_.push_back(Deliver{std::move(reply), std::move(error)}); }
+
+    // replay.cpp
+    Result<void> read_replay(Call& call, json::object& params) const;
+    void ask_by_result(const CallPtr& call, std::vector<Question> questions);
+    void require_input(const CallPtr& call, const std::vector<Question>& missing);
+
+    // subscriptions.cpp
+    void listen(const CallPtr& call, json::object& params);
+    void tell_listener(const Listener& listener, std::string_view method, std::string_view uri = {});
+    void end_listeners();
 
     std::shared_ptr<const Settings> settings_;
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
-    Declared declared_;
     bool initialized_ = false;                  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;      // why
@@ -149,6 +168,7 @@ class ServerEngine {
     std::map<std::int64_t, PendingAsk> asks_;
     std::int64_t next_ask_ = 1;
     std::unordered_set<std::string> subscriptions_;
+    std::map<const Call*, Listener> listeners_;
     std::vector<Action> actions_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/options.hpp>
 #include <tenon/protocol/common.hpp>
 
 #include "base/siphash.hpp"
@@ -24,6 +25,10 @@ struct Settings {
     bool neutralise_control_characters = false;
     std::function<void(std::string&)> redact = {};    // sees every text a tool returns
     std::function<void()> on_roots_changed = {};
+    CacheHints cache = {};
+    // The seal of request states: opaque to clients, bound to `binding`, and good for a while only.
+    std::function<std::string(std::string_view state, std::string_view binding)> seal = {};
+    std::function<Result<std::string>(std::string_view sealed, std::string_view binding)> unseal = {};
     std::function<std::shared_ptr<const Features>()> features = {};  // the snapshot of this moment
 };
 

@@ -8,6 +8,12 @@ using protocol::Trait;
 
 namespace {
 
+// What a client must see as an error, whatever a tool makes of it.
+bool is_protocol_error(int code, const protocol::Rules& rules) {
+    if (code == code::url_elicitation_required) return rules.has(Trait::handshake) && rules.has(Trait::url_elicitation);
+    return code == code::missing_capability;
+}
+
 // What is wrong with the structured part of a result, or nothing.
 std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, const ToolResult& result) {
     if (result.isError) return {};
@@ -68,9 +74,9 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
     return protocol::encode(tool_error(std::move(message)), rules);
 }
 
-Result<Encoded> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, Result<ToolResult> outcome) {
+Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, Result<ToolResult> outcome) {
     if (!outcome) {
-        if (outcome.error().code == code::url_elicitation_required && rules.has(Trait::url_elicitation)) return outcome.error();
+        if (is_protocol_error(outcome.error().code, rules)) return outcome.error();
         outcome = tool_error(outcome.error().message);
     }
     const std::string wrong = output_violation(entry, settings, rules, *outcome);
@@ -80,7 +86,7 @@ Result<Encoded> finish_tool(const ToolEntry& entry, const Settings& settings, co
         outcome = tool_error(message);
     }
     clean(*outcome, settings);
-    return protocol::encode(*outcome, rules);
+    return Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)};
 }
 
 }  // namespace tenon::core

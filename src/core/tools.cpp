@@ -37,7 +37,7 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
     }
     run(call, entry->placement, entry->time.value_or(limits_.handler_time),
         [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](
-            Context context, Reply<Encoded> reply) mutable {
+            Context context, Reply<Answer> reply) mutable {
             entry->handler(std::move(context), std::move(arguments),
                            make_reply<ToolResult>([entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
                                std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));

@@ -66,4 +66,9 @@ const array& Reader::array(std::string_view name) {
     return empty;
 }
 
+const array* Reader::optional_array(std::string_view name) {
+    if (find(name, false, "") == nullptr) return nullptr;
+    return &array(name);
+}
+
 }  // namespace tenon::json

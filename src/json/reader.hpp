@@ -24,6 +24,7 @@ class Reader {
     const json::object& object(std::string_view name);
     const json::object* optional_object(std::string_view name);
     const json::array& array(std::string_view name);
+    const json::array* optional_array(std::string_view name);
 
     void complain(std::string_view name, std::string_view must_be);
     bool ok() const { return !error_; }

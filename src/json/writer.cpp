@@ -124,6 +124,10 @@ void Writer::raw(std::string_view json) {
     out_ += json;
 }
 
+void Writer::members(std::string_view object) {
+    if (object.size() > 2) raw(object.substr(1, object.size() - 2));
+}
+
 void Writer::value(const json::object& o) {
     begin_object();
     for (const auto& member : o) {

@@ -86,6 +86,44 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     return out;
 }
 
+namespace {
+constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
+constexpr std::string_view info_key = "io.modelcontextprotocol/clientInfo";
+constexpr std::string_view level_key = "io.modelcontextprotocol/logLevel";
+}  // namespace
+
+bool has_request_meta(const json::object& params) {
+    const json::value* v = params.if_contains("_meta");
+    const json::object* meta = v ? v->if_object() : nullptr;
+    return meta && (meta->contains(version_key) || meta->contains(capabilities_key));
+}
+
+Result<RequestMeta> read_request_meta(const json::object& params) {
+    json::Reader p(params, "params");
+    const json::object& meta = p.object("_meta");
+    if (!p.ok()) return p.error();
+
+    RequestMeta out;
+    json::Reader m(meta, "params._meta");
+    out.protocolVersion = m.string(version_key);
+    out.capabilities = read_capabilities(m.object(capabilities_key));
+    const json::object* info = m.optional_object(info_key);
+    if (const auto level = m.optional_string(level_key)) {
+        out.logLevel = log_level(*level);
+        if (!out.logLevel) m.complain(level_key, "a log level, from debug to emergency");
+    }
+    if (!m.ok()) return m.error();
+    if (info) {
+        json::Reader i(*info, m.path(info_key));
+        out.clientInfo.name = i.string("name");
+        out.clientInfo.version = i.string("version");
+        out.clientInfo.title = i.optional_string("title").value_or("");
+        if (!i.ok()) return i.error();
+    }
+    return out;
+}
+
 Result<std::vector<Root>> read_roots(const json::value& result) {
     const json::object* o = result.if_object();
     if (!o) return bad_answer("the result of roots/list must be an object");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/json.hpp>
+#include <tenon/log.hpp>
 #include <tenon/protocol/common.hpp>
 #include <tenon/protocol/elicitation.hpp>
 #include <tenon/protocol/roots.hpp>
@@ -29,6 +30,18 @@ struct InitializeParams {
 };
 
 Result<InitializeParams> read_initialize(const json::object& params);
+
+/// What each request of 2026-07-28 says about its sender.
+struct RequestMeta {
+    std::string protocolVersion;
+    ClientCapabilities capabilities;
+    Implementation clientInfo;
+    std::optional<LogLevel> logLevel;
+};
+
+/// Whether the parameters carry any of it.
+bool has_request_meta(const json::object& params);
+Result<RequestMeta> read_request_meta(const json::object& params);
 ClientCapabilities read_capabilities(const json::object& capabilities);
 Result<std::vector<Root>> read_roots(const json::value& result);
 Result<ElicitResult> read_elicit_result(const json::value& result);

@@ -10,7 +10,8 @@ using enum Revision;
 constexpr Revision newest = v2026_07_28;
 
 constexpr std::array<std::string_view, 5> names = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
-constexpr std::array legacy = {v2025_11_25, v2025_06_18, v2025_03_26, v2024_11_05};
+constexpr std::array newest_first = {v2026_07_28, v2025_11_25, v2025_06_18, v2025_03_26, v2024_11_05};
+constexpr auto legacy = std::span(newest_first).subspan<1>();
 
 struct TraitRow {
     Trait trait;
@@ -37,6 +38,10 @@ constexpr TraitRow traits[] = {
     {Trait::no_null_id, v2025_11_25, newest},
     {Trait::resource_not_found_code, v2024_11_05, v2025_11_25},
     {Trait::structured_any_value, v2026_07_28, newest},
+    {Trait::request_meta, v2026_07_28, newest},
+    {Trait::result_type, v2026_07_28, newest},
+    {Trait::cache_hints, v2026_07_28, newest},
+    {Trait::input_required, v2026_07_28, newest},
 };
 
 constexpr Method methods[] = {
@@ -55,6 +60,8 @@ constexpr Method methods[] = {
     {"completion/complete", Sender::client, false, Needs::completions, v2024_11_05, newest},
     {"logging/setLevel", Sender::client, false, Needs::logging, v2024_11_05, v2025_11_25},
     {"notifications/roots/list_changed", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
+    {"server/discover", Sender::client, false, Needs::nothing, v2026_07_28, newest},
+    {"subscriptions/listen", Sender::client, false, Needs::nothing, v2026_07_28, newest},
     // from either side
     {"ping", Sender::either, false, Needs::nothing, v2024_11_05, v2025_11_25},
     {"notifications/cancelled", Sender::either, true, Needs::nothing, v2024_11_05, newest},
@@ -65,10 +72,11 @@ constexpr Method methods[] = {
     {"notifications/resources/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/resources/updated", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/prompts/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
+    {"notifications/subscriptions/acknowledged", Sender::server, true, Needs::nothing, v2026_07_28, newest},
     {"notifications/elicitation/complete", Sender::server, true, Needs::elicitation, v2025_11_25, v2025_11_25},
-    {"sampling/createMessage", Sender::server, false, Needs::sampling, v2024_11_05, v2025_11_25},
-    {"elicitation/create", Sender::server, false, Needs::elicitation, v2025_06_18, v2025_11_25},
-    {"roots/list", Sender::server, false, Needs::roots, v2024_11_05, v2025_11_25},
+    {"sampling/createMessage", Sender::server, false, Needs::sampling, v2024_11_05, newest},
+    {"elicitation/create", Sender::server, false, Needs::elicitation, v2025_06_18, newest},
+    {"roots/list", Sender::server, false, Needs::roots, v2024_11_05, newest},
 };
 
 constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
@@ -89,15 +97,22 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
     return nullptr;
 }
 
-int Rules::resource_not_found() const {
-    return has(Trait::resource_not_found_code) ? code::resource_not_found : code::invalid_params;
+int Rules::error_code(int code) const {
+    if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
+    // 2026-07-28 wants none of the codes that implementations once made up.
+    if ((code == code::server_error || code == code::request_timeout) && has(Trait::request_meta)) return code::internal_error;
+    return code;
 }
 
 jsonrpc::UnreadableId Rules::unreadable_id() const {
     return has(Trait::no_null_id) ? jsonrpc::UnreadableId::absent : jsonrpc::UnreadableId::null;
 }
 
+std::span<const Revision> revisions() { return newest_first; }
+
 std::span<const Revision> legacy_revisions() { return legacy; }
+
+Revision modern_revision() { return newest; }
 
 std::optional<Revision> revision(std::string_view name) {
     const auto it = std::ranges::find(names, name);

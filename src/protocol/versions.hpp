@@ -34,6 +34,10 @@ enum class Trait : std::uint8_t {
     no_null_id,                // an error without a readable id has no id at all
     resource_not_found_code,   // -32002; -32602 when it has gone
     structured_any_value,      // `structuredContent` may be any JSON value, not only an object
+    request_meta,              // version, capabilities and identity ride in each request's `_meta`; no session
+    result_type,               // `resultType` in every result
+    cache_hints,               // `ttlMs`, `cacheScope`
+    input_required,            // the server asks by a result and the client calls again, instead of requests to it
 };
 
 enum class Sender : std::uint8_t { client, server, either };
@@ -62,15 +66,20 @@ class Rules {
     /// The row of a method that this revision has and that side may send, or null.
     const Method* method(std::string_view name, Sender sender) const;
 
-    int resource_not_found() const;
+    /// The code that stands for this one: codes come and go with revisions too.
+    int error_code(int code) const;
     jsonrpc::UnreadableId unreadable_id() const;
 
  private:
     Revision revision_;
 };
 
+/// All of them, newest first.
+std::span<const Revision> revisions();
 /// The revisions with a handshake, newest first.
 std::span<const Revision> legacy_revisions();
+/// The newest revision without one.
+Revision modern_revision();
 std::optional<Revision> revision(std::string_view name);
 
 /// LIFE-8: the revision asked for when it is spoken here and has a handshake, else the newest that has one.

@@ -42,7 +42,6 @@ void write(Writer& w, const ToolResult& v, const Rules& rules) {
     }
     if (v.structuredContent && rules.has(Trait::structured_content)) w.field("structuredContent", *v.structuredContent);
     if (v.isError) w.field("isError", true);
-    write_meta(w, v.meta);
     w.end_object();
 }
 
@@ -76,7 +75,7 @@ void write(Writer& w, const ResourceTemplate& v, const Rules& rules) {
 void write(Writer& w, const ReadResult& v, const Rules& rules) {
     w.begin_object();
     write_list(w, "contents", v.contents, rules);
-    write_meta(w, v.meta);
+    write_cache_hints(w, v.cache.value_or(CacheHints{}), rules);
     w.end_object();
 }
 
@@ -116,7 +115,6 @@ void write(Writer& w, const PromptResult& v, const Rules& rules) {
         w.end_object();
     }
     w.end_array();
-    write_meta(w, v.meta);
     w.end_object();
 }
 

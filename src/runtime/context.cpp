@@ -3,53 +3,83 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "core/question.hpp"
 #include "runtime/port.hpp"
 
 namespace tenon {
-namespace {
 
-// Starts a question and waits for its answer. It always comes: the engine ends every question, by time if not otherwise.
-template <class T, class Start>
-T wait_for(const Context::Port& port, Start start) {
-    if (port.must_not_wait())
-        throw Exception({code::internal_error, "this handler runs inline and must not wait for the client: give it "
-                                               "Placement::worker, or the session a `post`"});
-    struct Slot {
-        std::mutex mutex;
-        std::condition_variable filled;
-        std::optional<Result<T>> answer;
-    };
-    const auto slot = std::make_shared<Slot>();
-    start(make_reply<T>([slot](Result<T> answer) {
-        const std::lock_guard lock(slot->mutex);
-        slot->answer = std::move(answer);
-        slot->filled.notify_one();
-    }));
-    std::unique_lock lock(slot->mutex);
-    slot->filled.wait(lock, [&] { return slot->answer.has_value(); });
-    if (!*slot->answer) throw Exception(slot->answer->error());
-    return **std::move(slot->answer);
+namespace detail {
+
+struct Countdown::State {
+    std::mutex mutex;
+    std::condition_variable all_arrived;
+    std::size_t expected;
+};
+
+Countdown::Countdown(std::size_t expected) : state_(std::make_shared<State>()) { state_->expected = expected; }
+
+void Countdown::arrive() const {
+    const std::lock_guard lock(state_->mutex);
+    if (--state_->expected == 0) state_->all_arrived.notify_all();
 }
 
-}  // namespace
+void Countdown::wait() const {
+    std::unique_lock lock(state_->mutex);
+    state_->all_arrived.wait(lock, [this] { return state_->expected == 0; });
+}
+
+void throw_any(const std::vector<Error>& errors) {
+    for (const Error& error : errors)
+        if (error.code == core::asked_by_result) throw Unwind{};
+    if (!errors.empty()) throw Exception(errors.front());
+}
+
+}  // namespace detail
+
+void Context::DeleteQuestions::operator()(Questions* q) const { delete q; }
+Context::QuestionsPtr Context::new_questions() { return QuestionsPtr(new Questions); }
+
+void Context::add(Questions& batch, ask::Elicit question, Reply<ElicitResult> reply) const {
+    batch.list.push_back({std::move(question), std::move(reply)});
+}
+void Context::add(Questions& batch, ask::Sample question, Reply<SampleResult> reply) const {
+    batch.list.push_back({std::move(question), std::move(reply)});
+}
+void Context::add(Questions& batch, ask::Roots question, Reply<std::vector<Root>> reply) const {
+    batch.list.push_back({std::move(question), std::move(reply)});
+}
+void Context::ask(Questions& batch) const { port_->ask(std::move(batch.list)); }
+
+void Context::refuse_to_wait_inline() const {
+    if (port_->must_not_wait())
+        throw Exception({code::internal_error, "this handler runs inline and must not wait for the client: give it "
+                                               "Placement::worker, or the session a `post`"});
+}
 
 void Context::progress(double done, std::optional<double> total, std::string_view message) const { port_->progress(done, total, message); }
 void Context::log(LogLevel level, json::value data, std::string_view logger) const { port_->log(level, data, logger); }
 
-ElicitResult Context::elicit(std::string message, json::object form) const {
-    return wait_for<ElicitResult>(*port_, [&](Reply<ElicitResult> reply) { port_->elicit(std::move(message), std::move(form), std::move(reply)); });
+ElicitResult Context::elicit(std::string message, json::object form, std::string key) const {
+    return std::get<0>(ask_all(ask::form(std::move(message), std::move(form), std::move(key))));
 }
 
 ElicitResult Context::elicit_url(std::string message, std::string url, std::string elicitation_id) const {
-    return wait_for<ElicitResult>(*port_, [&](Reply<ElicitResult> reply) {
-        port_->elicit_url(std::move(message), std::move(url), std::move(elicitation_id), std::move(reply));
-    });
+    refuse_to_wait_inline();
+    const detail::Countdown answered(1);
+    const auto slot = std::make_shared<std::optional<Result<ElicitResult>>>();
+    async_elicit_url(std::move(message), std::move(url), std::move(elicitation_id), make_reply<ElicitResult>([slot, answered](Result<ElicitResult> r) {
+                         *slot = std::move(r);
+                         answered.arrive();
+                     }));
+    answered.wait();
+    if (!**slot) detail::throw_any({(*slot)->error()});
+    return ***slot;
 }
 
 void Context::elicitation_complete(std::string_view elicitation_id) const { port_->elicitation_complete(elicitation_id); }
 
-SampleResult Context::sample(SampleRequest request) const {
-    return wait_for<SampleResult>(*port_, [&](Reply<SampleResult> reply) { port_->sample(std::move(request), std::move(reply)); });
+SampleResult Context::sample(SampleRequest request, std::string key) const {
+    return std::get<0>(ask_all(ask::sample(std::move(request), std::move(key))));
 }
 
 SampleResult Context::sample(std::string prompt, std::int64_t max_tokens) const {
@@ -59,18 +89,33 @@ SampleResult Context::sample(std::string prompt, std::int64_t max_tokens) const 
     return sample(std::move(request));
 }
 
-std::vector<Root> Context::roots() const {
-    return wait_for<std::vector<Root>>(*port_, [&](Reply<std::vector<Root>> reply) { port_->roots(std::move(reply)); });
+std::vector<Root> Context::roots(std::string key) const { return std::get<0>(ask_all(ask::roots(std::move(key)))); }
+
+namespace {
+
+std::vector<PortQuestion> just(PortQuestion question) {
+    std::vector<PortQuestion> one;
+    one.push_back(std::move(question));
+    return one;
 }
 
-void Context::async_elicit(std::string message, json::object form, Reply<ElicitResult> reply) const {
-    port_->elicit(std::move(message), std::move(form), std::move(reply));
+}  // namespace
+
+void Context::async_elicit(std::string message, json::object form, Reply<ElicitResult> reply, std::string key) const {
+    port_->ask(just({ask::Elicit{std::move(message), std::move(form), std::move(key)}, std::move(reply)}));
 }
 void Context::async_elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) const {
-    port_->elicit_url(std::move(message), std::move(url), std::move(elicitation_id), std::move(reply));
+    port_->ask(just({ElicitUrl{std::move(message), std::move(url), std::move(elicitation_id)}, std::move(reply)}));
 }
-void Context::async_sample(SampleRequest request, Reply<SampleResult> reply) const { port_->sample(std::move(request), std::move(reply)); }
-void Context::async_roots(Reply<std::vector<Root>> reply) const { port_->roots(std::move(reply)); }
+void Context::async_sample(SampleRequest request, Reply<SampleResult> reply, std::string key) const {
+    port_->ask(just({ask::Sample{std::move(request), std::move(key)}, std::move(reply)}));
+}
+void Context::async_roots(Reply<std::vector<Root>> reply, std::string key) const { port_->ask(just({ask::Roots{std::move(key)}, std::move(reply)})); }
+
+bool Context::can_elicit() const { return port_->abilities().elicit; }
+bool Context::can_elicit_url() const { return port_->abilities().elicit_url; }
+bool Context::can_sample() const { return port_->abilities().sample; }
+bool Context::can_list_roots() const { return port_->abilities().roots; }
 
 std::stop_token Context::stop_token() const { return port_->stop_token(); }
 const json::object& Context::meta() const { return port_->meta(); }

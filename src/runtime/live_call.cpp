@@ -35,42 +35,53 @@ void LiveCall::log(LogLevel level, const json::value& data, std::string_view log
     session_->wait_for_room(stop_token());
 }
 
-void LiveCall::elicit(std::string message, json::object form, Reply<ElicitResult> reply) {
-    auto read = reading(std::move(reply), [form](const json::value& answer) { return read_form(answer, form); });
-    session_->with_engine([&](core::ServerEngine& engine) { engine.elicit(call_, message, form, session_->now(), std::move(read)); });
+void LiveCall::ask(std::vector<PortQuestion> questions) {
+    std::vector<core::Question> translated;
+    for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
+    session_->with_engine([&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
 }
 
-void LiveCall::elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) {
-    auto read = reading(std::move(reply), protocol::read_elicit_result);
-    session_->with_engine([&](core::ServerEngine& engine) {
-        engine.elicit_url(call_, message, url, elicitation_id, session_->now(), std::move(read));
-    });
+core::Question LiveCall::translate(PortQuestion question) const {
+    if (auto* form = std::get_if<ask::Elicit>(&question.what)) {
+        auto reply = reading(std::get<Reply<ElicitResult>>(std::move(question.reply)),
+                             [schema = form->schema](const json::value& answer) { return read_form(answer, schema); });
+        return core::elicit_question(*call_, std::move(form->key), form->message, form->schema, std::move(reply));
+    }
+    if (auto* page = std::get_if<ElicitUrl>(&question.what)) {
+        auto reply = reading(std::get<Reply<ElicitResult>>(std::move(question.reply)), protocol::read_elicit_result);
+        return core::elicit_url_question(*call_, page->elicitation_id, page->message, page->url, page->elicitation_id, std::move(reply));
+    }
+    if (auto* sample = std::get_if<ask::Sample>(&question.what)) {
+        auto reply = reading(std::get<Reply<SampleResult>>(std::move(question.reply)), protocol::read_sample_result);
+        return core::sample_question(*call_, std::move(sample->key), sample->request, std::move(reply));
+    }
+    auto reply = reading(std::get<Reply<std::vector<Root>>>(std::move(question.reply)), protocol::read_roots);
+    return core::roots_question(std::get<ask::Roots>(std::move(question.what)).key, std::move(reply));
 }
 
 void LiveCall::elicitation_complete(std::string_view elicitation_id) {
     session_->with_engine([&](core::ServerEngine& engine) { engine.elicitation_complete(call_, elicitation_id); });
 }
 
-void LiveCall::sample(SampleRequest request, Reply<SampleResult> reply) {
-    auto read = reading(std::move(reply), protocol::read_sample_result);
-    session_->with_engine([&](core::ServerEngine& engine) { engine.sample(call_, request, session_->now(), std::move(read)); });
-}
-
-void LiveCall::roots(Reply<std::vector<Root>> reply) {
-    auto read = reading(std::move(reply), protocol::read_roots);
-    session_->with_engine([&](core::ServerEngine& engine) { engine.roots(call_, session_->now(), std::move(read)); });
-}
-
 std::optional<json::value> LiveCall::recall(std::string_view key) {
-    const std::lock_guard lock(mutex_);
-    const auto it = memory_.find(key);
-    if (it == memory_.end()) return std::nullopt;
-    return it->second;
+    std::optional<json::value> found;
+    session_->with_engine([&](core::ServerEngine& engine) { found = engine.recall(call_, key); });
+    return found;
 }
 
 void LiveCall::remember(std::string_view key, json::value v) {
-    const std::lock_guard lock(mutex_);
-    memory_.emplace(key, std::move(v));
+    session_->with_engine([&](core::ServerEngine& engine) { engine.remember(call_, key, std::move(v)); });
+}
+
+// Where questions end the call, nothing ever waits.
+bool LiveCall::must_not_wait() const {
+    return !call_->peer->rules.has(protocol::Trait::input_required) && Session::Impl::must_not_wait();
+}
+
+Context::Port::Abilities LiveCall::abilities() const {
+    const protocol::ClientCapabilities& c = call_->peer->capabilities;
+    const bool pages = call_->peer->rules.has(protocol::Trait::url_elicitation);
+    return {c.elicitation_form, c.elicitation_url && pages, c.sampling, c.roots};
 }
 
 }  // namespace tenon

@@ -1,9 +1,6 @@
 // A call of a session, as the handler's Context sees it.
 #pragma once
 
-#include <map>
-#include <mutex>
-
 #include "runtime/port.hpp"
 #include "runtime/session_impl.hpp"
 
@@ -15,24 +12,22 @@ class LiveCall final : public Context::Port {
 
     void progress(double done, std::optional<double> total, std::string_view message) override;
     void log(LogLevel level, const json::value& data, std::string_view logger) override;
-    void elicit(std::string message, json::object form, Reply<ElicitResult> reply) override;
-    void elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) override;
+    void ask(std::vector<PortQuestion> questions) override;
     void elicitation_complete(std::string_view elicitation_id) override;
-    void sample(SampleRequest request, Reply<SampleResult> reply) override;
-    void roots(Reply<std::vector<Root>> reply) override;
     std::optional<json::value> recall(std::string_view key) override;
     void remember(std::string_view key, json::value v) override;
     std::stop_token stop_token() const override { return call_->stop.get_token(); }
     const json::object& meta() const override { return call_->meta; }
     const Implementation& client() const override { return call_->peer->info; }
     std::string request_id() const override { return call_->id.text(); }
-    bool must_not_wait() const override { return Session::Impl::must_not_wait(); }
+    bool must_not_wait() const override;
+    Abilities abilities() const override;
 
  private:
+    core::Question translate(PortQuestion question) const;
+
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;
-    std::mutex mutex_;  // guards memory_
-    std::map<std::string, json::value, std::less<>> memory_;
 };
 
 }  // namespace tenon

@@ -1,6 +1,7 @@
 #include <tenon/server.hpp>
 
 #include "io/random.hpp"
+#include "io/seal.hpp"
 #include "runtime/server_impl.hpp"
 #include "runtime/session_impl.hpp"
 
@@ -18,6 +19,16 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->neutralise_control_characters = options.neutralise_control_characters;
     settings->redact = std::move(options.redact);
     settings->on_roots_changed = std::move(options.on_roots_changed);
+    settings->cache = options.cache;
+    if (options.state_keys.empty()) options.state_keys.push_back(io::random_bytes<32>());
+    const auto seal = std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
+    settings->seal = [seal](std::string_view state, std::string_view binding) { return seal->close(state, binding); };
+    settings->unseal = [this, seal](std::string_view sealed, std::string_view binding) -> Result<std::string> {
+        auto opened = seal->open(sealed, binding);
+        if (opened.state) return *std::move(opened.state);
+        note(LogLevel::warning, std::string("refused a requestState: ") + opened.why);
+        return Error{code::invalid_params, opened.why};
+    };
     settings->features = [this] { return features(); };
     settings_ = std::move(settings);
 }

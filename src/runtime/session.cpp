@@ -60,7 +60,7 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
 void Session::Impl::run(core::Run to_run) {
     auto work = [self = shared_from_this(), to_run = std::move(to_run)]() mutable {
         const core::CallPtr call = to_run.call;
-        auto reply = make_reply<core::Encoded>([self, call](Result<core::Encoded> outcome) {
+        auto reply = make_reply<core::Answer>([self, call](Result<core::Answer> outcome) {
             self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
         });
         try {

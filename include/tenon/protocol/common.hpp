@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/schema
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,12 @@ struct Implementation {
     std::string description = {};  ///< from 2025-11-25 on
     std::string websiteUrl = {};   ///< from 2025-11-25 on
     std::vector<Icon> icons = {};  ///< from 2025-11-25 on
+};
+
+/// How long clients of 2026-07-28 may keep an answer, and whether they may share it.
+struct CacheHints {
+    std::chrono::milliseconds ttl{0};  ///< 0: ask again every time
+    bool shared = false;               ///< it holds nothing about the caller: gateways may give it to anybody
 };
 
 }  // namespace tenon

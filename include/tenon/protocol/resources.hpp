@@ -55,6 +55,7 @@ struct Blob {
 
 struct ReadResult {
     std::vector<ResourceContents> contents = {};
+    std::optional<CacheHints> cache = {};  ///< the server's when empty
     json::object meta = {};
 };
 

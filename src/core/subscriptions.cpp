@@ -1,0 +1,83 @@
+// subscriptions/listen (2026-07-28): a request whose answer is a stream of notifications.
+#include "base/uri.hpp"
+#include "core/server_engine.hpp"
+#include "json/reader.hpp"
+
+namespace tenon::core {
+namespace {
+
+constexpr std::string_view id_key = "io.modelcontextprotocol/subscriptionId";
+
+void write_subscription(json::Writer& w, const jsonrpc::Id& id) {
+    w.key("_meta");
+    w.begin_object();
+    w.key(id_key);
+    id.write(w);
+    w.end_object();
+}
+
+}  // namespace
+
+void ServerEngine::listen(const CallPtr& call, json::object& params) {
+    json::Reader r(params, "params");
+    json::Reader f(r.object("notifications"), "params.notifications");
+    if (!r.ok()) return answer(call, r.error());
+
+    // What the server does not have is not promised: the acknowledgement says what is.
+    const Declared& has = call->peer->declared;
+    Listener listener{call};
+    listener.tools = f.optional_boolean("toolsListChanged").value_or(false) && has.tools;
+    listener.resources = f.optional_boolean("resourcesListChanged").value_or(false) && has.resources;
+    listener.prompts = f.optional_boolean("promptsListChanged").value_or(false) && has.prompts;
+    if (const json::array* uris = f.optional_array("resourceSubscriptions")) {
+        for (const json::value& uri : *uris) {
+            if (!uri.is_string() || !base::parse_uri(uri.get_string())) f.complain("resourceSubscriptions", "an array of URIs");
+            if (f.ok() && has.resources) listener.uris.emplace(uri.get_string());
+        }
+        if (uris->size() > limits_.max_subscriptions)
+            f.complain("resourceSubscriptions", "at most " + std::to_string(limits_.max_subscriptions) + " URIs");
+    }
+    if (!f.ok()) return answer(call, f.error());
+
+    running_.emplace(call->id, call);
+    call->runs = true;
+    Encoded acknowledged;
+    json::Writer w(acknowledged.json);
+    w.begin_object();
+    write_subscription(w, call->id);
+    w.key("notifications");
+    w.begin_object();
+    if (listener.tools) w.field("toolsListChanged", true);
+    if (listener.resources) w.field("resourcesListChanged", true);
+    if (listener.prompts) w.field("promptsListChanged", true);
+    if (!listener.uris.empty()) {
+        w.key("resourceSubscriptions");
+        w.begin_array();
+        for (const std::string& uri : listener.uris) w.string(uri);
+        w.end_array();
+    }
+    w.end_object();
+    w.end_object();
+    listeners_.emplace(call.get(), std::move(listener));
+    send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
+}
+
+void ServerEngine::tell_listener(const Listener& listener, std::string_view method, std::string_view uri) {
+    Encoded params;
+    json::Writer w(params.json);
+    w.begin_object();
+    write_subscription(w, listener.call->id);
+    if (!uri.empty()) w.field("uri", uri);
+    w.end_object();
+    send(jsonrpc::encode_notification(method, params), listener.call);
+}
+
+void ServerEngine::end_listeners() {
+    while (!listeners_.empty()) {
+        const CallPtr call = listeners_.begin()->second.call;
+        const auto id = json::parse(call->id.text());
+        answer(call, Answer{Encoded{"{}"}, json::object{{id_key, id ? *id : json::value()}}});
+    }
+}
+
+}  // namespace tenon::core
