@@ -1,4 +1,6 @@
 // Notifications to the client.
+#include <cmath>
+
 #include "core/server_engine.hpp"
 #include "protocol/write.hpp"
 
@@ -22,21 +24,21 @@ namespace tenon::core {
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
     if (!call->open || !call->progress_token) return;
-    if (call->last_progress && !(done > *call->last_progress)) return;  // NaN never grows
+    if (!std::isfinite(done) || (call->last_progress && done <= *call->last_progress)) return;
     call->last_progress = done;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     w.field("progressToken", *call->progress_token);
     w.field("progress", done);
-    if (total) w.field("total", *total);
+    if (total && std::isfinite(*total)) w.field("total", *total);
     if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message)) w.field("message", message);
     w.end_object();
     send(jsonrpc::encode_notification("notifications/progress", params), call);
 }
 
 void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger) {
-    if (!declared_.logging || level < log_level_) return;
+    if (!declared_.logging || shut_down_ || level < log_level_) return;
     if (call && !call->open) return;
     Encoded params;
     json::Writer w(params.json);
@@ -49,7 +51,8 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
 }
 
 void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
-    if (!initialized_ || !call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
+    if (!initialized_ || shut_down_ || !call->peer->capabilities.elicitation_url) return;
+    if (!call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
