@@ -1,4 +1,6 @@
 // Requests to the client: elicitation, sampling, roots. Each one ends: with an answer, in time, or with its call.
+#include <algorithm>
+
 #include "core/server_engine.hpp"
 #include "protocol/write.hpp"
 
@@ -24,6 +26,15 @@ bool capable(const protocol::ClientCapabilities& c, Needs needs) {
 
 std::string_view capability_name(Needs needs) {
     return needs == Needs::roots ? "roots" : needs == Needs::sampling ? "sampling" : "elicitation";
+}
+
+bool speaks_of_tools(const SampleRequest& request) {
+    const auto is_tool_block = [](const SamplingContent& block) {
+        return std::holds_alternative<ToolUse>(block) || std::holds_alternative<ToolUseResult>(block);
+    };
+    return !request.tools.empty() || std::ranges::any_of(request.messages, [&](const SamplingMessage& m) {
+        return std::ranges::any_of(m.content, is_tool_block);
+    });
 }
 
 }  // namespace
@@ -76,7 +87,7 @@ void ServerEngine::elicit_url(const CallPtr& call, std::string_view message, std
 }
 
 void ServerEngine::sample(const CallPtr& call, const SampleRequest& request, TimePoint now, Reply<json::value> reply) {
-    if (!request.tools.empty() && !(call->peer->rules.has(Trait::sampling_tools) && call->peer->capabilities.sampling_tools))
+    if (speaks_of_tools(request) && !(call->peer->rules.has(Trait::sampling_tools) && call->peer->capabilities.sampling_tools))
         return fail(std::move(reply), lacks("sampling.tools"));
     ask(call, "sampling/createMessage", protocol::encode(request, call->peer->rules), now, std::move(reply));
 }
