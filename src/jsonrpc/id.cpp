@@ -1,6 +1,19 @@
 #include "jsonrpc/id.hpp"
 
+#include <limits>
+
 namespace tenon::jsonrpc {
+namespace {
+
+// Exactly: an integer that a double cannot hold equals none.
+template <class Integer>
+bool same(Integer i, double d) {
+    constexpr double limit = 2.0 * static_cast<double>(std::uint64_t{1} << (std::numeric_limits<Integer>::digits - 1));
+    return d >= static_cast<double>(std::numeric_limits<Integer>::min()) && d < limit && static_cast<double>(i) == d &&
+           static_cast<Integer>(d) == i;
+}
+
+}  // namespace
 
 std::optional<Id> Id::from(const json::value& v, std::string_view spelling) {
     switch (v.kind()) {
@@ -36,10 +49,15 @@ std::optional<double> Id::number() const {
 }
 
 bool operator==(const Id& a, const Id& b) {
-    if (a.value_.index() != b.value_.index()) {
-        const auto x = a.number(), y = b.number();
-        return x && y && *x == *y;
+    const auto* da = std::get_if<Id::Decimal>(&a.value_);
+    const auto* db = std::get_if<Id::Decimal>(&b.value_);
+    if (!da && db) return b == a;
+    if (da && !db) {
+        if (const auto* i = std::get_if<std::int64_t>(&b.value_)) return same(*i, da->value);
+        if (const auto* u = std::get_if<std::uint64_t>(&b.value_)) return same(*u, da->value);
+        return false;
     }
+    if (a.value_.index() != b.value_.index()) return false;  // a parser gives an integer the first type that holds it
     if (const auto* d = std::get_if<Id::Decimal>(&a.value_)) return d->value == std::get<Id::Decimal>(b.value_).value;
     if (const auto* i = std::get_if<std::int64_t>(&a.value_)) return *i == std::get<std::int64_t>(b.value_);
     if (const auto* u = std::get_if<std::uint64_t>(&a.value_)) return *u == std::get<std::uint64_t>(b.value_);

@@ -24,7 +24,7 @@ class Id {
     void write(json::Writer& w) const;
     std::string text() const;
 
-    /// By value: 1 and 1.0 are the same id, 1 and "1" are not.
+    /// By value: 1 and 1.0 are the same id, 1 and "1" are not. Numbers that need more than 64 bits are compared as doubles.
     friend bool operator==(const Id& a, const Id& b);
     std::size_t hash() const;
 
