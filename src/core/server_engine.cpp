@@ -237,7 +237,10 @@ void ServerEngine::expire(const CallPtr& call) {
 
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
-    while (!deadlines_.empty() && deadlines_.begin()->first <= now) expire(running_.at(deadlines_.begin()->second->id));
+    while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+        const CallPtr call = running_.at(deadlines_.begin()->second->id);  // a copy: expire() takes it out of running_
+        expire(call);
+    }
     std::vector<std::int64_t> late;
     for (const auto& [id, pending] : asks_)
         if (pending.deadline <= now) late.push_back(id);

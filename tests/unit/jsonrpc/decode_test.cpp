@@ -84,7 +84,7 @@ TEST(Decode, reads_each_message_of_a_batch_with_its_own_id) {
     ASSERT_EQ(in.messages.size(), 5U);
     EXPECT_EQ(kind_of(in.messages[0]), "request 1.50 a {}");
     EXPECT_EQ(kind_of(in.messages[1]), "invalid - -32600");
-    EXPECT_EQ(kind_of(in.messages[2]), R"(request 1e2 b {"id":9.5E0})");
+    EXPECT_EQ(kind_of(in.messages[2]), R"(request 1e2 b {"id":9.5})");
     EXPECT_EQ(kind_of(in.messages[3]), "notification c {}");
     EXPECT_EQ(kind_of(in.messages[4]), "request -0 d {}");
 }
