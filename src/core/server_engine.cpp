@@ -238,13 +238,13 @@ void ServerEngine::expire(const CallPtr& call) {
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
     while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-        const CallPtr call = running_.at(deadlines_.begin()->second->id);  // a copy: expire() takes it out of running_
-        expire(call);
+        const CallPtr late = running_.at(deadlines_.begin()->second->id);  // a copy: expiring it takes it out of running_
+        expire(late);
     }
-    std::vector<std::int64_t> late;
+    std::vector<std::int64_t> late_asks;
     for (const auto& [id, pending] : asks_)
-        if (pending.deadline <= now) late.push_back(id);
-    for (const auto id : late) give_up(id, {code::request_timeout, "the client did not answer in time"});
+        if (pending.deadline <= now) late_asks.push_back(id);
+    for (const auto id : late_asks) give_up(id, {code::request_timeout, "the client did not answer in time"});
 }
 
 std::optional<TimePoint> ServerEngine::next_deadline() const {

@@ -42,8 +42,10 @@ class Scanner {
     }
     bool sees_digit() const { return !text_.empty() && text_[0] >= '0' && text_[0] <= '9'; }
     void expect(std::string_view any_of) {
-        if (text_.empty() || any_of.find(text_[0]) == any_of.npos) good_ = false;
-        else text_.remove_prefix(1);
+        if (text_.empty() || any_of.find(text_[0]) == any_of.npos)
+            good_ = false;
+        else
+            text_.remove_prefix(1);
     }
 
  private:

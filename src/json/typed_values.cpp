@@ -17,8 +17,10 @@ json::value& ValueSink::place() {
 }
 
 void ValueSink::number(double d) {
-    if (std::isfinite(d)) place() = d;
-    else null();
+    if (std::isfinite(d))
+        place() = d;
+    else
+        null();
 }
 
 void ValueSink::string(std::string_view s) {
@@ -51,7 +53,8 @@ bool Path::refuse(std::string message) const {
 
 bool Path::expected(std::string_view what, const json::value& got) const {
     std::string found(noun_of(got));
-    if (const json::array* a = got.if_array(); a && what.starts_with("an array of")) found += " of " + std::to_string(a->size());
+    if (const json::array* a = got.if_array(); a && what.starts_with("an array of"))
+        found += " of " + std::to_string(a->size());
     return mismatch(what, found);
 }
 
@@ -66,7 +69,9 @@ bool Path::mismatch(std::string_view what, std::string_view found) const {
     return refuse(message.append(", got ").append(found));
 }
 
-bool Path::missing() const { return refuse('`' + text() + "` is required"); }
+bool Path::missing() const {
+    return refuse('`' + text() + "` is required");
+}
 
 bool Path::unknown(std::string_view member) const {
     return refuse("`" + Path(*this, member).text() + "` is unknown");
@@ -74,14 +79,21 @@ bool Path::unknown(std::string_view member) const {
 
 std::string_view noun_of(const json::value& v) {
     switch (v.kind()) {
-        case json::kind::null: return "null";
-        case json::kind::bool_: return "a boolean";
+        case json::kind::null:
+            return "null";
+        case json::kind::bool_:
+            return "a boolean";
         case json::kind::int64:
-        case json::kind::uint64: return "an integer";
-        case json::kind::double_: return "a number";
-        case json::kind::string: return "a string";
-        case json::kind::array: return "an array";
-        case json::kind::object: break;
+        case json::kind::uint64:
+            return "an integer";
+        case json::kind::double_:
+            return "a number";
+        case json::kind::string:
+            return "a string";
+        case json::kind::array:
+            return "an array";
+        case json::kind::object:
+            break;
     }
     return "an object";
 }
@@ -99,17 +111,22 @@ bool read(const json::value& v, std::string& out, const Path& at) {
 }
 
 bool read(const json::value& v, double& out, const Path& at) {
-    if (v.is_double()) out = v.get_double();
-    else if (v.is_int64()) out = static_cast<double>(v.get_int64());
-    else if (v.is_uint64()) out = static_cast<double>(v.get_uint64());
-    else return at.expected("a number", v);
+    if (v.is_double())
+        out = v.get_double();
+    else if (v.is_int64())
+        out = static_cast<double>(v.get_int64());
+    else if (v.is_uint64())
+        out = static_cast<double>(v.get_uint64());
+    else
+        return at.expected("a number", v);
     return true;
 }
 
 bool read(const json::value& v, float& out, const Path& at) {
     double wide = 0;
     if (!read(v, wide, at)) return false;
-    if (std::abs(wide) > double(std::numeric_limits<float>::max())) return at.expected_not("a number within a float's range", v);
+    if (std::abs(wide) > double(std::numeric_limits<float>::max()))
+        return at.expected_not("a number within a float's range", v);
     out = static_cast<float>(wide);
     return true;
 }
@@ -136,8 +153,8 @@ bool read_exact(const json::value& v, Wide& out, Wide min, Wide max, const Path&
     const auto n = exact<Wide>(v);
     if (!n || *n < min || *n > max) {
         const std::string place = at.text();
-        return at.refuse((place.empty() ? "the number" : '`' + place + '`') + " must be between " + std::to_string(min) +
-                         " and " + std::to_string(max) + ", got " + json::write(v));
+        return at.refuse((place.empty() ? "the number" : '`' + place + '`') + " must be between " +
+                         std::to_string(min) + " and " + std::to_string(max) + ", got " + json::write(v));
     }
     out = *n;
     return true;

@@ -1,16 +1,30 @@
 #include "jsonrpc/id.hpp"
 
-#include <limits>
+#include <algorithm>
+#include <charconv>
 
 namespace tenon::jsonrpc {
 namespace {
 
-// Exactly: an integer that a double cannot hold equals none.
-template <class Integer>
-bool same(Integer i, double d) {
-    constexpr double limit = 2.0 * static_cast<double>(std::uint64_t{1} << (std::numeric_limits<Integer>::digits - 1));
-    return d >= static_cast<double>(std::numeric_limits<Integer>::min()) && d < limit && static_cast<double>(i) == d &&
-           static_cast<Integer>(d) == i;
+// One text for each value that a JSON number can have: the digits that count, and the exponent of the last of them.
+std::string exact(std::string_view number) {
+    const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+    std::string_view power = number.substr(e).substr(e < number.size() ? 1 : 0);
+    if (power.starts_with('+')) power.remove_prefix(1);
+    long long exponent = 0;
+    if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range)
+        return std::string(number);
+
+    std::string digits(number.substr(0, e));
+    if (const auto point = digits.find('.'); point != std::string::npos) {
+        exponent -= static_cast<long long>(digits.size() - point - 1);
+        digits.erase(point, 1);
+    }
+    const std::size_t sign = digits.starts_with('-') ? 1 : 0;
+    digits.erase(sign, std::min(digits.find_first_not_of('0', sign), digits.size()) - sign);
+    for (; digits.ends_with('0'); ++exponent) digits.pop_back();
+    if (digits.size() == sign) return "0";
+    return digits + "e" + std::to_string(exponent);
 }
 
 }  // namespace
@@ -21,7 +35,7 @@ std::optional<Id> Id::from(const json::value& v, std::string_view spelling) {
             if (spelling == "-0") return Id(-0.0, "-0");
             return Id(v.get_int64());
         case json::kind::uint64: return Id(v.get_uint64());
-        case json::kind::double_: return Id(v.get_double(), spelling.empty() ? json::write(v) : std::string(spelling));
+        case json::kind::double_: return Id(v.get_double(), std::string(spelling));
         case json::kind::string: return Id(std::string(v.get_string()));
         default: return std::nullopt;
     }
@@ -30,7 +44,7 @@ std::optional<Id> Id::from(const json::value& v, std::string_view spelling) {
 void Id::write(json::Writer& w) const {
     if (const auto* i = std::get_if<std::int64_t>(&value_)) return w.number(*i);
     if (const auto* u = std::get_if<std::uint64_t>(&value_)) return w.number(*u);
-    if (const auto* d = std::get_if<Decimal>(&value_)) return w.raw(d->spelling);
+    if (const auto* d = std::get_if<Decimal>(&value_)) return d->spelling.empty() ? w.number(d->rounded) : w.raw(d->spelling);
     w.string(std::get<std::string>(value_));
 }
 
@@ -41,32 +55,28 @@ std::string Id::text() const {
     return out;
 }
 
-std::optional<double> Id::number() const {
+std::optional<double> Id::rounded() const {
     if (const auto* i = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*i);
     if (const auto* u = std::get_if<std::uint64_t>(&value_)) return static_cast<double>(*u);
-    if (const auto* d = std::get_if<Decimal>(&value_)) return d->value;
+    if (const auto* d = std::get_if<Decimal>(&value_)) return d->rounded;
     return std::nullopt;
 }
 
 bool operator==(const Id& a, const Id& b) {
-    const auto* da = std::get_if<Id::Decimal>(&a.value_);
-    const auto* db = std::get_if<Id::Decimal>(&b.value_);
-    if (!da && db) return b == a;
-    if (da && !db) {
-        if (const auto* i = std::get_if<std::int64_t>(&b.value_)) return same(*i, da->value);
-        if (const auto* u = std::get_if<std::uint64_t>(&b.value_)) return same(*u, da->value);
-        return false;
-    }
-    if (a.value_.index() != b.value_.index()) return false;  // a parser gives an integer the first type that holds it
-    if (const auto* d = std::get_if<Id::Decimal>(&a.value_)) return d->value == std::get<Id::Decimal>(b.value_).value;
-    if (const auto* i = std::get_if<std::int64_t>(&a.value_)) return *i == std::get<std::int64_t>(b.value_);
-    if (const auto* u = std::get_if<std::uint64_t>(&a.value_)) return *u == std::get<std::uint64_t>(b.value_);
-    return std::get<std::string>(a.value_) == std::get<std::string>(b.value_);
+    const auto *i = std::get_if<std::int64_t>(&a.value_), *j = std::get_if<std::int64_t>(&b.value_);
+    if (i && j) return *i == *j;  // nearly every id
+    const auto *x = std::get_if<std::string>(&a.value_), *y = std::get_if<std::string>(&b.value_);
+    if (x || y) return x && y && *x == *y;
+    if (*a.rounded() != *b.rounded()) return false;
+    const auto* d = std::get_if<Id::Decimal>(&a.value_);
+    const auto* e = std::get_if<Id::Decimal>(&b.value_);
+    if ((d && d->spelling.empty()) || (e && e->spelling.empty())) return true;
+    return d || e ? exact(a.text()) == exact(b.text()) : a.text() == b.text();
 }
 
 std::size_t Id::hash() const {
     if (const auto* s = std::get_if<std::string>(&value_)) return std::hash<std::string>()(*s);
-    return std::hash<double>()(*number());
+    return std::hash<double>()(*rounded());
 }
 
 }  // namespace tenon::jsonrpc

@@ -18,23 +18,24 @@ class Id {
     explicit Id(std::uint64_t n) : value_(n) {}
     explicit Id(std::string s) : value_(std::move(s)) {}
 
-    /// A string or a number; anything else is no id. `spelling` is the number's text when it is known.
+    /// A string or a number; anything else is no id. `spelling` is the number's text; where it is not known, a number that
+    /// no integer type holds stands for every id that rounds to it.
     static std::optional<Id> from(const json::value& v, std::string_view spelling = {});
 
     void write(json::Writer& w) const;
     std::string text() const;
 
-    /// By value: 1 and 1.0 are the same id, 1 and "1" are not. Numbers that need more than 64 bits are compared as doubles.
+    /// By exact value: 1 and 1.0 are the same id, 1 and "1" are not, nor are two numbers that round to the same double.
     friend bool operator==(const Id& a, const Id& b);
     std::size_t hash() const;
 
  private:
     struct Decimal {
-        double value;
-        std::string spelling;
+        double rounded;
+        std::string spelling;  // empty: not known
     };
-    Id(double value, std::string spelling) : value_(Decimal{value, std::move(spelling)}) {}
-    std::optional<double> number() const;
+    Id(double rounded, std::string spelling) : value_(Decimal{rounded, std::move(spelling)}) {}
+    std::optional<double> rounded() const;
 
     std::variant<std::int64_t, std::uint64_t, Decimal, std::string> value_;
 };

@@ -12,10 +12,6 @@ std::string SampleResult::text() const {
     return all;
 }
 
-Exception resource_not_found(std::string_view uri) {
-    return Exception({code::resource_not_found, "Resource not found: " + std::string(uri), json::object{{"uri", uri}}});
-}
-
 }  // namespace tenon
 
 namespace tenon::protocol {

@@ -75,6 +75,17 @@ void Session::Impl::run(core::Run to_run) {
     work();
 }
 
+void Session::Impl::wake() {
+    if (!options_.wake) return;
+    const std::lock_guard lock(wake_mutex_);
+    if (owned_) options_.wake();
+}
+
+void Session::Impl::let_go() {
+    const std::lock_guard lock(wake_mutex_);
+    owned_ = false;
+}
+
 void Session::Impl::feed(std::string_view bytes) {
     struct Sink {
         Impl& session;
@@ -130,7 +141,10 @@ Session::Session(Server& server, SessionOptions options)
     server.impl()->join(impl_);
 }
 
-Session::~Session() { shut_down("the session was closed"); }
+Session::~Session() {
+    shut_down("the session was closed");
+    impl_->let_go();  // a handler that goes on has a share of the session, but not of who owned it
+}
 
 void Session::receive(std::string_view message) {
     const TimePoint now = impl_->now();

@@ -31,8 +31,11 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
             output = collect(rest);
         }
         perform(rest);
-        if (output && options_.wake) options_.wake();
+        if (output) wake();
     }
+
+    /// From here on the owner's functions are not called: it may go.
+    void let_go();
 
     void feed(std::string_view bytes);
     void end_of_input();
@@ -51,6 +54,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     bool collect(std::vector<core::Action>& rest);
     void perform(std::vector<core::Action>& actions);
     void run(core::Run run);
+    void wake();
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
@@ -59,6 +63,9 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     core::ServerEngine engine_;
     std::string output_;
     mutable std::optional<TimePoint> told_deadline_;  // what the owner knows: it read it, or was woken for it
+
+    std::mutex wake_mutex_;  // held while the owner is woken, so that let_go() waits for the end of that
+    bool owned_ = true;
 
     std::mutex feed_mutex_;  // guards the framer
     framing::LineFramer framer_;

@@ -58,6 +58,7 @@ void Compiler::compile_object() {
     const bool patterned = compile_pattern_properties(rule);
     rule.additional = one("additionalProperties");
     rule.property_names = one("propertyNames");
+    rule.names_only = !patterned && rule.property_names == no_node;
     const auto min = count("minProperties"), max = count("maxProperties");
     rule.min_properties = min.value_or(0);
     rule.max_properties = max.value_or(no_count);
@@ -69,16 +70,24 @@ void Compiler::compile_object() {
 bool Compiler::compile_properties(ObjectRule& rule) {
     const auto* properties = keyword("properties");
     const auto* required = keyword("required");
-    std::map<std::string, PropertyRule, std::less<>> rules;
+    std::vector<std::string> required_names;
+    if (required) required_names = names("required", *required);
+    std::vector<std::string_view> keys;  // in the order of the schema, which instances tend to keep
+    std::map<std::string_view, std::size_t> places;
+    const auto place = [&](std::string_view name) -> PropertyRule& {
+        const auto [at, is_new] = places.emplace(name, keys.size());
+        if (is_new) {
+            keys.push_back(name);
+            rule.properties.emplace_back();
+        }
+        return rule.properties[at->second];
+    };
     if (properties)
-        for (const auto& member : properties->get_object()) rules[member.key()].node = child(member.value());
-    if (required)
-        for (const auto& name : names("required", *required)) rules[name].required = true;
-    std::vector<std::string_view> keys;
-    for (const auto& [name, property] : rules) {
-        keys.push_back(name);
-        rule.properties.push_back(property);
-        rule.required_count += property.required;
+        for (const auto& member : properties->get_object()) place(member.key()).node = child(member.value());
+    for (const auto& name : required_names) {
+        PropertyRule& property = place(name);
+        rule.required_count += !property.required;
+        property.required = true;
     }
     rule.names = StringTable(keys);
     return !keys.empty();

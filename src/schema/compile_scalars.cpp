@@ -1,46 +1,111 @@
-// The keywords of numbers and strings.
+// The keywords of numbers and strings: one instruction for all of a number, one for all of a string.
 #include "schema/compiler.hpp"
 
 namespace tenon::schema {
+namespace {
 
-void Compiler::compile_bound(std::string_view name, Op op) {
+using Kind = NumberBound::Kind;
+using Limits64 = std::numeric_limits<std::int64_t>;
+
+void allow_nothing(NumberRule& rule) {
+    rule.low = 1;
+    rule.high = 0;
+}
+
+// Narrows the range of integers to `n` and above; `n` itself is left out when `exclusive`.
+void narrow_from_below(NumberRule& rule, const json::value& bound, bool exclusive) {
+    if (compare_numbers(bound, json::value(Limits64::max())) > 0) return allow_nothing(rule);
+    if (compare_numbers(bound, json::value(Limits64::min())) < 0) return;
+    const bool whole = bound.kind() != json::kind::double_ || is_integral(bound.get_double());
+    const std::int64_t n = bound.kind() == json::kind::double_ ? static_cast<std::int64_t>(std::ceil(bound.get_double()))
+                                                               : bound.to_number<std::int64_t>();
+    if (exclusive && whole && n == Limits64::max()) return allow_nothing(rule);
+    rule.low = std::max(rule.low, exclusive && whole ? n + 1 : n);
+}
+
+void narrow_from_above(NumberRule& rule, const json::value& bound, bool exclusive) {
+    if (compare_numbers(bound, json::value(Limits64::min())) < 0) return allow_nothing(rule);
+    if (compare_numbers(bound, json::value(Limits64::max())) > 0) return;
+    const bool whole = bound.kind() != json::kind::double_ || is_integral(bound.get_double());
+    const std::int64_t n = bound.kind() == json::kind::double_ ? static_cast<std::int64_t>(std::floor(bound.get_double()))
+                                                               : bound.to_number<std::int64_t>();
+    if (exclusive && whole && n == Limits64::min()) return allow_nothing(rule);
+    rule.high = std::min(rule.high, exclusive && whole ? n - 1 : n);
+}
+
+// A double above b is at least the double after b: every bound becomes an inclusive one.
+void narrow_doubles(NumberRule& rule, Kind kind, const json::value& bound) {
+    const double d = bound.to_number<double>();
+    if (kind == Kind::multiple_of || compare_numbers(bound, json::value(d)) != 0) {
+        rule.double_range_is_all = false;
+        return;
+    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    switch (kind) {
+        case Kind::minimum: rule.double_low = std::max(rule.double_low, d); break;
+        case Kind::exclusive_minimum: rule.double_low = std::max(rule.double_low, std::nextafter(d, infinity)); break;
+        case Kind::maximum: rule.double_high = std::min(rule.double_high, d); break;
+        default: rule.double_high = std::min(rule.double_high, std::nextafter(d, -infinity)); break;
+    }
+}
+
+void narrow(NumberRule& rule, Kind kind, const json::value& bound) {
+    switch (kind) {
+        case Kind::minimum: return narrow_from_below(rule, bound, false);
+        case Kind::exclusive_minimum: return narrow_from_below(rule, bound, true);
+        case Kind::maximum: return narrow_from_above(rule, bound, false);
+        case Kind::exclusive_maximum: return narrow_from_above(rule, bound, true);
+        case Kind::multiple_of:
+            if (bound.kind() == json::kind::int64)
+                rule.step = bound.get_int64();
+            else
+                rule.range_is_all = false;
+    }
+}
+
+}  // namespace
+
+void Compiler::compile_bound(NumberRule& rule, std::string_view name, NumberBound::Kind kind) {
     const auto* v = keyword(name);
     if (!v) return;
     if (!is_number(*v)) return fail_type(name, "a number", *v);
-    program_.values.push_back(*v);
-    emit(op, types::number, program_.values.size() - 1);
+    if (kind == Kind::multiple_of && !(compare_numbers(*v, json::value(0)) > 0))
+        return fail(name, "must be above 0, got " + json::write(*v));
+    narrow(rule, kind, *v);
+    narrow_doubles(rule, kind, *v);
+    rule.bounds.push_back({kind, *v});
 }
 
 void Compiler::compile_number() {
-    compile_bound("minimum", Op::minimum);
-    compile_bound("maximum", Op::maximum);
-    compile_bound("exclusiveMinimum", Op::exclusive_minimum);
-    compile_bound("exclusiveMaximum", Op::exclusive_maximum);
-    if (const auto* v = keyword("multipleOf"); v && is_number(*v) && !(compare_numbers(*v, json::value(0)) > 0))
-        return fail("multipleOf", "must be above 0, got " + json::write(*v));
-    compile_bound("multipleOf", Op::multiple_of);
+    NumberRule rule;
+    compile_bound(rule, "minimum", Kind::minimum);
+    compile_bound(rule, "maximum", Kind::maximum);
+    compile_bound(rule, "exclusiveMinimum", Kind::exclusive_minimum);
+    compile_bound(rule, "exclusiveMaximum", Kind::exclusive_maximum);
+    compile_bound(rule, "multipleOf", Kind::multiple_of);
+    if (rule.bounds.empty()) return;
+    program_.numbers.push_back(std::move(rule));
+    emit(Op::number, types::number, program_.numbers.size() - 1);
 }
 
 void Compiler::compile_string() {
-    if (const auto n = count("minLength"); n && *n > 0) {
-        program_.counts.push_back(*n);
-        emit(Op::min_length, types::string, program_.counts.size() - 1);
-    }
-    if (const auto n = count("maxLength")) {
-        program_.counts.push_back(*n);
-        emit(Op::max_length, types::string, program_.counts.size() - 1);
-    }
-    if (const auto* source = text("pattern")) emit(Op::pattern, types::string, pattern("pattern", *source));
-    compile_format();
+    StringRule rule;
+    const auto min = count("minLength"), max = count("maxLength");
+    rule.min_length = min.value_or(0);
+    rule.max_length = max.value_or(no_count);
+    const auto* source = text("pattern");
+    if (source) rule.pattern = pattern("pattern", *source);
+    compile_format(rule);
+    if (!min && !max && !source && !rule.format) return;
+    program_.strings.push_back(std::move(rule));
+    emit(Op::string, types::string, program_.strings.size() - 1);
 }
 
-void Compiler::compile_format() {
+void Compiler::compile_format(StringRule& rule) {
     const auto* name = text("format");
     if (!name || !(options_.assert_formats || current_.dialect.has(Vocabulary::format_assertion))) return;
-    const FormatCheck check = find_format(*name);
-    if (!check) return;
-    program_.formats.push_back({check, std::string(*name)});
-    emit(Op::format, types::string, program_.formats.size() - 1);
+    rule.format = find_format(*name);
+    rule.format_name = *name;
 }
 
 }  // namespace tenon::schema

@@ -16,9 +16,11 @@ std::optional<Error> Compiler::compile(const json::value& schema) {
         if (pending_.empty()) compile_dynamic_anchors();
     }
     if (error_) return error_;
+    classify_nodes();
     if (const NodeId looping = find_endless_loop(program_); looping != no_node)
         return refuse(program_.locations, program_.nodes[looping].location, "",
                       "refers to itself without looking at a part of the value, which would never end");
+    skip_plain_references();
     return std::nullopt;
 }
 
@@ -31,6 +33,7 @@ void Compiler::fail_type(std::string_view keyword, std::string_view expected, co
 }
 
 NodeId Compiler::node_for(const Place& place) {
+    if (error_) return 0;
     const auto [at, is_new] = nodes_.emplace(place.schema, static_cast<NodeId>(program_.nodes.size()));
     if (!is_new) return at->second;
     if (program_.nodes.size() >= options_.limits.max_subschemas)
@@ -96,6 +99,47 @@ void Compiler::compile_dynamic_anchors() {
     }
 }
 
+void Compiler::classify_nodes() {
+    const auto is_scalar = [](Op op) {
+        return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant;
+    };
+    for (Node& node : program_.nodes) {
+        if (!program_.dynamic_anchors.empty() || node.tracked != 0) {
+            node.shape = Node::Shape::special;
+        } else if (node.count == 1) {
+            const Op op = program_.instructions[node.first].op;
+            if (is_scalar(op)) node.shape = Node::Shape::leaf;
+            if (op == Op::array) node.shape = Node::Shape::array;
+            if (op == Op::object) node.shape = Node::Shape::object;
+        }
+    }
+}
+
+// Whoever asks a node that is only a `$ref` may as well ask the node it leads to. There are no loops of them.
+void Compiler::skip_plain_references() {
+    const auto target = [this](NodeId& id) {
+        while (id != no_node) {
+            const Node& node = program_.nodes[id];
+            if (node.count != 1 || node.allowed != types::all || node.shape != Node::Shape::general) return;
+            if (program_.instructions[node.first].op != Op::ref) return;
+            id = program_.instructions[node.first].a;
+        }
+    };
+    target(program_.root);
+    for (NodeId& id : program_.children) target(id);
+    for (auto& in : program_.instructions)
+        if (in.op == Op::ref || in.op == Op::negation) target(in.a);
+    for (auto& rule : program_.arrays) {
+        target(rule.items);
+        target(rule.contains);
+    }
+    for (auto& rule : program_.objects) {
+        for (auto& property : rule.properties) target(property.node);
+        for (auto& p : rule.patterns) target(p.node);
+        target(rule.additional);
+    }
+}
+
 const json::value* Compiler::keyword(std::string_view name) const {
     const auto* v = current_.schema->if_contains(name);
     return v && find_keyword(name, current_.dialect) ? v : nullptr;
@@ -143,8 +187,9 @@ std::vector<std::string> Compiler::names(std::string_view keyword, const json::v
 }
 
 std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view source) {
+    if (error_) return 0;
     if (const auto at = patterns_.find(source); at != patterns_.end()) return at->second;
-    auto compiled = Pattern::compile(source, options_.limits);
+    auto compiled = Pattern::compile(source, options_.limits, pattern_budget_);
     if (!compiled) {
         fail(keyword, "the regular expression has " + compiled.error().message + "; rewrite it without");
         return 0;

@@ -39,6 +39,8 @@ class Compiler {
     void compile_node(NodeId id, const Place& place);
     void compile_definitions();
     void compile_dynamic_anchors();
+    void classify_nodes();
+    void skip_plain_references();
     void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
 
     // The value of a keyword, or null when the schema does not have it or the dialect does not know it.
@@ -63,9 +65,9 @@ class Compiler {
 
     // compile_scalars.cpp
     void compile_number();
-    void compile_bound(std::string_view name, Op op);
+    void compile_bound(NumberRule& rule, std::string_view name, NumberBound::Kind kind);
     void compile_string();
-    void compile_format();
+    void compile_format(StringRule& rule);
 
     // compile_containers.cpp
     void compile_array();
@@ -86,6 +88,7 @@ class Compiler {
     std::deque<std::pair<NodeId, Place>> pending_;
     std::map<std::string, std::uint32_t> anchors_;
     std::map<std::string, std::uint32_t, std::less<>> patterns_;
+    PatternBudget pattern_budget_{options_.limits.max_pattern_memory};
     std::optional<Error> error_;
 };
 

@@ -102,7 +102,6 @@ void Explainer::below(Step step, NodeId id, const json::value& v) {
 
 void Explainer::instruction(const Instruction& in, const json::value& v, Marks* marks) {
     const Program& p = program_;
-    const auto value = [&] { return written(p.values[in.a]) + ", got " + written(v); };
     switch (in.op) {
         case Op::ref: return explain(in.a, v, marks);
         case Op::dynamic_ref: return explain(validator_.dynamic_target(p.dynamic_refs[in.a]), v, marks);
@@ -116,19 +115,8 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
         case Op::constant:
             return report("const", "must be " + base::shorten(json::write(p.values[in.a]), 120) + ", got " + written(v));
         case Op::enumeration: return report("enum", "must be one of " + p.enums[in.a].listed + ", got " + written(v));
-        case Op::minimum: return report("minimum", "must be ≥ " + value());
-        case Op::maximum: return report("maximum", "must be ≤ " + value());
-        case Op::exclusive_minimum: return report("exclusiveMinimum", "must be > " + value());
-        case Op::exclusive_maximum: return report("exclusiveMaximum", "must be < " + value());
-        case Op::multiple_of: return report("multipleOf", "must be a multiple of " + value());
-        case Op::min_length:
-            return report("minLength", "must have at least " + counted(p.counts[in.a], "character") + ", got " + written(v));
-        case Op::max_length:
-            return report("maxLength", "must have at most " + counted(p.counts[in.a], "character") + ", got " +
-                                           std::to_string(base::utf8_length(v.get_string())));
-        case Op::pattern:
-            return report("pattern", "must match the regular expression " + quoted(p.patterns[in.a].source()) + ", got " + written(v));
-        case Op::format: return report("format", "must be a valid " + p.formats[in.a].name + ", got " + written(v));
+        case Op::number: return number(p.numbers[in.a], v);
+        case Op::string: return string(p.strings[in.a], v);
         case Op::array: return array(p.arrays[in.a], v.get_array());
         case Op::object: return object(p.objects[in.a], v.get_object());
         case Op::dependent_required: return dependent_required(in, v.get_object());
@@ -139,6 +127,34 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
         case Op::unevaluated_items:
         case Op::unevaluated_properties: return unevaluated(in, v, marks);
     }
+}
+
+void Explainer::number(const NumberRule& rule, const json::value& v) {
+    struct Words {
+        std::string_view keyword, demand;
+    };
+    constexpr Words words[] = {{"minimum", "must be ≥ "},
+                               {"maximum", "must be ≤ "},
+                               {"exclusiveMinimum", "must be > "},
+                               {"exclusiveMaximum", "must be < "},
+                               {"multipleOf", "must be a multiple of "}};
+    for (const auto& bound : rule.bounds) {
+        if (keeps(bound, v)) continue;
+        const auto& [keyword, demand] = words[static_cast<std::size_t>(bound.kind)];
+        report(keyword, std::string(demand) + written(bound.value) + ", got " + written(v));
+    }
+}
+
+void Explainer::string(const StringRule& rule, const json::value& v) {
+    const std::string_view s = v.get_string();
+    const std::uint64_t length = base::utf8_length(s);
+    if (length < rule.min_length)
+        report("minLength", "must have at least " + counted(rule.min_length, "character") + ", got " + written(v));
+    if (length > rule.max_length)
+        report("maxLength", "must have at most " + counted(rule.max_length, "character") + ", got " + std::to_string(length));
+    if (rule.pattern != StringRule::no_pattern && !validator_.matches(program_.patterns[rule.pattern], s))
+        report("pattern", "must match the regular expression " + quoted(program_.patterns[rule.pattern].source()) + ", got " + written(v));
+    if (rule.format && !rule.format(s)) report("format", "must be a valid " + rule.format_name + ", got " + written(v));
 }
 
 // The reason that comes first, told in the middle of another sentence.

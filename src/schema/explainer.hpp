@@ -43,6 +43,8 @@ class Explainer {
     void branches(const Instruction& in, const json::value& v, std::string_view keyword);
     std::string first_reason(NodeId id, const json::value& v);
     void condition(const Instruction& in, const json::value& v, Marks* marks);
+    void number(const NumberRule& rule, const json::value& v);
+    void string(const StringRule& rule, const json::value& v);
     void array(const ArrayRule& rule, const json::array& a);
     void contains(const ArrayRule& rule, const json::array& a);
     void object(const ObjectRule& rule, const json::object& o);

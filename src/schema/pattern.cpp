@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "schema/regex_syntax.hpp"
@@ -73,7 +75,7 @@ Pattern::Pattern(Pattern&&) noexcept = default;
 Pattern& Pattern::operator=(Pattern&&) noexcept = default;
 Pattern::~Pattern() = default;
 
-Result<Pattern> Pattern::compile(std::string_view ecma, const Limits& limits) {
+Result<Pattern> Pattern::compile(std::string_view ecma, const Limits& limits, PatternBudget& budget) {
     if (ecma.size() > limits.max_pattern_bytes)
         return refusal("a pattern longer than " + std::to_string(limits.max_pattern_bytes) + " bytes");
     const auto regex = parse_regex(ecma);
@@ -82,14 +84,17 @@ Result<Pattern> Pattern::compile(std::string_view ecma, const Limits& limits) {
 
     Pattern p;
     p.source_ = ecma;
-    p.table_ = RegexTable::build(*regex);
+    p.table_ = RegexTable::build(*regex, budget.table_work);
     if (!p.table_.empty()) return p;
 
     re2::RE2::Options options(re2::RE2::Quiet);
-    options.set_max_mem(static_cast<std::int64_t>(limits.max_pattern_memory));
+    options.set_max_mem(static_cast<std::int64_t>(budget.memory));
     p.re2_ = std::make_unique<re2::RE2>(written(*regex, regex->root), options);
     if (!p.re2_->ok()) return refusal(why(*p.re2_));
-    p.weight_ = 1 + static_cast<std::size_t>(p.re2_->ProgramSize()) / 64;
+    // RE2 gives two thirds of its memory to the program, whose instructions have 16 bytes.
+    const auto size = static_cast<std::size_t>(p.re2_->ProgramSize());
+    budget.memory -= std::min(budget.memory, size * 24);
+    p.weight_ = 1 + size / 64;
     return p;
 }
 

@@ -17,10 +17,16 @@ class RE2;
 
 namespace tenon::schema {
 
+/// What is left for the patterns of one schema, all together.
+struct PatternBudget {
+    std::size_t memory;                   // of RE2 programs, in bytes
+    std::size_t table_work = 10'000'000;  // steps of building tables; without it RE2 does the work
+};
+
 class Pattern {
  public:
     /// The error's message says what the pattern does that cannot be done: "lookahead (?=".
-    static Result<Pattern> compile(std::string_view ecma, const Limits& limits);
+    static Result<Pattern> compile(std::string_view ecma, const Limits& limits, PatternBudget& budget);
 
     Pattern(Pattern&&) noexcept;
     Pattern& operator=(Pattern&&) noexcept;

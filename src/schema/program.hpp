@@ -28,15 +28,11 @@ constexpr Types all = 127;
 }  // namespace types
 
 inline Types type_of(const json::value& v) {
-    switch (v.kind()) {
-        case json::kind::null: return types::null;
-        case json::kind::bool_: return types::boolean;
-        case json::kind::string: return types::string;
-        case json::kind::array: return types::array;
-        case json::kind::object: return types::object;
-        case json::kind::double_: return is_integral(v.get_double()) ? types::integer : types::fraction;
-        default: return types::integer;
-    }
+    // One byte a kind, in their order: null, bool, int64, uint64, double, string, array, object.
+    constexpr std::uint64_t by_kind = 0x4020'1008'0404'0201;
+    static_assert(static_cast<int>(json::kind::double_) == 4 && static_cast<int>(json::kind::object) == 7);
+    const auto type = static_cast<Types>(by_kind >> (static_cast<unsigned>(v.kind()) * 8));
+    return type == types::fraction && is_integral(v.get_double()) ? types::integer : type;
 }
 
 /// What an instruction does; `a` and `b` are what its comment says.
@@ -50,15 +46,8 @@ enum class Op : std::uint8_t {
     condition,               // a: children: if, then, else
     constant,                // a: values
     enumeration,             // a: enums
-    minimum,                 // a: values
-    maximum,                 // a: values
-    exclusive_minimum,       // a: values
-    exclusive_maximum,       // a: values
-    multiple_of,             // a: values
-    min_length,              // a: counts
-    max_length,              // a: counts
-    pattern,                 // a: patterns
-    format,                  // a: formats
+    number,                  // a: numbers
+    string,                  // a: strings
     array,                   // a: arrays
     object,                  // a: objects
     dependent_required,      // a, b: dependencies, how many
@@ -78,10 +67,42 @@ struct Node {
     std::uint32_t resource = 0;          // for the dynamic scope
     std::uint32_t location = 0;
     Types allowed = types::all;
-    Types tracked = 0;  // types with an unevaluated* instruction
+    Types tracked = 0;     // types with an unevaluated* instruction
+    enum class Shape : std::uint8_t {
+        general,
+        leaf,     // one instruction, which looks at a scalar and calls no other node
+        array,    // one instruction, for arrays
+        object,   // one instruction, for objects
+        special,  // needs marks of its own, or the dynamic scope
+    };
+    Shape shape = Shape::general;
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
+
+struct NumberBound {
+    enum class Kind { minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of };
+    Kind kind;
+    json::value value;
+};
+
+/// What all bounds together mean for a signed integer and for a double; and the bounds themselves, for all other cases.
+struct NumberRule {
+    std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
+    std::int64_t step = 1;      // `multipleOf`, when it is an integer
+    bool range_is_all = true;   // false: `multipleOf` is not an integer
+    double double_low = -std::numeric_limits<double>::infinity(), double_high = std::numeric_limits<double>::infinity();
+    bool double_range_is_all = true;  // false: there is a `multipleOf`, or a bound that no double is equal to
+    std::vector<NumberBound> bounds;
+};
+
+struct StringRule {
+    static constexpr std::uint32_t no_pattern = UINT32_MAX;
+    std::uint64_t min_length = 0, max_length = no_count;
+    std::uint32_t pattern = no_pattern;
+    FormatCheck format = nullptr;
+    std::string format_name;
+};
 
 struct ArrayRule {
     std::uint32_t prefix = 0, prefix_count = 0;  // children
@@ -110,6 +131,7 @@ struct ObjectRule {
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;
     NodeId property_names = no_node;
+    bool names_only = true;  // no `patternProperties`, no `propertyNames`
     std::uint64_t min_properties = 0, max_properties = no_count;
 };
 
@@ -123,11 +145,6 @@ struct Dependency {
     std::string property;
     std::vector<std::string> required;
     NodeId node = no_node;
-};
-
-struct FormatRule {
-    FormatCheck check;
-    std::string name;
 };
 
 /// A `$dynamicRef` or `$recursiveRef`: the outermost resource in scope that has the anchor wins.
@@ -152,9 +169,9 @@ struct Program {
     std::vector<Instruction> instructions;
     std::vector<NodeId> children;
     std::vector<json::value> values;
-    std::vector<std::uint64_t> counts;
+    std::vector<NumberRule> numbers;
+    std::vector<StringRule> strings;
     std::vector<Pattern> patterns;
-    std::vector<FormatRule> formats;
     std::vector<ArrayRule> arrays;
     std::vector<ObjectRule> objects;
     std::vector<EnumRule> enums;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -12,26 +13,33 @@ namespace tenon::schema {
 
 class RegexTable {
  public:
-    /// Empty when the expression needs too many states, a Unicode property or a word boundary.
-    static RegexTable build(const Regex& regex);
+    /// Empty when the expression needs too many states, a Unicode property or a word boundary, or when building it
+    /// takes more than what is left of `work`.
+    static RegexTable build(const Regex& regex, std::size_t& work);
 
     bool empty() const { return next_.empty(); }
 
+    /// Whether the expression matches somewhere in the text.
     bool matches(std::string_view text) const {
+        const std::uint16_t* next = next_.data();
         std::uint32_t state = start_;
         for (const char c : text) {
-            state = next_[state + classes_[static_cast<unsigned char>(c)]];
-            if (state <= accept_all_) return state == accept_all_;
+            if (state <= width_) return state == width_;
+            const std::uint32_t then = next[state + classes_[static_cast<unsigned char>(c)]];
+            if (then == state) continue;  // guessed right, the next byte need not wait for this one
+            state = then;
         }
-        return accepting_at_end_[state / width_];
+        return accepts_at_end_[state / width_] != 0;
     }
 
  private:
-    // States are written as offsets into next_. The first is dead, the second accepts whatever follows.
+    friend class RegexTableBuilder;
+
+    // A state is the offset of its row in next_. The first row is dead; the second, at width_, accepts whatever follows.
     std::array<std::uint8_t, 256> classes_{};
-    std::vector<std::uint32_t> next_;
-    std::vector<std::uint8_t> accepting_at_end_;
-    std::uint32_t width_ = 1, start_ = 0, accept_all_ = 0;
+    std::vector<std::uint16_t> next_;
+    std::vector<std::uint8_t> accepts_at_end_;
+    std::uint32_t width_ = 1, start_ = 0;
 };
 
 }  // namespace tenon::schema

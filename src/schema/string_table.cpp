@@ -9,13 +9,13 @@ namespace tenon::schema {
 StringTable::StringTable(const std::vector<std::string_view>& strings) {
     constexpr std::size_t longest_chain = 16;
     for (const auto s : strings) {
-        entries_.push_back({static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(s.size())});
+        entries_.push_back({ends_of(s), s.size(), pool_.size()});
         pool_ += s;
     }
     slots_.assign(std::bit_ceil(strings.size() * 2 + 1), 0);
     mask_ = slots_.size() - 1;
     for (std::uint32_t i = 0; i < strings.size(); ++i) {
-        std::size_t slot = hash(strings[i]) & mask_, chain = 0;
+        std::size_t slot = hash(entries_[i].ends, strings[i].size()) & mask_, chain = 0;
         for (; slots_[slot] != 0; slot = (slot + 1) & mask_)
             if (++chain > longest_chain) {
                 sort();

@@ -21,26 +21,40 @@ class StringTable {
     std::string_view operator[](std::uint32_t i) const { return text(entries_[i]); }
 
     std::uint32_t find(std::string_view s) const {
+        return find(s, 0);
+    }
+
+    /// The same, where the string is likely to be the one of this number.
+    std::uint32_t find(std::string_view s, std::uint32_t guess) const {
+        const Ends ends = ends_of(s);
+        if (guess < entries_.size() && same(entries_[guess], s, ends)) return guess;
         if (sorted_) return find_sorted(s);
-        for (std::size_t slot = hash(s) & mask_; slots_[slot] != 0; slot = (slot + 1) & mask_) {
+        for (std::size_t slot = hash(ends, s.size()) & mask_; slots_[slot] != 0; slot = (slot + 1) & mask_) {
             const std::uint32_t i = slots_[slot] - 1;
-            if (same(text(entries_[i]), s)) return i;
+            if (same(entries_[i], s, ends)) return i;
         }
         return absent;
     }
 
  private:
+    // The first and the last bytes of a string. Up to 16 bytes they are all there is to it.
+    struct Ends {
+        std::uint64_t head = 0, tail = 0;
+        friend bool operator==(const Ends&, const Ends&) = default;
+    };
     struct Entry {
-        std::uint32_t offset = 0, size = 0;
+        Ends ends;
+        std::size_t size = 0;
+        std::size_t offset = 0;
     };
 
-    std::string_view text(Entry e) const { return {pool_.data() + e.offset, e.size}; }
-    static bool same(std::string_view a, std::string_view b) {
-        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
+    std::string_view text(const Entry& e) const { return {pool_.data() + e.offset, e.size}; }
+    bool same(const Entry& e, std::string_view s, const Ends& ends) const {
+        if (e.size != s.size() || e.ends != ends) return false;
+        return s.size() <= 16 || std::memcmp(pool_.data() + e.offset, s.data(), s.size()) == 0;
     }
 
-    // Looks at both ends only: names differ there, and a chain that grows long falls back to a binary search.
-    static std::uint64_t hash(std::string_view s) {
+    static Ends ends_of(std::string_view s) {
         std::uint64_t head = 0, tail = 0;
         if (s.size() >= 8) {
             std::memcpy(&head, s.data(), 8);
@@ -53,7 +67,12 @@ class StringTable {
             tail = static_cast<std::uint64_t>(static_cast<unsigned char>(s[s.size() / 2])) << 8 |
                    static_cast<unsigned char>(s[s.size() - 1]);
         }
-        const std::uint64_t h = (head ^ (tail << 1) ^ s.size()) * 0x9E3779B97F4A7C15ULL;
+        return {head, tail};
+    }
+
+    // Names differ at their ends; a chain that grows long for lack of difference falls back to a binary search.
+    static std::uint64_t hash(const Ends& ends, std::size_t size) {
+        const std::uint64_t h = (ends.head ^ (ends.tail << 1) ^ size) * 0x9E3779B97F4A7C15ULL;
         return h ^ (h >> 32);
     }
 

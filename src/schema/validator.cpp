@@ -27,15 +27,30 @@ Marks& Marks::operator=(const Marks& other) {
     return *this;
 }
 
-bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+bool keeps(const NumberBound& bound, const json::value& v) {
+    switch (bound.kind) {
+        case NumberBound::Kind::minimum: return compare_numbers(v, bound.value) >= 0;
+        case NumberBound::Kind::maximum: return compare_numbers(v, bound.value) <= 0;
+        case NumberBound::Kind::exclusive_minimum: return compare_numbers(v, bound.value) > 0;
+        case NumberBound::Kind::exclusive_maximum: return compare_numbers(v, bound.value) < 0;
+        case NumberBound::Kind::multiple_of: return is_multiple_of(v, bound.value);
+    }
+    return false;
+}
+
+inline bool Validator::enter() {
     if (!budget_.spend(1)) return false;
     if (depth_ >= program_.limits.max_nesting) {
         budget_.exhaust();
         return false;
     }
     ++depth_;
-    const bool special = !program_.dynamic_anchors.empty() || (node.tracked & type) != 0;
-    const bool valid = special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
+    return true;
+}
+
+bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+    if (!enter()) return false;
+    const bool valid = node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
     --depth_;
     return valid;
 }
@@ -86,17 +101,10 @@ bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) 
         case Op::one_of: return one_of(in, v, marks);
         case Op::negation: return !run(in.a, v, nullptr) && !budget_.spent();
         case Op::condition: return condition(in, v, marks);
-        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left());
-        case Op::enumeration: return enumeration(p.enums[in.a], v);
-        case Op::minimum: return compare_numbers(v, p.values[in.a]) >= 0;
-        case Op::maximum: return compare_numbers(v, p.values[in.a]) <= 0;
-        case Op::exclusive_minimum: return compare_numbers(v, p.values[in.a]) > 0;
-        case Op::exclusive_maximum: return compare_numbers(v, p.values[in.a]) < 0;
-        case Op::multiple_of: return is_multiple_of(v, p.values[in.a]);
-        case Op::min_length: return at_least(v.get_string(), p.counts[in.a]);
-        case Op::max_length: return at_most(v.get_string(), p.counts[in.a]);
-        case Op::pattern: return matches(p.patterns[in.a], v.get_string());
-        case Op::format: return budget_.spend(v.get_string().size() / 16) && p.formats[in.a].check(v.get_string());
+        case Op::constant:
+        case Op::enumeration:
+        case Op::number:
+        case Op::string: return scalar(in, v);
         case Op::array: return array(p.arrays[in.a], v.get_array(), marks);
         case Op::object: return object(p.objects[in.a], v.get_object(), marks);
         case Op::dependent_required: return dependent_required(in, v.get_object());
@@ -107,22 +115,47 @@ bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) 
     return false;
 }
 
+bool Validator::scalar(const Instruction& in, const json::value& v) {
+    const Program& p = program_;
+    switch (in.op) {
+        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left());
+        case Op::enumeration: return enumeration(p.enums[in.a], v);
+        case Op::number: return number(p.numbers[in.a], v);
+        default: return string(p.strings[in.a], v.get_string());
+    }
+}
+
+inline bool Validator::number(const NumberRule& rule, const json::value& v) const {
+    if (v.kind() == json::kind::int64 && rule.range_is_all) {
+        const std::int64_t n = v.get_int64();
+        return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
+    }
+    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
+        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
+    for (const auto& bound : rule.bounds)
+        if (!keeps(bound, v)) return false;
+    return true;
+}
+
+inline bool Validator::string(const StringRule& rule, std::string_view s) {
+    if (rule.min_length > 0 && !at_least(s, rule.min_length)) return false;
+    if (!at_most(s, rule.max_length)) return false;
+    if (rule.pattern != StringRule::no_pattern && !matches(program_.patterns[rule.pattern], s)) return false;
+    return !rule.format || (budget_.spend(s.size() / 16) && rule.format(s));
+}
+
 // Lengths are counted in code points, of which each has one to four bytes.
-bool Validator::at_least(std::string_view s, std::uint64_t length) {
+inline bool Validator::at_least(std::string_view s, std::uint64_t length) {
     if (s.size() < length || s.size() / 4 >= length) return s.size() >= length;
     return budget_.spend(s.size() / 16) && base::utf8_length(s) >= length;
 }
 
-bool Validator::at_most(std::string_view s, std::uint64_t length) {
+inline bool Validator::at_most(std::string_view s, std::uint64_t length) {
     if (s.size() <= length || s.size() / 4 > length) return s.size() <= length;
     return budget_.spend(s.size() / 16) && base::utf8_length(s) <= length;
 }
 
-bool Validator::matches(const Pattern& pattern, std::string_view text) {
-    return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
-}
-
-bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
+inline bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
     if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
     for (const auto& value : rule.others)
         if (equal(value, v, budget_, depth_left())) return true;
@@ -172,8 +205,14 @@ bool Validator::condition(const Instruction& in, const json::value& v, Marks* ma
 }
 
 bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
+    if (a.size() < rule.min_items || a.size() > rule.max_items || !budget_.spend(a.size()) || !enter()) return false;
+    const bool valid = array_items(rule, a, marks);
+    --depth_;
+    return valid;
+}
+
+inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
     const std::size_t size = a.size();
-    if (size < rule.min_items || size > rule.max_items || !budget_.spend(size)) return false;
     const std::size_t prefix = std::min<std::size_t>(rule.prefix_count, size);
     for (std::size_t i = 0; i < prefix; ++i)
         if (!run(program_.children[rule.prefix + i], a[i], nullptr)) return false;
@@ -202,24 +241,46 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 }
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
-    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size())) return false;
-    std::uint32_t missing = rule.required_count;
-    std::size_t i = 0;
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter()) return false;
+    const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
+    --depth_;
+    return valid;
+}
+
+// The most common case: nothing but `properties`, `required` and `additionalProperties`.
+inline bool Validator::named_members(const ObjectRule& rule, const json::object& o) {
+    std::uint32_t missing = rule.required_count, guess = 0;
     for (const auto& m : o) {
-        bool evaluated = false;
-        if (!member(rule, m.key(), m.value(), missing, evaluated)) return false;
-        if (marks && evaluated) marks->set(i);
-        ++i;
+        NodeId id = rule.additional;
+        if (const std::uint32_t i = rule.names.find(m.key(), guess); i != StringTable::absent) {
+            const PropertyRule& property = rule.properties[i];
+            missing -= property.required;
+            guess = i + 1;
+            if (property.node != no_node) id = property.node;
+        }
+        if (id != no_node && !run(id, m.value(), nullptr)) return false;
     }
     return missing == 0;
 }
 
-inline bool Validator::member(const ObjectRule& rule, std::string_view key, const json::value& v, std::uint32_t& missing,
-                              bool& evaluated) {
+bool Validator::object_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
+    Progress progress{rule.required_count};
+    std::size_t i = 0;
+    for (const auto& m : o) {
+        if (!member(rule, m.key(), m.value(), progress)) return false;
+        if (marks && progress.evaluated) marks->set(i);
+        ++i;
+    }
+    return progress.missing == 0;
+}
+
+inline bool Validator::member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress) {
+    bool evaluated = false;
     if (rule.property_names != no_node && !name(rule.property_names, key)) return false;
-    if (const std::uint32_t i = rule.names.find(key); i != StringTable::absent) {
+    if (const std::uint32_t i = rule.names.find(key, progress.guess); i != StringTable::absent) {
         const PropertyRule& property = rule.properties[i];
-        missing -= property.required;
+        progress.guess = i + 1;
+        progress.missing -= property.required;
         if (property.node != no_node) {
             evaluated = true;
             if (!run(property.node, v, nullptr)) return false;
@@ -230,8 +291,8 @@ inline bool Validator::member(const ObjectRule& rule, std::string_view key, cons
         evaluated = true;
         if (!run(p.node, v, nullptr)) return false;
     }
+    progress.evaluated = evaluated || rule.additional != no_node;
     if (evaluated || rule.additional == no_node) return true;
-    evaluated = true;
     return run(rule.additional, v, nullptr);
 }
 

@@ -49,6 +49,9 @@ class Marks {
     bool all_ = false;
 };
 
+/// Whether a number keeps one bound, exactly.
+bool keeps(const NumberBound& bound, const json::value& v);
+
 class Validator {
  public:
     explicit Validator(const Program& program) : program_(program), budget_(program.limits.max_work) {}
@@ -58,7 +61,15 @@ class Validator {
         const Node& node = program_.nodes[id];
         const Types type = type_of(v);
         if ((node.allowed & type) == 0) return false;
-        return node.count == 0 || run_instructions(node, v, type, marks);
+        if (node.count == 0) return true;
+        const Instruction& in = program_.instructions[node.first];
+        if ((in.applies_to & type) == 0 && node.count == 1) return true;
+        switch (node.shape) {
+            case Node::Shape::leaf: return scalar(in, v);
+            case Node::Shape::array: return array(program_.arrays[in.a], v.get_array(), marks);
+            case Node::Shape::object: return object(program_.objects[in.a], v.get_object(), marks);
+            default: return run_instructions(node, v, type, marks);
+        }
     }
 
     bool out_of_budget() const { return budget_.spent(); }
@@ -72,11 +83,21 @@ class Validator {
         std::uint32_t resource;
     };
 
+    // Of the walk over the members of an object.
+    struct Progress {
+        std::uint32_t missing;    // required properties that have not come yet
+        std::uint32_t guess = 0;  // the property that probably comes next
+        bool evaluated = false;   // the last member
+    };
+
     bool run_instructions(const Node& node, const json::value& v, Types type, Marks* marks);
     bool run_all(const Node& node, const json::value& v, Types type, Marks* marks);
     bool run_scoped(const Node& node, const json::value& v, Types type, Marks* marks);
     bool run_tracked(const Node& node, const json::value& v, Types type, Marks* marks);
     bool step(const Instruction& in, const json::value& v, Marks* marks);
+    bool scalar(const Instruction& in, const json::value& v);
+    bool number(const NumberRule& rule, const json::value& v) const;
+    bool string(const StringRule& rule, std::string_view s);
 
     NodeId dynamic_target(const DynamicRef& ref) const;
     bool branch(NodeId id, const json::value& v, Marks* marks);
@@ -87,11 +108,17 @@ class Validator {
     bool enumeration(const EnumRule& rule, const json::value& v);
     bool at_least(std::string_view s, std::uint64_t length);
     bool at_most(std::string_view s, std::uint64_t length);
-    bool matches(const Pattern& pattern, std::string_view text);
+    bool matches(const Pattern& pattern, std::string_view text) {
+        return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
+    }
+    bool enter();
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool array_items(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool object(const ObjectRule& rule, const json::object& o, Marks* marks);
-    bool member(const ObjectRule& rule, std::string_view key, const json::value& v, std::uint32_t& missing, bool& evaluated);
+    bool object_members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool named_members(const ObjectRule& rule, const json::object& o);
+    bool member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress);
     bool name(NodeId id, std::string_view key);
     bool dependent_required(const Instruction& in, const json::object& o);
     bool dependent_schemas(const Instruction& in, const json::value& v, Marks* marks);

@@ -11,4 +11,6 @@ struct Link {
 };
 BOOST_DESCRIBE_STRUCT(Link, (), (value, next))
 
-tenon::json::object schema() { return tenon::schema_of<Link>(); }
+tenon::json::object schema() {
+    return tenon::schema_of<Link>();
+}

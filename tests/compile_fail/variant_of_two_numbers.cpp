@@ -7,4 +7,6 @@ using Type = std::variant<std::string, double>;
 using Type = std::variant<int, double>;
 #endif
 
-tenon::json::object schema() { return tenon::schema_of<Type>(); }
+tenon::json::object schema() {
+    return tenon::schema_of<Type>();
+}

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <tenon/json.hpp>
 
@@ -27,5 +28,9 @@ struct Elicited {
     const T* operator->() const { return &value.value(); }
     const T& operator*() const { return value.value(); }
 };
+
+/// The error that tells a client of 2025-11-25 to send the user to a page and then call again: throw it from a tool. For
+/// other revisions it is an ordinary tool error.
+Exception url_elicitation_required(std::string_view message, std::string_view url, std::string_view elicitation_id);
 
 }  // namespace tenon

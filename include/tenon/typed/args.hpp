@@ -91,7 +91,8 @@ class Args {
         };
         const bool read_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
             return (read(std::get<I>(list_), std::get<I>(out)) && ...);
-        }(std::index_sequence_for<T...>());
+        }
+        (std::index_sequence_for<T...>());
         if (!read_all || (known < arguments.size() && !detail::only_known(arguments, names(), at)))
             return Error{code::invalid_params, std::move(report.message)};
         return Result<Tuple>(boost::system::in_place_value, std::move(out));

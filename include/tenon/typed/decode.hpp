@@ -67,19 +67,26 @@ template <class T>
 consteval std::string_view noun() {
     constexpr Shape shape = shape_of<T>();
     switch (shape) {
-        case Shape::null: return "null";
-        case Shape::boolean: return "a boolean";
-        case Shape::integer: return "an integer";
-        case Shape::number: return "a number";
+        case Shape::null:
+            return "null";
+        case Shape::boolean:
+            return "a boolean";
+        case Shape::integer:
+            return "an integer";
+        case Shape::number:
+            return "a number";
         case Shape::any_object:
         case Shape::map:
-        case Shape::record: return "an object";
+        case Shape::record:
+            return "an object";
         case Shape::any_array:
         case Shape::sequence:
         case Shape::fixed_array:
         case Shape::set:
-        case Shape::tuple: return "an array";
-        default: return shape >= Shape::string && shape <= Shape::date_time ? "a string" : "something else";
+        case Shape::tuple:
+            return "an array";
+        default:
+            return shape >= Shape::string && shape <= Shape::date_time ? "a string" : "something else";
     }
 }
 
@@ -109,7 +116,8 @@ bool decode_date_time(const json::value& v, T& out, const Path& at) {
     using namespace std::chrono;
     sys_seconds whole;
     nanoseconds fraction{};
-    if (!read_date_time(v, whole, fraction, ceil<seconds>(T::min()), floor<seconds>(T::max()) - seconds(1), at)) return false;
+    if (!read_date_time(v, whole, fraction, ceil<seconds>(T::min()), floor<seconds>(T::max()) - seconds(1), at))
+        return false;
     out = T(whole) + floor<typename T::duration>(fraction);
     return true;
 }
@@ -122,8 +130,10 @@ bool decode_member(const json::value* v, const json::value* otherwise, M& out, c
         if (!v || (v->is_null() && !nullable<PresentT<M>>())) return out = M(), true;
         PresentT<M> present{};
         if (!decode(*v, present, at)) return false;
-        if constexpr (is_a<M, std::optional>) out = std::move(present);
-        else out = std::make_unique<PresentT<M>>(std::move(present));
+        if constexpr (is_a<M, std::optional>)
+            out = std::move(present);
+        else
+            out = std::make_unique<PresentT<M>>(std::move(present));
         return true;
     } else {
         return v ? decode(*v, out, at) : at.missing();
@@ -156,8 +166,10 @@ bool decode_variant(const json::value& v, T& out, const Path& at) {
         A alternative{};
         const bool fits = decode(v, alternative, Path(at, report, strict));
         at.report().attempts = report.attempts;
-        if (fits) out = T(std::in_place_type<A>, std::move(alternative));
-        else if (reason.empty() && noun<A>() == noun_of(v)) reason = std::move(report.message);
+        if (fits)
+            out = T(std::in_place_type<A>, std::move(alternative));
+        else if (reason.empty() && noun<A>() == noun_of(v))
+            reason = std::move(report.message);
         return fits;
     };
     return [&]<class... A>(TypeList<A...>) {
@@ -183,7 +195,8 @@ bool decode_tuple(const json::value& v, T& out, const Path& at) {
     } else {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
             return (decode((*a)[I], std::get<I>(out), Path(at, I)) && ...);
-        }(std::make_index_sequence<size>());
+        }
+        (std::make_index_sequence<size>());
     }
 }
 
@@ -193,7 +206,8 @@ bool decode_map(const json::value& v, T& out, const Path& at) {
     if (!o) return at.expected("an object", v);
     out.clear();
     for (const auto& member : *o) {
-        if (!decode(member.value(), out[std::string(member.key())], Path(at, std::string_view(member.key())))) return false;
+        if (!decode(member.value(), out[std::string(member.key())], Path(at, std::string_view(member.key()))))
+            return false;
     }
     return true;
 }
@@ -208,12 +222,15 @@ bool decode_list(const json::value& v, T& out, const Path& at) {
         typename T::value_type element{};
         const Path inside(at, i);
         if (!decode((*a)[i], element, inside)) return false;
-        if constexpr (shape_of<T>() == Shape::sequence) out.push_back(std::move(element));
-        else if (out.insert(std::move(element)); out.size() != i + 1) return inside.refuse("`" + inside.text() + "` is there twice");
+        if constexpr (shape_of<T>() == Shape::sequence)
+            out.push_back(std::move(element));
+        else if (out.insert(std::move(element)); out.size() != i + 1)
+            return inside.refuse("`" + inside.text() + "` is there twice");
     }
     return true;
 }
 
+// clang-format off
 template <class T>
 bool decode(const json::value& v, T& out, const Path& at) {
     constexpr Shape shape = shape_of<T>();
@@ -237,6 +254,7 @@ bool decode(const json::value& v, T& out, const Path& at) {
     else if constexpr (shape == Shape::sequence || shape == Shape::set) return decode_list(v, out, at);
     else return read(v, out, at);
 }
+// clang-format on
 
 }  // namespace detail
 
@@ -248,7 +266,8 @@ Result<T> from_json(const json::value& v, std::string_view path = "") {
     detail::Report report;
     if constexpr (detail::has_form<true, T>()) {
         T out{};
-        if (detail::decode(v, out, detail::Path(report, path))) return Result<T>(boost::system::in_place_value, std::move(out));
+        if (detail::decode(v, out, detail::Path(report, path)))
+            return Result<T>(boost::system::in_place_value, std::move(out));
     }
     return Error{code::invalid_params, std::move(report.message)};
 }

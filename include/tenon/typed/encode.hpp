@@ -42,7 +42,11 @@ std::string format_date(std::chrono::year_month_day date);
 std::string format_date_time(std::chrono::sys_seconds seconds, std::chrono::nanoseconds fraction, int digits);
 
 template <DateTime T>
-inline constexpr int fraction_digits = T::period::den == 1 ? 0 : T::period::den == 1000 ? 3 : T::period::den == 1000000 ? 6 : 9;
+consteval int fraction_digits() {
+    int digits = 0;
+    for (auto n = T::period::den; n > 1; n /= 10) ++digits;
+    return digits;
+}
 
 template <class T>
 std::string date_text(const T& t) {
@@ -50,7 +54,7 @@ std::string date_text(const T& t) {
         return format_date(std::chrono::year_month_day(t));
     } else {
         const auto seconds = std::chrono::floor<std::chrono::seconds>(t);
-        return format_date_time(seconds, t - seconds, fraction_digits<T>);
+        return format_date_time(seconds, t - seconds, fraction_digits<T>());
     }
 }
 
@@ -82,6 +86,7 @@ void encode_record(Sink& out, const T& v) {
     out.end_object();
 }
 
+// clang-format off
 // What has no JSON form (NaN, a date that does not exist, an enum value without a name) becomes null.
 template <class T, class Sink>
 void encode(Sink& out, const T& v) {
@@ -118,6 +123,7 @@ void encode(Sink& out, const T& v) {
         out.end_array();
     }
 }
+// clang-format on
 
 }  // namespace detail
 

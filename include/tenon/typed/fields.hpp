@@ -31,11 +31,13 @@ class Keywords {
         return bound("maximum", most);
     }
     Self& min_length(std::size_t n) {
-        static_assert(shape == Shape::string, "tenon: min_length() is for strings; a number has min(), a list has min_items()");
+        static_assert(shape == Shape::string,
+                      "tenon: min_length() is for strings; a number has min(), a list has min_items()");
         return set("minLength", n);
     }
     Self& max_length(std::size_t n) {
-        static_assert(shape == Shape::string, "tenon: max_length() is for strings; a number has max(), a list has max_items()");
+        static_assert(shape == Shape::string,
+                      "tenon: max_length() is for strings; a number has max(), a list has max_items()");
         return set("maxLength", n);
     }
     Self& min_items(std::size_t n) {
@@ -101,7 +103,9 @@ struct Constant;
 template <class Pointer>
 struct Pointee;
 template <class C, class M>
-struct Pointee<M C::*> { using type = M; };
+struct Pointee<M C::*> {
+    using type = M;
+};
 
 }  // namespace detail
 
@@ -162,7 +166,9 @@ Fields<F...> fields(F... f) {
 namespace detail {
 
 template <class T>
-concept HasFields = requires(T* t) { tenon_fields(t); };
+concept HasFields = requires(T* t) {
+    tenon_fields(t);
+};
 
 template <Record T>
 const auto& fields_of() {

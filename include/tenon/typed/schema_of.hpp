@@ -91,6 +91,7 @@ json::object record_schema(Definitions& defs) {
     return defs.leave(std::move(o));
 }
 
+// clang-format off
 template <class T>
 json::object schema(Definitions& defs) {
     constexpr Shape shape = shape_of<T>();
@@ -120,6 +121,7 @@ json::object schema(Definitions& defs) {
         return list;
     }
 }
+// clang-format on
 
 }  // namespace detail
 

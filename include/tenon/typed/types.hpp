@@ -26,18 +26,21 @@ namespace tenon {
 namespace detail {
 
 /// The form a type has in JSON. Everything else in typed/ asks shape_of<T>() and nothing else about a type.
+// clang-format off
 enum class Shape {
     none,  // no JSON form
     null, boolean, integer, number, string, enumeration, date, date_time,  // scalars; all from `string` on are strings
     any, any_object, any_array,                                            // json::value, json::object, json::array
     optional, sequence, fixed_array, set, map, tuple, variant, record      // made of parts
 };
+// clang-format on
 
 template <class T, template <class...> class Template>
 inline constexpr bool is_a = false;
 template <template <class...> class Template, class... A>
 inline constexpr bool is_a<Template<A...>, Template> = true;
 
+// clang-format off
 template <class T, class... Any>
 concept OneOf = (std::same_as<T, Any> || ...);
 
@@ -94,6 +97,7 @@ consteval Shape shape_of() {
     else if constexpr (Sequence<T>) return Shape::sequence;
     else return Shape::none;
 }
+// clang-format on
 
 template <class... T>
 struct TypeList {};
@@ -110,6 +114,7 @@ constexpr bool all_members(F f) {
     return [&]<template <class...> class L, class... D>(L<D...>) { return (f(D()) && ...); }(Members<T>());
 }
 
+// clang-format off
 /// T without one layer of optional: what a member or an argument holds when it is there.
 template <class T>
 struct Present { using type = T; };
@@ -136,6 +141,7 @@ consteval auto parts_of() {
         }(Members<T>());
     else return TypeList<>();
 }
+// clang-format on
 
 /// Whether null is one of T's own values.
 template <class T>
@@ -143,7 +149,8 @@ consteval bool nullable() {
     constexpr Shape shape = shape_of<T>();
     if constexpr (shape == Shape::variant)
         return []<class... A>(TypeList<A...>) { return (nullable<A>() || ...); }(parts_of<T>());
-    else return shape == Shape::null || shape == Shape::any || shape == Shape::optional;
+    else
+        return shape == Shape::null || shape == Shape::any || shape == Shape::optional;
 }
 
 template <class T>
@@ -153,9 +160,11 @@ consteval int count_numbers() {
     }(parts_of<T>());
 }
 
+// clang-format off
 /// Why a type, its parts aside, has no JSON form.
 enum class Refusal {
-    none, pointer, enumeration, character, function, path, duration, key, two_numbers, null_twice, view, no_default, other
+    none, pointer, enumeration, character, function, path, duration, key, two_numbers, null_twice, view, no_default,
+    other
 };
 
 template <class T, bool Reading>
@@ -175,16 +184,21 @@ consteval Refusal refusal_of() {
     else if constexpr (requires { typename T::rep; typename T::period; }) return Refusal::duration;
     else return Refusal::other;
 }
+// clang-format on
 
 /// Whether T and all its parts have a JSON form. Seen: the records that led here, so that a recursive type ends.
 template <bool Reading, class T, class... Seen>
 consteval bool has_form() {
-    if constexpr (OneOf<T, Seen...>) return true;
-    else if constexpr (refusal_of<T, Reading>() != Refusal::none) return false;
+    if constexpr (OneOf<T, Seen...>)
+        return true;
+    else if constexpr (refusal_of<T, Reading>() != Refusal::none)
+        return false;
     else
         return []<class... P>(TypeList<P...>) {
-            if constexpr (Record<T>) return (has_form<Reading, P, T, Seen...>() && ...);
-            else return (has_form<Reading, P, Seen...>() && ...);
+            if constexpr (Record<T>)
+                return (has_form<Reading, P, T, Seen...>() && ...);
+            else
+                return (has_form<Reading, P, Seen...>() && ...);
         }(parts_of<T>());
 }
 
@@ -229,14 +243,18 @@ consteval auto culprit();
 
 template <bool Reading, class... Seen, class P, class... Rest>
 consteval auto culprit_among(TypeList<P, Rest...>, TypeList<Seen...> seen) {
-    if constexpr (has_form<Reading, P, Seen...>()) return culprit_among<Reading>(TypeList<Rest...>(), seen);
-    else return culprit<Reading, P, Seen...>();
+    if constexpr (has_form<Reading, P, Seen...>())
+        return culprit_among<Reading>(TypeList<Rest...>(), seen);
+    else
+        return culprit<Reading, P, Seen...>();
 }
 
 template <bool Reading, class T, class... Seen>
 consteval auto culprit() {
-    if constexpr (refusal_of<T, Reading>() != Refusal::none) return std::type_identity<T>();
-    else return culprit_among<Reading>(parts_of<T>(), TypeList<T, Seen...>());
+    if constexpr (refusal_of<T, Reading>() != Refusal::none)
+        return std::type_identity<T>();
+    else
+        return culprit_among<Reading>(parts_of<T>(), TypeList<T, Seen...>());
 }
 
 /// A compile error that names the innermost part of T without a JSON form; nothing when all have one.
@@ -251,14 +269,18 @@ constexpr void require_form() {
 template <class T>
 consteval bool flat_member() {
     constexpr Shape shape = shape_of<T>();
-    if constexpr (shape == Shape::sequence) return shape_of<typename T::value_type>() == Shape::enumeration;
-    else return shape >= Shape::boolean && shape <= Shape::date_time;
+    if constexpr (shape == Shape::sequence)
+        return shape_of<typename T::value_type>() == Shape::enumeration;
+    else
+        return shape >= Shape::boolean && shape <= Shape::date_time;
 }
 
 template <class T>
 consteval bool flat_form() {
-    if constexpr (!Record<T>) return false;
-    else return []<class... P>(TypeList<P...>) { return (flat_member<P>() && ...); }(parts_of<T>());
+    if constexpr (!Record<T>)
+        return false;
+    else
+        return []<class... P>(TypeList<P...>) { return (flat_member<P>() && ...); }(parts_of<T>());
 }
 
 }  // namespace detail

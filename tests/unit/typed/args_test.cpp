@@ -8,7 +8,9 @@ namespace {
 
 using sample::Sky;
 
-json::value parsed(std::string_view text) { return json::parse(text).value(); }
+json::value parsed(std::string_view text) {
+    return json::parse(text).value();
+}
 
 auto forecast_args() {
     return args(arg<std::string>("city", "City name").max_length(80).pattern("^[A-Z]"),
@@ -26,7 +28,8 @@ TEST(Args, schema_has_a_property_an_argument_and_forbids_others) {
         "required": ["city"],
         "additionalProperties": false
     })"));
-    EXPECT_EQ(json::value(args().schema()), parsed(R"({"type":"object","properties":{},"additionalProperties":false})"));
+    EXPECT_EQ(json::value(args().schema()),
+              parsed(R"({"type":"object","properties":{},"additionalProperties":false})"));
 }
 
 TEST(Args, decode_applies_defaults) {
@@ -42,7 +45,8 @@ TEST(Args, decode_errors_name_the_argument) {
         const auto r = forecast_args().decode(parsed(text).as_object());
         return r ? std::string("no error") : std::to_string(r.error().code) + ": " + r.error().message;
     };
-    EXPECT_EQ(message(R"({"city":"Oslo","days":"3"})"), "-32602: expected an integer at `arguments.days`, got a string");
+    EXPECT_EQ(message(R"({"city":"Oslo","days":"3"})"),
+              "-32602: expected an integer at `arguments.days`, got a string");
     EXPECT_EQ(message(R"({})"), "-32602: `arguments.city` is required");
     EXPECT_EQ(message(R"({"city":"Oslo","day":3})"), "-32602: `arguments.day` is unknown");
     EXPECT_EQ(message(R"({"city":"Oslo","sky":"blue"})"),
@@ -50,9 +54,10 @@ TEST(Args, decode_errors_name_the_argument) {
 }
 
 TEST(Args, every_keyword_is_written) {
-    const auto a = args(arg<std::string>("s", "").min_length(1).format("email").one_of({"a@b", "c@d"}).title("S").def("a@b"),
-                        arg<double>("d").min(0.5).max(1), arg<std::vector<Sky>>("v").min_items(1).max_items(2),
-                        arg<std::uint8_t>("u").min(-1).max(300), arg<Sky>("e").one_of({Sky::rain}));
+    const auto a =
+        args(arg<std::string>("s", "").min_length(1).format("email").one_of({"a@b", "c@d"}).title("S").def("a@b"),
+             arg<double>("d").min(0.5).max(1), arg<std::vector<Sky>>("v").min_items(1).max_items(2),
+             arg<std::uint8_t>("u").min(-1).max(300), arg<Sky>("e").one_of({Sky::rain}));
     EXPECT_EQ(json::value(a.schema().at("properties")), parsed(R"({
         "s": {"type":"string","minLength":1,"format":"email","enum":["a@b","c@d"],"title":"S","default":"a@b"},
         "d": {"type":"number","minimum":0.5,"maximum":1},
@@ -85,7 +90,8 @@ TEST(Args, a_name_given_twice_is_refused) {
 }
 
 TEST(Args, move_only_arguments_work) {
-    const auto r = args(arg<sample::Node>("node")).decode(parsed(R"({"node":{"name":"a","next":{"name":"b"}}})").as_object());
+    const auto r =
+        args(arg<sample::Node>("node")).decode(parsed(R"({"node":{"name":"a","next":{"name":"b"}}})").as_object());
     ASSERT_TRUE(r);
     EXPECT_EQ(std::get<0>(*r).next->name, "b");
 }

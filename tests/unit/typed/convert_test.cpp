@@ -48,7 +48,9 @@ TEST(ToJson, writes_null_for_what_json_cannot_carry) {
     EXPECT_EQ(written(std::chrono::sys_seconds(253402300800s)), "null");
 }
 
-TEST(ToJson, mends_broken_utf8) { EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\""); }
+TEST(ToJson, mends_broken_utf8) {
+    EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\"");
+}
 
 TEST(ToJson, writes_dates_as_rfc_3339) {
     EXPECT_EQ(written(std::chrono::year(45) / 3 / 9), R"("0045-03-09")");
@@ -77,10 +79,13 @@ TEST(FromJson, errors_say_what_was_expected_where_and_what_was_there) {
 }
 
 TEST(FromJson, the_path_leads_through_members_and_elements) {
-    EXPECT_EQ(read<Rich>(R"({"flag":true,"text":"","limits":{"i8":"x"}})"), "expected an integer at `limits.i8`, got a string");
-    EXPECT_EQ((read<std::map<std::string, std::vector<Box>>>(R"({"a":[{"width":1,"height":2},{"width":"w"}]})", "result")),
-              "expected a number at `result.a[1].width`, got a string");
-    EXPECT_EQ((read<std::tuple<int, std::vector<int>>>("[1,[2,{}]]")), "expected an integer at `[1][1]`, got an object");
+    EXPECT_EQ(read<Rich>(R"({"flag":true,"text":"","limits":{"i8":"x"}})"),
+              "expected an integer at `limits.i8`, got a string");
+    EXPECT_EQ(
+        (read<std::map<std::string, std::vector<Box>>>(R"({"a":[{"width":1,"height":2},{"width":"w"}]})", "result")),
+        "expected a number at `result.a[1].width`, got a string");
+    EXPECT_EQ((read<std::tuple<int, std::vector<int>>>("[1,[2,{}]]")),
+              "expected an integer at `[1][1]`, got an object");
 }
 
 TEST(FromJson, integers_may_be_written_with_a_point_but_must_fit) {
@@ -115,7 +120,8 @@ TEST(FromJson, members_that_a_struct_does_not_have_are_ignored) {
 using Figure = std::variant<Circle, Box>;
 
 TEST(FromJson, a_variant_is_the_first_alternative_that_fits_best) {
-    EXPECT_TRUE(std::holds_alternative<Box>(from_json<Figure>(json::parse(R"({"width":1,"height":2})").value()).value()));
+    EXPECT_TRUE(
+        std::holds_alternative<Box>(from_json<Figure>(json::parse(R"({"width":1,"height":2})").value()).value()));
     // Both fit when unknown members are ignored; only one has these members.
     using Loose = std::variant<Node, Circle>;
     EXPECT_EQ(from_json<Loose>(json::parse(R"({"name":"a","radius":1})").value()).value().index(), 0u);
@@ -123,7 +129,8 @@ TEST(FromJson, a_variant_is_the_first_alternative_that_fits_best) {
 }
 
 TEST(FromJson, errors_of_variants_speak_of_the_alternative_of_that_kind) {
-    EXPECT_EQ((read<std::variant<int, std::string>>("[]", "x")), "expected an integer or a string at `x`, got an array");
+    EXPECT_EQ((read<std::variant<int, std::string>>("[]", "x")),
+              "expected an integer or a string at `x`, got an array");
     EXPECT_EQ((read<std::variant<int, Box>>(R"({"width":1})", "x")), "`x.height` is required");
 }
 
@@ -152,7 +159,8 @@ TEST(FromJson, dates) {
     using std::chrono::sys_seconds;
     using std::chrono::year_month_day;
     EXPECT_EQ(read<year_month_day>(R"("2024-02-29")"), R"("2024-02-29")");
-    for (const char* bad : {"2023-02-29", "2024-2-29", "2024-02-29x", "2024-13-01", "20240229", "", "2024-00-01", "+024-01-01"})
+    for (const char* bad :
+         {"2023-02-29", "2024-2-29", "2024-02-29x", "2024-13-01", "20240229", "", "2024-00-01", "+024-01-01"})
         EXPECT_FALSE(from_json<year_month_day>(json::value(bad))) << bad;
     EXPECT_EQ(read<year_month_day>(R"("tomorrow")", "day"), R"(expected a date (2026-07-28) at `day`, got "tomorrow")");
     EXPECT_EQ(read<sys_seconds>(R"("2026-07-28T12:00:00+02:00")"), R"("2026-07-28T10:00:00Z")");
@@ -160,9 +168,10 @@ TEST(FromJson, dates) {
     EXPECT_EQ(read<sys_seconds>(R"("2016-12-31T23:59:60Z")"), R"("2017-01-01T00:00:00Z")");
     EXPECT_EQ(read<std::chrono::sys_time<std::chrono::milliseconds>>(R"("2026-07-28T12:00:00.12Z")"),
               R"("2026-07-28T12:00:00.120Z")");
-    for (const char* bad : {"2026-07-28", "2026-07-28T12:00:00", "2026-07-28 12:00:00Z", "2026-07-28T24:00:00Z",
-                            "2026-07-28T12:60:00Z", "2026-07-28T12:00:60Z", "2026-07-28T12:00:00.Z", "2026-07-28T12:00:00+24:00",
-                            "2026-07-28T12:00:00Zz", "2026-07-28T12:00:00+0200", "2026-06-31T12:00:00Z"})
+    for (const char* bad :
+         {"2026-07-28", "2026-07-28T12:00:00", "2026-07-28 12:00:00Z", "2026-07-28T24:00:00Z", "2026-07-28T12:60:00Z",
+          "2026-07-28T12:00:60Z", "2026-07-28T12:00:00.Z", "2026-07-28T12:00:00+24:00", "2026-07-28T12:00:00Zz",
+          "2026-07-28T12:00:00+0200", "2026-06-31T12:00:00Z"})
         EXPECT_FALSE(from_json<sys_seconds>(json::value(bad))) << bad;
     EXPECT_FALSE(from_json<std::chrono::sys_time<std::chrono::nanoseconds>>(json::value("9999-01-01T00:00:00Z")));
 }

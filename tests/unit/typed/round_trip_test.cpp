@@ -1,9 +1,11 @@
-// The laws: for any value v of a described type T, from_json<T>(to_json(v)) == v; write_json writes to_json(v).
+// The laws, for any value v of a described type T: schema_of<T>() accepts to_json(v); from_json<T>(to_json(v)) == v;
+// write_json writes to_json(v).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <cmath>
 #include <cstring>
+#include <tenon/schema.hpp>
 
 #include "unit/typed/sample_types.hpp"
 
@@ -33,10 +35,13 @@ inline Gen<std::string> text() {
 
 template <class T>
 Gen<T> integer() {
-    return gen::oneOf(gen::arbitrary<T>(), gen::element(std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(0)));
+    return gen::oneOf(gen::arbitrary<T>(),
+                      gen::element(std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(0)));
 }
 
-inline Gen<Sky> sky() { return gen::element(Sky::clear, Sky::cloudy, Sky::rain); }
+inline Gen<Sky> sky() {
+    return gen::element(Sky::clear, Sky::cloudy, Sky::rain);
+}
 
 template <class T>
 Gen<T> moment(std::int64_t min, std::int64_t end) {
@@ -73,7 +78,8 @@ inline Gen<Times> times() {
 
 template <class T>
 Gen<std::optional<T>> maybe(Gen<T> g) {
-    return gen::oneOf(gen::just(std::optional<T>()), gen::map(std::move(g), [](T v) { return std::optional<T>(std::move(v)); }));
+    return gen::oneOf(gen::just(std::optional<T>()),
+                      gen::map(std::move(g), [](T v) { return std::optional<T>(std::move(v)); }));
 }
 
 // The celsius of a Forecast is bounded by its schema.
@@ -86,8 +92,10 @@ inline Gen<Forecast> forecast() {
 
 inline Gen<Tree> tree(int depth) {
     return gen::mapcat(gen::arbitrary<int>(), [depth](int value) {
-        const auto children = depth == 0 ? gen::just(std::vector<Tree>())
-                                         : gen::resize(3, gen::container<std::vector<Tree>>(gen::lazy([depth] { return tree(depth - 1); })));
+        const auto children =
+            depth == 0
+                ? gen::just(std::vector<Tree>())
+                : gen::resize(3, gen::container<std::vector<Tree>>(gen::lazy([depth] { return tree(depth - 1); })));
         return gen::map(children, [value](std::vector<Tree> c) { return Tree{value, std::move(c)}; });
     });
 }
@@ -118,9 +126,11 @@ inline Gen<Derived> derived() {
 inline Gen<Rich> rich() {
     return gen::build<Rich>(
         gen::set(&Rich::flag), gen::set(&Rich::text, text()), gen::set(&Rich::limits, limits()),
-        gen::set(&Rich::forecast, maybe(forecast())), gen::set(&Rich::bits), gen::set(&Rich::gaps, gen::container<std::vector<std::optional<int>>>(maybe(any<int>()))),
+        gen::set(&Rich::forecast, maybe(forecast())), gen::set(&Rich::bits),
+        gen::set(&Rich::gaps, gen::container<std::vector<std::optional<int>>>(maybe(any<int>()))),
         gen::set(&Rich::three), gen::set(&Rich::names, gen::container<std::set<std::string>>(text())),
-        gen::set(&Rich::skies, gen::container<std::map<std::string, std::vector<Sky>>>(text(), gen::container<std::vector<Sky>>(sky()))),
+        gen::set(&Rich::skies, gen::container<std::map<std::string, std::vector<Sky>>>(
+                                   text(), gen::container<std::vector<Sky>>(sky()))),
         gen::set(&Rich::pair, gen::pair(any<int>(), text())), gen::set(&Rich::shape, shape()),
         gen::set(&Rich::extra, maybe(extra())), gen::set(&Rich::maybe, maybe(maybe(any<int>()))),
         gen::set(&Rich::tree, tree(3)), gen::set(&Rich::derived, derived()), gen::set(&Rich::times, times()));
@@ -130,17 +140,20 @@ inline Gen<Rich> rich() {
 bool same_json(const json::value& a, const json::value& b) {
     if (a.is_number() && b.is_number()) return a == b || a.to_number<double>() == b.to_number<double>();
     if (a.is_array() && b.is_array())
-        return std::equal(a.get_array().begin(), a.get_array().end(), b.get_array().begin(), b.get_array().end(), same_json);
+        return std::equal(a.get_array().begin(), a.get_array().end(), b.get_array().begin(), b.get_array().end(),
+                          same_json);
     if (a.is_object() && b.is_object())
-        return std::equal(a.get_object().begin(), a.get_object().end(), b.get_object().begin(), b.get_object().end(),
-                          [](const auto& x, const auto& y) { return x.key() == y.key() && same_json(x.value(), y.value()); });
+        return std::equal(
+            a.get_object().begin(), a.get_object().end(), b.get_object().begin(), b.get_object().end(),
+            [](const auto& x, const auto& y) { return x.key() == y.key() && same_json(x.value(), y.value()); });
     return a == b;
 }
 
 template <class T>
-void check_laws(const T& v) {
+void check_laws(const T& v, const schema::Schema& accepted) {
     const json::value j = to_json(v);
     RC_LOG() << json::write(j) << '\n';
+    for (const schema::Violation& violation : accepted.check(j)) RC_FAIL(violation.message);
     const auto back = from_json<T>(j);
     if (!back) RC_FAIL(back.error().message);
     RC_ASSERT(*back == v);
@@ -151,23 +164,42 @@ void check_laws(const T& v) {
     const auto parsed = json::parse(bytes);
     RC_ASSERT(parsed.has_value());
     RC_ASSERT(same_json(*parsed, j));
+    RC_ASSERT(accepted.accepts(*parsed));
     RC_ASSERT(from_json<T>(*parsed).value() == v);
 }
 
 // RapidCheck tries 100 times, with ten values each.
 template <class T>
 void holds_for(const Gen<T>& values) {
+    schema::Options options;
+    options.assert_formats = true;
+    const auto accepted = schema::Schema::compile(schema_of<T>(), options);
+    ASSERT_TRUE(accepted) << accepted.error().message;
     EXPECT_TRUE(rc::check([&] {
-        for (const T& v : *gen::container<std::vector<T>>(10, values)) check_laws(v);
+        for (const T& v : *gen::container<std::vector<T>>(10, values)) check_laws(v, *accepted);
     }));
 }
 
-TEST(RoundTrip, numbers_of_every_width) { holds_for(limits()); }
-TEST(RoundTrip, dates_and_times) { holds_for(times()); }
-TEST(RoundTrip, structs_with_defaults) { holds_for(forecast()); }
-TEST(RoundTrip, structs_that_contain_themselves) { holds_for(tree(4)); }
-TEST(RoundTrip, derived_structs) { holds_for(derived()); }
-TEST(RoundTrip, variants) { holds_for(shape()); }
-TEST(RoundTrip, everything_at_once) { holds_for(rich()); }
+TEST(RoundTrip, numbers_of_every_width) {
+    holds_for(limits());
+}
+TEST(RoundTrip, dates_and_times) {
+    holds_for(times());
+}
+TEST(RoundTrip, structs_with_defaults) {
+    holds_for(forecast());
+}
+TEST(RoundTrip, structs_that_contain_themselves) {
+    holds_for(tree(4));
+}
+TEST(RoundTrip, derived_structs) {
+    holds_for(derived());
+}
+TEST(RoundTrip, variants) {
+    holds_for(shape());
+}
+TEST(RoundTrip, everything_at_once) {
+    holds_for(rich());
+}
 
 }  // namespace tenon::sample

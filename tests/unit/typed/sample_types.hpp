@@ -42,7 +42,9 @@ struct Base {
     bool operator==(const Base&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Base, (), (id))
-inline auto tenon_fields(Base*) { return fields(field<&Base::id>("A number")); }
+inline auto tenon_fields(Base*) {
+    return fields(field<&Base::id>("A number"));
+}
 
 struct Derived : Base {
     std::string name;
@@ -107,7 +109,8 @@ struct Rich {
     Times times;
     bool operator==(const Rich&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(Rich, (), (flag, text, limits, forecast, bits, gaps, three, names, skies, pair, shape, extra, maybe,
-                                 tree, derived, times))
+BOOST_DESCRIBE_STRUCT(Rich, (),
+                      (flag, text, limits, forecast, bits, gaps, three, names, skies, pair, shape, extra, maybe, tree,
+                       derived, times))
 
 }  // namespace tenon::sample

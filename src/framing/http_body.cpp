@@ -1,0 +1,86 @@
+#include "framing/http_body.hpp"
+
+#include <algorithm>
+
+namespace tenon::framing {
+namespace {
+
+constexpr int max_size_digits = 8;  // 4 GiB a chunk: more than any limit on bodies
+
+int hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+}  // namespace
+
+HttpBody::Event HttpBody::fail(const char* why) {
+    state_ = State::broken;
+    why_ = why;
+    return Event::error;
+}
+
+HttpBody::Event HttpBody::take_data(std::string_view& input) {
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left_, input.size()));
+    piece_ = input.substr(0, n);
+    input.remove_prefix(n);
+    left_ -= n;
+    if (left_ == 0) state_ = chunked_ ? State::data_end : State::done;
+    return Event::piece;
+}
+
+// The bytes around the chunks. Extensions and trailers are refused: nobody here needs them, and they have only ever
+// been used to confuse.
+HttpBody::Event HttpBody::take_framing(char c) {
+    switch (state_) {
+        case State::size:
+            if (const int digit = hex_digit(c); digit >= 0) {
+                if (++digits_ > max_size_digits) return fail("a chunk size that is too long");
+                left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
+                return Event::more;
+            }
+            if (c == ';') return fail("a chunk extension");
+            if (c != '\r' || digits_ == 0) return fail("a chunk size that is no hexadecimal number");
+            state_ = State::size_end;
+            return Event::more;
+        case State::size_end:
+            if (c != '\n') return fail("a chunk size without CRLF");
+            digits_ = 0;
+            state_ = left_ == 0 ? State::trailer : State::data;
+            return Event::more;
+        case State::data_end:
+            if (c != '\r') return fail("chunk data that is longer than its size");
+            state_ = State::data_lf;
+            return Event::more;
+        case State::data_lf:
+            if (c != '\n') return fail("chunk data without CRLF after it");
+            state_ = State::size;
+            return Event::more;
+        case State::trailer:
+            if (c != '\r') return fail("a trailer");
+            state_ = State::trailer_end;
+            return Event::more;
+        case State::trailer_end:
+            if (c != '\n') return fail("a bare CR after the last chunk");
+            state_ = State::done;
+            return Event::end;
+        default: return Event::error;
+    }
+}
+
+HttpBody::Event HttpBody::next(std::string_view& input) {
+    if (state_ == State::data && left_ == 0) state_ = State::done;  // an empty body of known length
+    while (state_ != State::done) {
+        if (state_ == State::broken) return Event::error;
+        if (input.empty()) return Event::more;
+        if (state_ == State::data) return take_data(input);
+        const char c = input.front();
+        input.remove_prefix(1);
+        if (const Event event = take_framing(c); event != Event::more) return event;
+    }
+    return Event::end;
+}
+
+}  // namespace tenon::framing

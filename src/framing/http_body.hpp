@@ -1,0 +1,40 @@
+// The body of an HTTP/1.1 message: of a known length, or in chunks (RFC 9112, section 7.1).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tenon::framing {
+
+/// Hands on the bytes of a body, in pieces, as views into the input. Keeps no byte of it.
+class HttpBody {
+ public:
+    static HttpBody of_length(std::uint64_t length) { return HttpBody(State::data, length, false); }
+    static HttpBody chunked() { return HttpBody(State::size, 0, true); }
+
+    enum class Event { more, piece, end, error };
+    /// Takes what it needs from the front of `input`. `piece`: piece() has bytes. `more`: all of `input` was taken.
+    Event next(std::string_view& input);
+
+    std::string_view piece() const { return piece_; }
+    const std::string& why() const { return why_; }
+
+ private:
+    enum class State { data, size, size_end, data_end, data_lf, trailer, trailer_end, done, broken };
+    HttpBody(State state, std::uint64_t left, bool chunked) : state_(state), left_(left), chunked_(chunked) {}
+
+    Event take_data(std::string_view& input);
+    Event take_framing(char c);
+    Event fail(const char* why);
+
+    State state_;
+    std::uint64_t left_;  // of the body or of the chunk
+    bool chunked_;
+    int digits_ = 0;
+    std::string_view piece_;
+    std::string why_;
+};
+
+}  // namespace tenon::framing

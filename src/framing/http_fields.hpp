@@ -1,0 +1,53 @@
+// The header section of an HTTP/1.1 message (RFC 9112), read strictly: what two readers might understand differently
+// is refused, because that difference is how requests are smuggled.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::framing {
+
+struct HttpField {
+    std::string_view name;
+    std::string_view value;  ///< without the white space around it
+};
+
+/// The fields of one message, as views into its head.
+class HttpFields {
+ public:
+    /// Takes the lines after the first, each ended by CRLF, without the empty one. False, with `why`, when one is not a
+    /// field: no colon, white space before it, a folded line, a bare CR or LF, a control character.
+    bool parse(std::string_view lines, std::size_t max_fields, std::string& why);
+
+    /// The value of the only field of this name (in any case); nothing when there is none or more than one.
+    std::optional<std::string_view> only(std::string_view name) const;
+    std::size_t count(std::string_view name) const;
+    const std::vector<HttpField>& all() const { return fields_; }
+
+ private:
+    std::vector<HttpField> fields_;
+};
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
+std::string_view trimmed(std::string_view s) noexcept;  ///< spaces and tabs
+bool is_token(std::string_view s) noexcept;
+
+/// Calls `use(element)` for each element of a comma-separated list, trimmed, empty ones left out.
+template <class Use>
+void each_element(std::string_view list, Use use) {
+    while (true) {
+        const std::size_t comma = list.find(',');
+        if (const auto element = trimmed(list.substr(0, comma)); !element.empty()) use(element);
+        if (comma == std::string_view::npos) return;
+        list.remove_prefix(comma + 1);
+    }
+}
+
+/// Digits only, no sign, no overflow.
+std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept;
+
+}  // namespace tenon::framing

@@ -1,0 +1,158 @@
+#include "framing/http_request.hpp"
+
+#include <algorithm>
+
+namespace tenon::framing {
+namespace {
+
+bool is_target_char(char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return u > 0x20 && u < 0x7f;
+}
+
+// What may stand in a Host: a name or an address, and a port. No list, no user, no path.
+bool is_host(std::string_view host) {
+    if (host.empty()) return false;
+    return std::ranges::all_of(host, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-._~:[]%!$&'()*+;=").find(c) != std::string_view::npos;
+    });
+}
+
+}  // namespace
+
+HttpRequestParser::Event HttpRequestParser::refuse(int status, std::string why) {
+    refusal_ = {status, std::move(why)};
+    refused_ = true;
+    return Event::refused;
+}
+
+HttpRequestParser::Event HttpRequestParser::next(std::string_view& input) {
+    if (refused_) return Event::refused;
+    if (done_) {
+        done_ = false;
+        head_.clear();
+        body_.reset();
+    }
+    return body_ ? take_body(input) : take_head(input);
+}
+
+// Before a request line (RFC 9112, section 2.2). The two bytes of one may come apart.
+void HttpRequestParser::skip_blank_lines(std::string_view& input) {
+    if (head_ == "\r" && input.starts_with('\n')) {
+        head_.clear();
+        input.remove_prefix(1);
+    }
+    if (head_.empty())
+        while (input.starts_with("\r\n")) input.remove_prefix(2);
+}
+
+HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
+    skip_blank_lines(input);
+    if (input.empty()) return Event::more;
+
+    // The end may lie across two pieces of input: look again at the last three bytes, and no more.
+    const std::size_t before = head_.size();
+    const std::size_t from = before < 3 ? 0 : before - 3;
+    const std::size_t room = limits_.max_head_bytes + 4 - before;
+    head_ += input.substr(0, room);
+    const std::size_t end = head_.find("\r\n\r\n", from);
+    if (end == std::string::npos) {
+        if (head_.size() >= limits_.max_head_bytes + 4)
+            return refuse(431, "the request's head is longer than " + std::to_string(limits_.max_head_bytes) + " bytes");
+        input = {};
+        return Event::more;
+    }
+    head_.resize(end + 4);
+    input.remove_prefix(head_.size() - before);
+    if (!read_head(std::string_view(head_).substr(0, end + 2))) return Event::refused;
+    body_ = request_.chunked ? HttpBody::chunked() : HttpBody::of_length(request_.content_length.value_or(0));
+    body_bytes_ = 0;
+    return Event::head;
+}
+
+HttpRequestParser::Event HttpRequestParser::take_body(std::string_view& input) {
+    switch (body_->next(input)) {
+        case HttpBody::Event::more: return Event::more;
+        case HttpBody::Event::error: return refuse(400, "the body has " + body_->why());
+        case HttpBody::Event::end: done_ = true; return Event::end;
+        case HttpBody::Event::piece: break;
+    }
+    body_bytes_ += body_->piece().size();
+    if (body_bytes_ > limits_.max_body_bytes)
+        return refuse(413, "the body is longer than " + std::to_string(limits_.max_body_bytes) + " bytes");
+    return Event::piece;
+}
+
+bool HttpRequestParser::read_head(std::string_view head) {
+    request_ = {};
+    const std::size_t line_end = head.find("\r\n");
+    if (!read_request_line(head.substr(0, line_end))) return false;
+    std::string why;
+    if (!request_.fields.parse(head.substr(line_end + 2), limits_.max_fields, why)) return refuse(400, "the request has " + why), false;
+    return read_host() && read_length();
+}
+
+bool HttpRequestParser::read_request_line(std::string_view line) {
+    const std::size_t first = line.find(' ');
+    const std::size_t last = line.rfind(' ');
+    if (first == std::string_view::npos || first == last) return refuse(400, "the request line must be METHOD TARGET HTTP/1.1"), false;
+    request_.method = line.substr(0, first);
+    request_.target = line.substr(first + 1, last - first - 1);
+    const std::string_view version = line.substr(last + 1);
+    if (!is_token(request_.method)) return refuse(400, "the method is no token"), false;
+    if (request_.target.size() > limits_.max_target_bytes)
+        return refuse(414, "the target is longer than " + std::to_string(limits_.max_target_bytes) + " bytes"), false;
+    const bool origin_form = request_.target.starts_with('/') || (request_.target == "*" && request_.method == "OPTIONS");
+    if (!origin_form || !std::ranges::all_of(request_.target, is_target_char)) return refuse(400, "the target must be a path"), false;
+    if (version != "HTTP/1.1" && version != "HTTP/1.0") return refuse(505, "the version must be HTTP/1.1"), false;
+    const std::size_t question = request_.target.find('?');
+    request_.path = request_.target.substr(0, question);
+    request_.query = question == std::string_view::npos ? std::string_view() : request_.target.substr(question + 1);
+    request_.keep_alive = version == "HTTP/1.1";
+    return true;
+}
+
+bool HttpRequestParser::read_host() {
+    const auto host = request_.fields.only("host");
+    if (!host) return refuse(400, "there must be exactly one Host field"), false;
+    if (!is_host(*host)) return refuse(400, "the Host field must be one name or address, and a port"), false;
+    request_.host = *host;
+    return true;
+}
+
+bool HttpRequestParser::read_length() {
+    const std::size_t lengths = request_.fields.count("content-length");
+    const std::size_t codings = request_.fields.count("transfer-encoding");
+    if (lengths > 0 && codings > 0) return refuse(400, "a request has Content-Length or Transfer-Encoding, not both"), false;
+    if (lengths > 1 || codings > 1) return refuse(400, "Content-Length and Transfer-Encoding may come only once"), false;
+    if (lengths == 1) {
+        request_.content_length = parse_decimal(*request_.fields.only("content-length"));
+        if (!request_.content_length) return refuse(400, "Content-Length must be a decimal number"), false;
+        if (*request_.content_length > limits_.max_body_bytes)
+            return refuse(413, "the body is longer than " + std::to_string(limits_.max_body_bytes) + " bytes"), false;
+    }
+    if (codings == 1) {
+        if (!request_.keep_alive) return refuse(400, "HTTP/1.0 has no Transfer-Encoding"), false;
+        if (!equal_ignoring_case(*request_.fields.only("transfer-encoding"), "chunked"))
+            return refuse(501, "the only Transfer-Encoding understood is chunked"), false;
+        request_.chunked = true;
+    }
+    return read_connection(!request_.keep_alive);
+}
+
+bool HttpRequestParser::read_connection(bool http_1_0) {
+    for (const HttpField& field : request_.fields.all()) {
+        if (equal_ignoring_case(field.name, "connection")) {
+            each_element(field.value, [&](std::string_view option) {
+                if (equal_ignoring_case(option, "close")) request_.keep_alive = false;
+                if (http_1_0 && equal_ignoring_case(option, "keep-alive")) request_.keep_alive = true;
+            });
+        } else if (equal_ignoring_case(field.name, "expect")) {
+            if (!equal_ignoring_case(field.value, "100-continue")) return refuse(417, "the only Expect understood is 100-continue"), false;
+            request_.expects_continue = request_.has_body();
+        }
+    }
+    return true;
+}
+
+}  // namespace tenon::framing

@@ -1,0 +1,80 @@
+#include "framing/sse.hpp"
+
+#include <utility>
+
+#include "framing/http_fields.hpp"
+
+namespace tenon::framing {
+namespace {
+
+void append_line(std::string& out, std::string_view name, std::string_view value) {
+    out += name;
+    out += ": ";
+    out += value;
+    out += '\n';
+}
+
+}  // namespace
+
+void append_sse(std::string& out, const SseEvent& event) {
+    if (!event.event.empty()) append_line(out, "event", event.event);
+    if (!event.id.empty()) append_line(out, "id", event.id);
+    if (event.retry_ms) append_line(out, "retry", std::to_string(*event.retry_ms));
+    append_line(out, "data", event.data);
+    out += '\n';
+}
+
+void append_sse_comment(std::string& out) { out += ":\n\n"; }
+
+bool SseReader::take(char c) {
+    if (std::exchange(after_cr_, false) && c == '\n') return false;  // the second half of CRLF
+    if (c == '\r') after_cr_ = true;
+    if (c == '\r' || c == '\n') return take_line();
+    if (line_.size() + data_.size() >= max_) {
+        too_long_ = true;
+    } else {
+        line_ += c;
+    }
+    return false;
+}
+
+bool SseReader::take_line() {
+    std::string_view line = line_;
+    if (std::exchange(first_line_, false) && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+    const bool blank = line.empty();
+    if (!blank) {
+        const std::size_t colon = line.find(':');
+        std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+        if (value.starts_with(' ')) value.remove_prefix(1);
+        if (colon != 0) take_field(line.substr(0, colon), value);
+    }
+    line_.clear();
+    if (!blank) return false;
+    if (has_data_) return true;
+    type_.clear();  // an event without data is none
+    return false;
+}
+
+void SseReader::take_field(std::string_view name, std::string_view value) {
+    if (name == "data") {
+        if (std::exchange(has_data_, true)) data_ += '\n';
+        data_ += value;
+    } else if (name == "event") {
+        type_ = value;
+    } else if (name == "id") {
+        if (value.find('\0') == std::string_view::npos) last_event_id_ = value;
+    } else if (name == "retry") {
+        if (const auto ms = parse_decimal(value); ms && *ms < 1'000'000'000) retry_ms_ = static_cast<long long>(*ms);
+    }
+}
+
+SseReader::Event SseReader::take_event() {
+    Event event;
+    event.data = std::exchange(data_, {});
+    if (!type_.empty()) event.type = std::exchange(type_, {});
+    event.last_event_id = last_event_id_;
+    has_data_ = false;
+    return event;
+}
+
+}  // namespace tenon::framing

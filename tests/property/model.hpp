@@ -1,0 +1,367 @@
+// The oracle: what a line deserves, and what a server may send. Written from the rules, not from the library.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "property/generators.hpp"
+#include "property/json_text.hpp"
+
+namespace tenon::test {
+
+using Kind = Json::Kind;
+
+/// What the oracle must know about the server and the session.
+struct World {
+    std::set<std::string> tools = {};  // their names
+    std::size_t max_message_bytes = 16 * 1024 * 1024;
+    std::size_t max_depth = 128;
+    std::size_t max_batch = 1000;
+    std::string revision = {};         // empty: not initialized yet
+    bool shut_down = false;
+
+    bool serves_batches() const { return revision == "2024-11-05" || revision == "2025-03-26"; }
+    bool null_id() const { return revision != "2025-11-25"; }
+};
+
+// ---- ids
+
+inline bool readable_id(const Json* v) { return v && (v->is(Kind::string) || v->is(Kind::number)); }
+
+/// Tells ids apart by type and spelling: an id must come back exactly as it went.
+inline std::string id_key(const Json& id) { return (id.is(Kind::string) ? "s" : "n") + id.text; }
+
+/// Two ids are the same when this is: a number by its exact value, whatever its spelling.
+inline std::string id_value(const Json& id) {
+    if (id.is(Kind::string)) return "s" + id.text;
+    std::string_view rest = id.text;
+    const bool negative = rest.starts_with('-');
+    if (negative) rest.remove_prefix(1);
+    const std::size_t e = rest.find_first_of("eE");
+    long exponent = e == rest.npos ? 0 : std::strtol(std::string(rest.substr(e + 1)).c_str(), nullptr, 10);
+    std::string digits(rest.substr(0, e));
+    if (const auto point = digits.find('.'); point != digits.npos) {
+        exponent -= static_cast<long>(digits.size() - point - 1);
+        digits.erase(point, 1);
+    }
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+    while (digits.ends_with('0')) digits.pop_back(), ++exponent;
+    if (digits.empty()) return "n0";
+    return (negative ? "n-" : "n") + digits + "e" + std::to_string(exponent);
+}
+
+// ---- what a line deserves
+
+/// A number with an exponent of nine digits: JSON has it, and a reader may refuse it (RFC 8259, 6).
+inline bool beyond_judgement(std::string_view line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] != 'e' && line[i] != 'E') continue;
+        std::size_t digits = i + 1;
+        if (digits < line.size() && (line[digits] == '+' || line[digits] == '-')) ++digits;
+        const std::size_t end = std::min(line.find_first_not_of("0123456789", digits), line.size());
+        if (end - std::min(digits, end) >= 9) return true;
+    }
+    return false;
+}
+
+struct Expected {
+    std::optional<Json> id = {};        // none: an error that names no id
+    std::set<int> codes = {};           // of the error it must be; empty: any answer
+    bool must_succeed = false;
+    std::optional<std::string> text = {};  // of the first content block of the result
+    bool in_batch = false;
+    bool may_be_duplicate = false;      // -32600 is right as well
+    bool is_request = false;            // its envelope and params are right
+    bool runs = false;                  // a handler runs: it may be answered late, and be cancelled
+};
+
+inline bool only_members(const Json& o, std::initializer_list<std::string_view> names) {
+    return std::ranges::all_of(o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.first)) != names.end(); });
+}
+
+inline void judge_tool_call(const Json& params, const World& world, Expected& out) {
+    const Json* name = params.find("name");
+    if (!only_members(params, {"name", "arguments"}) || !name || !name->is(Kind::string)) return;
+    const Json* arguments = params.find("arguments");
+    if (arguments && !arguments->is(Kind::object)) return void(out.codes = {-32602});
+    if (!world.tools.contains(name->text)) return void(out.codes = {-32602});
+    const Json* message = arguments ? arguments->find("message") : nullptr;
+    if ((name->text != "echo" && name->text != "work") || !message || !message->is(Kind::string) || arguments->members.size() != 1) return;
+    out.must_succeed = true;
+    out.text = message->text;
+}
+
+inline void judge_request(const std::string& method, const Json* params, const World& world, Expected& out) {
+    out.runs = method == "tools/call" || method == "resources/read" || method == "prompts/get" || method == "completion/complete";
+    if (world.shut_down) return void(out.codes = {-32000});
+    if (out.in_batch && method == "initialize") return void(out.codes = {-32600});
+    if (world.revision.empty()) {
+        if (method != "initialize" && method != "ping") out.codes = {-32600};
+    } else if (std::ranges::find(known_methods, method) == std::end(known_methods)) {
+        out.codes = {-32601};
+    } else if (method == "initialize") {
+        if (!params || !params->find("_meta")) out.codes = {-32600};
+    } else if (method == "ping") {
+        out.must_succeed = !params || !params->find("_meta");
+    } else if (method == "tools/call") {
+        if (!params) return void(out.codes = {-32602});
+        judge_tool_call(*params, world, out);
+    } else if (method == "tools/list") {
+        out.must_succeed = !params || params->members.empty();
+    }
+}
+
+inline std::optional<Expected> judge(const Json& message, const World& world, bool in_batch) {
+    Expected out{.in_batch = in_batch};
+    if (!message.is(Kind::object)) return out.codes = {-32600}, out;
+    const Json* id = message.find("id");
+    const Json* version = message.find("jsonrpc");
+    const Json* method = message.find("method");
+    const Json* params = message.find("params");
+    const bool answers = message.find("result") || message.find("error");
+    if (answers && !method) return std::nullopt;  // a response is never answered
+    if (readable_id(id)) out.id = *id;
+    if (!version || !version->is_string("2.0") || !method || !method->is(Kind::string) || answers) return out.codes = {-32600}, out;
+    if (id && !out.id) return out.codes = {-32600}, out;
+    if (!id) return std::nullopt;  // a notification
+    if (params && !params->is(Kind::object)) return out.codes = {-32602}, out;
+    out.is_request = true;
+    judge_request(method->text, params, world, out);
+    return out;
+}
+
+inline bool is_blank_line(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+/// The line as the oracle understands it; nothing when it deserves an error that names no id.
+struct Judged {
+    std::vector<Expected> expected;
+    std::vector<Json> messages;  // of which the notifications may change what is expected
+};
+
+inline Judged judge_line(std::string_view line, const World& world) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const auto refused = [](int code) { return Judged{{Expected{.codes = {code}}}, {}}; };
+    if (line.size() > world.max_message_bytes) return refused(-32600);
+    if (is_blank_line(line)) return {};
+    auto parsed = JsonReader::read(line, world.max_depth);
+    if (!parsed) return refused(-32700);
+    Judged out;
+    const bool batch = parsed->is(Kind::array);
+    if (batch) {
+        if (parsed->items.empty() || parsed->items.size() > world.max_batch || !world.serves_batches()) return refused(-32600);
+        out.messages = std::move(parsed->items);
+    } else {
+        out.messages.push_back(*std::move(parsed));
+    }
+    for (const Json& message : out.messages)
+        if (auto expected = judge(message, world, batch)) out.expected.push_back(*std::move(expected));
+    return out;
+}
+
+// ---- what a server may send
+
+inline constexpr std::string_view server_notifications[] = {
+    "notifications/message", "notifications/progress", "notifications/cancelled", "notifications/tools/list_changed",
+    "notifications/resources/list_changed", "notifications/resources/updated", "notifications/prompts/list_changed",
+    "notifications/elicitation/complete"};
+inline constexpr std::string_view server_requests[] = {"sampling/createMessage", "elicitation/create", "roots/list", "ping"};
+
+/// What is wrong with a message by itself, by JSON-RPC 2.0 and MCP; empty when nothing is.
+inline std::string wrong_with(const Json& m, const World& world) {
+    if (!m.is(Kind::object)) return "it is not an object";
+    const Json* version = m.find("jsonrpc");
+    const Json* id = m.find("id");
+    const Json* method = m.find("method");
+    const Json* result = m.find("result");
+    const Json* error = m.find("error");
+    if (!version || !version->is_string("2.0")) return "jsonrpc is not \"2.0\"";
+    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"})) return "it has a member that no message has";
+    if ((method != nullptr) + (result != nullptr) + (error != nullptr) != 1) return "not exactly one of method, result and error";
+    if (method) {
+        const Json* params = m.find("params");
+        if (params && !params->is(Kind::object)) return "params is not an object";
+        if (id && !readable_id(id)) return "the id of a request is no string or number";
+        if (id ? std::ranges::find(server_requests, method->text) == std::end(server_requests)
+               : std::ranges::find(server_notifications, method->text) == std::end(server_notifications))
+            return "a server does not send " + method->text;
+        return {};
+    }
+    if (m.find("params")) return "a response has params";
+    if (result) return !readable_id(id) ? "a result without an id" : result->is(Kind::object) ? "" : "result is not an object";
+    if (!error->is(Kind::object) || !only_members(*error, {"code", "message", "data"})) return "error is not {code, message, data?}";
+    const Json* code = error->find("code");
+    const Json* text = error->find("message");
+    if (!code || !code->is(Kind::number) || code->text.find_first_of(".eE") != std::string::npos) return "code is no integer";
+    if (!text || !text->is(Kind::string) || text->text.empty()) return "message is no string that says something";
+    if (text->text.size() > 16 * 1024) return "an error message of " + std::to_string(text->text.size()) + " bytes";
+    if (readable_id(id)) return {};
+    if (world.null_id() ? !id || !id->is(Kind::null) : id != nullptr) return "the id that stands for an unreadable one is wrong";
+    return {};
+}
+
+// ---- the ledger
+
+/// Keeps account of a conversation: who is owed an answer, and whether each answer is one that was owed.
+class Ledger {
+ public:
+    /// `exact`: each answer is taken note of before the next line is sent, as in the pure core. Through a pipe the
+    /// order of sending and answering is not known, so a cancelled request may have been answered or not.
+    enum class Timing { exact, loose };
+    Ledger(World world, Timing timing) : world_(std::move(world)), timing_(timing) {}
+
+    World& world() { return world_; }
+    /// What runs is being stopped: an answer may say so instead. What comes after is refused.
+    void shut_down() { stopped_ = world_.shut_down = true; }
+
+    void sent(std::string_view line) {
+        Judged judged = judge_line(line, world_);
+        for (Expected& e : judged.expected) owe(std::move(e));
+        for (const Json& message : judged.messages) note_cancellation(message);
+    }
+
+    /// What is wrong with a line that the server sent; empty when nothing is.
+    std::string received(std::string_view line) {
+        if (line.ends_with('\r')) return "it ends with a return";
+        const auto parsed = JsonReader::read(line, 4096);
+        if (!parsed) return "it is not strict JSON";
+        if (!parsed->is(Kind::array)) return received(*parsed, false);
+        if (!world_.serves_batches() || parsed->items.empty()) return "an array that no batch explains";
+        for (const Json& item : parsed->items)
+            if (auto wrong = received(item, true); !wrong.empty()) return wrong;
+        return {};
+    }
+
+    /// So much time went by that handlers may have been stopped: the answer may say so.
+    void time_went_by() {
+        for (Expected& e : owed_)
+            if (e.runs) e.must_succeed = false, e.text.reset();
+    }
+
+    /// Everybody who must have an answer has it.
+    bool settled() const { return owed_.empty(); }
+    std::string owed() const {
+        std::string out;
+        for (const Expected& e : owed_) out += (e.id ? e.id->text : "(no id)") + " ";
+        return out;
+    }
+    /// Ids, as JSON text, of requests whose handlers have not answered.
+    std::vector<std::string> open_ids() const {
+        std::vector<std::string> out;
+        for (const Expected& e : owed_)
+            if (e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
+        return out;
+    }
+    /// Requests of the server that nobody has answered: ids, as JSON text.
+    std::vector<std::string>& asks() { return asks_; }
+    std::size_t answers() const { return answers_; }
+    std::size_t requests() const { return requests_; }
+
+ private:
+    void owe(Expected e) {
+        ++requests_;
+        if (e.id) {
+            const auto same = [&](const Expected& other) { return other.id && other.runs && id_value(*other.id) == id_value(*e.id); };
+            const bool in_use = std::ranges::any_of(owed_, same);
+            if (in_use && e.is_request && timing_ == Timing::exact && !batches_open()) {
+                e = Expected{.id = e.id, .codes = {-32600}};
+            } else {
+                e.may_be_duplicate = in_use || std::ranges::any_of(optional_, same);
+            }
+        }
+        owed_.push_back(std::move(e));
+    }
+    bool batches_open() const { return std::ranges::any_of(owed_, &Expected::in_batch); }
+
+    void note_cancellation(const Json& message) {
+        if (!message.is(Kind::object) || world_.revision.empty() || message.find("id")) return;
+        const Json* version = message.find("jsonrpc");
+        const Json* method = message.find("method");
+        const Json* params = message.find("params");
+        if (!version || !version->is_string("2.0") || !method || !method->is_string("notifications/cancelled") || !params) return;
+        const Json* id = params->find("requestId");
+        if (!readable_id(id) || message.find("result") || message.find("error")) return;
+        const bool exact = exact_id(*id);
+        for (auto it = owed_.begin(); it != owed_.end();) {
+            if (!it->id || !it->runs || !same_id(*it->id, *id)) {
+                ++it;
+                continue;
+            }
+            // In the core: still owed means still running, so it must never be answered.
+            if (timing_ == Timing::loose || it->in_batch || batches_open() || !exact) optional_.push_back(*it);
+            it = owed_.erase(it);
+        }
+    }
+    static bool exact_id(const Json& id) { return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19); }
+    // A fraction or a huge number may be matched by its rounded value.
+    static bool same_id(const Json& a, const Json& b) {
+        if (id_value(a) == id_value(b)) return true;
+        return a.is(Kind::number) && b.is(Kind::number) && !exact_id(b) && std::strtod(a.text.c_str(), nullptr) == std::strtod(b.text.c_str(), nullptr);
+    }
+
+    std::string received(const Json& m, bool in_batch) {
+        if (auto wrong = wrong_with(m, world_); !wrong.empty()) return wrong;
+        const Json* id = m.find("id");
+        if (m.find("method")) {
+            if (in_batch) return "a batch of answers holds a " + m.find("method")->text;
+            if (id) asks_.push_back(id->is(Kind::string) ? "\"" + id->text + "\"" : id->text);
+            return {};
+        }
+        ++answers_;
+        // Several requests may have the same id. Who can take only this answer gets it before who can take any.
+        std::string why = "nobody is owed this answer";
+        std::vector<Expected>* list = nullptr;
+        std::size_t best = 0;
+        for (auto* candidates : {&owed_, &optional_}) {
+            for (std::size_t i = 0; i < candidates->size(); ++i) {
+                const Expected& e = (*candidates)[i];
+                if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id)) || e.in_batch != in_batch) continue;
+                if (std::string wrong = misfit(e, m); !wrong.empty()) {
+                    why = wrong;
+                } else if (!list || choosiness(e) > choosiness((*list)[best])) {
+                    list = candidates, best = i;
+                }
+            }
+        }
+        if (!list) return why;
+        list->erase(list->begin() + static_cast<std::ptrdiff_t>(best));
+        follow_handshake(m);
+        return {};
+    }
+    static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
+
+    std::string misfit(const Expected& e, const Json& m) const {
+        const Json* error = m.find("error");
+        const int code = error ? std::stoi(error->find("code")->text) : 0;
+        if (error && e.may_be_duplicate && code == -32600) return {};
+        if (error && stopped_ && code == -32000) return {};
+        if (!e.codes.empty())
+            return error && e.codes.contains(code) ? "" : "the answer should be the error " + std::to_string(*e.codes.begin());
+        if (!e.must_succeed) return {};
+        if (error) return "the answer should be a result";
+        if (!e.text) return {};
+        const Json* content = m.find("result")->find("content");
+        if (!content || content->items.empty()) return "a result without content";
+        const Json* text = content->items.front().find("text");
+        return text && text->is_string(*e.text) ? "" : "the text that came back is not the one that went";
+    }
+
+    void follow_handshake(const Json& m) {
+        const Json* result = m.find("result");
+        const Json* revision = result ? result->find("protocolVersion") : nullptr;
+        if (revision && world_.revision.empty()) world_.revision = revision->text;
+    }
+
+    World world_;
+    Timing timing_;
+    std::vector<Expected> owed_, optional_;
+    std::vector<std::string> asks_;
+    std::size_t answers_ = 0, requests_ = 0;
+    bool stopped_ = false;
+};
+
+}  // namespace tenon::test

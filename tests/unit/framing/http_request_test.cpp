@@ -1,0 +1,161 @@
+#include "framing/http_request.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace tenon::framing {
+namespace {
+
+struct Seen {
+    std::string text;  // each request as "METHOD path host body|", a refusal as "!status"
+    std::string why;
+    friend bool operator==(const Seen& a, const Seen& b) { return a.text == b.text; }
+};
+
+// Feeds the pieces one after the other, the way a connection does.
+Seen read(const std::vector<std::string_view>& pieces, HttpLimits limits = {}) {
+    HttpRequestParser parser(limits);
+    Seen seen;
+    std::string body;
+    for (std::string_view input : pieces) {
+        for (bool more = false; !more;) {
+            switch (parser.next(input)) {
+                case HttpRequestParser::Event::more: more = true; break;
+                case HttpRequestParser::Event::head: body.clear(); break;
+                case HttpRequestParser::Event::piece: body += parser.piece(); break;
+                case HttpRequestParser::Event::end:
+                    seen.text += std::string(parser.request().method) + " " + std::string(parser.request().path) + " " +
+                                 std::string(parser.request().host) + " " + body + "|";
+                    break;
+                case HttpRequestParser::Event::refused:
+                    seen.text += "!" + std::to_string(parser.refusal().status);
+                    seen.why = parser.refusal().why;
+                    return seen;
+            }
+        }
+    }
+    return seen;
+}
+
+Seen read(std::string_view all, HttpLimits limits = {}) { return read(std::vector{all}, limits); }
+
+const std::string pipelined =
+    "\r\nPOST /mcp?x=1 HTTP/1.1\r\nHost: localhost:8808\r\nContent-Length: 5\r\n\r\nhello"
+    "POST /mcp HTTP/1.1\r\nhost:\t[::1]\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n"
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+const std::string as_seen = "POST /mcp localhost:8808 hello|POST /mcp [::1] abc0123456789|GET / a |";
+
+TEST(HttpRequest, reads_one_request_after_another) { EXPECT_EQ(read(pipelined).text, as_seen); }
+
+TEST(HttpRequest, every_split_point_gives_the_same) {
+    const std::string_view all = pipelined;
+    for (std::size_t i = 0; i <= all.size(); ++i) EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, as_seen) << i;
+}
+
+TEST(HttpRequest, one_byte_at_a_time_gives_the_same) {
+    std::vector<std::string_view> bytes;
+    for (std::size_t i = 0; i < pipelined.size(); ++i) bytes.push_back(std::string_view(pipelined).substr(i, 1));
+    EXPECT_EQ(read(bytes).text, as_seen);
+}
+
+TEST(HttpRequest, any_bytes_in_any_pieces_give_the_same) {
+    EXPECT_TRUE(rc::check("mutated requests", [] {
+        std::string all = pipelined;
+        const auto changes = *rc::gen::container<std::vector<std::pair<std::size_t, char>>>(
+            rc::gen::pair(rc::gen::inRange<std::size_t>(0, all.size()), rc::gen::arbitrary<char>()));
+        for (const auto& [at, c] : changes) all[at] = c;
+        const std::size_t cut = *rc::gen::inRange<std::size_t>(0, all.size() + 1);
+        const std::string_view view = all;
+        RC_ASSERT(read(view).text == read({view.substr(0, cut), view.substr(cut)}).text);
+    }));
+}
+
+TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
+    const struct {
+        const char* what;
+        std::string_view request;
+        int status;
+    } cases[] = {
+        {"no host", "GET / HTTP/1.1\r\n\r\n", 400},
+        {"two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400},
+        {"an empty host", "GET / HTTP/1.1\r\nHost:\r\n\r\n", 400},
+        {"a list of hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n", 400},
+        {"a user in the host", "GET / HTTP/1.1\r\nHost: u@a\r\n\r\n", 400},
+        {"a folded line", "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n", 400},
+        {"a space before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400},
+        {"no colon", "GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", 400},
+        {"no name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400},
+        {"a bare LF", "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 400},
+        {"a bare CR", "GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", 400},
+        {"a control character", "GET / HTTP/1.1\r\nHost: a\r\nX: \x01\r\n\r\n", 400},
+        {"a length that is no number", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5x\r\n\r\n", 400},
+        {"a signed length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\n", 400},
+        {"a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n", 400},
+        {"an empty length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n", 400},
+        {"a length beyond 64 bits", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400},
+        {"two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n", 400},
+        {"a list of lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\n", 400},
+        {"length and coding", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+        {"an unknown coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+        {"codings before chunked", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501},
+        {"chunked, not final", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n", 501},
+        {"two codings", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+        {"chunked in HTTP/1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
+        {"a chunk size that is none", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400},
+        {"an empty chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400},
+        {"a huge chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n", 400},
+        {"a chunk extension", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n", 400},
+        {"a chunk that is too long", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", 400},
+        {"a trailer", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n", 400},
+        {"no version", "GET /\r\nHost: a\r\n\r\n", 400},
+        {"another version", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505},
+        {"a lower-case version", "GET / http/1.1\r\nHost: a\r\n\r\n", 505},
+        {"two spaces", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an absolute target", "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"a method that is no token", "G\"T / HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an unknown expectation", "POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417},
+        {"a TLS hello", "\x16\x03\x01\x02\x01\r\n\r\n", 400},
+    };
+    for (const auto& c : cases) {
+        const Seen seen = read(c.request);
+        EXPECT_EQ(seen.text, "!" + std::to_string(c.status)) << c.what;
+        EXPECT_FALSE(seen.why.empty()) << c.what;
+    }
+}
+
+TEST(HttpRequest, limits_hold_to_the_byte) {
+    HttpLimits limits;
+    limits.max_body_bytes = 4;
+    EXPECT_EQ(read("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabcd", limits).text, "POST / a abcd|");
+    EXPECT_EQ(read("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", limits).text, "!413");
+    EXPECT_EQ(read("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", limits).text, "!413");
+
+    const std::string head = "GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(100, 'x');
+    limits.max_head_bytes = head.size();
+    EXPECT_EQ(read(head + "\r\n\r\n", limits).text, "GET / a |");
+    limits.max_head_bytes = head.size() - 1;
+    EXPECT_EQ(read(head + "\r\n\r\n", limits).text, "!431");
+    EXPECT_EQ(read(std::string(10'000'000, 'x')).text, "!431");
+
+    limits = {};
+    limits.max_fields = 1;
+    EXPECT_EQ(read("GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\r\n", limits).text, "!400");
+    limits.max_target_bytes = 3;
+    EXPECT_EQ(read("GET /abc HTTP/1.1\r\nHost: a\r\n\r\n", limits).text, "!414");
+}
+
+TEST(HttpRequest, says_whether_the_connection_stays) {
+    const auto keeps = [](std::string_view request) {
+        HttpRequestParser parser;
+        EXPECT_EQ(parser.next(request), HttpRequestParser::Event::head);
+        return parser.request().keep_alive;
+    };
+    EXPECT_TRUE(keeps("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    EXPECT_FALSE(keeps("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n\r\n"));
+    EXPECT_FALSE(keeps("GET / HTTP/1.0\r\nHost: a\r\n\r\n"));
+    EXPECT_TRUE(keeps("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"));
+}
+
+}  // namespace
+}  // namespace tenon::framing

@@ -1,0 +1,82 @@
+#include <rapidcheck.h>
+
+#include "schema/pattern.hpp"
+#include "unit/schema/testing.hpp"
+
+namespace tenon::schema {
+namespace {
+
+Result<Pattern> with_table(std::string_view source) {
+    PatternBudget budget{1 << 22};
+    return Pattern::compile(source, {}, budget);
+}
+Result<Pattern> with_re2(std::string_view source) {
+    PatternBudget budget{1 << 22, 0};
+    return Pattern::compile(source, {}, budget);
+}
+
+void expect_matches(std::string_view source, std::vector<std::string_view> yes, std::vector<std::string_view> no) {
+    for (const auto& compile : {with_table, with_re2}) {
+        const auto p = compile(source);
+        ASSERT_TRUE(p) << source << ": " << p.error().message;
+        for (const auto s : yes) EXPECT_TRUE(p->matches(s)) << source << " should match " << s;
+        for (const auto s : no) EXPECT_FALSE(p->matches(s)) << source << " should not match " << s;
+    }
+}
+
+TEST(Regex, has_the_meaning_of_ecma_262) {
+    expect_matches("^\\d+$", {"0", "42"}, {"", "4x", "\u09ea", "1\n"});
+    expect_matches("^\\w$", {"a", "_", "9"}, {"é", "-"});
+    expect_matches("^\\W$", {"é", "-"}, {"a"});
+    expect_matches("^\\s\\S$", {" a", "\ufeffx", "\u2003y"}, {"ab", "  "});
+    expect_matches("^.$", {"a", "é", "😀"}, {"\n", "\r", "\u2028", ""});
+    expect_matches("^\\cA\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\0$", {std::string_view("\x01"
+                                                                                     "AB😀😀\0",
+                                                                                     12)}, {"AB"});
+    expect_matches("^[^a-c\\d]$", {"d", "é"}, {"a", "5", ""});
+    expect_matches("^[\\s\\S]$", {"a", "\n", "😀"}, {"", "ab"});
+    expect_matches("^[]$|^[^]$", {"x", "\n"}, {"", "xy"});
+    expect_matches("^(?:ab|c)*?d$", {"d", "abcd"}, {"abc", "ad"});
+    expect_matches("^a{2,3}b{2}c{1,}$", {"aabbc", "aaabbcc"}, {"abbc", "aabc", "aabb"});
+    expect_matches("^(?<year>\\d{4})-\\d\\d$", {"2024-01"}, {"24-01"});
+    expect_matches("a|", {"", "b"}, {});
+    expect_matches("^{a}\\/\\-]$", {"{a}/-]"}, {"a"});
+    expect_matches("^\\p{Lu}\\p{Letter}+\\P{L}$", {"Abc1", "Éa-"}, {"abc1"});
+    expect_matches("^\\p{Script=Greek}$", {"α"}, {"a"});
+    expect_matches("\\bfoo\\b", {"a foo b"}, {"foobar"});
+    expect_matches("$^", {""}, {"a"});
+    expect_matches("^[\\u{80}-\\u{10FFFF}]+$", {"é", "€", "😀"}, {"a", ""});
+    expect_matches("^[ߐ-ࠐ-]$", {"ߐ", "ࠀ", "ࠐ", "-"}, {"a", "€"});
+}
+
+TEST(Regex, refuses_what_ecma_262_does_not_have) {
+    for (const char* source : {"(", ")", "[", "a**", "*", "+a", "(?P<n>a)", "(?i)a", "(?#c)", "\\a", "\\", "[b-a]", "a{3,2}", "^*", "\\u{110000}",
+                               "\\x4", "\\p{Nope}", "\\p", "[\\d-z]x\\", "(?<1>a)", "\\k", "\\c1", "\\01"})
+        EXPECT_FALSE(parse_regex(source)) << source;
+    EXPECT_FALSE(parse_regex(std::string(1000, '(') + std::string(1000, ')')));
+}
+
+TEST(Regex, the_table_and_re2_agree) {
+    const std::vector<std::string> pieces{"a", "b", ".", "[ab]", "[^a]", "\\d", "\\W", "^", "$", "é", "[à-ü]", "(?:a|b)", "(ab)?", "a*", "b+", "(?:a|é){1,2}", "|", "\\s"};
+    EXPECT_TRUE(rc::check("the table and RE2 agree", [&] {
+        std::string source, text;
+        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size()))) source += pieces[i];
+        const std::vector<std::string> letters{"a", "b", "é", "1", "\n", " ", "😀", "ÿ"};
+        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size()))) text += letters[i];
+        const auto table = with_table(source), re2 = with_re2(source);
+        RC_ASSERT(table.has_value() == re2.has_value());
+        if (table) RC_ASSERT(table->matches(text) == re2->matches(text));
+    }));
+}
+
+TEST(Regex, catastrophic_patterns_take_linear_time) {
+    const std::string text = std::string(100'000, 'a') + "!";
+    for (const char* source : {"^(a+)+$", "^(a|a)*$", "(a*)*b", "^(a|aa)+$", "(.*a){20}b"}) {
+        const auto p = with_table(source);
+        ASSERT_TRUE(p) << source;
+        EXPECT_FALSE(p->matches(text)) << source;
+    }
+}
+
+}  // namespace
+}  // namespace tenon::schema

@@ -1,0 +1,32 @@
+#include "schema/uri.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tenon::schema {
+namespace {
+
+// The examples of RFC 3986, section 5.4.
+TEST(Uri, resolves_references_as_the_rfc_shows) {
+    constexpr const char* base = "http://a/b/c/d;p?q";
+    constexpr const char* examples[][2] = {
+        {"g:h", "g:h"}, {"g", "http://a/b/c/g"}, {"./g", "http://a/b/c/g"}, {"g/", "http://a/b/c/g/"}, {"/g", "http://a/g"},
+        {"//g", "http://g"}, {"?y", "http://a/b/c/d;p?y"}, {"g?y", "http://a/b/c/g?y"}, {"#s", "http://a/b/c/d;p?q#s"},
+        {"g#s", "http://a/b/c/g#s"}, {";x", "http://a/b/c/;x"}, {"", "http://a/b/c/d;p?q"}, {".", "http://a/b/c/"}, {"./", "http://a/b/c/"},
+        {"..", "http://a/b/"}, {"../", "http://a/b/"}, {"../g", "http://a/b/g"}, {"../..", "http://a/"}, {"../../g", "http://a/g"},
+        {"../../../g", "http://a/g"}, {"/./g", "http://a/g"}, {"/../g", "http://a/g"}, {"g.", "http://a/b/c/g."}, {"..g", "http://a/b/c/..g"},
+        {"./../g", "http://a/b/g"}, {"g/./h", "http://a/b/c/g/h"}, {"g/../h", "http://a/b/c/h"},
+    };
+    for (const auto& [reference, expected] : examples) EXPECT_EQ(resolve_uri(base, reference), expected) << reference;
+}
+
+TEST(Uri, resolves_against_odd_bases) {
+    EXPECT_EQ(resolve_uri("", "a#b"), "a#b");
+    EXPECT_EQ(resolve_uri("urn:x:y", "#a"), "urn:x:y#a");
+    EXPECT_EQ(resolve_uri("http://a", "b"), "http://a/b");
+    EXPECT_EQ(resolve_uri("a/b", "c"), "a/c");
+    EXPECT_EQ(percent_decode("a%20b"), "a b");
+    EXPECT_FALSE(percent_decode("%2"));
+}
+
+}  // namespace
+}  // namespace tenon::schema
