@@ -56,6 +56,13 @@ class Exception : public std::runtime_error {
     Error error_;
 };
 
+namespace detail {
+
+/// The exception being handled, as an Error.
+Error current_error();
+
+}  // namespace detail
+
 /// Found by boost::system::result when value() is called on an error.
 [[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
 

@@ -21,8 +21,8 @@ class Server;
 struct SessionOptions {
     /// Runs a handler, now or later, on any thread. Empty: inside receive(); handlers must not wait then.
     std::function<void(std::function<void()>)> post = {};
-    /// Called, from any thread, when there is output to take or an earlier deadline, and the session was not just
-    /// called by you. It must not call the session.
+    /// Called, from any thread, when there is new output to take or an earlier deadline, also within your own calls. It may call
+    /// take_output() and next_deadline(), and nothing else of the session.
     std::function<void()> wake = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };

@@ -71,6 +71,7 @@ struct Call {
     std::shared_ptr<Batch> batch;
     std::optional<json::value> progress_token;
     std::optional<double> last_progress;
+    Duration time_limit = {};
     std::optional<TimePoint> deadline;
     Replay replay;
 };

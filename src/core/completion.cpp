@@ -71,7 +71,11 @@ void ServerEngine::complete(const CallPtr& call, json::object& params) {
 
     run(call, Placement::worker, limits_.handler_time,
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](Context, Reply<Answer> reply) {
-            std::move(reply).send(Answer{protocol::encode(completer(request), rules)});
+            try {
+                std::move(reply).send(Answer{protocol::encode(completer(request), rules)});
+            } catch (...) {
+                std::move(reply).send(detail::current_error());
+            }
         });
 }
 

@@ -1,4 +1,6 @@
 // Notifications to the client.
+#include <cmath>
+
 #include "core/server_engine.hpp"
 #include "protocol/write.hpp"
 
@@ -6,21 +8,21 @@ namespace tenon::core {
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
     if (!call->open || !call->progress_token) return;
-    if (call->last_progress && !(done > *call->last_progress)) return;  // NaN never grows
+    if (!std::isfinite(done) || (call->last_progress && done <= *call->last_progress)) return;
     call->last_progress = done;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     w.field("progressToken", *call->progress_token);
     w.field("progress", done);
-    if (total) w.field("total", *total);
+    if (total && std::isfinite(*total)) w.field("total", *total);
     if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message)) w.field("message", message);
     w.end_object();
     send(jsonrpc::encode_notification("notifications/progress", params), call);
 }
 
 bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
-    if (call && !call->open) return false;
+    if (shut_down_ || (call && !call->open)) return false;
     const Peer* peer = call ? call->peer.get() : peer_.get();
     if (!peer || !peer->declared.logging) return false;
     if (peer->rules.has(protocol::Trait::request_meta)) return peer->log_level && level >= *peer->log_level;
@@ -40,7 +42,8 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
 }
 
 void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
-    if (!initialized_ || !call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
+    if (!initialized_ || shut_down_ || !call->peer->capabilities.elicitation_url) return;
+    if (!call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();

@@ -172,8 +172,8 @@ Result<void> ServerEngine::read_meta(Call& call, const json::object& params) con
     if (!r.ok()) return r.error();
     if (!meta) return {};
     if (const json::value* token = meta->if_contains("progressToken")) {
-        if (!token->is_string() && !token->is_number())
-            return Error{code::invalid_params, "Invalid params: `params._meta.progressToken` must be a string or a number"};
+        if (!token->is_string() && !token->is_int64() && !token->is_uint64())
+            return Error{code::invalid_params, "Invalid params: `params._meta.progressToken` must be a string or an integer"};
         call.progress_token = *token;
     }
     call.meta = *meta;
@@ -211,6 +211,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
 void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job) {
     running_.emplace(call->id, call);
     call->runs = true;
+    call->time_limit = time;
     call->deadline = now_ + time;
     deadlines_.emplace(*call->deadline, call.get());
     actions_.push_back(Run{call, placement, std::move(job)});
@@ -269,9 +270,9 @@ void ServerEngine::close(const CallPtr& call) {
 // ---- time and the end
 
 void ServerEngine::expire(const CallPtr& call) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limits_.handler_time).count();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->time_limit).count();
     const std::string why = "the handler of " + call->method + " did not finish in time";
-    note(LogLevel::error, why + " (Limits::handler_time is " + std::to_string(seconds) + " s)");
+    note(LogLevel::error, why + " (its limit is " + std::to_string(seconds) + " s)");
     answer(call, call->method == "tools/call" ? Result<Answer>(encode_tool_error(why, call->peer->rules))
                                               : Result<Answer>(Error{code::internal_error, "Internal error: " + why}));
     actions_.push_back(Stop{call});

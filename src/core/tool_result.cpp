@@ -25,16 +25,22 @@ std::string output_violation(const ToolEntry& entry, const Settings& settings, c
     return violations.empty() ? "its structuredContent does not fit" : violations.front().message;
 }
 
-// Tab and newline stay; every other control character, the escape of terminals among them, becomes visible.
+bool second_of_c1(char c) { return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) <= 0x9f; }
+
+// Tab and newline stay; every other control character, the escapes of terminals among them, becomes visible.
 void neutralise(std::string& s) {
     std::string out;
     out.reserve(s.size());
-    for (const char c : s) {
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        const char c = s[i];
         const auto u = static_cast<unsigned char>(c);
         if (u < 0x20 && c != '\n' && c != '\t') {
             out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // U+2400 and on: pictures of control characters
         } else if (u == 0x7f) {
             out += "\u2421";
+        } else if (u == 0xC2 && i + 1 < s.size() && second_of_c1(s[i + 1])) {
+            out += "\uFFFD";  // U+0080 to U+009F: U+009B begins a terminal escape like ESC [, and none has a picture
+            ++i;
         } else {
             out += c;
         }

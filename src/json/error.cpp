@@ -4,4 +4,19 @@ namespace tenon {
 
 void throw_exception_from_error(const Error& error, const boost::source_location&) { throw Exception(error); }
 
+namespace detail {
+
+Error current_error() {
+    try {
+        throw;
+    } catch (const Exception& e) {
+        return e.error();
+    } catch (const std::exception& e) {
+        return {code::internal_error, e.what()};
+    } catch (...) {
+        return {code::internal_error, "the handler threw something that is no std::exception"};
+    }
+}
+
+}  // namespace detail
 }  // namespace tenon

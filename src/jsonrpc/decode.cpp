@@ -13,11 +13,11 @@ bool spelling_matters(const json::value& id) {
     return id.is_double() || (id.is_int64() && id.get_int64() == 0);  // 0 may have been -0
 }
 
-std::optional<Id> read_id(const json::object& o, std::string_view text, std::size_t index) {
+std::optional<Id> read_id(const json::object& o, RawIds& raw_ids, std::size_t index) {
     const json::value* id = o.if_contains("id");
     if (id == nullptr) return std::nullopt;
     if (!spelling_matters(*id)) return Id::from(*id);
-    return Id::from(*id, raw_id(text, index));
+    return Id::from(*id, raw_ids.at(index));
 }
 
 Result<json::value> read_error(const json::value& v) {
@@ -52,8 +52,8 @@ Message read_call(json::object& o, std::optional<Id> id, std::string method) {
     return Notification{std::move(method), std::move(params)};
 }
 
-Message read_object(json::object& o, std::string_view text, std::size_t index) {
-    std::optional<Id> id = read_id(o, text, index);
+Message read_object(json::object& o, RawIds& raw_ids, std::size_t index) {
+    std::optional<Id> id = read_id(o, raw_ids, index);
     const json::value* version = o.if_contains("jsonrpc");
     const json::value* method = o.if_contains("method");
     const bool answers = o.contains("result") || o.contains("error");
@@ -70,8 +70,8 @@ Message read_object(json::object& o, std::string_view text, std::size_t index) {
     return read_call(o, std::move(id), std::string(method->get_string()));
 }
 
-Message read_message(json::value& v, std::string_view text, std::size_t index) {
-    if (json::object* o = v.if_object()) return read_object(*o, text, index);
+Message read_message(json::value& v, RawIds& raw_ids, std::size_t index) {
+    if (json::object* o = v.if_object()) return read_object(*o, raw_ids, index);
     return invalid(std::nullopt, "a message must be a JSON object");
 }
 
@@ -87,8 +87,9 @@ Incoming decode(std::string_view text, const DecodeLimits& limits) {
     Result<json::value> parsed = json::parse(text, {limits.max_depth});
     if (!parsed) return one(Invalid{std::nullopt, parsed.error()});
 
+    RawIds raw_ids(text);
     json::array* batch = parsed->if_array();
-    if (!batch) return one(read_message(*parsed, text, 0));
+    if (!batch) return one(read_message(*parsed, raw_ids, 0));
     if (batch->empty()) return one(invalid(std::nullopt, "a batch must not be empty"));
     if (batch->size() > limits.max_batch)
         return one(invalid(std::nullopt, "a batch may hold at most " + std::to_string(limits.max_batch) + " messages"));
@@ -96,7 +97,7 @@ Incoming decode(std::string_view text, const DecodeLimits& limits) {
     Incoming in;
     in.batch = true;
     in.messages.reserve(batch->size());
-    for (std::size_t i = 0; i < batch->size(); ++i) in.messages.push_back(read_message((*batch)[i], text, i));
+    for (std::size_t i = 0; i < batch->size(); ++i) in.messages.push_back(read_message((*batch)[i], raw_ids, i));
     return in;
 }
 

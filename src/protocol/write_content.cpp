@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/base64.hpp"
 #include "protocol/write_parts.hpp"
 
@@ -15,7 +17,7 @@ void write_annotations(Writer& w, const Annotations& a, const Rules& rules) {
         for (const Role role : a.audience) w.string(to_string(role));
         w.end_array();
     }
-    write_optional(w, "priority", a.priority);
+    if (a.priority) write_optional(w, "priority", std::optional(std::clamp(*a.priority, 0.0, 1.0)));
     if (rules.has(Trait::last_modified)) write_optional(w, "lastModified", a.lastModified);
     w.end_object();
 }

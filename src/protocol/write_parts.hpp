@@ -1,6 +1,8 @@
 // Small pieces that several writers share. Private to this room.
 #pragma once
 
+#include <cmath>
+
 #include "protocol/write.hpp"
 
 namespace tenon::protocol {
@@ -9,8 +11,12 @@ inline void write_optional(Writer& w, std::string_view name, const std::string& 
     if (!s.empty()) w.field(name, s);
 }
 
+// JSON has no infinities and no NaN: a number that is one of these is left out.
 template <class T>
 void write_optional(Writer& w, std::string_view name, const std::optional<T>& v) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (v && !std::isfinite(*v)) return;
+    }
     if (v) w.field(name, *v);
 }
 

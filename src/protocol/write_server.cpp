@@ -18,6 +18,10 @@ void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& ru
     w.end_object();
 }
 
+bool may_send(const json::value& structured, const Rules& rules) {
+    return rules.has(Trait::structured_content) && (structured.is_object() || rules.has(Trait::structured_any_value));
+}
+
 }  // namespace
 
 void write(Writer& w, const Tool& v, const Rules& rules) {
@@ -40,7 +44,7 @@ void write(Writer& w, const ToolResult& v, const Rules& rules) {
     } else {
         write_list(w, "content", v.content, rules);
     }
-    if (v.structuredContent && rules.has(Trait::structured_content)) w.field("structuredContent", *v.structuredContent);
+    if (v.structuredContent && may_send(*v.structuredContent, rules)) w.field("structuredContent", *v.structuredContent);
     if (v.isError) w.field("isError", true);
     w.end_object();
 }

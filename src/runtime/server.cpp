@@ -121,18 +121,6 @@ const Limits& Server::limits() const { return impl_->settings()->limits; }
 
 namespace detail {
 
-Error current_error() {
-    try {
-        throw;
-    } catch (const Exception& e) {
-        return e.error();
-    } catch (const std::exception& e) {
-        return {code::internal_error, e.what()};
-    } catch (...) {
-        return {code::internal_error, "the handler threw something that is no std::exception"};
-    }
-}
-
 json::object wrap_schema(json::object schema) {
     json::object wrapped{{"type", "object"}};
     if (const auto defs = schema.find("$defs"); defs != schema.end()) {

@@ -1,6 +1,7 @@
 // The one binder: turns typed handlers into the form that the library keeps.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -15,8 +16,19 @@ using ToolHandler = std::function<void(Context, json::object, Reply<ToolResult>)
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
 
-/// The exception being handled, as an Error.
-Error current_error();
+/// A reply that two may answer, on any threads: the handler, and whoever catches what it throws. The first one does.
+template <class Answer>
+class FirstAnswer {
+ public:
+    explicit FirstAnswer(Reply<Answer> reply) : reply_(std::move(reply)) {}
+    void send(Result<Answer> result) {
+        if (!taken_.test_and_set()) std::move(reply_).send(std::move(result));
+    }
+
+ private:
+    Reply<Answer> reply_;
+    std::atomic_flag taken_ = {};
+};
 
 /// Calls `fn(context?, arguments..., reply?)` and sees to it that `reply` gets its answer through `convert`.
 /// A handler that throws has answered with an error.
@@ -36,14 +48,17 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
     };
     if constexpr (S::takes_reply) {
         using V = typename S::Answer;
-        // An exception would drop the reply on its way out; the words of the exception are the better answer.
-        auto shared = std::make_shared<Reply<Answer>>(std::move(reply));
+        // An exception drops the reply on its way out; the words of the exception are the better answer. When nobody
+        // gives one, the last owner of `first` drops the reply inside.
+        const auto first = std::make_shared<FirstAnswer<Answer>>(std::move(reply));
+        const int before = std::uncaught_exceptions();
         try {
-            invoke(make_reply<V>([shared, convert](Result<V> result) {
-                std::move(*shared).send(result ? convert(*std::move(result)) : Result<Answer>(result.error()));
+            invoke(make_reply<V>([first, before, convert](Result<V> result) {
+                if (!result && std::uncaught_exceptions() > before) return;
+                first->send(result ? convert(*std::move(result)) : Result<Answer>(result.error()));
             }));
         } catch (...) {
-            std::move(*shared).send(current_error());
+            first->send(current_error());
         }
     } else {
         Result<Answer> result = Error{};

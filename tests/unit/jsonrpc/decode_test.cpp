@@ -1,0 +1,111 @@
+// rules: RPC-1, RPC-3, RPC-5, RPC-8, RPC-9, RPC-11, RPC-12
+#include <gtest/gtest.h>
+
+#include "jsonrpc/codec.hpp"
+
+namespace tenon::jsonrpc {
+namespace {
+
+// What decode() makes of a text, in one line.
+std::string kind_of(const Message& m) {
+    if (const auto* r = std::get_if<Request>(&m)) return "request " + r->id.text() + " " + r->method + " " + json::write(r->params);
+    if (const auto* n = std::get_if<Notification>(&m)) return "notification " + n->method + " " + json::write(n->params);
+    if (const auto* r = std::get_if<Response>(&m))
+        return "response " + r->id.text() + " " + (r->outcome ? json::write(*r->outcome) : "error " + std::to_string(r->outcome.error().code));
+    if (const auto* i = std::get_if<Invalid>(&m)) return "invalid " + (i->id ? i->id->text() : "-") + " " + std::to_string(i->error.code);
+    return "ignored";
+}
+
+std::string kind_of(std::string_view text) {
+    const Incoming in = decode(text);
+    EXPECT_EQ(in.messages.size(), 1U) << text;
+    EXPECT_FALSE(in.batch) << text;
+    return kind_of(in.messages.front());
+}
+
+struct Row {
+    const char* text;
+    const char* kind;
+};
+
+TEST(Decode, tells_the_kinds_of_messages_apart) {
+    const Row table[] = {
+        // requests
+        {R"({"jsonrpc":"2.0","id":1,"method":"m"})", "request 1 m {}"},
+        {R"({"jsonrpc":"2.0","id":"a","method":"m","params":{"x":[1]}})", R"(request "a" m {"x":[1]})"},
+        {R"({"method":"","id":-0.50,"jsonrpc":"2.0","extra":true})", "request -0.50  {}"},
+        // notifications
+        {R"({"jsonrpc":"2.0","method":"m"})", "notification m {}"},
+        {R"({"jsonrpc":"2.0","method":"m","params":{"a":null}})", R"(notification m {"a":null})"},
+        // responses
+        {R"({"jsonrpc":"2.0","id":1,"result":{}})", "response 1 {}"},
+        {R"({"jsonrpc":"2.0","id":1,"result":null})", "response 1 null"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"m"}})", "response 1 error 7"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":7.5,"message":"m"}})", "response 1 error -32603"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":7}})", "response 1 error -32603"},
+        {R"({"jsonrpc":"2.0","id":1,"error":"m"})", "response 1 error -32603"},
+        {R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":7,"message":"m"}})", "response 1 error -32603"},
+        // not messages, and nobody waits for an answer
+        {R"({"jsonrpc":"2.0","result":{}})", "ignored"},
+        {R"({"jsonrpc":"2.0","id":null,"result":{}})", "ignored"},
+        {R"({"jsonrpc":"2.0","id":null,"error":{"code":7,"message":"m"}})", "ignored"},
+        {R"({"id":1,"result":{}})", "ignored"},
+        {R"({"jsonrpc":"1.0","id":1,"error":{}})", "ignored"},
+        {R"({"jsonrpc":"2.0","method":"m","params":[]})", "ignored"},
+        // not messages, and their senders must know
+        {"", "invalid - -32700"},
+        {"{", "invalid - -32700"},
+        {R"({"id":1,"id":1})", "invalid - -32700"},
+        {"1", "invalid - -32600"},
+        {"null", "invalid - -32600"},
+        {"[]", "invalid - -32600"},
+        {"{}", "invalid - -32600"},
+        {R"({"id":1})", "invalid 1 -32600"},
+        {R"({"jsonrpc":"2.0","id":1})", "invalid 1 -32600"},
+        {R"({"jsonrpc":2.0,"id":1,"method":"m"})", "invalid 1 -32600"},
+        {R"({"jsonrpc":"2.0 ","id":1,"method":"m"})", "invalid 1 -32600"},
+        {R"({"jsonrpc":null,"id":1,"method":"m"})", "invalid 1 -32600"},
+        {R"({"jsonrpc":"2.0","id":1,"method":null})", "invalid 1 -32600"},
+        {R"({"jsonrpc":"2.0","id":null,"method":"m"})", "invalid - -32600"},
+        {R"({"jsonrpc":"2.0","id":{},"method":"m"})", "invalid - -32600"},
+        {R"({"jsonrpc":"2.0","id":false,"method":"m"})", "invalid - -32600"},
+        {R"({"jsonrpc":"2.0","id":1,"method":"m","result":{}})", "invalid 1 -32600"},
+        {R"({"jsonrpc":"2.0","id":1,"method":"m","params":[]})", "invalid 1 -32602"},
+        {R"({"jsonrpc":"2.0","id":1,"method":"m","params":null})", "invalid 1 -32602"},
+        {R"({"jsonrpc":"2.0","id":1,"method":"m","params":"x"})", "invalid 1 -32602"},
+    };
+    for (const Row& row : table) EXPECT_EQ(kind_of(row.text), row.kind) << row.text;
+}
+
+TEST(Decode, reads_each_message_of_a_batch_with_its_own_id) {
+    const Incoming in = decode(R"( [ {"jsonrpc":"2.0","id":1.50,"method":"a"} , 7, {"jsonrpc":"2.0","params":{"id":9.5},"id":1e2,"method":"b"},
+                                   {"jsonrpc":"2.0","method":"c"}, {"jsonrpc":"2.0","id":-0,"method":"d"} ] )");
+    ASSERT_TRUE(in.batch);
+    ASSERT_EQ(in.messages.size(), 5U);
+    EXPECT_EQ(kind_of(in.messages[0]), "request 1.50 a {}");
+    EXPECT_EQ(kind_of(in.messages[1]), "invalid - -32600");
+    EXPECT_EQ(kind_of(in.messages[2]), R"(request 1e2 b {"id":9.5})");
+    EXPECT_EQ(kind_of(in.messages[3]), "notification c {}");
+    EXPECT_EQ(kind_of(in.messages[4]), "request -0 d {}");
+}
+
+TEST(Decode, a_batch_in_a_batch_is_no_message) {
+    const Incoming in = decode(R"([[{"jsonrpc":"2.0","id":1,"method":"a"}]])");
+    ASSERT_EQ(in.messages.size(), 1U);
+    EXPECT_EQ(kind_of(in.messages[0]), "invalid - -32600");
+}
+
+TEST(Decode, refuses_a_batch_over_the_limit_as_a_whole) {
+    const Incoming in = decode("[1,2,3]", {.max_batch = 2});
+    EXPECT_FALSE(in.batch);
+    ASSERT_EQ(in.messages.size(), 1U);
+    EXPECT_EQ(kind_of(in.messages[0]), "invalid - -32600");
+}
+
+TEST(Decode, keeps_to_the_depth_limit) {
+    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{}})", {.max_depth = 2}).messages[0]), "notification m {}");
+    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]), "invalid - -32700");
+}
+
+}  // namespace
+}  // namespace tenon::jsonrpc

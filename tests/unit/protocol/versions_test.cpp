@@ -1,0 +1,120 @@
+// rules: LIFE-8, LIFE-10, RPC-8, RPC-14
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "protocol/versions.hpp"
+
+namespace tenon::protocol {
+namespace {
+
+using Methods = std::set<std::string>;
+
+// Tasks are experimental in 2025-11-25, and this server does not declare them.
+bool is_task_method(const std::string& method) { return method.find("tasks/") != std::string::npos; }
+
+std::optional<json::object> official_schema(const std::string& revision) {
+    std::ifstream file(std::string(TENON_SHARED_DIR) + "/spec/" + revision + "/schema.json");
+    if (!file) return std::nullopt;
+    std::stringstream text;
+    text << file.rdbuf();
+    return json::parse(text.str()).value().get_object();
+}
+
+/// The methods that a side may send, by the unions of the official schema.
+Methods methods_of(const json::object& schema, const std::string& side) {
+    const json::object& definitions = schema.at(schema.contains("$defs") ? "$defs" : "definitions").get_object();
+    Methods out;
+    for (const char* kind : {"Request", "Notification"}) {
+        const json::value* all = definitions.if_contains(side + kind);
+        if (!all) continue;
+        const json::value single = json::array{*all};
+        for (const json::value& choice : (all->get_object().contains("anyOf") ? all->at("anyOf") : single).get_array()) {
+            const json::value* ref = choice.get_object().if_contains("$ref");
+            if (!ref) continue;
+            const std::string path(ref->get_string());
+            out.insert(std::string(definitions.at(path.substr(path.rfind('/') + 1)).at("properties").at("method").at("const").get_string()));
+        }
+    }
+    return out;
+}
+
+class OfficialSchemas : public testing::Test {
+ protected:
+    void SetUp() override {
+        for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) {
+            const auto schema = official_schema(name);
+            if (!schema) GTEST_SKIP() << "the official schemas are not at hand";
+            for (const char* side : {"Client", "Server"}) {
+                by_revision_[name][side] = methods_of(*schema, side);
+                all_.insert(by_revision_[name][side].begin(), by_revision_[name][side].end());
+            }
+        }
+    }
+
+    std::map<std::string, std::map<std::string, Methods>> by_revision_;
+    Methods all_;
+};
+
+TEST_F(OfficialSchemas, the_table_has_exactly_the_methods_of_each_legacy_revision) {
+    ASSERT_GT(all_.size(), 25U);
+    for (const Revision r : legacy_revisions()) {
+        const Rules rules(r);
+        for (const std::string& method : all_) {
+            if (is_task_method(method)) continue;
+            auto& official = by_revision_[std::string(rules.name())];
+            EXPECT_EQ(rules.method(method, Sender::client) != nullptr, official["Client"].contains(method)) << rules.name() << " client " << method;
+            EXPECT_EQ(rules.method(method, Sender::server) != nullptr, official["Server"].contains(method)) << rules.name() << " server " << method;
+        }
+    }
+}
+
+TEST_F(OfficialSchemas, the_table_knows_requests_from_notifications) {
+    for (const Revision r : legacy_revisions()) {
+        for (const std::string& name : all_) {
+            const Method* method = Rules(r).method(name, Sender::client);
+            if (!method) method = Rules(r).method(name, Sender::server);
+            EXPECT_EQ(method && method->notification, method && name.starts_with("notifications/")) << name;
+        }
+    }
+}
+
+TEST(Versions, a_revision_with_a_handshake_is_answered_with_itself) {
+    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}) EXPECT_EQ(Rules(negotiate(name)).name(), name);
+}
+
+TEST(Versions, anything_else_is_answered_with_the_newest_that_has_a_handshake) {
+    for (const char* name : {"2026-07-28", "2025-06-19", "2025-6-18", "", "2.0", " 2025-06-18", "2025-06-18\n"})
+        EXPECT_EQ(Rules(negotiate(name)).name(), "2025-11-25") << name;
+}
+
+TEST(Versions, names_and_revisions_are_the_same_in_both_directions) {
+    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) EXPECT_EQ(Rules(revision(name).value()).name(), name);
+    EXPECT_FALSE(revision("2025-06-17"));
+}
+
+TEST(Versions, fields_come_and_go_with_their_revisions) {
+    const auto has = [](const char* name, Trait t) { return Rules(revision(name).value()).has(t); };
+    EXPECT_TRUE(has("2025-03-26", Trait::batches));
+    EXPECT_FALSE(has("2025-06-18", Trait::batches));
+    EXPECT_FALSE(has("2024-11-05", Trait::audio));
+    EXPECT_TRUE(has("2025-03-26", Trait::audio));
+    EXPECT_FALSE(has("2025-03-26", Trait::structured_content));
+    EXPECT_TRUE(has("2025-06-18", Trait::structured_content));
+    EXPECT_FALSE(has("2025-06-18", Trait::icons));
+    EXPECT_TRUE(has("2025-11-25", Trait::icons));
+    EXPECT_FALSE(has("2026-07-28", Trait::handshake));
+}
+
+TEST(Versions, the_code_of_a_missing_resource_and_the_id_of_the_unreadable_follow_the_revision) {
+    EXPECT_EQ(Rules(Revision::v2025_11_25).resource_not_found(), code::resource_not_found);
+    EXPECT_EQ(Rules(Revision::v2026_07_28).resource_not_found(), code::invalid_params);
+    EXPECT_EQ(Rules(Revision::v2025_06_18).unreadable_id(), jsonrpc::UnreadableId::null);
+    EXPECT_EQ(Rules(Revision::v2025_11_25).unreadable_id(), jsonrpc::UnreadableId::absent);
+}
+
+}  // namespace
+}  // namespace tenon::protocol
