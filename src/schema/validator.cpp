@@ -218,8 +218,8 @@ inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, 
         if (!run(program_.children[rule.prefix + i], a[i], nullptr)) return false;
     if (marks) marks->set_first(prefix);
     if (rule.items != no_node) {
-        for (std::size_t i = prefix; i < size; ++i)
-            if (!run(rule.items, a[i], nullptr)) return false;
+        for (const json::value *v = a.data() + prefix, *end = a.data() + size; v != end; ++v)
+            if (!run(rule.items, *v, nullptr)) return false;
         if (marks) marks->set_all();
     }
     if (rule.contains != no_node && !contains(rule, a, marks)) return false;
