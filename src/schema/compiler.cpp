@@ -111,6 +111,7 @@ void Compiler::classify_nodes() {
             if (is_scalar(op)) node.shape = Node::Shape::leaf;
             if (op == Op::array) node.shape = Node::Shape::array;
             if (op == Op::object) node.shape = Node::Shape::object;
+            node.only = program_.instructions[node.first];
         }
     }
 }

@@ -57,7 +57,7 @@ enum class Op : std::uint8_t {
 };
 
 struct Instruction {
-    Op op;
+    Op op = Op::ref;
     Types applies_to = types::all;
     std::uint32_t a = 0, b = 0;
 };
@@ -76,6 +76,7 @@ struct Node {
         special,  // needs marks of its own, or the dynamic scope
     };
     Shape shape = Shape::general;
+    Instruction only{};  // of leaf, array and object: the instruction, at hand
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();

@@ -62,12 +62,13 @@ class Validator {
         const Types type = type_of(v);
         if ((node.allowed & type) == 0) return false;
         if (node.count == 0) return true;
-        const Instruction& in = program_.instructions[node.first];
-        if ((in.applies_to & type) == 0 && node.count == 1) return true;
+        const Instruction& in = node.only;
         switch (node.shape) {
-            case Node::Shape::leaf: return scalar(in, v);
-            case Node::Shape::array: return array(program_.arrays[in.a], v.get_array(), marks);
-            case Node::Shape::object: return object(program_.objects[in.a], v.get_object(), marks);
+            case Node::Shape::leaf: return (in.applies_to & type) == 0 || scalar(in, v);
+            case Node::Shape::array:
+                return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
+            case Node::Shape::object:
+                return type != types::object || object(program_.objects[in.a], v.get_object(), marks);
             default: return run_instructions(node, v, type, marks);
         }
     }
