@@ -49,11 +49,11 @@ class Pattern {
     Pattern();
     bool search(std::string_view text) const;
 
-    std::string source_;
+    std::size_t weight_ = 1;
     RegexRuns runs_;                 // the simplest patterns
     RegexTable table_;               // small patterns: no allocation, no lock
     std::unique_ptr<re2::RE2> re2_;  // all others
-    std::size_t weight_ = 1;
+    std::string source_;
 };
 
 }  // namespace tenon::schema

@@ -42,10 +42,10 @@ class RegexRuns {
     bool add_run(const CodePoints& set, std::uint32_t min, std::uint32_t max);
     bool neighbours_differ() const;
 
-    std::array<std::uint8_t, 256> sets_{};  // by byte: the sets it belongs to
-    std::vector<std::array<bool, 256>> members_;
     std::vector<Run> runs_;
     bool from_the_start_ = false, to_the_end_ = false, usable_ = false;
+    std::array<std::uint8_t, 256> sets_{};  // by byte: the sets it belongs to
+    std::vector<std::array<bool, 256>> members_;
 };
 
 }  // namespace tenon::schema

@@ -38,6 +38,12 @@ bool keeps(const NumberBound& bound, const json::value& v) {
     return false;
 }
 
+bool keeps_all(const NumberRule& rule, const json::value& v) {
+    for (const auto& bound : rule.bounds)
+        if (!keeps(bound, v)) return false;
+    return true;
+}
+
 inline bool Validator::enter() {
     if (!budget_.spend(1)) return false;
     if (depth_ >= program_.limits.max_nesting) {
@@ -123,18 +129,6 @@ bool Validator::scalar(const Instruction& in, const json::value& v) {
         case Op::number: return number(p.numbers[in.a], v);
         default: return string(p.strings[in.a], v.get_string());
     }
-}
-
-inline bool Validator::number(const NumberRule& rule, const json::value& v) const {
-    if (v.kind() == json::kind::int64 && rule.range_is_all) {
-        const std::int64_t n = v.get_int64();
-        return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
-    }
-    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
-        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
-    for (const auto& bound : rule.bounds)
-        if (!keeps(bound, v)) return false;
-    return true;
 }
 
 inline bool Validator::string(const StringRule& rule, std::string_view s) {
