@@ -84,7 +84,10 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
     if (!row) return Error{code::server_error, "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
     const bool part_exists = question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
     const auto [name, has] = capability(call.peer->capabilities, row->needs, question.needs);
-    if (!has || !part_exists) return lacks(rules, name, question.needs);
+    if (!has || !part_exists) {
+        const bool only_pages = question.needs.empty() && row->needs == Needs::elicitation && call.peer->capabilities.elicitation_url;
+        return lacks(rules, name, only_pages ? "form" : question.needs);
+    }
     if (asks_.size() >= limits_.max_pending_asks)
         return Error{code::server_error, "too many questions to the client at once: the limit is " + std::to_string(limits_.max_pending_asks)};
     return {};

@@ -63,6 +63,12 @@ class EngineTest : public testing::Test {
         return out;
     }
 
+    void ask_roots(const CallPtr& call, TimePoint when, Reply<json::value> reply) {
+        std::vector<Question> questions;
+        questions.push_back(roots_question("", std::move(reply)));
+        engine_->ask(call, std::move(questions), when);
+    }
+
     using Lines = std::vector<std::string>;
     Registry registry_;
     std::map<std::string, std::string> answers_;  // outlives the engine, which drops its replies
@@ -93,7 +99,7 @@ TEST_F(EngineTest, the_next_deadline_is_the_earliest) {
 TEST_F(EngineTest, a_question_has_a_deadline_of_its_own) {
     initialize();
     const CallPtr slow = call("1");
-    engine_->roots(slow, now_ + 1min, answer_to("answer"));
+    ask_roots(slow, now_ + 1min, answer_to("answer"));
     EXPECT_EQ(engine_->next_deadline(), now_ + 6min);
 }
 
@@ -166,7 +172,7 @@ TEST_F(EngineTest, a_batch_is_answered_by_shutdown) {
 TEST_F(EngineTest, a_late_question_is_withdrawn_and_its_asker_told) {
     initialize();
     const CallPtr slow = call("1");
-    engine_->roots(slow, now_, answer_to("answer"));
+    ask_roots(slow, now_, answer_to("answer"));
     EXPECT_EQ(take(), Lines{R"(send {"jsonrpc":"2.0","id":1,"method":"roots/list"})"});
     engine_->tick(now_ + 5min);
     EXPECT_EQ(take(), (Lines{R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client did not answer in time"}})",
@@ -178,8 +184,8 @@ TEST_F(EngineTest, a_late_question_is_withdrawn_and_its_asker_told) {
 TEST_F(EngineTest, cancelling_a_call_gives_up_its_questions_and_no_others) {
     initialize();
     const CallPtr one = call("1"), two = call("2");
-    engine_->roots(one, now_, answer_to("first"));
-    engine_->roots(two, now_, answer_to("second"));
+    ask_roots(one, now_, answer_to("first"));
+    ask_roots(two, now_, answer_to("second"));
     engine_->take_actions();
     receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
     EXPECT_EQ(take(), (Lines{"stop 1",
@@ -195,12 +201,12 @@ TEST_F(EngineTest, cancelling_a_call_gives_up_its_questions_and_no_others) {
 TEST_F(EngineTest, the_end_of_input_ends_questions_without_a_word_to_nobody) {
     initialize();
     const CallPtr slow = call("1");
-    engine_->roots(slow, now_, answer_to("answer"));
+    ask_roots(slow, now_, answer_to("answer"));
     engine_->take_actions();
     engine_->end_of_input();
     EXPECT_EQ(take(), Lines{"deliver"});
     EXPECT_EQ(answers_["answer"], "the connection was closed before the client answered");
-    engine_->roots(slow, now_, answer_to("after"));
+    ask_roots(slow, now_, answer_to("after"));
     EXPECT_EQ(take(), Lines{"deliver"});
     EXPECT_EQ(answers_["after"], "the connection is closed, so the client cannot answer");
 }

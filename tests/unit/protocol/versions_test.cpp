@@ -110,8 +110,8 @@ TEST(Versions, fields_come_and_go_with_their_revisions) {
 }
 
 TEST(Versions, the_code_of_a_missing_resource_and_the_id_of_the_unreadable_follow_the_revision) {
-    EXPECT_EQ(Rules(Revision::v2025_11_25).resource_not_found(), code::resource_not_found);
-    EXPECT_EQ(Rules(Revision::v2026_07_28).resource_not_found(), code::invalid_params);
+    EXPECT_EQ(Rules(Revision::v2025_11_25).error_code(code::resource_not_found), code::resource_not_found);
+    EXPECT_EQ(Rules(Revision::v2026_07_28).error_code(code::resource_not_found), code::invalid_params);
     EXPECT_EQ(Rules(Revision::v2025_06_18).unreadable_id(), jsonrpc::UnreadableId::null);
     EXPECT_EQ(Rules(Revision::v2025_11_25).unreadable_id(), jsonrpc::UnreadableId::absent);
 }
