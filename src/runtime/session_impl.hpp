@@ -54,6 +54,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     bool collect(std::vector<core::Action>& rest);
     void perform(std::vector<core::Action>& actions);
     void run(core::Run run);
+    void tell(const std::function<void()>& user) const;
     void wake();
 
     std::shared_ptr<Server::Impl> server_;

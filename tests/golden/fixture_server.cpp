@@ -290,6 +290,13 @@ void FixtureServer::add_resources() {
             if (std::string_view(day).starts_with(request.value)) all.values.emplace_back(day);
         return all;
     }}}});
+    server_.resource_template("map://{city}/{street}", "streets", [] { return "a map"; }, {.complete = {{"street", [](const CompletionRequest& request) {
+        const auto city = request.context.find("city");
+        return Completion{{city == request.context.end() ? "a street" : "a street of " + city->second}};
+    }}}});
+    server_.resource("note://refused", "refused", []() -> std::string {
+        throw Exception({-32099, "not on Sundays", json::object{{"day", "Sunday"}}});
+    });
     server_.resource_template("file:///{+path}", "files", [this](const ResourceRequest& request) {
         ++calls_["file:///{+path}"];
         return "file " + request.var("path");

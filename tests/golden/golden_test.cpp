@@ -53,6 +53,10 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
             options.redact = [](std::string& s) {
                 if (const auto at = s.find("hunter2"); at != std::string::npos) s.replace(at, 7, "[redacted]");
             };
+        } else if (word == "redact_throws") {
+            options.redact = [](std::string&) { throw std::runtime_error("no pattern"); };
+        } else if (word == "roots_changed_throws") {
+            options.on_roots_changed = [] { throw std::runtime_error("no roots"); };
         } else if (word == "full_info") {
             options.title = "Fixture";
             options.description = "For tests";
@@ -79,7 +83,7 @@ class Player {
  public:
     Player(const Dialogue& dialogue, const std::string& revision) : dialogue_(dialogue), names_{{"revision", revision}} {
         auto options = read_options(dialogue, [this](tenon::LogLevel, std::string_view text) { log_.emplace_back(text); });
-        options.on_roots_changed = [this] { log_.emplace_back("on_roots_changed"); };
+        if (!options.on_roots_changed) options.on_roots_changed = [this] { log_.emplace_back("on_roots_changed"); };
         fixture_.emplace(words(dialogue.field("offers", "tools resources prompts")), std::move(options));
         session_.emplace(fixture_->server(), tenon::SessionOptions{.clock = [this] { return now_; }});
     }
@@ -181,6 +185,7 @@ class Player {
             {"drop", [&] { fixture_->parked(first).reply = {}; }},
             {"progress", [&] { fixture_->parked(first).context.progress(std::stod(second)); }},
             {"log_from", [&] { fixture_->parked(first).context.error(second); }},
+            {"complete_from", [&] { fixture_->parked(first).context.elicitation_complete(second); }},
             {"ask_from", [&] { ask_from(first); }},
             {"stopped", [&] { EXPECT_TRUE(fixture_->parked(first).context.cancelled()) << first << " was not told to stop"; }},
             {"running", [&] { EXPECT_FALSE(fixture_->parked(first).context.cancelled()) << first << " was told to stop"; }},

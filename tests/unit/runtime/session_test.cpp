@@ -261,6 +261,18 @@ TEST(Session, a_handler_that_throws_after_it_gave_its_reply_away_answers_once) {
     EXPECT_EQ(all[0].at("result").at("content").at(0).at("text").as_string(), "after all");
 }
 
+TEST(Session, a_handler_that_cannot_be_started_is_answered) {
+    Server server("s", "1");
+    server.tool("work", "Works", [] { return "done"; });
+    Session session(server, {.post = [](const std::function<void()>&) { throw std::runtime_error("no threads left"); }});
+    initialize(session);
+    session.receive(call("1", "work"));
+    const auto all = messages(session.take_output());
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].at("error").at("code"), json::value(-32603));
+    EXPECT_TRUE(session.idle());
+}
+
 TEST(Context, once_runs_its_function_the_first_time_only) {
     Server server("s", "1");
     int runs = 0;
