@@ -103,7 +103,7 @@ json::object make_order(int n) {
 
 std::string make_document() {
     json::array orders;
-    for (int i = 0; i < 265; ++i) orders.push_back(make_order(i));
+    for (int i = 0; i < 235; ++i) orders.push_back(make_order(i));
     return json::write(orders);
 }
 

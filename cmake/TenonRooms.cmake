@@ -3,7 +3,10 @@
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
 target_compile_options(tenon_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion -Wsign-conversion -Werror)
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion -Wsign-conversion)
+if(TENON_WERROR)
+  target_compile_options(tenon_flags INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these inside the standard library and Boost at -O2; both are known false positives.
   target_compile_options(tenon_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-stringop-overread -Wno-dangling-pointer)

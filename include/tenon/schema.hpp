@@ -59,7 +59,8 @@ class Schema {
     /// dialect, a reference that leads nowhere, a regular expression that needs backtracking, and what exceeds a limit.
     static Result<Schema> compile(const json::value& schema, const Options& options = {});
 
-    /// Allocates nothing, but for `uniqueItems` and `unevaluated*` on very long arrays and objects.
+    /// Allocates nothing, but for `uniqueItems` and `unevaluated*` on very long arrays and objects, and for regular
+    /// expressions that are too large for a table and left to RE2.
     bool accepts(const json::value& instance) const;
 
     /// The violations, at most `max_violations` of them; none when the instance is valid. `root_name` is what the

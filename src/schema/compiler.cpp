@@ -109,8 +109,10 @@ void Compiler::classify_nodes() {
         } else if (node.count == 1) {
             const Op op = program_.instructions[node.first].op;
             if (is_scalar(op)) node.shape = Node::Shape::leaf;
+            if (op == Op::number) node.shape = Node::Shape::number;
             if (op == Op::array) node.shape = Node::Shape::array;
             if (op == Op::object) node.shape = Node::Shape::object;
+            node.only = program_.instructions[node.first];
         }
     }
 }

@@ -84,6 +84,8 @@ Result<Pattern> Pattern::compile(std::string_view ecma, const Limits& limits, Pa
 
     Pattern p;
     p.source_ = ecma;
+    if (budget.allow_runs) p.runs_ = RegexRuns::build(*regex);
+    if (!p.runs_.empty()) return p;
     p.table_ = RegexTable::build(*regex, budget.table_work);
     if (!p.table_.empty()) return p;
 

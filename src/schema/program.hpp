@@ -57,7 +57,7 @@ enum class Op : std::uint8_t {
 };
 
 struct Instruction {
-    Op op;
+    Op op = Op::ref;
     Types applies_to = types::all;
     std::uint32_t a = 0, b = 0;
 };
@@ -70,12 +70,14 @@ struct Node {
     Types tracked = 0;     // types with an unevaluated* instruction
     enum class Shape : std::uint8_t {
         general,
-        leaf,     // one instruction, which looks at a scalar and calls no other node
+        number,   // one instruction, for numbers
+        leaf,     // one instruction, which looks at another scalar and calls no other node
         array,    // one instruction, for arrays
         object,   // one instruction, for objects
         special,  // needs marks of its own, or the dynamic scope
     };
     Shape shape = Shape::general;
+    Instruction only{};  // of number, leaf, array and object: the instruction, at hand
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();

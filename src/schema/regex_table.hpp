@@ -25,9 +25,7 @@ class RegexTable {
         std::uint32_t state = start_;
         for (const char c : text) {
             if (state <= width_) return state == width_;
-            const std::uint32_t then = next[state + classes_[static_cast<unsigned char>(c)]];
-            if (then == state) continue;  // guessed right, the next byte need not wait for this one
-            state = then;
+            state = next[state + classes_[static_cast<unsigned char>(c)]];
         }
         return accepts_at_end_[state / width_] != 0;
     }

@@ -38,6 +38,12 @@ bool keeps(const NumberBound& bound, const json::value& v) {
     return false;
 }
 
+bool keeps_all(const NumberRule& rule, const json::value& v) {
+    for (const auto& bound : rule.bounds)
+        if (!keeps(bound, v)) return false;
+    return true;
+}
+
 inline bool Validator::enter() {
     if (!budget_.spend(1)) return false;
     if (depth_ >= program_.limits.max_nesting) {
@@ -125,18 +131,6 @@ bool Validator::scalar(const Instruction& in, const json::value& v) {
     }
 }
 
-inline bool Validator::number(const NumberRule& rule, const json::value& v) const {
-    if (v.kind() == json::kind::int64 && rule.range_is_all) {
-        const std::int64_t n = v.get_int64();
-        return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
-    }
-    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
-        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
-    for (const auto& bound : rule.bounds)
-        if (!keeps(bound, v)) return false;
-    return true;
-}
-
 inline bool Validator::string(const StringRule& rule, std::string_view s) {
     if (rule.min_length > 0 && !at_least(s, rule.min_length)) return false;
     if (!at_most(s, rule.max_length)) return false;
@@ -218,8 +212,8 @@ inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, 
         if (!run(program_.children[rule.prefix + i], a[i], nullptr)) return false;
     if (marks) marks->set_first(prefix);
     if (rule.items != no_node) {
-        for (std::size_t i = prefix; i < size; ++i)
-            if (!run(rule.items, a[i], nullptr)) return false;
+        for (const json::value *v = a.data() + prefix, *end = a.data() + size; v != end; ++v)
+            if (!run(rule.items, *v, nullptr)) return false;
         if (marks) marks->set_all();
     }
     if (rule.contains != no_node && !contains(rule, a, marks)) return false;

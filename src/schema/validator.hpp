@@ -49,8 +49,9 @@ class Marks {
     bool all_ = false;
 };
 
-/// Whether a number keeps one bound, exactly.
+/// Whether a number keeps one bound, or all of them, exactly.
 bool keeps(const NumberBound& bound, const json::value& v);
+bool keeps_all(const NumberRule& rule, const json::value& v);
 
 class Validator {
  public:
@@ -62,12 +63,14 @@ class Validator {
         const Types type = type_of(v);
         if ((node.allowed & type) == 0) return false;
         if (node.count == 0) return true;
-        const Instruction& in = program_.instructions[node.first];
-        if ((in.applies_to & type) == 0 && node.count == 1) return true;
+        const Instruction& in = node.only;
         switch (node.shape) {
-            case Node::Shape::leaf: return scalar(in, v);
-            case Node::Shape::array: return array(program_.arrays[in.a], v.get_array(), marks);
-            case Node::Shape::object: return object(program_.objects[in.a], v.get_object(), marks);
+            case Node::Shape::number: return (type & types::number) == 0 || number(program_.numbers[in.a], v);
+            case Node::Shape::leaf: return (in.applies_to & type) == 0 || scalar(in, v);
+            case Node::Shape::array:
+                return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
+            case Node::Shape::object:
+                return type != types::object || object(program_.objects[in.a], v.get_object(), marks);
             default: return run_instructions(node, v, type, marks);
         }
     }
@@ -96,7 +99,15 @@ class Validator {
     bool run_tracked(const Node& node, const json::value& v, Types type, Marks* marks);
     bool step(const Instruction& in, const json::value& v, Marks* marks);
     bool scalar(const Instruction& in, const json::value& v);
-    bool number(const NumberRule& rule, const json::value& v) const;
+    static bool number(const NumberRule& rule, const json::value& v) {
+        if (v.kind() == json::kind::int64 && rule.range_is_all) {
+            const std::int64_t n = v.get_int64();
+            return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
+        }
+        if (v.kind() == json::kind::double_ && rule.double_range_is_all)
+            return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
+        return keeps_all(rule, v);
+    }
     bool string(const StringRule& rule, std::string_view s);
 
     NodeId dynamic_target(const DynamicRef& ref) const;

@@ -268,7 +268,7 @@ class Ledger {
             const auto same = [&](const Expected& other) { return other.id && other.runs && id_value(*other.id) == id_value(*e.id); };
             const bool in_use = std::ranges::any_of(owed_, same);
             if (in_use && e.is_request && timing_ == Timing::exact && !batches_open()) {
-                e = Expected{.id = e.id, .codes = {-32600}};
+                e = Expected{.id = e.id, .codes = {-32600}, .in_batch = e.in_batch};
             } else {
                 e.may_be_duplicate = in_use || std::ranges::any_of(optional_, same);
             }

@@ -6,17 +6,21 @@
 namespace tenon::schema {
 namespace {
 
-Result<Pattern> with_table(std::string_view source) {
+Result<Pattern> with_runs(std::string_view source) {
     PatternBudget budget{1 << 22};
     return Pattern::compile(source, {}, budget);
 }
+Result<Pattern> with_table(std::string_view source) {
+    PatternBudget budget{.memory = 1 << 22, .allow_runs = false};
+    return Pattern::compile(source, {}, budget);
+}
 Result<Pattern> with_re2(std::string_view source) {
-    PatternBudget budget{1 << 22, 0};
+    PatternBudget budget{.memory = 1 << 22, .table_work = 0, .allow_runs = false};
     return Pattern::compile(source, {}, budget);
 }
 
 void expect_matches(std::string_view source, std::vector<std::string_view> yes, std::vector<std::string_view> no) {
-    for (const auto& compile : {with_table, with_re2}) {
+    for (const auto& compile : {with_runs, with_table, with_re2}) {
         const auto p = compile(source);
         ASSERT_TRUE(p) << source << ": " << p.error().message;
         for (const auto s : yes) EXPECT_TRUE(p->matches(s)) << source << " should match " << s;
@@ -56,16 +60,30 @@ TEST(Regex, refuses_what_ecma_262_does_not_have) {
     EXPECT_FALSE(parse_regex(std::string(1000, '(') + std::string(1000, ')')));
 }
 
-TEST(Regex, the_table_and_re2_agree) {
+TEST(Regex, all_ways_to_match_agree) {
     const std::vector<std::string> pieces{"a", "b", ".", "[ab]", "[^a]", "\\d", "\\W", "^", "$", "é", "[à-ü]", "(?:a|b)", "(ab)?", "a*", "b+", "(?:a|é){1,2}", "|", "\\s"};
-    EXPECT_TRUE(rc::check("the table and RE2 agree", [&] {
+    EXPECT_TRUE(rc::check("all ways to match agree", [&] {
         std::string source, text;
         for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size()))) source += pieces[i];
         const std::vector<std::string> letters{"a", "b", "é", "1", "\n", " ", "😀", "ÿ"};
         for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size()))) text += letters[i];
-        const auto table = with_table(source), re2 = with_re2(source);
+        const auto runs = with_runs(source), table = with_table(source), re2 = with_re2(source);
         RC_ASSERT(table.has_value() == re2.has_value());
-        if (table) RC_ASSERT(table->matches(text) == re2->matches(text));
+        if (!table) return;
+        RC_ASSERT(table->matches(text) == re2->matches(text));
+        RC_ASSERT(runs->matches(text) == re2->matches(text));
+    }));
+}
+
+TEST(Regex, runs_agree_with_re2) {
+    const std::vector<std::string> pieces{"a", "[ab]", "[^a]*", "[^b]+", "b?", "[a-c]{1,2}", "a{2}", "(?:c)+", "[^c]", "\\d*"};
+    EXPECT_TRUE(rc::check("runs and RE2 agree", [&] {
+        std::string source = "^", text;
+        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size()))) source += pieces[i];
+        if (*rc::gen::arbitrary<bool>()) source += "$";
+        const std::vector<std::string> letters{"a", "b", "c", "é", "1"};
+        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size()))) text += letters[i];
+        RC_ASSERT(with_runs(source).value().matches(text) == with_re2(source).value().matches(text));
     }));
 }
 

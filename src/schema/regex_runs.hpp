@@ -1,0 +1,51 @@
+// RegexRuns: the simplest regular expressions, and the most common in schemas: "^[A-Z]{3}-[0-9]+$".
+//
+// Runs of characters, one set after the other, where no character can belong to two neighbours. They need no states:
+// each run takes what it can. A processor guesses such loops well, while a table makes it wait for every byte.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "schema/regex_syntax.hpp"
+
+namespace tenon::schema {
+
+class RegexRuns {
+ public:
+    /// Empty when the expression is of another kind.
+    static RegexRuns build(const Regex& regex);
+
+    bool empty() const { return !usable_; }
+
+    bool matches(std::string_view text) const {
+        const char* p = text.data();
+        const char* const end = p + text.size();
+        for (const Run& run : runs_) {
+            const char* const start = p;
+            const char* const stop = static_cast<std::size_t>(end - p) > run.max ? p + run.max : end;
+            while (p != stop && (sets_[static_cast<unsigned char>(*p)] & run.set) != 0) ++p;
+            if (static_cast<std::size_t>(p - start) < run.min) return false;
+        }
+        return p == end || !to_the_end_;
+    }
+
+ private:
+    struct Run {
+        std::uint8_t set;  // one bit
+        std::uint32_t min, max;
+    };
+
+    bool add_term(const Regex& regex, std::uint32_t id);
+    bool add_run(const CodePoints& set, std::uint32_t min, std::uint32_t max);
+    bool neighbours_differ() const;
+
+    std::vector<Run> runs_;
+    bool from_the_start_ = false, to_the_end_ = false, usable_ = false;
+    std::array<std::uint8_t, 256> sets_{};  // by byte: the sets it belongs to
+    std::vector<std::array<bool, 256>> members_;
+};
+
+}  // namespace tenon::schema

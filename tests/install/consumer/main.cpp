@@ -1,0 +1,11 @@
+// Two translation units include the umbrella header: nothing in it may be defined twice.
+#include <tenon/tenon.hpp>
+
+void add_tools(tenon::Server& server);
+
+int main() {
+    tenon::Server server{"consumer", "1.0.0"};
+    server.resource("note://one", "one", [] { return "1"; });
+    add_tools(server);
+    return tenon::serve(server);
+}
