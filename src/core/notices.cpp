@@ -36,7 +36,7 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
 }
 
 void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger) {
-    if (!declared_.logging || level < log_level_) return;
+    if (!declared_.logging || shut_down_ || level < log_level_) return;
     if (call && !call->open) return;
     Encoded params;
     json::Writer w(params.json);
@@ -49,7 +49,7 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
 }
 
 void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
-    if (!initialized_ || !call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
+    if (!initialized_ || shut_down_ || !call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
