@@ -60,7 +60,8 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
 void Session::Impl::run(core::Run to_run) {
     auto work = [self = shared_from_this(), to_run = std::move(to_run)]() mutable {
         const core::CallPtr call = to_run.call;
-        if (call->stop.stop_requested()) return;  // it was cancelled, or answered for, before its turn came
+        self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
+        if (call->stop.stop_requested()) return;      // it was cancelled, or answered for, before its turn came
         auto reply = make_reply<core::Encoded>([self, call](Result<core::Encoded> outcome) {
             self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
         });
