@@ -1,0 +1,84 @@
+// Calls: failures, progress, cancellation, time.
+// rules: LIFE-16, LIFE-17, RPC-14, TOOL-5, TOOL-8, TOOL-9
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'node:test';
+import { EmptyResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { connect, refused, say, text } from '../harness.mjs';
+
+test('a tool that fails gives a result that the model can read', async (t) => {
+    const client = await connect(t, 'everything');
+    const result = await client.callTool({ name: 'fail' });
+    assert.equal(result.isError, true);
+    assert.match(text(result), /fails on purpose/);
+});
+
+test('wrong arguments give a result that names them', async (t) => {
+    const client = await connect(t, 'everything');
+    for (const [args, reason] of [
+        [{}, /city/],
+        [{ city: '' }, /city/],
+        [{ city: 'Oslo', days: 9 }, /days.*7/],
+        [{ city: 'Oslo', days: 'two' }, /days/],
+        [{ city: 'Oslo', unit: 'kelvin' }, /unit/],
+    ]) {
+        const result = await client.callTool({ name: 'weather', arguments: args });
+        assert.equal(result.isError, true, JSON.stringify(args));
+        assert.match(text(result), reason);
+    }
+});
+
+test('an unknown tool and an unknown method are errors with the codes of JSON-RPC', async (t) => {
+    const client = await connect(t, 'everything');
+    await refused(client.callTool({ name: 'nothing' }), -32602, /Unknown tool.*nothing/);
+    await refused(client.request({ method: 'no/such' }, EmptyResultSchema), -32601, /no\/such/);
+});
+
+test('progress comes in order', async (t) => {
+    const client = await connect(t, 'everything');
+    const seen = [];
+    const options = { onprogress: (p) => seen.push(p) };
+    assert.equal(await say(client, 'count', { to: 5, delay_ms: 20 }, options), 'counted to 5');
+    await client.ping();
+    assert.equal(seen.length + client.lateProgress, 5);
+    assert.deepEqual(seen, [1, 2, 3, 4, 5].slice(0, seen.length).map((i) => ({ progress: i, total: 5, message: `at ${i}` })));
+});
+
+test('who asks for no progress gets none', async (t) => {
+    const client = await connect(t, 'everything');
+    assert.equal(await say(client, 'count', { to: 3, delay_ms: 0 }), 'counted to 3');
+    assert.equal(client.lateProgress, 0);
+});
+
+test('a cancelled call stops and gets no answer', async (t) => {
+    const client = await connect(t, 'everything');
+    const cancel = new AbortController();
+    const options = { signal: cancel.signal, onprogress: (p) => p.progress === 3 && cancel.abort('enough') };
+    await assert.rejects(say(client, 'count', { to: 100000, delay_ms: 1 }, options), /enough/);
+    await client.ping(); // its answer comes after all that was sent before the cancellation was seen
+    const late = client.lateProgress;
+    await sleep(100);
+    assert.equal(client.lateProgress, late);
+});
+
+test('a call that takes too long for the client is stopped', async (t) => {
+    const client = await connect(t, 'everything');
+    await refused(say(client, 'count', { to: 100000, delay_ms: 1 }, { timeout: 50 }), -32001, /timed out/);
+    await client.ping();
+    await sleep(50);
+});
+
+test('progress keeps a slow call alive', async (t) => {
+    const client = await connect(t, 'everything');
+    const options = { timeout: 2000, resetTimeoutOnProgress: true, onprogress: () => {} };
+    assert.equal(await say(client, 'count', { to: 25, delay_ms: 100 }, options), 'counted to 25');
+});
+
+test('a slow tool delays no other request', async (t) => {
+    const client = await connect(t, 'everything');
+    const cancel = new AbortController();
+    const slow = assert.rejects(say(client, 'count', { to: 100000, delay_ms: 50 }, { signal: cancel.signal }), /enough/);
+    for (let i = 0; i < 20; ++i) assert.equal(await say(client, 'later', { message: 'quick' }), 'later: quick');
+    cancel.abort('enough');
+    await slow;
+});
