@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The README keeps its word: each ```cpp block under "<!-- example: NAME -->" is examples/NAME to the letter, the commands
+# it tells people to type exist, and the examples are short enough to be read.
+#
+# usage: readme.sh [ROOT]
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
+longest_example=60
+failed=0
+
+fail() {
+    printf 'readme: %s\n' "$*"
+    failed=1
+}
+
+# The first ```cpp block after the mark of example $1.
+quoted() {
+    awk -v mark="<!-- example: $1 -->" '
+        $0 == mark         { marked = 1; next }
+        marked && /^```$/  { exit }
+        inside             { print }
+        marked && /^```cpp$/ { inside = 1 }' README.md
+}
+
+check_quotes() {
+    local name difference
+    while read -r name; do
+        [[ -f examples/$name ]] || { fail "README.md quotes examples/$name, which is not there"; continue; }
+        difference=$(diff <(quoted "$name") "examples/$name") ||
+            fail "README.md (<) and examples/$name (>) differ:"$'\n'"$difference"
+    done < <(sed -nE 's/^<!-- example: (.*) -->$/\1/p' README.md)
+}
+
+check_commands() {
+    local command
+    while read -r command; do
+        grep -qE "^command_$command\(\)" dev || fail "README.md says ./dev $command, which ./dev does not know"
+    done < <(grep -oE '\./dev [a-z]+' README.md | cut -d' ' -f2 | sort -u)
+    for command in run test; do
+        grep -q "\./dev $command" README.md || fail "README.md does not say ./dev $command"
+    done
+}
+
+check_lengths() {
+    local file lines
+    for file in examples/*.cpp; do
+        [[ $file != examples/everything.cpp ]] || continue
+        lines=$(wc -l <"$file")
+        [[ $lines -lt $longest_example ]] || fail "$file has $lines lines; an example has less than $longest_example"
+    done
+}
+
+check_quotes
+check_commands
+check_lengths
+exit "$failed"
