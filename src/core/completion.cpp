@@ -39,7 +39,11 @@ std::map<std::string, std::string, std::less<>> read_context(json::Reader& param
     std::map<std::string, std::string, std::less<>> out;
     const json::object* context = params.optional_object("context");
     const json::value* arguments = context ? context->if_contains("arguments") : nullptr;
-    if (!arguments || !arguments->is_object()) return out;
+    if (!arguments) return out;
+    if (!arguments->is_object()) {
+        params.complain("context.arguments", "an object");
+        return out;
+    }
     for (const auto& [name, value] : arguments->get_object()) {
         if (value.is_string()) {
             out.emplace(std::string(name), std::string(value.get_string()));

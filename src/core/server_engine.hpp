@@ -95,6 +95,7 @@ class ServerEngine {
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
     void deliver(Encoded message, const CallPtr& call, const BatchPtr& batch);
     void settle(const BatchPtr& batch);
+    Result<void> may_run() const;
     void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);

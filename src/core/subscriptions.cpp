@@ -38,6 +38,7 @@ void ServerEngine::listen(const CallPtr& call, json::object& params) {
             f.complain("resourceSubscriptions", "at most " + std::to_string(limits_.max_subscriptions) + " URIs");
     }
     if (!f.ok()) return answer(call, f.error());
+    if (auto ok = may_run(); !ok) return answer(call, ok.error());
 
     running_.emplace(call->id, call);
     call->runs = true;

@@ -49,7 +49,13 @@ void neutralise(std::string& s) {
 }
 
 void clean(std::string& s, const Settings& settings) {
-    if (settings.redact) settings.redact(s);
+    if (settings.redact) {
+        try {
+            settings.redact(s);
+        } catch (...) {
+            s = "[the redaction failed]";  // what could not be cleaned does not leave
+        }
+    }
     if (settings.neutralise_control_characters) neutralise(s);
 }
 

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace tenon::io {
@@ -48,10 +49,21 @@ void WorkerPool::post(std::function<void()> work) {
     if (state_->stopping) return;
     state_->queue.push_back(std::move(work));
     if (state_->queue.size() > state_->idle && state_->threads < state_->max_threads) {
-        ++state_->threads;
-        std::thread([state = state_] { state->run(); }).detach();
+        start_thread();
     } else {
         state_->work_or_stop.notify_one();
+    }
+}
+
+// Without a new thread the work waits for one that is there; when there is none, nobody would ever do it.
+void WorkerPool::start_thread() {
+    try {
+        std::thread([state = state_] { state->run(); }).detach();
+        ++state_->threads;
+    } catch (const std::system_error&) {
+        if (state_->threads > 0) return;
+        state_->queue.pop_back();
+        throw;
     }
 }
 

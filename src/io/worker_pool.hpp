@@ -17,6 +17,7 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
+    /// Throws std::system_error when there is no thread and none can be made.
     void post(std::function<void()> work);
 
     /// Takes no more work, and waits for the threads to end. False when some were still busy after `time`: they go on,
@@ -24,6 +25,8 @@ class WorkerPool {
     bool stop(std::chrono::steady_clock::duration time);
 
  private:
+    void start_thread();  // under the lock
+
     struct State;
     std::shared_ptr<State> state_;
 };

@@ -28,7 +28,8 @@ std::string_view JsonWalker::take_value() {
 }
 
 void JsonWalker::skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r' || text_[at_] == '\n'))
+        ++at_;
 }
 
 void JsonWalker::skip_string() {

@@ -50,7 +50,7 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
             std::move(deliver->reply).send(std::move(deliver->answer));
         } else if (auto* notify = std::get_if<core::Notify>(&action)) {
-            notify->function();
+            tell(notify->function);
         } else if (auto* note = std::get_if<core::Note>(&action)) {
             server_->note(note->level, note->text);
         }
@@ -58,21 +58,39 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
 }
 
 void Session::Impl::run(core::Run to_run) {
-    auto work = [self = shared_from_this(), to_run = std::move(to_run)]() mutable {
-        const core::CallPtr call = to_run.call;
+    const core::CallPtr call = to_run.call;
+    const Placement placement = to_run.placement;
+    auto work = [self = shared_from_this(), call, job = std::move(to_run.job)]() mutable {
+        self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
+        if (call->stop.stop_requested()) return;      // it was cancelled, or answered for, before its turn came
         auto reply = make_reply<core::Answer>([self, call](Result<core::Answer> outcome) {
             self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
         });
         try {
-            to_run.job(Context(std::make_shared<LiveCall>(self, call)), std::move(reply));
+            job(Context(std::make_shared<LiveCall>(self, call)), std::move(reply));
         } catch (...) {
             // The reply was dropped on the way out and has answered; this is for the log.
             self->server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
         }
     };
-    if (to_run.placement == Placement::worker && options_.post) return options_.post(std::move(work));
-    const InlineSection section;
-    work();
+    if (placement != Placement::worker || !options_.post) {
+        const InlineSection section;
+        return work();
+    }
+    try {
+        options_.post(std::move(work));
+    } catch (...) {
+        const Error why{code::internal_error, "Internal error: the handler could not be started: " + detail::current_error().message};
+        with_engine([&](core::ServerEngine& engine) { engine.answered(call, why); });
+    }
+}
+
+void Session::Impl::tell(const std::function<void()>& user) const {
+    try {
+        user();
+    } catch (...) {
+        server_->note(LogLevel::error, "a function of ServerOptions threw: " + detail::current_error().message);
+    }
 }
 
 void Session::Impl::wake() {

@@ -35,7 +35,8 @@ Tool raw_tool(std::string name, std::string description) { return {std::move(nam
 
 Tool with_output(std::string name) {
     Tool tool = raw_tool(std::move(name), "Has an output schema");
-    tool.outputSchema = json::object{{"type", "object"}, {"properties", {{"n", {{"type", "integer"}}}}}, {"required", {"n"}}};
+    tool.outputSchema =
+        json::object{{"type", "object"}, {"properties", {{"n", {{"type", "integer"}}}}}, {"required", {"n"}}};
     return tool;
 }
 
@@ -90,9 +91,16 @@ void FixtureServer::add_prompt(const std::string& name) {
 // Every field that some revision has.
 void FixtureServer::add_show() {
     Tool tool = with_output("show");
-    server_.tool(tool, [] { return json::object{{"n", 1}}; },
+    server_.tool(tool,
+                 [] {
+                     return json::object{{"n", 1}};
+                 },
                  {.title = "Show",
-                  .annotations = {.title = "Shows", .readOnlyHint = true, .destructiveHint = false, .idempotentHint = true, .openWorldHint = false},
+                  .annotations = {.title = "Shows",
+                                  .readOnlyHint = true,
+                                  .destructiveHint = false,
+                                  .idempotentHint = true,
+                                  .openWorldHint = false},
                   .icons = icons,
                   .meta = meta});
     const ResourceOptions fields{.title = "Show",
@@ -102,10 +110,14 @@ void FixtureServer::add_show() {
                                  .annotations = annotations,
                                  .icons = icons,
                                  .meta = meta};
-    server_.resource("note://show", "show", [] { return "hello"; }, fields);
-    server_.resource_template("note://show/{day}", "show days", [] { return "hello"; }, fields);
-    server_.prompt("show", "Shows", args(arg<std::string>("who", "A name"), arg<std::optional<std::string>>("how", "A manner")),
-                   [](std::string, std::optional<std::string>) { return "hello"; }, {.title = "Show", .icons = icons, .meta = meta});
+    server_.resource(
+        "note://show", "show", [] { return "hello"; }, fields);
+    server_.resource_template(
+        "note://show/{day}", "show days", [] { return "hello"; }, fields);
+    server_.prompt("show", "Shows",
+                   args(arg<std::string>("who", "A name"), arg<std::optional<std::string>>("how", "A manner")),
+                   [](std::string, std::optional<std::string>) { return "hello"; },
+                   {.title = "Show", .icons = icons, .meta = meta});
 }
 
 void FixtureServer::add_pages() {
@@ -123,7 +135,8 @@ void FixtureServer::add_plain_tools() {
         ++calls_["echo"];
         return message;
     });
-    server_.tool("forecast", "A structured answer", args(arg<std::string>("city").min_length(1), arg<int>("days").min(1).max(7).def(1)),
+    server_.tool("forecast", "A structured answer",
+                 args(arg<std::string>("city").min_length(1), arg<int>("days").min(1).max(7).def(1)),
                  [this](std::string city, int days) {
                      ++calls_["forecast"];
                      return Forecast{std::move(city), 21.5 - days};
@@ -141,9 +154,13 @@ void FixtureServer::add_plain_tools() {
 void FixtureServer::add_failing_tools() {
     server_.tool("throw_std", "Throws", []() -> std::string { throw std::runtime_error("the disk is on fire"); });
     server_.tool("throw_int", "Throws what is no exception", []() -> std::string { throw 42; });
-    server_.tool("throw_tenon", "Throws", []() -> std::string { throw Exception({code::invalid_params, "no such city"}); });
-    server_.tool("throw_bytes", "Throws with bytes that are no text", []() -> std::string { throw std::runtime_error("bad \xff\xfe name"); });
-    server_.tool("throw_late", "Throws before it answers", [](Reply<std::string>) { throw std::runtime_error("threw with the reply in hand"); });
+    server_.tool("throw_tenon", "Throws", []() -> std::string {
+        throw Exception({code::invalid_params, "no such city"});
+    });
+    server_.tool("throw_bytes", "Throws with bytes that are no text",
+                 []() -> std::string { throw std::runtime_error("bad \xff\xfe name"); });
+    server_.tool("throw_late", "Throws before it answers",
+                 [](Reply<std::string>) { throw std::runtime_error("threw with the reply in hand"); });
     server_.tool("throw_url", "Wants the user to visit a page first", []() -> std::string {
         throw Exception({code::url_elicitation_required, "Log in first",
                          json::object{{"elicitations", json::array{json::object{{"mode", "url"},
@@ -153,7 +170,12 @@ void FixtureServer::add_failing_tools() {
     });
     server_.tool("drop", "Drops its reply", [](Reply<std::string> reply) { reply = {}; });
     server_.tool("bad_utf8", "Returns bytes that are no text", [] { return std::string("a\xff\xc3(\xed\xa0\x80z"); });
-    server_.tool("controls", "Returns control characters", [] { return std::string("a\x1b[31mred\x07\x7f\tb\nc\x00" "d\u009b5m", 21); });
+    server_.tool("controls", "Returns control characters", [] {
+        return std::string(
+            "a\x1b[31mred\x07\x7f\tb\nc\x00"
+            "d\u009b5m",
+            21);
+    });
     server_.tool("secret", "Returns a secret", [] { return json::object{{"password", "hunter2"}}; });
     server_.tool(with_output("wrong_output"), [] { return json::object{{"n", "not a number"}}; });
     server_.tool(with_output("no_output"), [] { return std::string("only text"); });
@@ -168,15 +190,17 @@ void FixtureServer::add_failing_tools() {
         result.structuredContent = json::array{1, 2};
         return result;
     });
-    server_.tool(raw_tool("loud", "Returns a priority out of range"),
-                 [] { return Content(TextContent{"hear me", {.audience = {}, .priority = 7.0, .lastModified = {}}}); });
+    server_.tool(raw_tool("loud", "Returns a priority out of range"), [] {
+        return Content(TextContent{"hear me", {.audience = {}, .priority = 7.0, .lastModified = {}}});
+    });
 }
 
 void FixtureServer::add_busy_tools() {
-    server_.tool("park", "Answers when the dialogue says so", args(arg<std::string>("as")), [this](Context ctx, std::string as, Reply<std::string> reply) {
-        ++calls_["park"];
-        parked_.insert_or_assign(as, Parked{std::move(ctx), std::move(reply)});
-    });
+    server_.tool("park", "Answers when the dialogue says so", args(arg<std::string>("as")),
+                 [this](Context ctx, std::string as, Reply<std::string> reply) {
+                     ++calls_["park"];
+                     parked_.insert_or_assign(as, Parked{std::move(ctx), std::move(reply)});
+                 });
     server_.tool("hurry", "Parks, with a time limit of its own", args(arg<std::string>("as")),
                  [this](Context ctx, std::string as, Reply<std::string> reply) {
                      parked_.insert_or_assign(as, Parked{std::move(ctx), std::move(reply)});
@@ -213,7 +237,9 @@ void FixtureServer::add_asking_tools() {
         };
     };
     const auto show_elicited = [](const ElicitResult& r) {
-        const char* action = r.action == ElicitAction::accept ? "accept " : r.action == ElicitAction::decline ? "decline " : "cancel ";
+        const char* action = r.action == ElicitAction::accept    ? "accept "
+                             : r.action == ElicitAction::decline ? "decline "
+                                                                 : "cancel ";
         return action + json::write(r.content);
     };
     server_.tool("ask_roots", "Asks for roots", [pass_on](Context ctx, Reply<std::string> reply) {
@@ -224,22 +250,29 @@ void FixtureServer::add_asking_tools() {
         })));
     });
     server_.tool("ask_user", "Asks for a name", [pass_on, show_elicited](Context ctx, Reply<std::string> reply) {
-        json::object form{{"type", "object"},
-                          {"properties", {{"name", {{"type", "string"}, {"minLength", 1}}}, {"sure", {{"type", "boolean"}}}}},
-                          {"required", {"name"}}};
-        ctx.async_elicit("Your name?", std::move(form), make_reply<ElicitResult>(pass_on(std::move(reply), show_elicited)));
+        json::object form{
+            {"type", "object"},
+            {"properties", {{"name", {{"type", "string"}, {"minLength", 1}}}, {"sure", {{"type", "boolean"}}}}},
+            {"required", {"name"}}};
+        ctx.async_elicit("Your name?", std::move(form),
+                         make_reply<ElicitResult>(pass_on(std::move(reply), show_elicited)));
     });
-    server_.tool("ask_page", "Sends the user to a page", [pass_on, show_elicited](Context ctx, Reply<std::string> reply) {
-        auto show = [ctx, show_elicited](const ElicitResult& r) {
-            ctx.elicitation_complete("e1");
-            return show_elicited(r);
-        };
-        ctx.async_elicit_url("Log in", "https://example.com/login", "e1", make_reply<ElicitResult>(pass_on(std::move(reply), show)));
-    });
-    const auto show_sample = [](const SampleResult& r) { return r.model + ": " + r.text() + " (" + r.stopReason + ")"; };
+    server_.tool("ask_page", "Sends the user to a page",
+                 [pass_on, show_elicited](Context ctx, Reply<std::string> reply) {
+                     auto show = [ctx, show_elicited](const ElicitResult& r) {
+                         ctx.elicitation_complete("e1");
+                         return show_elicited(r);
+                     };
+                     ctx.async_elicit_url("Log in", "https://example.com/login", "e1",
+                                          make_reply<ElicitResult>(pass_on(std::move(reply), show)));
+                 });
+    const auto show_sample = [](const SampleResult& r) {
+        return r.model + ": " + r.text() + " (" + r.stopReason + ")";
+    };
     server_.tool("ask_model", "Asks the model", [pass_on, show_sample](Context ctx, Reply<std::string> reply) {
         SampleRequest request;
-        request.messages = {{Role::user, {TextContent{"Hello?"}}}, {Role::assistant, {ImageContent{"i", "image/png"}, AudioContent{"a", "audio/wav"}}}};
+        request.messages = {{Role::user, {TextContent{"Hello?"}}},
+                            {Role::assistant, {ImageContent{"i", "image/png"}, AudioContent{"a", "audio/wav"}}}};
         request.maxTokens = 50;
         request.systemPrompt = "Be brief";
         request.temperature = 0.5;
@@ -249,20 +282,25 @@ void FixtureServer::add_asking_tools() {
         request.metadata = {{"k", "v"}};
         ctx.async_sample(std::move(request), make_reply<SampleResult>(pass_on(std::move(reply), show_sample)));
     });
-    server_.tool("ask_model_with_tools", "Lets the model use a tool", [pass_on, show_sample](Context ctx, Reply<std::string> reply) {
-        SampleRequest request;
-        request.messages = {{Role::user, {TextContent{"What is 1 + 1?"}}}};
-        request.tools = {raw_tool("add", "Adds")};
-        request.toolChoice = "auto";
-        ctx.async_sample(std::move(request), make_reply<SampleResult>(pass_on(std::move(reply), show_sample)));
-    });
-    server_.tool("ask_model_about_tools", "Shows the model a tool's result", [pass_on, show_sample](Context ctx, Reply<std::string> reply) {
-        SampleRequest request;
-        request.messages = {{Role::assistant, {ToolUse{"u1", "add", {{"a", 1}}}}}, {Role::user, {ToolUseResult{"u1", {text("2")}}}}};
-        ctx.async_sample(std::move(request), make_reply<SampleResult>(pass_on(std::move(reply), show_sample)));
-    });
-    server_.tool("ask_inline", "Waits where it must not", [](Context& ctx) { return ctx.roots().empty() ? "none" : "some"; },
-                 {.placement = Placement::inline_});
+    server_.tool("ask_model_with_tools", "Lets the model use a tool",
+                 [pass_on, show_sample](Context ctx, Reply<std::string> reply) {
+                     SampleRequest request;
+                     request.messages = {{Role::user, {TextContent{"What is 1 + 1?"}}}};
+                     request.tools = {raw_tool("add", "Adds")};
+                     request.toolChoice = "auto";
+                     ctx.async_sample(std::move(request),
+                                      make_reply<SampleResult>(pass_on(std::move(reply), show_sample)));
+                 });
+    server_.tool("ask_model_about_tools", "Shows the model a tool's result",
+                 [pass_on, show_sample](Context ctx, Reply<std::string> reply) {
+                     SampleRequest request;
+                     request.messages = {{Role::assistant, {ToolUse{"u1", "add", {{"a", 1}}}}},
+                                         {Role::user, {ToolUseResult{"u1", {text("2")}}}}};
+                     ctx.async_sample(std::move(request),
+                                      make_reply<SampleResult>(pass_on(std::move(reply), show_sample)));
+                 });
+    server_.tool("ask_inline", "Waits where it must not",
+                 [](Context& ctx) { return ctx.roots().empty() ? "none" : "some"; }, {.placement = Placement::inline_});
 }
 
 void FixtureServer::add_resources() {
@@ -272,24 +310,39 @@ void FixtureServer::add_resources() {
     });
     server_.resource("data://bytes", "bytes", [] { return Blob{std::string("\x00\x01\xfe\xff", 4)}; });
     server_.resource("note://many", "many", [] {
-        return std::vector<ResourceContents>{{"note://many/1", "text/plain", "one"}, {"note://many/2", "image/png", {}, std::string("two")}};
+        return std::vector<ResourceContents>{{"note://many/1", "text/plain", "one"},
+                                             {"note://many/2", "image/png", {}, std::string("two")}};
     });
     server_.resource("note://gone", "gone", [] { return std::optional<std::string>(); });
-    server_.resource("note://throws", "throws", []() -> std::string { throw std::runtime_error("the disk is on fire"); });
+    server_.resource("note://throws", "throws",
+                     []() -> std::string { throw std::runtime_error("the disk is on fire"); });
     server_.resource("note://bad-utf8", "bad", [] { return std::string("a\xffz"); });
     server_.resource("note://dropped", "dropped", [](Reply<std::string> reply) { reply = {}; });
     server_.resource("note://parked", "parked", [this](Context ctx, Reply<std::string> reply) {
         parked_.insert_or_assign("note", Parked{std::move(ctx), std::move(reply)});
     });
-    server_.resource_template("note://day/{day}", "day", [this](const ResourceRequest& request) {
-        ++calls_["note://day/{day}"];
-        return "on " + request.var("day");
-    }, {.complete = {{"day", [](const CompletionRequest& request) {
-        Completion all;
-        for (const char* day : {"monday", "tuesday", "thursday"})
-            if (std::string_view(day).starts_with(request.value)) all.values.emplace_back(day);
-        return all;
-    }}}});
+    server_.resource_template("note://day/{day}", "day",
+                              [this](const ResourceRequest& request) {
+                                  ++calls_["note://day/{day}"];
+                                  return "on " + request.var("day");
+                              },
+                              {.complete = {{"day", [](const CompletionRequest& request) {
+                                                 Completion all;
+                                                 for (const char* day : {"monday", "tuesday", "thursday"})
+                                                     if (std::string_view(day).starts_with(request.value))
+                                                         all.values.emplace_back(day);
+                                                 return all;
+                                             }}}});
+    server_.resource_template(
+        "map://{city}/{street}", "streets", [] { return "a map"; },
+        {.complete = {{"street", [](const CompletionRequest& request) {
+                           const auto city = request.context.find("city");
+                           return Completion{
+                               {city == request.context.end() ? "a street" : "a street of " + city->second}};
+                       }}}});
+    server_.resource("note://refused", "refused", []() -> std::string {
+        throw Exception({-32099, "not on Sundays", json::object{{"day", "Sunday"}}});
+    });
     server_.resource_template("file:///{+path}", "files", [this](const ResourceRequest& request) {
         ++calls_["file:///{+path}"];
         return "file " + request.var("path");
@@ -303,14 +356,18 @@ void FixtureServer::add_prompts() {
         return all;
     };
     const auto names = [](std::string_view) { return std::vector<std::string>{"Ada", "Adam", "Grace"}; };
-    const auto broken = [](std::string_view) -> std::vector<std::string> { throw std::runtime_error("the index is on fire"); };
-    server_.prompt("greet", "Greets", args(arg<std::string>("name", "Who").complete(names), arg<Tone>("tone", "How").def(Tone::friendly)),
+    const auto broken = [](std::string_view) -> std::vector<std::string> {
+        throw std::runtime_error("the index is on fire");
+    };
+    server_.prompt("greet", "Greets",
+                   args(arg<std::string>("name", "Who").complete(names), arg<Tone>("tone", "How").def(Tone::friendly)),
                    [this](std::string name, Tone tone) {
                        ++calls_["greet"];
                        return (tone == Tone::formal ? "Good day, " : "Hi, ") + name;
                    });
     server_.prompt("words", "Completes a lot",
-                   args(arg<std::string>("word").complete(many), arg<std::string>("broken").complete(broken), arg<std::string>("plain")),
+                   args(arg<std::string>("word").complete(many), arg<std::string>("broken").complete(broken),
+                        arg<std::string>("plain")),
                    [](std::string word, std::string, std::string) { return word; });
     server_.prompt("rich", "All kinds of content", [] {
         PromptResult result{.description = "Rich", .messages = {assistant("Yes?")}, .meta = {}};

@@ -53,6 +53,10 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
             options.redact = [](std::string& s) {
                 if (const auto at = s.find("hunter2"); at != std::string::npos) s.replace(at, 7, "[redacted]");
             };
+        } else if (word == "redact_throws") {
+            options.redact = [](std::string&) { throw std::runtime_error("no pattern"); };
+        } else if (word == "roots_changed_throws") {
+            options.on_roots_changed = [] { throw std::runtime_error("no roots"); };
         } else if (word == "full_info") {
             options.title = "Fixture";
             options.description = "For tests";
@@ -77,9 +81,11 @@ milliseconds read_time(const std::string& text) {
 /// One dialogue in one revision.
 class Player {
  public:
-    Player(const Dialogue& dialogue, const std::string& revision) : dialogue_(dialogue), names_{{"revision", revision}} {
-        auto options = read_options(dialogue, [this](tenon::LogLevel, std::string_view text) { log_.emplace_back(text); });
-        options.on_roots_changed = [this] { log_.emplace_back("on_roots_changed"); };
+    Player(const Dialogue& dialogue, const std::string& revision)
+        : dialogue_(dialogue), names_{{"revision", revision}} {
+        auto options =
+            read_options(dialogue, [this](tenon::LogLevel, std::string_view text) { log_.emplace_back(text); });
+        if (!options.on_roots_changed) options.on_roots_changed = [this] { log_.emplace_back("on_roots_changed"); };
         fixture_.emplace(words(dialogue.field("offers", "tools resources prompts")), std::move(options));
         session_.emplace(fixture_->server(), tenon::SessionOptions{.clock = [this] { return now_; }});
     }
@@ -98,8 +104,9 @@ class Player {
 
  private:
     void shake_hands(const std::string& revision) {
-        send(R"({"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":")" + revision + R"(","capabilities":)" +
-             dialogue_.field("client", "{}") + R"(,"clientInfo":{"name":"client","version":"1"}}})");
+        send(R"({"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":")" + revision +
+             R"(","capabilities":)" + dialogue_.field("client", "{}") +
+             R"(,"clientInfo":{"name":"client","version":"1"}}})");
         EXPECT_EQ(revision_, revision);
         output_.clear();
         send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
@@ -148,7 +155,8 @@ class Player {
         json::array messages = sent->is_array() ? sent->get_array() : json::array{*sent};
         for (const json::value& message : messages) {
             const auto* object = message.if_object();
-            if (!object || !object->contains("id") || !object->contains("method") || !object->at("method").is_string()) continue;
+            if (!object || !object->contains("id") || !object->contains("method") || !object->at("method").is_string())
+                continue;
             requests_[json::write(object->at("id"))] = std::string(object->at("method").get_string());
         }
     }
@@ -163,7 +171,8 @@ class Player {
 
     void happen(const std::string& text) {
         const auto all = words(text);
-        const std::string verb = all.front(), first = all.size() > 1 ? all[1] : "", second = all.size() > 2 ? all[2] : "";
+        const std::string verb = all.front(), first = all.size() > 1 ? all[1] : "",
+                          second = all.size() > 2 ? all[2] : "";
         auto& server = fixture_->server();
         const std::map<std::string, std::function<void()>> verbs = {
             {"add_tool", [&] { fixture_->add_tool(first); }},
@@ -181,9 +190,12 @@ class Player {
             {"drop", [&] { fixture_->parked(first).reply = {}; }},
             {"progress", [&] { fixture_->parked(first).context.progress(std::stod(second)); }},
             {"log_from", [&] { fixture_->parked(first).context.error(second); }},
+            {"complete_from", [&] { fixture_->parked(first).context.elicitation_complete(second); }},
             {"ask_from", [&] { ask_from(first); }},
-            {"stopped", [&] { EXPECT_TRUE(fixture_->parked(first).context.cancelled()) << first << " was not told to stop"; }},
-            {"running", [&] { EXPECT_FALSE(fixture_->parked(first).context.cancelled()) << first << " was told to stop"; }},
+            {"stopped",
+             [&] { EXPECT_TRUE(fixture_->parked(first).context.cancelled()) << first << " was not told to stop"; }},
+            {"running",
+             [&] { EXPECT_FALSE(fixture_->parked(first).context.cancelled()) << first << " was told to stop"; }},
             {"calls", [&] { EXPECT_EQ(fixture_->calls(first), std::stoi(second)) << "calls of " << first; }},
             {"idle", [&] { EXPECT_TRUE(session_->idle()); }},
             {"end_of_input", [&] { session_->end_of_input(); }},
@@ -196,8 +208,10 @@ class Player {
     }
 
     void ask_from(const std::string& name) {
-        fixture_->parked(name).context.async_roots(tenon::make_reply<std::vector<tenon::Root>>(
-            [this](tenon::Result<std::vector<tenon::Root>> roots) { log_.push_back(roots ? "asked" : "not asked: " + roots.error().message); }));
+        fixture_->parked(name).context.async_roots(
+            tenon::make_reply<std::vector<tenon::Root>>([this](tenon::Result<std::vector<tenon::Root>> roots) {
+                log_.push_back(roots ? "asked" : "not asked: " + roots.error().message);
+            }));
     }
 
     // ---- what the server said
@@ -254,7 +268,8 @@ class Player {
         const auto expected = json::parse(text);
         ASSERT_TRUE(expected) << "the expectation is no JSON: " << expected.error().message;
         const std::string line = next();
-        EXPECT_EQ(difference(*expected, json::parse(line, {1000}).value(), names_), "") << "expected " << text << "\n     got " << line;
+        EXPECT_EQ(difference(*expected, json::parse(line, {1000}).value(), names_), "")
+            << "expected " << text << "\n     got " << line;
     }
 
     // Neighbouring "<<" lines, in any order.

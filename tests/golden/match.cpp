@@ -14,8 +14,8 @@ bool is_name(std::string_view s) {
     return true;
 }
 
-std::string string_difference(const std::string& expected, const json::value& actual, std::map<std::string, std::string>& names,
-                              const std::string& path) {
+std::string string_difference(const std::string& expected, const json::value& actual,
+                              std::map<std::string, std::string>& names, const std::string& path) {
     if (expected == "*") return {};
     if (!actual.is_string()) return path + " is no string";
     const std::string text(actual.get_string());
@@ -26,8 +26,8 @@ std::string string_difference(const std::string& expected, const json::value& ac
     return glob(expected, text) ? "" : path + " differs";
 }
 
-std::string object_difference(const json::object& expected, const json::object& actual, std::map<std::string, std::string>& names,
-                              const std::string& path) {
+std::string object_difference(const json::object& expected, const json::object& actual,
+                              std::map<std::string, std::string>& names, const std::string& path) {
     for (const auto& member : expected) {
         const std::string at = path + "." + std::string(member.key());
         const json::value* other = actual.if_contains(member.key());
@@ -43,7 +43,8 @@ std::string object_difference(const json::object& expected, const json::object& 
 
 bool glob(std::string_view pattern, std::string_view text) {
     if (pattern.empty()) return text.empty();
-    if (pattern.front() != '*') return !text.empty() && text.front() == pattern.front() && glob(pattern.substr(1), text.substr(1));
+    if (pattern.front() != '*')
+        return !text.empty() && text.front() == pattern.front() && glob(pattern.substr(1), text.substr(1));
     const std::string_view rest = pattern.substr(1);
     const std::size_t star = rest.find('*');
     if (star == std::string_view::npos) return text.ends_with(rest);
@@ -51,11 +52,12 @@ bool glob(std::string_view pattern, std::string_view text) {
     return at != std::string_view::npos && glob(rest.substr(star), text.substr(at + star));
 }
 
-std::string difference(const json::value& expected, const json::value& actual, std::map<std::string, std::string>& names,
-                       const std::string& path) {
+std::string difference(const json::value& expected, const json::value& actual,
+                       std::map<std::string, std::string>& names, const std::string& path) {
     if (const auto* s = expected.if_string()) return string_difference(std::string(*s), actual, names, path);
     if (expected.is_number() && actual.is_number())
-        return expected == actual || expected.to_number<double>() == actual.to_number<double>() ? "" : path + " differs";
+        return expected == actual || expected.to_number<double>() == actual.to_number<double>() ? ""
+                                                                                                : path + " differs";
     if (expected.kind() != actual.kind()) return path + " is of another type";
     if (const auto* o = expected.if_object()) return object_difference(*o, actual.get_object(), names, path);
     if (const auto* a = expected.if_array()) {

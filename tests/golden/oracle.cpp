@@ -10,18 +10,12 @@ namespace {
 namespace json = tenon::json;
 
 const std::map<std::string, std::string> result_definitions = {
-    {"initialize", "InitializeResult"},
-    {"ping", "EmptyResult"},
-    {"tools/list", "ListToolsResult"},
-    {"tools/call", "CallToolResult"},
-    {"resources/list", "ListResourcesResult"},
-    {"resources/templates/list", "ListResourceTemplatesResult"},
-    {"resources/read", "ReadResourceResult"},
-    {"resources/subscribe", "EmptyResult"},
-    {"resources/unsubscribe", "EmptyResult"},
-    {"prompts/list", "ListPromptsResult"},
-    {"prompts/get", "GetPromptResult"},
-    {"completion/complete", "CompleteResult"},
+    {"initialize", "InitializeResult"},        {"ping", "EmptyResult"},
+    {"tools/list", "ListToolsResult"},         {"tools/call", "CallToolResult"},
+    {"resources/list", "ListResourcesResult"}, {"resources/templates/list", "ListResourceTemplatesResult"},
+    {"resources/read", "ReadResourceResult"},  {"resources/subscribe", "EmptyResult"},
+    {"resources/unsubscribe", "EmptyResult"},  {"prompts/list", "ListPromptsResult"},
+    {"prompts/get", "GetPromptResult"},        {"completion/complete", "CompleteResult"},
     {"logging/setLevel", "EmptyResult"},
 };
 
@@ -38,7 +32,8 @@ void close(json::value& schema) {
     if (!object) return;
     for (auto& member : *object)
         if (!open_by_nature(member.key())) close(member.value());
-    if (object->contains("properties") && !object->contains("additionalProperties")) (*object)["additionalProperties"] = false;
+    if (object->contains("properties") && !object->contains("additionalProperties"))
+        (*object)["additionalProperties"] = false;
 }
 
 // The schemas say that an id is an integer or a string. An id is sent back as it came, so a fraction is not this
@@ -62,7 +57,9 @@ std::optional<Oracle> Oracle::load(std::string_view revision) {
 }
 
 Oracle::Oracle(std::string revision, json::object document)
-    : revision_(std::move(revision)), document_(std::move(document)), member_(document_.contains("$defs") ? "$defs" : "definitions") {
+    : revision_(std::move(revision)),
+      document_(std::move(document)),
+      member_(document_.contains("$defs") ? "$defs" : "definitions") {
     for (auto& definition : document_.at(member_).get_object()) close(definition.value());
     for (const char* sent : {"ServerRequest", "ServerNotification"}) {
         for (const json::value& choice : definitions().at(sent).at("anyOf").get_array()) {
@@ -94,13 +91,15 @@ std::string Oracle::verdict(const json::object& message, const std::string& meth
     const bool modern_names = defines("JSONRPCResultResponse");
     const json::object plain = with_plain_id(message, !modern_names);
     if (const json::value* result = message.if_contains("result")) {
-        if (auto wrong = check(modern_names ? "JSONRPCResultResponse" : "JSONRPCResponse", plain); !wrong.empty()) return wrong;
+        if (auto wrong = check(modern_names ? "JSONRPCResultResponse" : "JSONRPCResponse", plain); !wrong.empty())
+            return wrong;
         return check_result(*result, method);
     }
     if (message.contains("error")) return check(modern_names ? "JSONRPCErrorResponse" : "JSONRPCError", plain);
     const json::value* called = message.if_contains("method");
     const bool notification = called && called->is_string() && called->get_string().starts_with("notifications/");
-    if (auto wrong = check(notification ? "JSONRPCNotification" : "JSONRPCRequest", plain); !wrong.empty()) return wrong;
+    if (auto wrong = check(notification ? "JSONRPCNotification" : "JSONRPCRequest", plain); !wrong.empty())
+        return wrong;
     return check_call(message);
 }
 

@@ -12,7 +12,8 @@
 namespace golden {
 
 /// One revision. The schemas are closed first: a member that a definition does not name is a violation, so that fields
-/// of newer revisions cannot leak into older sessions unseen. What is open by nature (_meta, a tool's schemas) stays so.
+/// of newer revisions cannot leak into older sessions unseen. What is open by nature (_meta, a tool's schemas) stays
+/// so.
 class Oracle {
  public:
     /// Nothing when the official schemas are not at hand.

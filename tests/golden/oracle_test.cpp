@@ -13,7 +13,8 @@ class OracleTest : public testing::Test {
         return oracle->verdict(tenon::json::parse(message).value().get_object(), method);
     }
     void SetUp() override {
-        if (!Oracle::load("2025-11-25")) GTEST_SKIP() << "the official schemas are not at hand; dialogues are not checked against them";
+        if (!Oracle::load("2025-11-25"))
+            GTEST_SKIP() << "the official schemas are not at hand; dialogues are not checked against them";
     }
 };
 
@@ -24,12 +25,11 @@ TEST_F(OracleTest, accepts_what_is_right) {
     EXPECT_EQ(verdict("2025-03-26", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"), "");
 }
 
-TEST_F(OracleTest, finds_a_missing_version) {
-    EXPECT_NE(verdict("2025-06-18", R"({"id":1,"result":{}})", "ping"), "");
-}
+TEST_F(OracleTest, finds_a_missing_version) { EXPECT_NE(verdict("2025-06-18", R"({"id":1,"result":{}})", "ping"), ""); }
 
 TEST_F(OracleTest, finds_a_result_next_to_an_error) {
-    EXPECT_NE(verdict("2025-06-18", R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}})", "ping"), "");
+    EXPECT_NE(verdict("2025-06-18", R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}})", "ping"),
+              "");
 }
 
 TEST_F(OracleTest, finds_a_notification_with_an_id) {
@@ -41,13 +41,15 @@ TEST_F(OracleTest, finds_a_tool_result_without_content) {
 }
 
 TEST_F(OracleTest, finds_a_field_of_a_newer_revision) {
-    const char* message = R"({"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}}]}})";
+    const char* message =
+        R"({"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","title":"A","inputSchema":{"type":"object"}}]}})";
     EXPECT_EQ(verdict("2025-06-18", message, "tools/list"), "");
     EXPECT_NE(verdict("2025-03-26", message, "tools/list"), "");
 }
 
 TEST_F(OracleTest, finds_content_of_a_newer_revision) {
-    const char* message = R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"","mimeType":"audio/wav"}]}})";
+    const char* message =
+        R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio","data":"","mimeType":"audio/wav"}]}})";
     EXPECT_EQ(verdict("2025-03-26", message, "tools/call"), "");
     EXPECT_NE(verdict("2024-11-05", message, "tools/call"), "");
 }

@@ -6,6 +6,7 @@
 #   purity     a pure room has no I/O, clock, thread or randomness
 #   public     a public header includes no network or TLS header and nothing of src/
 #   versions   revisions are compared only in src/protocol
+#   encoder    only src/jsonrpc spells the envelope of a message
 set -euo pipefail
 shopt -s globstar nullglob
 
@@ -129,11 +130,22 @@ check_versions() {
     done
 }
 
+check_encoder() {
+    local file line text
+    for file in src/**/*.hpp src/**/*.cpp include/**/*.hpp; do
+        [[ $file != src/jsonrpc/* ]] || continue
+        while IFS=: read -r line text; do
+            report "$file:$line: a message is put together outside src/jsonrpc: ${text#"${text%%[![:space:]]*}"}"
+        done < <(sed -E 's@(^|[[:space:]])//.*@@' "$file" | grep -nE '"jsonrpc\\?"|"jsonrpc": *"' || true)
+    done
+}
+
 case $check in
     includes) check_includes ;;
     purity) check_purity ;;
     public) check_public ;;
     versions) check_versions ;;
+    encoder) check_encoder ;;
     *) report "rooms.sh: there is no check $check" ;;
 esac
 exit "$found"

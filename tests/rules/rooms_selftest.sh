@@ -54,7 +54,7 @@ expect_found() {
 }
 
 plant
-for check in includes purity public versions; do expect_clean "$check"; done
+for check in includes purity public versions encoder; do expect_clean "$check"; done
 
 expect_found includes src/base/a.hpp '#include "json/b.hpp"'
 expect_found includes src/json/b.cpp '#  include <protocol/c.hpp>'
@@ -78,5 +78,9 @@ for code in 'if (revision >= other) {}' 'if (session.revision() < other) {}' 'if
     'if (r >= protocol::Revision::v2025_06_18) {}' 'if (r == Revision::v2025_06_18) {}' 'case Revision::v2025_06_18: break;'; do
     expect_found versions src/io/d.cpp "$code"
 done
+
+expect_found encoder src/io/d.cpp 'w.field("jsonrpc", "2.0");'
+expect_found encoder src/io/d.cpp 'out += "{\"jsonrpc\":\"2.0\",\"id\":";'
+expect_found encoder src/io/d.cpp 'out += R"({"jsonrpc":"2.0"})";'
 
 exit "$failures"

@@ -23,8 +23,8 @@ class EngineTest : public testing::Test {
     }
 
     void initialize(const char* revision = "2025-03-26") {
-        receive(R"({"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":")" + std::string(revision) +
-                R"(","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}})");
+        receive(R"({"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":")" +
+                std::string(revision) + R"(","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}})");
         receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
         engine_->take_actions();
     }
@@ -43,7 +43,8 @@ class EngineTest : public testing::Test {
 
     /// Writes what it gets into answers_[name].
     Reply<json::value> answer_to(const std::string& name) {
-        return make_reply<json::value>([this, name](Result<json::value> r) { answers_[name] = r ? json::write(*r) : r.error().message; });
+        return make_reply<json::value>(
+            [this, name](Result<json::value> r) { answers_[name] = r ? json::write(*r) : r.error().message; });
     }
 
     /// The actions as one line each.
@@ -114,9 +115,12 @@ TEST_F(EngineTest, a_tick_at_the_deadline_answers_and_then_stops) {
     initialize();
     const CallPtr quick = call("1", "quick");
     engine_->tick(now_ + 3s);
-    EXPECT_EQ(take(), (Lines{"note",
-                             R"(send {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"the handler of tools/call did not finish in time"}],"isError":true}})",
-                             "stop 1"}));
+    EXPECT_EQ(
+        take(),
+        (Lines{
+            "note",
+            R"(send {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"the handler of tools/call did not finish in time"}],"isError":true}})",
+            "stop 1"}));
     engine_->answered(quick, Encoded{"{}"});
     EXPECT_EQ(take(), Lines{"note"});
 }
@@ -148,7 +152,10 @@ TEST_F(EngineTest, a_batch_is_sent_when_its_last_answer_is_there) {
     engine_->answered(calls[1], Encoded{R"({"n":2})"});
     EXPECT_EQ(take(), Lines{});
     engine_->answered(calls[0], Encoded{R"({"n":1})"});
-    EXPECT_EQ(take(), Lines{R"(send [{"jsonrpc":"2.0","id":3,"result":{}},{"jsonrpc":"2.0","id":2,"result":{"n":2}},{"jsonrpc":"2.0","id":1,"result":{"n":1}}])"});
+    EXPECT_EQ(
+        take(),
+        Lines{
+            R"(send [{"jsonrpc":"2.0","id":3,"result":{}},{"jsonrpc":"2.0","id":2,"result":{"n":2}},{"jsonrpc":"2.0","id":1,"result":{"n":1}}])"});
 }
 
 TEST_F(EngineTest, a_batch_ends_with_the_time_of_its_last_call) {
@@ -175,8 +182,11 @@ TEST_F(EngineTest, a_late_question_is_withdrawn_and_its_asker_told) {
     ask_roots(slow, now_, answer_to("answer"));
     EXPECT_EQ(take(), Lines{R"(send {"jsonrpc":"2.0","id":1,"method":"roots/list"})"});
     engine_->tick(now_ + 5min);
-    EXPECT_EQ(take(), (Lines{R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client did not answer in time"}})",
-                             "deliver"}));
+    EXPECT_EQ(
+        take(),
+        (Lines{
+            R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client did not answer in time"}})",
+            "deliver"}));
     EXPECT_EQ(answers_["answer"], "the client did not answer in time");
     EXPECT_FALSE(engine_->idle());
 }
@@ -188,9 +198,12 @@ TEST_F(EngineTest, cancelling_a_call_gives_up_its_questions_and_no_others) {
     ask_roots(two, now_, answer_to("second"));
     engine_->take_actions();
     receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-    EXPECT_EQ(take(), (Lines{"stop 1",
-                             R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client cancelled the request"}})",
-                             "deliver"}));
+    EXPECT_EQ(
+        take(),
+        (Lines{
+            "stop 1",
+            R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client cancelled the request"}})",
+            "deliver"}));
     EXPECT_EQ(answers_["first"], "the client cancelled the request");
     EXPECT_EQ(answers_["second"], "");
     receive(R"({"jsonrpc":"2.0","id":2,"result":{"roots":[]}})");

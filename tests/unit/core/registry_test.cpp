@@ -8,11 +8,16 @@ namespace {
 
 json::object parsed(std::string_view text) { return json::parse(text).value().get_object(); }
 
-ToolEntry tool(std::string name, std::string description = "Does something", std::string_view input = R"({"type":"object"})") {
+ToolEntry tool(std::string name, std::string description = "Does something",
+               std::string_view input = R"({"type":"object"})") {
     return {.definition = {std::move(name), std::move(description), parsed(input)}, .handler = {}};
 }
-ResourceEntry resource(std::string uri, std::string name = "r") { return {.definition = {std::move(uri), std::move(name)}, .handler = {}}; }
-TemplateEntry resource_template(std::string uri, std::string name = "t") { return {.definition = {std::move(uri), std::move(name)}, .handler = {}}; }
+ResourceEntry resource(std::string uri, std::string name = "r") {
+    return {.definition = {std::move(uri), std::move(name)}, .handler = {}};
+}
+TemplateEntry resource_template(std::string uri, std::string name = "t") {
+    return {.definition = {std::move(uri), std::move(name)}, .handler = {}};
+}
 PromptEntry prompt(std::string name) { return {.definition = {std::move(name)}, .handler = {}}; }
 
 /// Why the registry refuses the entry; empty when it takes it.
@@ -23,7 +28,8 @@ std::string refusal(Entry entry) {
     return ok ? "" : ok.error().message;
 }
 
-#define EXPECT_REFUSED(entry, words) EXPECT_NE(refusal(entry).find(words), std::string::npos) << "said: " << refusal(entry)
+#define EXPECT_REFUSED(entry, words) \
+    EXPECT_NE(refusal(entry).find(words), std::string::npos) << "said: " << refusal(entry)
 
 TEST(Registry, takes_what_is_right) {
     EXPECT_EQ(refusal(tool("a.B-c_9")), "");
@@ -45,10 +51,14 @@ TEST(Registry, a_tool_needs_a_description) { EXPECT_REFUSED(tool("a", ""), "The 
 TEST(Registry, a_tool_needs_a_schema_that_is_one) {
     EXPECT_REFUSED(tool("a", "d", "{}"), "must have \"type\": \"object\" at its root");
     EXPECT_REFUSED(tool("a", "d", R"({"type":"string"})"), "must have \"type\": \"object\"");
-    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":[]})"), "The inputSchema of the tool `a` is not a valid JSON Schema");
-    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"type":"strin"}}})"), "is not a valid JSON Schema");
-    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"$ref":"#/$defs/nowhere"}}})"), "is not a valid JSON Schema");
-    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"pattern":"("}}})"), "is not a valid JSON Schema");
+    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":[]})"),
+                   "The inputSchema of the tool `a` is not a valid JSON Schema");
+    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"type":"strin"}}})"),
+                   "is not a valid JSON Schema");
+    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"$ref":"#/$defs/nowhere"}}})"),
+                   "is not a valid JSON Schema");
+    EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":{"x":{"pattern":"("}}})"),
+                   "is not a valid JSON Schema");
 }
 
 TEST(Registry, an_output_schema_is_held_to_the_same) {
@@ -75,13 +85,16 @@ TEST(Registry, names_are_unique) {
 
 TEST(Registry, a_resource_needs_a_name_and_a_uri) {
     EXPECT_REFUSED(resource("a:b", ""), "needs a name");
-    for (const char* uri : {"", "notes", "/a/b", "a b:c", "file:///a b", "1a:b", "file:///%zz"}) EXPECT_REFUSED(resource(uri), "needs a URI with a scheme");
-    for (const char* uri : {"file:///a/../b", "file:///a/%2e%2e/b", "file:///./a"}) EXPECT_REFUSED(resource(uri), "segment: write it without");
+    for (const char* uri : {"", "notes", "/a/b", "a b:c", "file:///a b", "1a:b", "file:///%zz"})
+        EXPECT_REFUSED(resource(uri), "needs a URI with a scheme");
+    for (const char* uri : {"file:///a/../b", "file:///a/%2e%2e/b", "file:///./a"})
+        EXPECT_REFUSED(resource(uri), "segment: write it without");
 }
 
 TEST(Registry, a_template_needs_a_name_and_rfc_6570) {
     EXPECT_REFUSED(resource_template("a:{b}", ""), "needs a name");
-    for (const char* uri : {"a:{b", "a:b}", "a:{}", "a:{b c}", "a:{|b}"}) EXPECT_REFUSED(resource_template(uri), "is not a URI template (RFC 6570)");
+    for (const char* uri : {"a:{b", "a:b}", "a:{}", "a:{b c}", "a:{|b}"})
+        EXPECT_REFUSED(resource_template(uri), "is not a URI template (RFC 6570)");
 }
 
 TEST(Registry, only_what_exists_can_be_completed) {

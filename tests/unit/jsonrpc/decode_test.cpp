@@ -8,11 +8,15 @@ namespace {
 
 // What decode() makes of a text, in one line.
 std::string kind_of(const Message& m) {
-    if (const auto* r = std::get_if<Request>(&m)) return "request " + r->id.text() + " " + r->method + " " + json::write(r->params);
-    if (const auto* n = std::get_if<Notification>(&m)) return "notification " + n->method + " " + json::write(n->params);
+    if (const auto* r = std::get_if<Request>(&m))
+        return "request " + r->id.text() + " " + r->method + " " + json::write(r->params);
+    if (const auto* n = std::get_if<Notification>(&m))
+        return "notification " + n->method + " " + json::write(n->params);
     if (const auto* r = std::get_if<Response>(&m))
-        return "response " + r->id.text() + " " + (r->outcome ? json::write(*r->outcome) : "error " + std::to_string(r->outcome.error().code));
-    if (const auto* i = std::get_if<Invalid>(&m)) return "invalid " + (i->id ? i->id->text() : "-") + " " + std::to_string(i->error.code);
+        return "response " + r->id.text() + " " +
+               (r->outcome ? json::write(*r->outcome) : "error " + std::to_string(r->outcome.error().code));
+    if (const auto* i = std::get_if<Invalid>(&m))
+        return "invalid " + (i->id ? i->id->text() : "-") + " " + std::to_string(i->error.code);
     return "ignored";
 }
 
@@ -78,7 +82,8 @@ TEST(Decode, tells_the_kinds_of_messages_apart) {
 }
 
 TEST(Decode, reads_each_message_of_a_batch_with_its_own_id) {
-    const Incoming in = decode(R"( [ {"jsonrpc":"2.0","id":1.50,"method":"a"} , 7, {"jsonrpc":"2.0","params":{"id":9.5},"id":1e2,"method":"b"},
+    const Incoming in = decode(
+        R"( [ {"jsonrpc":"2.0","id":1.50,"method":"a"} , 7, {"jsonrpc":"2.0","params":{"id":9.5},"id":1e2,"method":"b"},
                                    {"jsonrpc":"2.0","method":"c"}, {"jsonrpc":"2.0","id":-0,"method":"d"} ] )");
     ASSERT_TRUE(in.batch);
     ASSERT_EQ(in.messages.size(), 5U);
@@ -103,8 +108,10 @@ TEST(Decode, refuses_a_batch_over_the_limit_as_a_whole) {
 }
 
 TEST(Decode, keeps_to_the_depth_limit) {
-    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{}})", {.max_depth = 2}).messages[0]), "notification m {}");
-    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]), "invalid - -32700");
+    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{}})", {.max_depth = 2}).messages[0]),
+              "notification m {}");
+    EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]),
+              "invalid - -32700");
 }
 
 }  // namespace

@@ -16,18 +16,22 @@ TEST(Encode, a_result_has_version_id_and_result) {
 }
 
 TEST(Encode, an_error_has_code_and_message_and_data_when_there_is_some) {
-    EXPECT_EQ(encode_error(Id(std::string("x")), {-1, "no"}).json, R"({"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"no"}})");
+    EXPECT_EQ(encode_error(Id(std::string("x")), {-1, "no"}).json,
+              R"({"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"no"}})");
     EXPECT_EQ(encode_error(Id(std::string("x")), {-1, "no", json::object{{"k", 1}}}).json,
               R"({"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"no","data":{"k":1}}})");
 }
 
 TEST(Encode, an_id_that_could_not_be_read_is_null_or_absent) {
-    EXPECT_EQ(encode_error(std::nullopt, {-1, ""}, UnreadableId::null).json, R"({"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":""}})");
-    EXPECT_EQ(encode_error(std::nullopt, {-1, ""}, UnreadableId::absent).json, R"({"jsonrpc":"2.0","error":{"code":-1,"message":""}})");
+    EXPECT_EQ(encode_error(std::nullopt, {-1, ""}, UnreadableId::null).json,
+              R"({"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":""}})");
+    EXPECT_EQ(encode_error(std::nullopt, {-1, ""}, UnreadableId::absent).json,
+              R"({"jsonrpc":"2.0","error":{"code":-1,"message":""}})");
 }
 
 TEST(Encode, calls_have_params_only_when_there_are_some) {
-    EXPECT_EQ(encode_request(Id(std::int64_t{1}), "roots/list", {}).json, R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
+    EXPECT_EQ(encode_request(Id(std::int64_t{1}), "roots/list", {}).json,
+              R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
     EXPECT_EQ(encode_notification("m", {}).json, R"({"jsonrpc":"2.0","method":"m"})");
     EXPECT_EQ(encode_notification("m", {R"({"a":1})"}).json, R"({"jsonrpc":"2.0","method":"m","params":{"a":1}})");
 }
@@ -38,7 +42,8 @@ TEST(Encode, a_batch_is_an_array_of_its_messages) {
 }
 
 TEST(Encode, foreign_text_cannot_break_the_line_or_the_json) {
-    const Encoded out = encode_error(Id(std::string("a\n\xff\0b", 5)), {-1, std::string("x\r\n\0\x1b\"\\\xed\xa0\x80", 10)});
+    const Encoded out =
+        encode_error(Id(std::string("a\n\xff\0b", 5)), {-1, std::string("x\r\n\0\x1b\"\\\xed\xa0\x80", 10)});
     for (const char c : out.json) EXPECT_GE(static_cast<unsigned char>(c), 0x20);
     EXPECT_TRUE(json::parse(out.json));
 }

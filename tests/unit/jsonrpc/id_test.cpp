@@ -10,13 +10,15 @@ namespace {
 Id id_of(std::string_view text) { return Id::from(json::parse(text).value(), text).value(); }
 
 TEST(Id, is_written_as_it_came) {
-    for (const char* text : {"0", "-0", "1", "-1", "1.0", "1.50", "1e2", "1E+2", "9007199254740993", "-9223372036854775808", "9223372036854775808",
-                             "18446744073709551615", "18446744073709551616", "1e400", "0.1", "\"\"", "\"a\"", "\"1\"", "\"é\\n\\\"\""})
+    for (const char* text : {"0", "-0", "1", "-1", "1.0", "1.50", "1e2", "1E+2", "9007199254740993",
+                             "-9223372036854775808", "9223372036854775808", "18446744073709551615",
+                             "18446744073709551616", "1e400", "0.1", "\"\"", "\"a\"", "\"1\"", "\"é\\n\\\"\""})
         EXPECT_EQ(id_of(text).text(), text);
 }
 
 TEST(Id, is_a_string_or_a_number_and_nothing_else) {
-    for (const char* text : {"null", "true", "{}", "[]", "[1]"}) EXPECT_FALSE(Id::from(json::parse(text).value())) << text;
+    for (const char* text : {"null", "true", "{}", "[]", "[1]"})
+        EXPECT_FALSE(Id::from(json::parse(text).value())) << text;
 }
 
 TEST(Id, is_compared_by_value_and_type) {

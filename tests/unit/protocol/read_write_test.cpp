@@ -9,7 +9,9 @@
 namespace tenon::protocol {
 namespace {
 
-ClientCapabilities capabilities(std::string_view text) { return read_capabilities(json::parse(text).value().get_object()); }
+ClientCapabilities capabilities(std::string_view text) {
+    return read_capabilities(json::parse(text).value().get_object());
+}
 
 TEST(ReadCapabilities, nothing_said_is_nothing_declared) {
     const auto c = capabilities("{}");
@@ -31,15 +33,20 @@ TEST(ReadCapabilities, elicitation_without_a_mode_means_forms) {
 TEST(ReadInitialize, names_what_is_missing) {
     const auto read = [](std::string_view text) { return read_initialize(json::parse(text).value().get_object()); };
     EXPECT_NE(read("{}").error().message.find("`params.protocolVersion` is missing"), std::string::npos);
-    EXPECT_NE(read(R"({"protocolVersion":"x","capabilities":{},"clientInfo":{"name":1,"version":"1"}})").error().message.find("`params.clientInfo.name`"),
+    EXPECT_NE(read(R"({"protocolVersion":"x","capabilities":{},"clientInfo":{"name":1,"version":"1"}})")
+                  .error()
+                  .message.find("`params.clientInfo.name`"),
               std::string::npos);
     EXPECT_TRUE(read(R"({"protocolVersion":"x","capabilities":{},"clientInfo":{"name":"a","version":"1"}})"));
 }
 
 TEST(Write, numbers_that_json_lacks_are_left_out) {
     const Rules rules(Revision::v2025_11_25);
-    EXPECT_EQ(encode(Content(TextContent{"t", {.audience = {Role::user}, .priority = std::nan(""), .lastModified = {}}}), rules).json,
-              R"({"type":"text","text":"t","annotations":{"audience":["user"]}})");
+    EXPECT_EQ(
+        encode(Content(TextContent{"t", {.audience = {Role::user}, .priority = std::nan(""), .lastModified = {}}}),
+               rules)
+            .json,
+        R"({"type":"text","text":"t","annotations":{"audience":["user"]}})");
     SampleRequest request;
     request.temperature = INFINITY;
     EXPECT_EQ(encode(request, rules).json, R"({"messages":[],"maxTokens":1000})");

@@ -32,11 +32,16 @@ Methods methods_of(const json::object& schema, const std::string& side) {
         const json::value* all = definitions.if_contains(side + kind);
         if (!all) continue;
         const json::value single = json::array{*all};
-        for (const json::value& choice : (all->get_object().contains("anyOf") ? all->at("anyOf") : single).get_array()) {
+        for (const json::value& choice :
+             (all->get_object().contains("anyOf") ? all->at("anyOf") : single).get_array()) {
             const json::value* ref = choice.get_object().if_contains("$ref");
             if (!ref) continue;
             const std::string path(ref->get_string());
-            out.insert(std::string(definitions.at(path.substr(path.rfind('/') + 1)).at("properties").at("method").at("const").get_string()));
+            out.insert(std::string(definitions.at(path.substr(path.rfind('/') + 1))
+                                       .at("properties")
+                                       .at("method")
+                                       .at("const")
+                                       .get_string()));
         }
     }
     return out;
@@ -66,8 +71,10 @@ TEST_F(OfficialSchemas, the_table_has_exactly_the_methods_of_each_legacy_revisio
         for (const std::string& method : all_) {
             if (is_task_method(method)) continue;
             auto& official = by_revision_[std::string(rules.name())];
-            EXPECT_EQ(rules.method(method, Sender::client) != nullptr, official["Client"].contains(method)) << rules.name() << " client " << method;
-            EXPECT_EQ(rules.method(method, Sender::server) != nullptr, official["Server"].contains(method)) << rules.name() << " server " << method;
+            EXPECT_EQ(rules.method(method, Sender::client) != nullptr, official["Client"].contains(method))
+                << rules.name() << " client " << method;
+            EXPECT_EQ(rules.method(method, Sender::server) != nullptr, official["Server"].contains(method))
+                << rules.name() << " server " << method;
         }
     }
 }
@@ -83,7 +90,8 @@ TEST_F(OfficialSchemas, the_table_knows_requests_from_notifications) {
 }
 
 TEST(Versions, a_revision_with_a_handshake_is_answered_with_itself) {
-    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}) EXPECT_EQ(Rules(negotiate(name)).name(), name);
+    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
+        EXPECT_EQ(Rules(negotiate(name)).name(), name);
 }
 
 TEST(Versions, anything_else_is_answered_with_the_newest_that_has_a_handshake) {
@@ -92,7 +100,8 @@ TEST(Versions, anything_else_is_answered_with_the_newest_that_has_a_handshake) {
 }
 
 TEST(Versions, names_and_revisions_are_the_same_in_both_directions) {
-    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) EXPECT_EQ(Rules(revision(name).value()).name(), name);
+    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"})
+        EXPECT_EQ(Rules(revision(name).value()).name(), name);
     EXPECT_FALSE(revision("2025-06-17"));
 }
 

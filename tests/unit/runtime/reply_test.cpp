@@ -12,13 +12,16 @@ namespace {
 using Answers = std::vector<std::string>;
 
 Reply<int> into(Answers& answers) {
-    return make_reply<int>([&answers](Result<int> r) { answers.push_back(r ? std::to_string(*r) : r.error().message); });
+    return make_reply<int>(
+        [&answers](Result<int> r) { answers.push_back(r ? std::to_string(*r) : r.error().message); });
 }
 
 // Answering twice cannot be written: a Reply is not copied, and send() takes it away.
 static_assert(!std::is_copy_constructible_v<Reply<int>> && !std::is_copy_assignable_v<Reply<int>>);
 template <class T>
-concept SendsAsLvalue = requires(Reply<T>& reply, T value) { reply.send(value); };
+concept SendsAsLvalue = requires(Reply<T>& reply, T value) {
+    reply.send(value);
+};
 static_assert(!SendsAsLvalue<int>);
 
 TEST(Reply, answers_with_what_is_sent) {

@@ -33,12 +33,14 @@ class Threads {
 };
 
 std::string call(const std::string& id, const std::string& tool) {
-    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool + R"(","_meta":{"progressToken":)" + id + "}}}";
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool +
+           R"(","_meta":{"progressToken":)" + id + "}}}";
 }
 
 void initialize(Session& session, const std::string& capabilities = "{}") {
-    session.receive(R"({"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":)" + capabilities +
-                    R"(,"clientInfo":{"name":"c","version":"1"}}})");
+    session.receive(
+        R"({"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":)" +
+        capabilities + R"(,"clientInfo":{"name":"c","version":"1"}}})");
     session.receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     session.take_output();
 }
@@ -134,7 +136,8 @@ TEST(Session, wakes_its_owner_when_a_handler_answers_on_another_thread) {
     std::counting_semaphore<> woken(0);
     Session session(server, {.post = threads.post(), .wake = [&] { woken.release(); }});
     initialize(session);
-    while (woken.try_acquire()) {}
+    while (woken.try_acquire()) {
+    }
     session.receive(call("1", "work"));
     woken.acquire();  // either for the new deadline or for the answer
     threads.join();
@@ -181,7 +184,8 @@ TEST(Session, a_handler_on_a_worker_may_wait_for_the_client) {
     }
     session.receive(R"({"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///home"}]}})");
     threads.join();
-    EXPECT_EQ(messages(session.take_output()).at(0).at("result").at("content").at(0).at("text").as_string(), "file:///home");
+    EXPECT_EQ(messages(session.take_output()).at(0).at("result").at("content").at(0).at("text").as_string(),
+              "file:///home");
 }
 
 TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
@@ -259,6 +263,19 @@ TEST(Session, a_handler_that_throws_after_it_gave_its_reply_away_answers_once) {
     const auto all = messages(session.take_output());
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].at("result").at("content").at(0).at("text").as_string(), "after all");
+}
+
+TEST(Session, a_handler_that_cannot_be_started_is_answered) {
+    Server server("s", "1");
+    server.tool("work", "Works", [] { return "done"; });
+    Session session(server,
+                    {.post = [](const std::function<void()>&) { throw std::runtime_error("no threads left"); }});
+    initialize(session);
+    session.receive(call("1", "work"));
+    const auto all = messages(session.take_output());
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].at("error").at("code"), json::value(-32603));
+    EXPECT_TRUE(session.idle());
 }
 
 TEST(Context, once_runs_its_function_the_first_time_only) {
