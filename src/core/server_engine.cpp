@@ -92,9 +92,6 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (running_.contains(request.id))
         return refuse(request.id, {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"}, batch);
     if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch);
-    if (running_.size() >= limits_.max_concurrent_requests)
-        return refuse(request.id, {code::server_error, "Too many requests at once: the limit is " +
-                                                           std::to_string(limits_.max_concurrent_requests) + "; wait for answers"}, batch);
     if (batch && request.method == "initialize")
         return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"}, batch);
 
@@ -177,6 +174,9 @@ void ServerEngine::on_cancelled(const json::object& params) {
 // ---- answers
 
 void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Encoded>)> job) {
+    if (running_.size() >= limits_.max_concurrent_requests)
+        return answer(call, Error{code::server_error, "Too many requests at once: the limit is " +
+                                                          std::to_string(limits_.max_concurrent_requests) + "; wait for answers"});
     running_.emplace(call->id, call);
     call->time_limit = time;
     call->deadline = now_ + time;

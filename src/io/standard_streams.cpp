@@ -4,24 +4,39 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <iostream>
+#include <system_error>
 
 namespace tenon::io {
 namespace {
 
 Fd open_null(int flags) { return Fd(::open("/dev/null", flags | O_CLOEXEC)); }
 
+bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
+
+Fd take(int fd, const char* name) {
+    if (!is_open(fd)) throw std::system_error(std::make_error_code(std::errc::bad_file_descriptor), std::string(name) + " is not open");
+    return duplicate(fd);
+}
+
+// What is still in a buffer goes where fd 1 leads now.
+void flush_buffers() {
+    std::cout.flush();
+    std::fflush(stdout);
+}
+
 }  // namespace
 
-StandardStreams::StandardStreams() : input_(duplicate(0)), output_(duplicate(1)) {
+StandardStreams::StandardStreams() : input_(take(0, "standard input")), output_(take(1, "standard output")) {
+    // The next file that is opened must not become stderr, where everybody prints.
+    if (!is_open(2)) (void)::open("/dev/null", O_WRONLY);  // 0 and 1 are open, so it becomes 2
     if (const Fd null = open_null(O_RDONLY)) ::dup2(null.get(), 0);
-    if (::dup2(2, 1) < 0) {
-        if (const Fd null = open_null(O_WRONLY)) ::dup2(null.get(), 1);
-    }
-    std::fflush(stdout);  // what was printed before, and is still in the buffer, must not get into the stream either
+    ::dup2(2, 1);
+    flush_buffers();  // what was printed before must not get into the stream either
 }
 
 StandardStreams::~StandardStreams() {
-    std::fflush(stdout);
+    flush_buffers();
     ::dup2(input_.get(), 0);
     ::dup2(output_.get(), 1);
 }

@@ -61,6 +61,8 @@ void Session::Impl::run(core::Run to_run) {
     const core::CallPtr call = to_run.call;
     const Placement placement = to_run.placement;
     auto work = [self = shared_from_this(), call, job = std::move(to_run.job)]() mutable {
+        self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
+        if (call->stop.stop_requested()) return;      // it was cancelled, or answered for, before its turn came
         auto reply = make_reply<core::Encoded>([self, call](Result<core::Encoded> outcome) {
             self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
         });

@@ -45,7 +45,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     bool idle() const;
 
     TimePoint now() const { return options_.clock(); }
-    /// Waits while too much output is queued, so that a handler cannot outrun its reader. Not on inline handlers.
+    /// Waits while too much output is queued, so that handlers cannot outrun their reader. Not on inline handlers.
     void wait_for_room(std::stop_token stop);
     /// Whether the calling thread runs a handler that must not wait.
     static bool must_not_wait();

@@ -7,10 +7,11 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "io/output.hpp"
@@ -70,7 +71,13 @@ class StdioLoop {
           input_(input),
           outlet_(output, limits_.max_queued_output_bytes),
           pool_(limits_.max_workers),
-          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = [this] { on_wake(); }}) {}
+          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = waker()}) {}
+    ~StdioLoop() {
+        const std::lock_guard lock(life_->mutex);
+        life_->loop = nullptr;
+    }
+    StdioLoop(const StdioLoop&) = delete;
+    StdioLoop& operator=(const StdioLoop&) = delete;
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
@@ -83,11 +90,26 @@ class StdioLoop {
  private:
     enum class State { serving, draining, flushing, over };
 
-    // Called after any change to the session, from the loop's thread and from workers.
+    // A thread of the user's may still be on its way to wake the loop when the loop has ended.
+    struct Life {
+        explicit Life(StdioLoop* l) : loop(l) {}
+        std::mutex mutex;
+        StdioLoop* loop;
+    };
+
+    // Called after any change to the session, from the loop's thread, from workers and from the user's threads.
+    std::function<void()> waker() {
+        return [life = life_, own = thread_] {
+            if (std::this_thread::get_id() == own) return;  // the loop flushes by itself
+            const std::lock_guard lock(life->mutex);
+            if (life->loop) life->loop->on_wake();
+        };
+    }
+
     void on_wake() {
-        if (std::this_thread::get_id() == thread_) return;  // the loop flushes by itself
-        if (outlet_.flush(session_) != Outlet::State::done) return wake_.wake();
-        if (needs_wake_.load()) wake_.wake();
+        const bool all_sent = outlet_.flush(session_) == Outlet::State::done;
+        const auto next = session_.next_deadline();
+        if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
     }
 
     void turn(const io::Signals* signals) {
@@ -98,7 +120,10 @@ class StdioLoop {
         if (state_ == State::flushing && outlet_.flush(session_) == Outlet::State::done) state_ = State::over;
         if (state_ == State::over) return;
 
+        // A worker that makes room must say so, whatever comes first: its flush or our look.
+        needs_wake_.store(true);
         const bool reading = state_ == State::serving && !outlet_.full(session_);
+        if (reading) needs_wake_.store(false);
         wait(reading, sent == Outlet::State::waiting);
         session_.tick();
         if (deadline_ && Clock::now() >= *deadline_) give_up();
@@ -118,7 +143,6 @@ class StdioLoop {
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
         session_.end_of_input();
         state_ = State::draining;
-        needs_wake_.store(true);
         deadline_ = Clock::now() + limits_.drain_time;
     }
 
@@ -140,10 +164,12 @@ class StdioLoop {
         state_ = State::over;
     }
 
-    int timeout() const {
+    int timeout() {
+        waits_until_.store(TimePoint::max());  // from here on an earlier deadline wakes the loop
         std::optional<TimePoint> next = session_.next_deadline();
         if (deadline_ && (!next || *deadline_ < *next)) next = deadline_;
         if (!next) return -1;
+        waits_until_.store(*next);
         const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
         return static_cast<int>(std::clamp<long long>(left, 0, 60'000));
     }
@@ -154,7 +180,9 @@ class StdioLoop {
     const std::thread::id thread_ = std::this_thread::get_id();
     State state_ = State::serving;
     std::optional<TimePoint> deadline_;     // of draining or flushing
-    std::atomic<bool> needs_wake_{false};   // the loop waits for handlers to finish
+    std::atomic<bool> needs_wake_{false};   // the loop waits for handlers to finish, or for room
+    std::atomic<TimePoint> waits_until_{TimePoint::max()};
+    const std::shared_ptr<Life> life_ = std::make_shared<Life>(this);
     std::array<char, 64 * 1024> buffer_;
     io::WakePipe wake_;
     Outlet outlet_;
@@ -162,17 +190,31 @@ class StdioLoop {
     Session session_;  // last: its end stops what runs, while the rest is still there
 };
 
-void log_to_stderr(LogLevel level, std::string_view text) {
-    if (level < LogLevel::warning) return;
-    std::fprintf(stderr, "tenon: %s: %.*s\n", std::string(to_string(level)).c_str(), static_cast<int>(text.size()), text.data());
+// Lines that stderr does not take at once are dropped: a client may never read them, and must not stop the server so.
+LogSink log_to_stderr() {
+    std::shared_ptr<io::Output> output;
+    try {
+        output = std::make_shared<io::Output>(2);
+    } catch (const std::system_error&) {
+        return [](LogLevel, std::string_view) {};
+    }
+    return [output](LogLevel level, std::string_view text) {
+        if (level >= LogLevel::warning) output->write("tenon: " + std::string(to_string(level)) + ": " + std::string(text) + "\n");
+    };
 }
 
 }  // namespace
 
 int serve_stdio(Server& server, const StdioOptions& options) {
-    server.impl()->default_log(log_to_stderr);
     std::optional<io::StandardStreams> streams;
-    if (options.protect_streams && options.input == 0 && options.output == 1) streams.emplace();
+    try {
+        if (options.protect_streams && options.input == 0 && options.output == 1) streams.emplace();
+    } catch (const std::system_error& e) {
+        server.impl()->default_log(log_to_stderr());
+        server.impl()->note(LogLevel::error, std::string("cannot serve: ") + e.what());
+        return 1;
+    }
+    server.impl()->default_log(log_to_stderr());
     auto loop = std::make_unique<StdioLoop>(server, streams ? streams->input() : options.input, streams ? streams->output() : options.output);
     std::optional<io::Signals> signals;
     if (options.handle_signals) signals.emplace(loop->wake_pipe());

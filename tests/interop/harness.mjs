@@ -21,10 +21,10 @@ export async function connect(t, program, { capabilities = {}, handlers = [], co
     transport.stderr.on('data', (chunk) => (client.stderr += chunk));
     for (const [schema, handler] of handlers) client.setRequestHandler(schema, handler);
     await client.connect(transport);
-    client.exited = once(transport._process, 'exit');
+    const exited = once(transport._process, 'exit');
     t.after(async () => {
         await client.close();
-        assert.deepEqual(await client.exited, [0, null], `exit of ${program}; stderr: ${client.stderr}`);
+        assert.deepEqual(await exited, [0, null], `exit of ${program}; stderr: ${client.stderr}`);
         assert.deepEqual(client.errors, []);
     });
     return client;

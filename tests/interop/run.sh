@@ -14,4 +14,5 @@ if [[ ! -x $node || ! -d node_modules/@modelcontextprotocol/sdk ]]; then
     echo "skipped: the npm packages are not installed; ./dev test does it, or: cd tests/interop && npm ci"
     exit 77
 fi
-TENON_BIN=$programs exec "$node" --test-reporter=spec --test-timeout=60000 "$suite"
+# Forced: a test that failed may leave a server behind, which ends with its input when Node does.
+TENON_BIN=$programs exec "$node" --test-reporter=spec --test-timeout=60000 --test-force-exit "$suite"

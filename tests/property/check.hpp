@@ -1,4 +1,4 @@
-// Runs a RapidCheck property with a number of cases of our choice, and says with which seed.
+// RapidCheck with lines of our own, a number of cases of our choice, and the seed said at the start.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,18 @@
 #include <iostream>
 #include <sstream>
 
+#include "property/generators.hpp"
+
 namespace tenon::test {
+
+/// Lines, each shrinking to lines with pieces missing: the oracle (model.hpp) judges any bytes, so every piece of a line
+/// is a line to try.
+inline rc::Gen<std::string> lines_of(Vocabulary words) {
+    return [words](const rc::Random& random, int) {
+        Dice dice(rc::Random(random).next());
+        return rc::shrinkable::shrinkRecur(any_line(dice, words), [](const std::string& line) { return rc::shrink::removeChunks(line); });
+    };
+}
 
 /// RC_PARAMS overrides the seed, raises the number of cases (max_success), and repeats a failure with the string that was printed for it.
 template <class Property>

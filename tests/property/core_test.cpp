@@ -136,6 +136,9 @@ class Conversation {
         if (!ledger_.settled()) fail("no answer for: " + ledger_.owed(), "");
         if (!session_->idle()) fail("the session is not idle", "");
         shut_down();
+        faulty_server().log(LogLevel::emergency, "to nobody");
+        look();
+        if (session_->queued_output() > 0) fail("output after the end", "");
     }
     Session& session() { return *session_; }
 

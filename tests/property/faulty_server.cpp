@@ -1,6 +1,7 @@
 // A server for the tests: its handlers misbehave, print, block, start processes, and answer from other threads.
 // Arguments: drain_ms=, handler_ms=, ask_ms=, queued=, concurrent=, message=, workers= set limits; `unsynced` makes
 // std::cout buffer by itself.
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -104,7 +105,7 @@ void add_waiting(Server& server, Gate& gate) {
         ++gate.opened;
         gate.changed.notify_all();
         return "open";
-    });
+    }, {.placement = Placement::inline_});
     server.tool("big", "A long text", args(arg<int>("bytes", "How long")), [](int bytes) { return std::string(static_cast<std::size_t>(bytes), 'x'); });
     server.tool("flood", "Many log messages", args(arg<int>("count", "How many"), arg<int>("bytes", "How long each")),
                 [](Context& ctx, int count, int bytes) {
@@ -141,7 +142,10 @@ Limits limits_from(int count, char** words) {
 
 int main(int argc, char** argv) {
     const Limits limits = limits_from(argc, argv);
-    std::printf("noise from before main's work\n");
+    struct sigaction nothing {};  // without SA_RESTART: system calls return EINTR
+    nothing.sa_handler = [](int) {};
+    ::sigaction(SIGUSR1, &nothing, nullptr);
+    std::printf("noise from before serving\n");
     std::cout << "noise from std::cout before serving\n";
     Gate gate;
     Elsewhere elsewhere;

@@ -1,10 +1,7 @@
 // Lines that a client, or an attacker, may send: well-formed, nearly so, and not at all.
 //
-// A line is made by plain code from one random number, and shrinks by losing pieces: the oracle (model.hpp) judges any
-// bytes, so every piece of a line is a line to try.
+// A line is made by plain code from one random number; check.hpp turns that into RapidCheck's generators.
 #pragma once
-
-#include <rapidcheck.h>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +13,7 @@
 
 namespace tenon::test {
 
-/// A small generator of random numbers (splitmix64): RapidCheck's own is made for splitting, not for speed.
+/// A small generator of random numbers (splitmix64).
 class Dice {
  public:
     explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -275,16 +272,6 @@ inline std::string any_line(Dice& dice, const Vocabulary& words) {
         case 5: case 6: case 7: return mutate(dice, single(dice, words));
         default: return single(dice, words);
     }
-}
-
-// ---- RapidCheck
-
-/// Lines, each shrinking to lines with pieces missing.
-inline rc::Gen<std::string> lines_of(Vocabulary words) {
-    return [words](const rc::Random& random, int) {
-        Dice dice(rc::Random(random).next());
-        return rc::shrinkable::shrinkRecur(any_line(dice, words), [](const std::string& line) { return rc::shrink::removeChunks(line); });
-    };
 }
 
 /// `text` cut into pieces at places that the dice choose.

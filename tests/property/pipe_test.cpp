@@ -127,7 +127,7 @@ rc::Gen<std::vector<std::string>> conversation(const Vocabulary& words) {
 
 class PipeProperty : public testing::TestWithParam<bool> {
  protected:
-    static constexpr int cases = 1000;
+    static constexpr int cases = 2000;
     Servers servers{GetParam() ? faulty() : everything};
     const std::string name = GetParam() ? ", faulty server" : ", everything";
 };

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tenon::test {
@@ -33,6 +36,7 @@ struct ChildOptions {
     std::string input_file = {}, output_file = {};
     bool nonblocking = false;     // the child inherits O_NONBLOCK on its input and output
     bool read_errors = true;      // false: nobody reads its stderr
+    bool keep_their_output = false;  // their_output() is the child's own end of its output
 };
 
 class Child {
@@ -52,9 +56,11 @@ class Child {
         if (pid_ < 0) throw std::runtime_error("fork");
         if (pid_ == 0) {
             place(input.theirs, 0), place(output.theirs, 1), place(errors.theirs, 2);
+            ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // nothing of whoever runs the tests
             ::execv(argv[0], argv.data());
             ::_exit(127);
         }
+        if (options_.keep_their_output) theirs_ = std::exchange(output.theirs, -1);
         for (const int fd : {output.theirs, errors.theirs, input.theirs})
             if (fd >= 0) ::close(fd);
         in_ = input.ours, out_ = output.ours, err_ = errors.ours;
@@ -62,7 +68,7 @@ class Child {
             if (fd >= 0) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
     }
     ~Child() {
-        for (const int fd : {in_, out_, err_})
+        for (const int fd : {in_, out_, err_, theirs_})
             if (fd >= 0) ::close(fd);
         if (pid_ > 0 && !status_) {
             ::kill(pid_, SIGKILL);
@@ -109,8 +115,16 @@ class Child {
     void close_output() { close(out_); }
     void signal(int number) { ::kill(pid_, number); }
     pid_t pid() const { return pid_; }
-    int input_fd() const { return in_; }
-    int output_fd() const { return out_; }
+    /// What /proc calls the pipes of its input and output.
+    std::vector<std::string> streams() const {
+        std::vector<std::string> out;
+        for (const int fd : {in_, out_}) {
+            struct stat st {};
+            if (::fstat(fd, &st) == 0) out.push_back("pipe:[" + std::to_string(st.st_ino) + "]");
+        }
+        return out;
+    }
+    int their_output() const { return theirs_; }
 
     /// Closes the input when all is sent, reads to the end, and gives the exit status: negative for a signal, nothing
     /// when it did not end in time.
@@ -214,7 +228,7 @@ class Child {
 
     Options options_;
     pid_t pid_ = -1;
-    int in_ = -1, out_ = -1, err_ = -1;
+    int in_ = -1, out_ = -1, err_ = -1, theirs_ = -1;
     bool reading_ = true;
     std::string to_send_;
     std::size_t sent_ = 0;

@@ -15,6 +15,7 @@ struct StdioOptions {
 
 /// Serves one client on standard input and output until the input ends or a signal comes; then running calls get
 /// Limits::drain_time to finish, output is flushed, and 0 is returned. Call it from one thread, once at a time.
+/// Returns 1, after a line in the log, when standard input or output is not open.
 /// When a handler ignores its stop token beyond that time, the process exits with status 0 from here.
 int serve_stdio(Server& server, const StdioOptions& options = {});
 

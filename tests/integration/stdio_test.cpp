@@ -1,0 +1,500 @@
+// stdio against real processes: everything that pipes, signals and clients do to a server.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "property/json_text.hpp"
+#include "support/child.hpp"
+
+namespace tenon::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const std::string bin = TENON_BIN_DIR "/";
+
+// A sanitizer keeps freed memory back, so how much is resident says nothing there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool memory_is_measurable = false;
+#else
+constexpr bool memory_is_measurable = true;
+#endif
+
+std::string call(int id, const std::string& tool, const std::string& arguments = "{}") {
+    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/call","params":{"name":")" + tool + R"(","arguments":)" +
+           arguments + "}}";
+}
+std::string message(const std::string& text) { return R"({"message":")" + text + "\"}"; }
+std::string ping(int id) { return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})"; }
+std::string cancel(int id) {
+    return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + std::to_string(id) + "}}";
+}
+const std::string initialize =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},)"
+    R"("clientInfo":{"name":"t","version":"1"}}})";
+const std::string initialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+const std::string handshake = initialize + "\n" + initialized + "\n";
+
+/// A client of the faulty server.
+class Client {
+ public:
+    explicit Client(std::vector<std::string> arguments = {}, Child::Options options = {}) : child(command(std::move(arguments)), std::move(options)) {
+        child.send(handshake);
+    }
+
+    void send(const std::string& line) { child.send_line(line); }
+
+    /// The answer to a request; null when none comes.
+    Json answer(int id, milliseconds time = patience) {
+        const std::string key = std::to_string(id);
+        child.pump([&] { return sort(), answers_.contains(key) || child.output_ended(); }, time);
+        const auto it = answers_.find(key);
+        return it == answers_.end() ? Json() : it->second;
+    }
+    /// What the tool said; "error" and the code for an error, "nothing" when no answer comes.
+    std::string said(int id, milliseconds time = patience) { return text(answer(id, time)); }
+
+    bool wait_for_mark(const std::string& mark) {
+        return child.pump([&] { return child.errors().find("mark:" + mark) != std::string::npos; });
+    }
+    /// Ends the input, and expects a good end: status 0, every line whole.
+    void end_well(milliseconds time = patience) {
+        EXPECT_EQ(child.finish(time), 0) << child.errors();
+        sort();
+        EXPECT_EQ(child.partial(), "");
+    }
+    void ended_well(milliseconds time = patience) {
+        EXPECT_EQ(child.exit_status(time), 0) << child.errors();
+        sort();
+        EXPECT_EQ(child.partial(), "");
+    }
+    void sort() {
+        for (; !child.lines().empty(); child.lines().pop_front()) {
+            const auto parsed = JsonReader::read(child.lines().front(), 1000);
+            ASSERT_TRUE(parsed && parsed->is(Json::Kind::object)) << "not a message: " << child.lines().front().substr(0, 500);
+            const Json* id = parsed->find("id");
+            if (parsed->find("method") || !id || id->is(Json::Kind::null)) {
+                (parsed->find("method") ? others : refusals).push_back(*parsed);
+                continue;
+            }
+            EXPECT_TRUE(answers_.emplace(id->text, *parsed).second) << "a second answer to " << id->text;
+            order.push_back(id->text);
+        }
+    }
+    static std::string text(const Json& answer) {
+        if (const Json* error = answer.find("error")) return "error " + error->find("code")->text;
+        const Json* result = answer.find("result");
+        const Json* content = result ? result->find("content") : nullptr;
+        if (!content) return result ? "result" : "nothing";
+        return content->items.empty() ? "" : content->items.front().find("text")->text;
+    }
+    std::size_t answered() const { return answers_.size(); }
+
+    Child child;
+    std::vector<std::string> order;  // of the answers: their ids
+    std::vector<Json> others;        // notifications and requests of the server
+    std::vector<Json> refusals;      // errors that name no id
+
+ private:
+    static std::vector<std::string> command(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), bin + "faulty_server");
+        return arguments;
+    }
+    std::map<std::string, Json> answers_;
+};
+
+std::string temporary_file(const std::string& name) { return testing::TempDir() + "tenon_" + std::to_string(::getpid()) + "_" + name; }
+
+// ---- reading
+
+// rules: STDIO-1, STDIO-4
+TEST(Stdio, serves_input_that_was_written_and_closed_at_once) {
+    Client c;
+    c.send(call(1, "work", message("one shot")));
+    c.end_well();
+    EXPECT_EQ(c.said(1), "one shot");
+    EXPECT_EQ(c.said(0), "result");
+}
+
+// rules: INT-6
+TEST(Stdio, reads_one_byte_at_a_time_with_returns_and_blank_lines) {
+    Client c;
+    c.child.flush();
+    for (const char byte : "\r\n\n  \t\r\n" + call(1, "echo", message("slow")) + "\r\n\r\n" + ping(2) + "\n") {
+        if (byte == '\0') continue;
+        c.child.send(std::string(1, byte));
+        c.child.flush();
+    }
+    EXPECT_EQ(c.said(1), "slow");
+    EXPECT_EQ(c.said(2), "result");
+    c.end_well();
+    EXPECT_EQ(c.answered(), 3U);
+}
+
+// rules: INT-5, STDIO-4
+TEST(Stdio, does_not_execute_a_message_that_the_end_of_input_cut) {
+    Client c;
+    c.child.send(call(1, "mark", message("executed")));  // no newline
+    c.end_well();
+    EXPECT_EQ(c.child.errors().find("mark:executed"), std::string::npos);
+    EXPECT_EQ(c.answered(), 1U);
+}
+
+// rules: INT-3, INT-4, INT-6
+TEST(Stdio, a_message_of_ten_megabytes_comes_back_whole_between_others) {
+    Client c;
+    std::string big;
+    while (big.size() < 10'000'000) big += std::to_string(big.size()) + ",";
+    c.send(call(1, "echo", message("before")));
+    c.send(call(2, "echo", message(big)));
+    c.send(call(3, "echo", message("after")));
+    EXPECT_EQ(c.said(3), "after");
+    EXPECT_EQ(c.said(1), "before");
+    EXPECT_TRUE(c.said(2) == big);
+    EXPECT_EQ(c.order, (std::vector<std::string>{"0", "1", "2", "3"}));
+    c.end_well();
+}
+
+// rules: INT-6
+TEST(Stdio, a_line_of_100_megabytes_is_refused_in_bounded_memory_and_the_next_works) {
+    Client c;
+    c.answer(0);
+    const long before = c.child.status_kb("VmHWM");
+    c.child.send(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":")");
+    for (int i = 0; i < 100; ++i) {
+        c.child.send(std::string(1'000'000, 'x'));
+        ASSERT_TRUE(c.child.flush());
+    }
+    c.child.send("\"}}\n");
+    c.send(call(2, "echo", message("next")));
+    EXPECT_EQ(c.said(2), "next");
+    const long grown = c.child.status_kb("VmHWM") - before;
+    std::cerr << "a line of 100 MB: memory grew by " << grown << " kB\n";
+    EXPECT_LT(memory_is_measurable ? grown : 0, 64 * 1024);
+    ASSERT_EQ(c.refusals.size(), 1U);
+    EXPECT_EQ(Client::text(c.refusals[0]), "error -32600");
+    EXPECT_NE(c.refusals[0].find("error")->find("message")->text.find("16777216"), std::string::npos);
+    c.end_well();
+}
+
+TEST(Stdio, reads_a_regular_file_and_writes_one) {
+    const std::string input = temporary_file("in"), output = temporary_file("out");
+    std::ofstream(input) << handshake << call(1, "work", message("from a file")) << "\n";
+    Child child({bin + "faulty_server"}, {.input = Stream::file, .output = Stream::file, .input_file = input, .output_file = output});
+    EXPECT_EQ(child.exit_status(), 0) << child.errors();
+    std::ifstream file(output);
+    std::string first, second, third;
+    EXPECT_TRUE(std::getline(file, first) && std::getline(file, second) && !std::getline(file, third));
+    EXPECT_TRUE(JsonReader::read(first, 100) && JsonReader::read(second, 100));
+    EXPECT_NE(second.find("from a file"), std::string::npos);
+    std::filesystem::remove(input);
+    std::filesystem::remove(output);
+}
+
+// Node gives socket pairs to its children.
+TEST(Stdio, serves_over_socket_pairs) {
+    Client c({}, {.input = Stream::socket, .output = Stream::socket});
+    const std::string big(5'000'000, 's');
+    c.send(call(1, "echo", message(big)));
+    c.send(call(2, "work", message("small")));
+    EXPECT_EQ(c.said(2), "small");
+    EXPECT_TRUE(c.said(1) == big);
+    c.end_well();
+}
+
+// rules: INT-4
+TEST(Stdio, inherited_nonblocking_streams_work) {
+    Client c({}, {.nonblocking = true});
+    const std::string big(5'000'000, 'n');
+    for (int i = 1; i <= 4; ++i) c.send(call(i, "echo", message(big)));
+    for (int i = 1; i <= 4; ++i) EXPECT_TRUE(c.said(i) == big);
+    c.end_well();
+}
+
+// rules: INT-4
+TEST(Stdio, leaves_the_flags_of_the_shared_output_alone) {
+    Client c({}, {.keep_their_output = true});
+    EXPECT_EQ(c.said(0), "result");
+    EXPECT_EQ(::fcntl(c.child.their_output(), F_GETFL) & O_NONBLOCK, 0);
+}
+
+// rules: INT-4
+TEST(Stdio, signals_during_transfers_lose_nothing) {
+    Client c;
+    c.answer(0);
+    const std::string big(3'000'000, 'i');
+    for (int i = 1; i <= 5; ++i) c.send(call(i, i % 2 ? "echo" : "work", message(big)));
+    EXPECT_TRUE(c.child.pump([&] {
+        c.child.signal(SIGUSR1);
+        c.child.signal(SIGCONT);
+        c.sort();
+        return c.answered() == 6;
+    }));
+    for (int i = 1; i <= 5; ++i) EXPECT_TRUE(c.said(i) == big);
+    c.end_well();
+}
+
+// ---- writing
+
+// What a handler makes waits for its reader, and so do the handlers that have not begun: what is queued is at most the
+// limit and one answer a worker.
+// rules: INT-4
+TEST(Stdio, a_reader_that_stops_bounds_the_servers_memory_and_loses_nothing) {
+    constexpr int requests = 200;
+    Client c({"queued=1000000", "workers=4"});
+    c.answer(0);
+    const long before = c.child.status_kb("VmHWM");
+    c.child.pause_reading();
+    for (int i = 1; i <= requests; ++i) c.send(call(i, "big", R"({"bytes":1000000})"));
+    c.child.pump([] { return false; }, milliseconds(500));  // as far as it gets
+    c.child.pause_reading(false);
+    for (int i = 1; i <= requests; ++i) EXPECT_EQ(c.said(i).size(), 1'000'000U);
+    const long grown = c.child.status_kb("VmHWM") - before;
+    std::cerr << "a reader that stopped before " << requests << " MB: memory grew by " << grown << " kB\n";
+    EXPECT_LT(memory_is_measurable ? grown : 0, 50'000);
+    c.end_well();
+}
+
+// rules: INT-4
+TEST(Stdio, reading_stops_while_nobody_reads_the_answers) {
+    Client c({"queued=1000000"});
+    c.answer(0);
+    c.child.pause_reading();
+    constexpr int requests = 100;
+    for (int i = 1; i <= requests; ++i) c.send(call(i, "echo", message(std::string(300'000, 'e'))));
+    for (std::size_t left = 0; left != c.child.unsent();) {  // until the server takes no more
+        left = c.child.unsent();
+        c.child.pump([&] { return c.child.unsent() == 0; }, milliseconds(300));
+    }
+    EXPECT_GT(c.child.unsent(), 20'000'000U) << "the server went on reading";
+    c.child.pause_reading(false);
+    for (int i = 1; i <= requests; ++i) EXPECT_EQ(c.said(i).size(), 300'000U);
+    c.end_well();
+}
+
+// rules: INT-4
+TEST(Stdio, a_handler_that_outruns_its_reader_waits) {
+    Client c({"queued=1000000"});
+    c.answer(0);
+    const long before = c.child.status_kb("VmHWM");
+    c.child.pause_reading();
+    c.send(call(1, "flood", R"({"count":500,"bytes":100000})"));  // 50 MB
+    c.child.pump([] { return false; }, milliseconds(500));         // as far as it gets
+    const long grown = c.child.status_kb("VmHWM") - before;
+    std::cerr << "a flood of 50 MB: memory grew by " << grown << " kB\n";
+    EXPECT_LT(memory_is_measurable ? grown : 0, 20'000);
+    c.child.pause_reading(false);
+    EXPECT_EQ(c.said(1), "flooded");
+    EXPECT_EQ(c.others.size(), 500U);
+    c.end_well();
+}
+
+// Answers far above the limit of queued output, and a reader that keeps up: reading stops and begins again many times.
+// rules: INT-4
+TEST(Stdio, reading_goes_on_after_each_pause) {
+    Client c({"queued=1000"});
+    constexpr int requests = 3000;
+    for (int i = 1; i <= requests; ++i) c.send(call(i, i % 3 ? "work" : "echo", message(std::string(3000, 'q'))));
+    EXPECT_TRUE(c.child.pump([&] { return c.sort(), c.answered() == requests + 1; })) << c.answered();
+    c.end_well();
+}
+
+// rules: STDIO-4
+TEST(Stdio, ends_quickly_and_well_when_the_reader_is_gone) {
+    Client c;
+    c.answer(0);
+    c.send(call(1, "sleep"));
+    ASSERT_TRUE(c.wait_for_mark("asleep"));
+    c.child.close_output();
+    c.send(call(2, "echo", message("to nobody")));
+    EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
+}
+
+// ---- the end
+
+// rules: STDIO-4, RPC-7
+TEST(Stdio, end_of_input_lets_running_requests_finish_or_cancels_them) {
+    Client c({"drain_ms=300"});
+    c.send(call(1, "sleep"));
+    c.send(call(2, "later", message("finished")));
+    c.send(call(3, "question"));
+    ASSERT_TRUE(c.wait_for_mark("asleep"));
+    c.end_well();
+    EXPECT_EQ(c.said(1), "error -32000");
+    EXPECT_EQ(c.said(2), "finished");
+    EXPECT_NE(c.said(3), "nothing");  // its question cannot be answered any more
+}
+
+// rules: STDIO-4, RPC-7
+TEST(Stdio, a_handler_that_never_returns_does_not_keep_the_process) {
+    Client c({"drain_ms=100"});
+    c.send(call(1, "stubborn"));
+    ASSERT_TRUE(c.wait_for_mark("stubborn"));
+    c.end_well();
+    EXPECT_EQ(c.said(1), "error -32000");
+}
+
+class StdioSignal : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT));
+
+// rules: STDIO-4, RPC-7
+TEST_P(StdioSignal, answers_what_runs_and_ends_well) {
+    Client c;
+    c.send(call(1, "sleep"));
+    c.send(call(2, "echo", message("done before")));
+    EXPECT_EQ(c.said(2), "done before");
+    ASSERT_TRUE(c.wait_for_mark("asleep"));
+    c.child.signal(GetParam());
+    EXPECT_EQ(c.said(1), "error -32000");
+    c.ended_well();
+}
+
+// A thread that is not the library's holds the answers while the server ends.
+// rules: STDIO-4
+TEST(Stdio, answers_from_elsewhere_may_come_while_it_ends) {
+    for (int round = 0; round < 10; ++round) {
+        Client c({"drain_ms=50"});
+        for (int i = 1; i <= 50; ++i) c.send(call(i, i % 2 ? "later" : "progress", message("late")));
+        c.end_well();
+        for (int i = 1; i <= 50; ++i) EXPECT_NE(c.said(i), "nothing");
+    }
+}
+
+// rules: LIFE-16
+TEST(Stdio, a_request_cancelled_before_its_turn_never_runs) {
+    Client c({"workers=1"});
+    c.send(call(1, "wait_for_gate"));
+    c.send(call(2, "mark", message("cancelled")));
+    c.send(cancel(2));
+    c.send(call(3, "mark", message("not cancelled")));
+    c.send(call(4, "open_gate"));
+    EXPECT_EQ(c.said(1), "through");
+    EXPECT_EQ(c.said(3), "marked");
+    c.end_well();
+    EXPECT_EQ(c.said(2), "nothing");
+    EXPECT_EQ(c.child.errors().find("mark:cancelled"), std::string::npos);
+}
+
+// ---- concurrency and time
+
+// rules: RPC-7
+TEST(Stdio, slow_tools_delay_nobody) {
+    Client c;
+    for (int i = 1; i <= 20; ++i) c.send(call(i, "wait_for_gate"));
+    c.send(ping(21));
+    c.send(call(22, "work", message("not delayed")));
+    EXPECT_EQ(c.said(21), "result");
+    EXPECT_EQ(c.said(22), "not delayed");
+    c.send(call(23, "open_gate"));
+    for (int i = 1; i <= 20; ++i) EXPECT_EQ(c.said(i), "through");
+    c.end_well();
+}
+
+// rules: RPC-7, LIFE-14
+TEST(Stdio, answers_requests_above_the_limit_and_pings_at_any_time) {
+    constexpr int sent = 2000, limit = 500;
+    Client c({"concurrent=500"});
+    for (int i = 1; i <= sent; ++i) c.send(call(i, "wait_for_gate"));
+    c.send(ping(sent + 1));
+    EXPECT_EQ(c.said(sent + 1), "result");
+    c.send(cancel(1));  // makes room for one
+    c.send(call(sent + 2, "open_gate"));
+    EXPECT_EQ(c.said(sent + 2), "open");
+    std::map<std::string, int> count;
+    for (int i = 2; i <= sent; ++i) ++count[c.said(i)];
+    EXPECT_EQ(count, (std::map<std::string, int>{{"through", limit - 1}, {"error -32000", sent - limit}}));
+    c.end_well();
+}
+
+TEST(Stdio, a_question_that_nobody_answers_ends_in_time) {
+    Client c({"ask_ms=200"});
+    c.send(call(1, "question"));
+    EXPECT_NE(c.said(1, seconds(20)), "nothing");
+    c.end_well();
+}
+
+// rules: RPC-7
+TEST(Stdio, a_handler_that_takes_too_long_is_answered_for) {
+    Client c({"handler_ms=200"});
+    c.send(call(1, "sleep"));
+    EXPECT_NE(c.said(1, seconds(20)).find("did not finish in time"), std::string::npos);
+    EXPECT_EQ(c.child.errors().find("stubborn"), std::string::npos);
+    c.end_well();
+}
+
+// ---- the other streams
+
+class StdioNoise : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Cout, StdioNoise, testing::Values("synced", "unsynced"), [](const auto& which) { return which.param; });
+
+// rules: STDIO-1, ANTI-1
+TEST_P(StdioNoise, what_handlers_print_goes_to_stderr_only) {
+    Client c({GetParam()});
+    const std::vector<std::string> tools = {"noise_printf", "noise_cout", "noise_write", "noise_inline"};
+    for (int i = 0; i < 40; ++i) c.send(call(i + 1, tools[static_cast<std::size_t>(i) % tools.size()], message("n" + std::to_string(i) + ".")));
+    c.send(call(41, "shell", R"({"command":"echo noise n40."})"));
+    EXPECT_EQ(c.said(41), "status 0");
+    c.end_well();
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(c.said(i + 1), "printed");
+    for (int i = 0; i <= 40; ++i) EXPECT_NE(c.child.errors().find("noise n" + std::to_string(i) + "."), std::string::npos) << i;
+    EXPECT_NE(c.child.errors().find("noise from before serving"), std::string::npos);
+    EXPECT_NE(c.child.errors().find("noise from std::cout before serving"), std::string::npos);
+}
+
+// rules: STDIO-1
+TEST(Stdio, processes_that_handlers_start_do_not_get_the_streams) {
+    Client c;
+    c.send(call(1, "shell", R"({"command":"for f in /proc/$$/fd/*; do echo fd ${f##*/} $(readlink $f) >&2; done; cat"})"));
+    const auto streams = c.child.streams();
+    EXPECT_EQ(c.said(1), "status 0");  // and `cat` found its input empty
+    c.send(call(2, "echo", message("still ours")));
+    EXPECT_EQ(c.said(2), "still ours");
+    c.end_well();
+    std::map<std::string, std::string> open;
+    std::istringstream errors(c.child.errors());
+    for (std::string word, fd, target; errors >> word;)
+        if (word == "fd" && errors >> fd >> target) open[fd] = target;
+    EXPECT_EQ(open["0"], "/dev/null");
+    EXPECT_NE(open["1"], "");
+    EXPECT_EQ(open["1"], open["2"]);
+    for (const auto& [fd, target] : open)
+        for (const std::string& ours : streams) EXPECT_NE(target, ours) << fd;
+}
+
+TEST(Stdio, says_so_politely_when_it_has_no_input_or_output) {
+    for (const bool input : {true, false}) {
+        Child child({bin + "faulty_server"}, {.input = input ? Stream::closed : Stream::pipe, .output = input ? Stream::pipe : Stream::closed});
+        const auto status = child.finish();
+        ASSERT_TRUE(status.has_value());
+        EXPECT_GT(*status, 0) << child.errors();
+        EXPECT_NE(child.errors().find(input ? "standard input" : "standard output"), std::string::npos) << child.errors();
+    }
+}
+
+// rules: STDIO-1
+TEST(Stdio, serves_without_a_stderr_and_keeps_its_log_out_of_the_stream) {
+    Client c({}, {.errors = Stream::closed});
+    c.send("this is logged");
+    c.send(call(1, "noise_printf", message("nowhere")));
+    c.send(call(2, "mark", message("nowhere")));
+    EXPECT_EQ(c.said(1), "printed");
+    EXPECT_EQ(c.said(2), "marked");
+    EXPECT_EQ(std::filesystem::read_symlink("/proc/" + std::to_string(c.child.pid()) + "/fd/2"), "/dev/null");
+    c.end_well();
+}
+
+// rules: STDIO-1
+TEST(Stdio, serves_when_nobody_reads_its_stderr) {
+    Client c({}, {.read_errors = false});
+    for (int i = 0; i < 3000; ++i) c.send("this is no JSON, and each such line is logged: " + std::string(100, '.'));
+    c.send(call(1, "echo", message("still here")));
+    EXPECT_EQ(c.said(1), "still here");
+    c.end_well();
+}
+
+}  // namespace
+}  // namespace tenon::test
