@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <charconv>
 
 #include "schema/regex_syntax.hpp"
 
@@ -14,9 +14,9 @@ namespace {
 using Kind = RegexTerm::Kind;
 
 std::string code_point(char32_t c) {
-    std::array<char, 16> text;
-    std::snprintf(text.data(), text.size(), "\\x{%X}", static_cast<unsigned>(c));
-    return text.data();
+    std::array<char, 8> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<std::uint32_t>(c), 16).ptr;
+    return "\\x{" + std::string(digits.data(), end) + "}";
 }
 
 std::string written_set(const CodePoints& set) {
