@@ -190,9 +190,10 @@ TEST(Session, a_handler_on_a_worker_may_wait_for_the_client) {
 
 TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
     Server server("s", "1");
-    std::binary_semaphore gone(0);
+    std::binary_semaphore begun(0), gone(0);
     std::atomic<bool> stopped = false;
     server.tool("work", "Works", [&](Context& ctx) {
+        begun.release();
         gone.acquire();
         stopped = ctx.cancelled();
         ctx.progress(1);
@@ -204,6 +205,7 @@ TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
         Session session(server, {.post = threads.post()});
         initialize(session);
         session.receive(call("1", "work"));
+        begun.acquire();  // a call that is over before its handler begins is never begun
     }
     gone.release();
     threads.join();
