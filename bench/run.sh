@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Every benchmark, side by side with its peers, as tables of ratios. ./dev bench builds what it needs and calls it.
+# usage: bench/run.sh [ROUNDS]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+echo "JSON Schema: CPU time of one validation, best of ${1:-3} rounds (ratios above 1 mean Tenon is faster)"
+bash bench/schema.sh build/bench "${1:-3}"
