@@ -190,9 +190,10 @@ TEST(Session, a_handler_on_a_worker_may_wait_for_the_client) {
 
 TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
     Server server("s", "1");
-    std::binary_semaphore gone(0);
+    std::binary_semaphore begun(0), gone(0);
     std::atomic<bool> stopped = false;
     server.tool("work", "Works", [&](Context& ctx) {
+        begun.release();
         gone.acquire();
         stopped = ctx.cancelled();
         ctx.progress(1);
@@ -204,10 +205,28 @@ TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
         Session session(server, {.post = threads.post()});
         initialize(session);
         session.receive(call("1", "work"));
+        begun.acquire();
     }
     gone.release();
     threads.join();
     EXPECT_TRUE(stopped);
+}
+
+TEST(Session, a_handler_that_is_cancelled_before_its_turn_does_not_run) {
+    Server server("s", "1");
+    int runs = 0;
+    server.tool("work", "Works", [&] { ++runs; });
+    std::vector<std::function<void()>> queue;
+    Session session(server, {.post = [&](std::function<void()> job) { queue.push_back(std::move(job)); }});
+    initialize(session);
+    session.receive(call("1", "work"));
+    session.receive(call("2", "work"));
+    session.receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+    for (const auto& job : queue) job();
+    EXPECT_EQ(runs, 1);
+    const auto all = messages(session.take_output());
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].at("id"), json::value(2));
 }
 
 TEST(Session, peers_of_one_server_get_their_own_answers_and_no_others) {
