@@ -22,8 +22,8 @@ struct SessionOptions {
     /// Runs a handler, now or later, on any thread that may wait: it does while Limits::max_queued_output_bytes are not
     /// taken. Empty: inside receive(); handlers must not wait then.
     std::function<void(std::function<void()>)> post = {};
-    /// Called, from any thread, when there is new output to take or an earlier deadline, also within your own calls. It may call
-    /// take_output() and next_deadline(), and nothing else of the session.
+    /// Called, from any thread, when there is new output to take or an earlier deadline, also within your own calls. It
+    /// may call take_output() and next_deadline(), and nothing else of the session.
     std::function<void()> wake = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };
