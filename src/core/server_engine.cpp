@@ -1,6 +1,7 @@
 #include "core/server_engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/utf8.hpp"
 #include "core/tool_result.hpp"
@@ -138,7 +139,8 @@ Result<void> ServerEngine::read_meta(Call& call, const json::object& params) con
     if (!r.ok()) return r.error();
     if (!meta) return {};
     if (const json::value* token = meta->if_contains("progressToken")) {
-        if (!token->is_string() && !token->is_number())
+        const bool too_large = token->is_double() && !std::isfinite(token->get_double());  // it could not be sent back
+        if (too_large || (!token->is_string() && !token->is_number()))
             return Error{code::invalid_params, "Invalid params: `params._meta.progressToken` must be a string or a number"};
         call.progress_token = *token;
     }

@@ -22,6 +22,13 @@ inline rc::Gen<std::string> lines_of(Vocabulary words) {
     };
 }
 
+/// At least 1000 cases; more where they are cheap.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int usual_cases = 1000;
+#else
+inline constexpr int usual_cases = 3000;
+#endif
+
 /// RC_PARAMS overrides the seed, raises the number of cases (max_success), and repeats a failure with the string that was printed for it.
 template <class Property>
 void check_property(const std::string& name, int cases, Property property) {

@@ -143,7 +143,7 @@ inline std::string tool_call(Dice& dice, const Vocabulary& words) {
         if (dice.one_in(8)) arguments += "," + member("extra", value(dice));
         out += "," + member("arguments", dice.one_in(12) ? value(dice) : "{" + arguments + "}");
     }
-    if (dice.one_in(8)) out += "," + member("_meta", dice.one_in(2) ? value(dice) : "{" + member("progressToken", id(dice)) + "}");
+    if (dice.one_in(4)) out += "," + member("_meta", dice.one_in(4) ? value(dice) : "{" + member("progressToken", id(dice)) + "}");
     return out + "}";
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
@@ -78,7 +80,17 @@ struct Expected {
     bool may_be_duplicate = false;      // -32600 is right as well
     bool is_request = false;            // its envelope and params are right
     bool runs = false;                  // a handler runs: it may be answered late, and be cancelled
+    std::optional<std::string> token = {};  // it wants to know about progress
+    std::optional<double> progress = {};    // the last that was told
 };
+
+/// A token may come back in another spelling, as a reader of JSON numbers has them.
+inline std::string token_key(const Json& token) {
+    if (!token.is(Kind::number)) return "s" + token.text;
+    std::array<char, 64> text;
+    std::snprintf(text.data(), text.size(), "n%a", std::strtod(token.text.c_str(), nullptr) + 0.0);  // -0 is 0
+    return text.data();
+}
 
 inline bool only_members(const Json& o, std::initializer_list<std::string_view> names) {
     return std::ranges::all_of(o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.first)) != names.end(); });
@@ -131,6 +143,9 @@ inline std::optional<Expected> judge(const Json& message, const World& world, bo
     if (!id) return std::nullopt;  // a notification
     if (params && !params->is(Kind::object)) return out.codes = {-32602}, out;
     out.is_request = true;
+    const Json* meta = params ? params->find("_meta") : nullptr;
+    const Json* token = meta ? meta->find("progressToken") : nullptr;
+    if (readable_id(token)) out.token = token_key(*token);
     judge_request(method->text, params, world, out);
     return out;
 }
@@ -309,7 +324,7 @@ class Ledger {
         if (m.find("method")) {
             if (in_batch) return "a batch of answers holds a " + m.find("method")->text;
             if (id) asks_.push_back(id->is(Kind::string) ? "\"" + id->text + "\"" : id->text);
-            return {};
+            return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
         // Several requests may have the same id. Who can take only this answer gets it before who can take any.
@@ -330,6 +345,22 @@ class Ledger {
         if (!list) return why;
         list->erase(list->begin() + static_cast<std::ptrdiff_t>(best));
         follow_handshake(m);
+        return {};
+    }
+    // LIFE-17: only for a request that carried the token and is not over, and the values increase.
+    std::string progressed(const Json* params) {
+        const Json* token = params ? params->find("progressToken") : nullptr;
+        const Json* progress = params ? params->find("progress") : nullptr;
+        if (!readable_id(token) || !progress || !progress->is(Kind::number)) return "progress without a token or a number";
+        std::vector<Expected*> askers;
+        for (auto* list : {&owed_, &optional_})
+            for (Expected& e : *list)
+                if (e.token == token_key(*token)) askers.push_back(&e);
+        if (askers.empty()) return "progress that nobody asked for";
+        if (askers.size() > 1) return {};
+        const double value = std::strtod(progress->text.c_str(), nullptr);
+        if (askers[0]->progress && value <= *askers[0]->progress) return "progress that does not grow";
+        askers[0]->progress = value;
         return {};
     }
     static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
