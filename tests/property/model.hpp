@@ -93,7 +93,7 @@ inline std::string token_key(const Json& token) {
 }
 
 inline bool only_members(const Json& o, std::initializer_list<std::string_view> names) {
-    return std::ranges::all_of(o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.first)) != names.end(); });
+    return std::ranges::all_of(o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.key)) != names.end(); });
 }
 
 inline void judge_tool_call(const Json& params, const World& world, Expected& out) {
