@@ -272,5 +272,42 @@ TEST(CoreProperty, any_chunking_gives_the_same_stream_of_whole_messages) {
     });
 }
 
+// ---- what the properties have found, each as it was when it had shrunk
+
+void replay(const std::vector<Step>& conversation, std::string_view revision = "2025-11-25") {
+    try {
+        Conversation c(false);
+        c.shake_hands(revision, true);
+        for (const Step& step : conversation) step.take(c);
+        c.finish();
+    } catch (const rc::detail::CaseResult& failure) {
+        ADD_FAILURE() << failure.description;
+    }
+}
+
+Step feed(std::string line) { return {Step::Do::line, 0, std::move(line)}; }
+Step wait(std::size_t time) { return {Step::Do::advance, time, {}}; }
+
+std::string tool_call(const std::string& id, const std::string& tool, const std::string& more = "") {
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool + R"(","arguments":{"message":"m"})" + more + "}}";
+}
+
+TEST(CoreCounterexample, a_call_that_expires_was_read_after_it_was_freed) {
+    replay({feed(tool_call("1", "later")), wait(24), wait(24), wait(24)});
+}
+
+// rules: RPC-4, RPC-10
+TEST(CoreCounterexample, ids_that_round_to_the_same_double_were_taken_for_one) {
+    replay({feed(tool_call("9223372036854775808", "later")), feed(tool_call("9223372036854775807", "later")),
+            feed(tool_call("123456789012345678901234567890", "later")), feed(tool_call("123456789012345678901234567891", "later")),
+            feed(tool_call("1e400", "later")), feed(tool_call("1e401", "later"))});
+    replay({feed(tool_call("1", "later")), feed(tool_call("1.0", "later")), feed(tool_call("10e-1", "later"))});  // these are one
+}
+
+// rules: LIFE-17
+TEST(CoreCounterexample, a_progress_token_came_back_as_null) {
+    replay({feed(tool_call("1", "progress", R"(,"_meta":{"progressToken":1e400})"))});
+}
+
 }  // namespace
 }  // namespace tenon::test
