@@ -27,7 +27,10 @@ Limits tight_limits() {
 
 World world_of(const Limits& limits) {
     const auto names = faulty_tool_names();
-    return {.tools = {names.begin(), names.end()}, .max_message_bytes = limits.max_message_bytes, .max_depth = limits.max_depth, .max_batch = limits.max_batch};
+    return {.tools = {names.begin(), names.end()},
+            .max_message_bytes = limits.max_message_bytes,
+            .max_depth = limits.max_depth,
+            .max_batch = limits.max_batch};
 }
 
 // One server for all cases; the case that runs now decides what "later" means.
@@ -59,8 +62,9 @@ std::vector<std::string> split(std::string_view output) {
 }
 
 std::string initialize(std::string_view revision, bool capable) {
-    return R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" + std::string(revision) +
-           R"(","capabilities":)" + (capable ? R"({"elicitation":{},"roots":{},"sampling":{}})" : "{}") +
+    return R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" +
+           std::string(revision) + R"(","capabilities":)" +
+           (capable ? R"({"elicitation":{},"roots":{},"sampling":{}})" : "{}") +
            R"(,"clientInfo":{"name":"p","version":"1"}}})";
 }
 
@@ -102,13 +106,18 @@ class Conversation {
     }
     void cancel(std::size_t which) {
         const auto ids = ledger_.open_ids();
-        if (!ids.empty()) line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + ids[which % ids.size()] + "}}");
+        if (!ids.empty())
+            line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
+                 ids[which % ids.size()] + "}}");
     }
     void answer_ask(std::size_t which) {
-        static constexpr std::string_view answers[] = {
-            R"("result":{"action":"accept","content":{"name":"n"}})", R"("result":{"action":"accept","content":{"name":1}})",
-            R"("result":{"action":"decline"})", R"("result":[])", R"("error":{"code":1,"message":"no"})", R"("error":7)",
-            R"("result":{},"error":{"code":1,"message":"both"})"};
+        static constexpr std::string_view answers[] = {R"("result":{"action":"accept","content":{"name":"n"}})",
+                                                       R"("result":{"action":"accept","content":{"name":1}})",
+                                                       R"("result":{"action":"decline"})",
+                                                       R"("result":[])",
+                                                       R"("error":{"code":1,"message":"no"})",
+                                                       R"("error":7)",
+                                                       R"("result":{},"error":{"code":1,"message":"both"})"};
         auto& asks = ledger_.asks();
         if (asks.empty()) return;
         const auto at = asks.begin() + static_cast<std::ptrdiff_t>(which % asks.size());
@@ -188,10 +197,14 @@ struct Step {
     }
 };
 
-void showValue(const Step& s, std::ostream& out) { out << "step " << static_cast<int>(s.what) << " " << s.number << " " << s.line; }
+void showValue(const Step& s, std::ostream& out) {
+    out << "step " << static_cast<int>(s.what) << " " << s.number << " " << s.line;
+}
 
 rc::Seq<Step> simpler(const Step& s) {
-    return rc::seq::map(rc::shrink::removeChunks(s.line), [s](std::string line) { return Step{s.what, s.number, std::move(line)}; });
+    return rc::seq::map(rc::shrink::removeChunks(s.line), [s](std::string line) {
+        return Step{s.what, s.number, std::move(line)};
+    });
 }
 
 rc::Gen<Step> steps(Vocabulary words) {
@@ -289,7 +302,8 @@ Step feed(std::string line) { return {Step::Do::line, 0, std::move(line)}; }
 Step wait(std::size_t time) { return {Step::Do::advance, time, {}}; }
 
 std::string tool_call(const std::string& id, const std::string& tool, const std::string& more = "") {
-    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool + R"(","arguments":{"message":"m"})" + more + "}}";
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool +
+           R"(","arguments":{"message":"m"})" + more + "}}";
 }
 
 TEST(CoreCounterexample, a_call_that_expires_was_read_after_it_was_freed) {
@@ -299,9 +313,11 @@ TEST(CoreCounterexample, a_call_that_expires_was_read_after_it_was_freed) {
 // rules: RPC-4, RPC-10
 TEST(CoreCounterexample, ids_that_round_to_the_same_double_were_taken_for_one) {
     replay({feed(tool_call("9223372036854775808", "later")), feed(tool_call("9223372036854775807", "later")),
-            feed(tool_call("123456789012345678901234567890", "later")), feed(tool_call("123456789012345678901234567891", "later")),
-            feed(tool_call("1e400", "later")), feed(tool_call("1e401", "later"))});
-    replay({feed(tool_call("1", "later")), feed(tool_call("1.0", "later")), feed(tool_call("10e-1", "later"))});  // these are one
+            feed(tool_call("123456789012345678901234567890", "later")),
+            feed(tool_call("123456789012345678901234567891", "later")), feed(tool_call("1e400", "later")),
+            feed(tool_call("1e401", "later"))});
+    replay({feed(tool_call("1", "later")), feed(tool_call("1.0", "later")),
+            feed(tool_call("10e-1", "later"))});  // these are one
 }
 
 // rules: LIFE-17

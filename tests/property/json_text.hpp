@@ -156,7 +156,9 @@ class JsonReader {
         const int c = peek();
         ++at_;
         switch (c) {
-            case '"': case '\\': case '/': out += static_cast<char>(c); return true;
+            case '"':
+            case '\\':
+            case '/': out += static_cast<char>(c); return true;
             case 'b': out += '\b'; return true;
             case 'f': out += '\f'; return true;
             case 'n': out += '\n'; return true;
