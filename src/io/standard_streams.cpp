@@ -15,7 +15,9 @@ Fd open_null(int flags) { return Fd(::open("/dev/null", flags | O_CLOEXEC)); }
 bool is_open(int fd) { return ::fcntl(fd, F_GETFD) >= 0; }
 
 Fd take(int fd, const char* name) {
-    if (!is_open(fd)) throw std::system_error(std::make_error_code(std::errc::bad_file_descriptor), std::string(name) + " is not open");
+    if (!is_open(fd))
+        throw std::system_error(std::make_error_code(std::errc::bad_file_descriptor),
+                                std::string(name) + " is not open");
     return duplicate(fd);
 }
 

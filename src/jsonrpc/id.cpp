@@ -44,7 +44,8 @@ std::optional<Id> Id::from(const json::value& v, std::string_view spelling) {
 void Id::write(json::Writer& w) const {
     if (const auto* i = std::get_if<std::int64_t>(&value_)) return w.number(*i);
     if (const auto* u = std::get_if<std::uint64_t>(&value_)) return w.number(*u);
-    if (const auto* d = std::get_if<Decimal>(&value_)) return d->spelling.empty() ? w.number(d->rounded) : w.raw(d->spelling);
+    if (const auto* d = std::get_if<Decimal>(&value_))
+        return d->spelling.empty() ? w.number(d->rounded) : w.raw(d->spelling);
     w.string(std::get<std::string>(value_));
 }
 

@@ -25,8 +25,8 @@ constexpr bool memory_is_measurable = true;
 #endif
 
 std::string call(int id, const std::string& tool, const std::string& arguments = "{}") {
-    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/call","params":{"name":")" + tool + R"(","arguments":)" +
-           arguments + "}}";
+    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/call","params":{"name":")" + tool +
+           R"(","arguments":)" + arguments + "}}";
 }
 std::string message(const std::string& text) { return R"({"message":")" + text + "\"}"; }
 std::string ping(int id) { return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})"; }
@@ -42,7 +42,8 @@ const std::string handshake = initialize + "\n" + initialized + "\n";
 /// A client of the faulty server.
 class Client {
  public:
-    explicit Client(std::vector<std::string> arguments = {}, Child::Options options = {}) : child(command(std::move(arguments)), std::move(options)) {
+    explicit Client(std::vector<std::string> arguments = {}, Child::Options options = {})
+        : child(command(std::move(arguments)), std::move(options)) {
         child.send(handshake);
     }
 
@@ -75,7 +76,8 @@ class Client {
     void sort() {
         for (; !child.lines().empty(); child.lines().pop_front()) {
             const auto parsed = JsonReader::read(child.lines().front(), 1000);
-            ASSERT_TRUE(parsed && parsed->is(Json::Kind::object)) << "not a message: " << child.lines().front().substr(0, 500);
+            ASSERT_TRUE(parsed && parsed->is(Json::Kind::object))
+                << "not a message: " << child.lines().front().substr(0, 500);
             const Json* id = parsed->find("id");
             if (parsed->find("method") || !id || id->is(Json::Kind::null)) {
                 (parsed->find("method") ? others : refusals).push_back(*parsed);
@@ -107,7 +109,9 @@ class Client {
     std::map<std::string, Json> answers_;
 };
 
-std::string temporary_file(const std::string& name) { return testing::TempDir() + "tenon_" + std::to_string(::getpid()) + "_" + name; }
+std::string temporary_file(const std::string& name) {
+    return testing::TempDir() + "tenon_" + std::to_string(::getpid()) + "_" + name;
+}
 
 // ---- reading
 
@@ -184,7 +188,8 @@ TEST(Stdio, a_line_of_100_megabytes_is_refused_in_bounded_memory_and_the_next_wo
 TEST(Stdio, reads_a_regular_file_and_writes_one) {
     const std::string input = temporary_file("in"), output = temporary_file("out");
     std::ofstream(input) << handshake << call(1, "work", message("from a file")) << "\n";
-    Child child({bin + "faulty_server"}, {.input = Stream::file, .output = Stream::file, .input_file = input, .output_file = output});
+    Child child({bin + "faulty_server"},
+                {.input = Stream::file, .output = Stream::file, .input_file = input, .output_file = output});
     EXPECT_EQ(child.exit_status(), 0) << child.errors();
     std::ifstream file(output);
     std::string first, second, third;
@@ -283,7 +288,7 @@ TEST(Stdio, a_handler_that_outruns_its_reader_waits) {
     const long before = c.child.status_kb("VmHWM");
     c.child.pause_reading();
     c.send(call(1, "flood", R"({"count":500,"bytes":100000})"));  // 50 MB
-    c.child.pump([] { return false; }, milliseconds(500));         // as far as it gets
+    c.child.pump([] { return false; }, milliseconds(500));        // as far as it gets
     const long grown = c.child.status_kb("VmHWM") - before;
     std::cerr << "a flood of 50 MB: memory grew by " << grown << " kB\n";
     EXPECT_LT(memory_is_measurable ? grown : 0, 20'000);
@@ -429,18 +434,21 @@ TEST(Stdio, a_handler_that_takes_too_long_is_answered_for) {
 // ---- the other streams
 
 class StdioNoise : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Cout, StdioNoise, testing::Values("synced", "unsynced"), [](const auto& which) { return which.param; });
+INSTANTIATE_TEST_SUITE_P(Cout, StdioNoise, testing::Values("synced", "unsynced"),
+                         [](const auto& which) { return which.param; });
 
 // rules: STDIO-1, ANTI-1
 TEST_P(StdioNoise, what_handlers_print_goes_to_stderr_only) {
     Client c({GetParam()});
     const std::vector<std::string> tools = {"noise_printf", "noise_cout", "noise_write", "noise_inline"};
-    for (int i = 0; i < 40; ++i) c.send(call(i + 1, tools[static_cast<std::size_t>(i) % tools.size()], message("n" + std::to_string(i) + ".")));
+    for (int i = 0; i < 40; ++i)
+        c.send(call(i + 1, tools[static_cast<std::size_t>(i) % tools.size()], message("n" + std::to_string(i) + ".")));
     c.send(call(41, "shell", R"({"command":"echo noise n40."})"));
     EXPECT_EQ(c.said(41), "status 0");
     c.end_well();
     for (int i = 0; i < 40; ++i) EXPECT_EQ(c.said(i + 1), "printed");
-    for (int i = 0; i <= 40; ++i) EXPECT_NE(c.child.errors().find("noise n" + std::to_string(i) + "."), std::string::npos) << i;
+    for (int i = 0; i <= 40; ++i)
+        EXPECT_NE(c.child.errors().find("noise n" + std::to_string(i) + "."), std::string::npos) << i;
     EXPECT_NE(c.child.errors().find("noise from before serving"), std::string::npos);
     EXPECT_NE(c.child.errors().find("noise from std::cout before serving"), std::string::npos);
 }
@@ -448,7 +456,8 @@ TEST_P(StdioNoise, what_handlers_print_goes_to_stderr_only) {
 // rules: STDIO-1
 TEST(Stdio, processes_that_handlers_start_do_not_get_the_streams) {
     Client c;
-    c.send(call(1, "shell", R"({"command":"for f in /proc/$$/fd/*; do echo fd ${f##*/} $(readlink $f) >&2; done; cat"})"));
+    c.send(
+        call(1, "shell", R"({"command":"for f in /proc/$$/fd/*; do echo fd ${f##*/} $(readlink $f) >&2; done; cat"})"));
     const auto streams = c.child.streams();
     EXPECT_EQ(c.said(1), "status 0");  // and `cat` found its input empty
     c.send(call(2, "echo", message("still ours")));
@@ -467,11 +476,13 @@ TEST(Stdio, processes_that_handlers_start_do_not_get_the_streams) {
 
 TEST(Stdio, says_so_politely_when_it_has_no_input_or_output) {
     for (const bool input : {true, false}) {
-        Child child({bin + "faulty_server"}, {.input = input ? Stream::closed : Stream::pipe, .output = input ? Stream::pipe : Stream::closed});
+        Child child({bin + "faulty_server"},
+                    {.input = input ? Stream::closed : Stream::pipe, .output = input ? Stream::pipe : Stream::closed});
         const auto status = child.finish();
         ASSERT_TRUE(status.has_value());
         EXPECT_GT(*status, 0) << child.errors();
-        EXPECT_NE(child.errors().find(input ? "standard input" : "standard output"), std::string::npos) << child.errors();
+        EXPECT_NE(child.errors().find(input ? "standard input" : "standard output"), std::string::npos)
+            << child.errors();
     }
 }
 

@@ -13,16 +13,25 @@
 
 namespace tenon::test {
 
-/// Lines, each shrinking to lines with pieces missing: the oracle (model.hpp) judges any bytes, so every piece of a line
-/// is a line to try.
+/// Lines, each shrinking to lines with pieces missing: the oracle (model.hpp) judges any bytes, so every piece of a
+/// line is a line to try.
 inline rc::Gen<std::string> lines_of(Vocabulary words) {
     return [words](const rc::Random& random, int) {
         Dice dice(rc::Random(random).next());
-        return rc::shrinkable::shrinkRecur(any_line(dice, words), [](const std::string& line) { return rc::shrink::removeChunks(line); });
+        return rc::shrinkable::shrinkRecur(any_line(dice, words),
+                                           [](const std::string& line) { return rc::shrink::removeChunks(line); });
     };
 }
 
-/// RC_PARAMS overrides the seed, raises the number of cases (max_success), and repeats a failure with the string that was printed for it.
+/// At least 1000 cases; more where they are cheap.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int usual_cases = 1000;
+#else
+inline constexpr int usual_cases = 3000;
+#endif
+
+/// RC_PARAMS overrides the seed, raises the number of cases (max_success), and repeats a failure with the string that
+/// was printed for it.
 template <class Property>
 void check_property(const std::string& name, int cases, Property property) {
     const rc::detail::Configuration& config = rc::detail::configuration();

@@ -1,7 +1,7 @@
 // The three properties in the pure core: generated conversations with a server whose handlers misbehave, in which the
 // test decides what runs when, what time it is, and when it all ends.
 // rules: RPC-1, RPC-2, RPC-3, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, RPC-10, RPC-11, RPC-12, RPC-14
-// rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, ANTI-7, ANTI-9
+// rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-7, ANTI-9
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
@@ -12,7 +12,7 @@ namespace {
 using std::chrono::seconds;
 using Work = std::function<void()>;
 
-constexpr int cases = 3000;
+constexpr int cases = usual_cases;
 const std::vector<std::string> revisions = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2099-01-01"};
 
 Limits tight_limits() {
@@ -27,7 +27,10 @@ Limits tight_limits() {
 
 World world_of(const Limits& limits) {
     const auto names = faulty_tool_names();
-    return {.tools = {names.begin(), names.end()}, .max_message_bytes = limits.max_message_bytes, .max_depth = limits.max_depth, .max_batch = limits.max_batch};
+    return {.tools = {names.begin(), names.end()},
+            .max_message_bytes = limits.max_message_bytes,
+            .max_depth = limits.max_depth,
+            .max_batch = limits.max_batch};
 }
 
 // One server for all cases; the case that runs now decides what "later" means.
@@ -59,8 +62,9 @@ std::vector<std::string> split(std::string_view output) {
 }
 
 std::string initialize(std::string_view revision, bool capable) {
-    return R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" + std::string(revision) +
-           R"(","capabilities":)" + (capable ? R"({"elicitation":{},"roots":{},"sampling":{}})" : "{}") +
+    return R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" +
+           std::string(revision) + R"(","capabilities":)" +
+           (capable ? R"({"elicitation":{},"roots":{},"sampling":{}})" : "{}") +
            R"(,"clientInfo":{"name":"p","version":"1"}}})";
 }
 
@@ -102,13 +106,18 @@ class Conversation {
     }
     void cancel(std::size_t which) {
         const auto ids = ledger_.open_ids();
-        if (!ids.empty()) line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + ids[which % ids.size()] + "}}");
+        if (!ids.empty())
+            line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
+                 ids[which % ids.size()] + "}}");
     }
     void answer_ask(std::size_t which) {
-        static constexpr std::string_view answers[] = {
-            R"("result":{"action":"accept","content":{"name":"n"}})", R"("result":{"action":"accept","content":{"name":1}})",
-            R"("result":{"action":"decline"})", R"("result":[])", R"("error":{"code":1,"message":"no"})", R"("error":7)",
-            R"("result":{},"error":{"code":1,"message":"both"})"};
+        static constexpr std::string_view answers[] = {R"("result":{"action":"accept","content":{"name":"n"}})",
+                                                       R"("result":{"action":"accept","content":{"name":1}})",
+                                                       R"("result":{"action":"decline"})",
+                                                       R"("result":[])",
+                                                       R"("error":{"code":1,"message":"no"})",
+                                                       R"("error":7)",
+                                                       R"("result":{},"error":{"code":1,"message":"both"})"};
         auto& asks = ledger_.asks();
         if (asks.empty()) return;
         const auto at = asks.begin() + static_cast<std::ptrdiff_t>(which % asks.size());
@@ -188,10 +197,14 @@ struct Step {
     }
 };
 
-void showValue(const Step& s, std::ostream& out) { out << "step " << static_cast<int>(s.what) << " " << s.number << " " << s.line; }
+void showValue(const Step& s, std::ostream& out) {
+    out << "step " << static_cast<int>(s.what) << " " << s.number << " " << s.line;
+}
 
 rc::Seq<Step> simpler(const Step& s) {
-    return rc::seq::map(rc::shrink::removeChunks(s.line), [s](std::string line) { return Step{s.what, s.number, std::move(line)}; });
+    return rc::seq::map(rc::shrink::removeChunks(s.line), [s](std::string line) {
+        return Step{s.what, s.number, std::move(line)};
+    });
 }
 
 rc::Gen<Step> steps(Vocabulary words) {
@@ -270,6 +283,46 @@ TEST(CoreProperty, any_chunking_gives_the_same_stream_of_whole_messages) {
         }
         RC_ASSERT(ledger.owed() == "");
     });
+}
+
+// ---- what the properties have found, each as it was when it had shrunk
+
+void replay(const std::vector<Step>& conversation, std::string_view revision = "2025-11-25") {
+    try {
+        Conversation c(false);
+        c.shake_hands(revision, true);
+        for (const Step& step : conversation) step.take(c);
+        c.finish();
+    } catch (const rc::detail::CaseResult& failure) {
+        ADD_FAILURE() << failure.description;
+    }
+}
+
+Step feed(std::string line) { return {Step::Do::line, 0, std::move(line)}; }
+Step wait(std::size_t time) { return {Step::Do::advance, time, {}}; }
+
+std::string tool_call(const std::string& id, const std::string& tool, const std::string& more = "") {
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool +
+           R"(","arguments":{"message":"m"})" + more + "}}";
+}
+
+TEST(CoreCounterexample, a_call_that_expires_was_read_after_it_was_freed) {
+    replay({feed(tool_call("1", "later")), wait(24), wait(24), wait(24)});
+}
+
+// rules: RPC-4, RPC-10
+TEST(CoreCounterexample, ids_that_round_to_the_same_double_were_taken_for_one) {
+    replay({feed(tool_call("9223372036854775808", "later")), feed(tool_call("9223372036854775807", "later")),
+            feed(tool_call("123456789012345678901234567890", "later")),
+            feed(tool_call("123456789012345678901234567891", "later")), feed(tool_call("1e400", "later")),
+            feed(tool_call("1e401", "later"))});
+    replay({feed(tool_call("1", "later")), feed(tool_call("1.0", "later")),
+            feed(tool_call("10e-1", "later"))});  // these are one
+}
+
+// rules: LIFE-17
+TEST(CoreCounterexample, a_progress_token_came_back_as_null) {
+    replay({feed(tool_call("1", "progress", R"(,"_meta":{"progressToken":1e400})"))});
 }
 
 }  // namespace

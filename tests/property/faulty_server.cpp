@@ -67,17 +67,21 @@ struct Gate {
 
 void add_noise(Server& server) {
     const auto text = args(arg<std::string>("message", "What to print"));
-    server.tool("noise_printf", "printf", text, [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; });
-    server.tool("noise_cout", "std::cout", text, [](const std::string& m) { return std::cout << "noise " << m << "\n", "printed"; });
+    server.tool("noise_printf", "printf", text,
+                [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; });
+    server.tool("noise_cout", "std::cout", text,
+                [](const std::string& m) { return std::cout << "noise " << m << "\n", "printed"; });
     server.tool("noise_write", "write(1)", text, [](const std::string& m) {
         const std::string line = "noise " + m + "\n";
         return ::write(1, line.data(), line.size()) > 0 ? "printed" : "failed";
     });
-    server.tool("noise_inline", "printf on the thread that reads", text, [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; },
+    server.tool("noise_inline", "printf on the thread that reads", text,
+                [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; },
                 {.placement = Placement::inline_});
     server.tool("shell", "Runs a command with the shell", args(arg<std::string>("command", "Which")),
                 [](const std::string& command) { return "status " + std::to_string(::system(command.c_str())); });
-    server.tool("mark", "Leaves a mark on stderr", text, [](const std::string& m) { return std::fprintf(stderr, "mark:%s\n", m.c_str()), "marked"; });
+    server.tool("mark", "Leaves a mark on stderr", text,
+                [](const std::string& m) { return std::fprintf(stderr, "mark:%s\n", m.c_str()), "marked"; });
 }
 
 void add_waiting(Server& server, Gate& gate) {
@@ -100,16 +104,20 @@ void add_waiting(Server& server, Gate& gate) {
         const bool open = gate.changed.wait(lock, ctx.stop_token(), [&gate] { return gate.opened > 0; });
         return open ? "through" : "stopped";
     });
-    server.tool("open_gate", "Lets them through", [&gate] {
-        const std::lock_guard lock(gate.mutex);
-        ++gate.opened;
-        gate.changed.notify_all();
-        return "open";
-    }, {.placement = Placement::inline_});
-    server.tool("big", "A long text", args(arg<int>("bytes", "How long")), [](int bytes) { return std::string(static_cast<std::size_t>(bytes), 'x'); });
+    server.tool("open_gate", "Lets them through",
+                [&gate] {
+                    const std::lock_guard lock(gate.mutex);
+                    ++gate.opened;
+                    gate.changed.notify_all();
+                    return "open";
+                },
+                {.placement = Placement::inline_});
+    server.tool("big", "A long text", args(arg<int>("bytes", "How long")),
+                [](int bytes) { return std::string(static_cast<std::size_t>(bytes), 'x'); });
     server.tool("flood", "Many log messages", args(arg<int>("count", "How many"), arg<int>("bytes", "How long each")),
                 [](Context& ctx, int count, int bytes) {
-                    for (int i = 0; i < count && !ctx.cancelled(); ++i) ctx.warning(std::string(static_cast<std::size_t>(bytes), 'f'));
+                    for (int i = 0; i < count && !ctx.cancelled(); ++i)
+                        ctx.warning(std::string(static_cast<std::size_t>(bytes), 'f'));
                     return "flooded";
                 });
     server.tool("question", "Asks and waits", [](Context& ctx) -> std::string {

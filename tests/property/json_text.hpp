@@ -12,21 +12,30 @@
 
 namespace tenon::test {
 
+struct JsonMember;
+
 struct Json {
     enum class Kind { null, boolean, number, string, array, object };
     Kind kind = Kind::null;
-    std::string text = {};  // of a string: decoded; of a number: as it was spelled
-    std::vector<Json> items = {};
-    std::vector<std::pair<std::string, Json>> members = {};
+    std::string text;  // of a string: decoded; of a number: as it was spelled
+    std::vector<Json> items;
+    std::vector<JsonMember> members;
 
     bool is(Kind k) const { return kind == k; }
     bool is_string(std::string_view s) const { return kind == Kind::string && text == s; }
-    const Json* find(std::string_view name) const {
-        for (const auto& [key, value] : members)
-            if (key == name) return &value;
-        return nullptr;
-    }
+    const Json* find(std::string_view name) const;
 };
+
+struct JsonMember {
+    std::string key;
+    Json value;
+};
+
+inline const Json* Json::find(std::string_view name) const {
+    for (const JsonMember& member : members)
+        if (member.key == name) return &member.value;
+    return nullptr;
+}
 
 /// Reads one JSON text, and nothing that a strict reader must refuse: invalid UTF-8, lone surrogates, raw control
 /// characters, a key twice, more nesting than `max_depth`, bytes after the end.
@@ -70,8 +79,8 @@ class JsonReader {
             case '{': return object(out);
             case '[': return array(out);
             case '"': out.kind = Json::Kind::string; return string(out.text);
-            case 't': out = {Json::Kind::boolean, "true"}; return take(std::string_view("true"));
-            case 'f': out = {Json::Kind::boolean, "false"}; return take(std::string_view("false"));
+            case 't': out.kind = Json::Kind::boolean; return take(std::string_view("true"));
+            case 'f': out.kind = Json::Kind::boolean; return take(std::string_view("false"));
             case 'n': return take(std::string_view("null"));
             default: return number(out);
         }
@@ -85,7 +94,8 @@ class JsonReader {
             if (!take('+')) take('-');
             if (!digits()) return false;
         }
-        out = {Json::Kind::number, std::string(text_.substr(start, at_ - start))};
+        out.kind = Json::Kind::number;
+        out.text = text_.substr(start, at_ - start);
         return true;
     }
     bool array(Json& out) {
@@ -146,7 +156,9 @@ class JsonReader {
         const int c = peek();
         ++at_;
         switch (c) {
-            case '"': case '\\': case '/': out += static_cast<char>(c); return true;
+            case '"':
+            case '\\':
+            case '/': out += static_cast<char>(c); return true;
             case 'b': out += '\b'; return true;
             case 'f': out += '\f'; return true;
             case 'n': out += '\n'; return true;

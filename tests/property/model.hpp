@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,7 +24,7 @@ struct World {
     std::size_t max_message_bytes = 16 * 1024 * 1024;
     std::size_t max_depth = 128;
     std::size_t max_batch = 1000;
-    std::string revision = {};         // empty: not initialized yet
+    std::string revision = {};  // empty: not initialized yet
     bool shut_down = false;
 
     bool serves_batches() const { return revision == "2024-11-05" || revision == "2025-03-26"; }
@@ -70,18 +72,29 @@ inline bool beyond_judgement(std::string_view line) {
 }
 
 struct Expected {
-    std::optional<Json> id = {};        // none: an error that names no id
-    std::set<int> codes = {};           // of the error it must be; empty: any answer
+    std::optional<Json> id = {};  // none: an error that names no id
+    std::set<int> codes = {};     // of the error it must be; empty: any answer
     bool must_succeed = false;
     std::optional<std::string> text = {};  // of the first content block of the result
     bool in_batch = false;
-    bool may_be_duplicate = false;      // -32600 is right as well
-    bool is_request = false;            // its envelope and params are right
-    bool runs = false;                  // a handler runs: it may be answered late, and be cancelled
+    bool may_be_duplicate = false;          // -32600 is right as well
+    bool is_request = false;                // its envelope and params are right
+    bool runs = false;                      // a handler runs: it may be answered late, and be cancelled
+    std::optional<std::string> token = {};  // it wants to know about progress
+    std::optional<double> progress = {};    // the last that was told
 };
 
+/// A token may come back in another spelling, as a reader of JSON numbers has them.
+inline std::string token_key(const Json& token) {
+    if (!token.is(Kind::number)) return "s" + token.text;
+    std::array<char, 64> text;
+    std::snprintf(text.data(), text.size(), "n%a", std::strtod(token.text.c_str(), nullptr) + 0.0);  // -0 is 0
+    return text.data();
+}
+
 inline bool only_members(const Json& o, std::initializer_list<std::string_view> names) {
-    return std::ranges::all_of(o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.first)) != names.end(); });
+    return std::ranges::all_of(
+        o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.key)) != names.end(); });
 }
 
 inline void judge_tool_call(const Json& params, const World& world, Expected& out) {
@@ -91,13 +104,16 @@ inline void judge_tool_call(const Json& params, const World& world, Expected& ou
     if (arguments && !arguments->is(Kind::object)) return void(out.codes = {-32602});
     if (!world.tools.contains(name->text)) return void(out.codes = {-32602});
     const Json* message = arguments ? arguments->find("message") : nullptr;
-    if ((name->text != "echo" && name->text != "work") || !message || !message->is(Kind::string) || arguments->members.size() != 1) return;
+    if ((name->text != "echo" && name->text != "work") || !message || !message->is(Kind::string) ||
+        arguments->members.size() != 1)
+        return;
     out.must_succeed = true;
     out.text = message->text;
 }
 
 inline void judge_request(const std::string& method, const Json* params, const World& world, Expected& out) {
-    out.runs = method == "tools/call" || method == "resources/read" || method == "prompts/get" || method == "completion/complete";
+    out.runs = method == "tools/call" || method == "resources/read" || method == "prompts/get" ||
+               method == "completion/complete";
     if (world.shut_down) return void(out.codes = {-32000});
     if (out.in_batch && method == "initialize") return void(out.codes = {-32600});
     if (world.revision.empty()) {
@@ -126,11 +142,15 @@ inline std::optional<Expected> judge(const Json& message, const World& world, bo
     const bool answers = message.find("result") || message.find("error");
     if (answers && !method) return std::nullopt;  // a response is never answered
     if (readable_id(id)) out.id = *id;
-    if (!version || !version->is_string("2.0") || !method || !method->is(Kind::string) || answers) return out.codes = {-32600}, out;
+    if (!version || !version->is_string("2.0") || !method || !method->is(Kind::string) || answers)
+        return out.codes = {-32600}, out;
     if (id && !out.id) return out.codes = {-32600}, out;
     if (!id) return std::nullopt;  // a notification
     if (params && !params->is(Kind::object)) return out.codes = {-32602}, out;
     out.is_request = true;
+    const Json* meta = params ? params->find("_meta") : nullptr;
+    const Json* token = meta ? meta->find("progressToken") : nullptr;
+    if (readable_id(token)) out.token = token_key(*token);
     judge_request(method->text, params, world, out);
     return out;
 }
@@ -153,7 +173,8 @@ inline Judged judge_line(std::string_view line, const World& world) {
     Judged out;
     const bool batch = parsed->is(Kind::array);
     if (batch) {
-        if (parsed->items.empty() || parsed->items.size() > world.max_batch || !world.serves_batches()) return refused(-32600);
+        if (parsed->items.empty() || parsed->items.size() > world.max_batch || !world.serves_batches())
+            return refused(-32600);
         out.messages = std::move(parsed->items);
     } else {
         out.messages.push_back(*std::move(parsed));
@@ -165,11 +186,16 @@ inline Judged judge_line(std::string_view line, const World& world) {
 
 // ---- what a server may send
 
-inline constexpr std::string_view server_notifications[] = {
-    "notifications/message", "notifications/progress", "notifications/cancelled", "notifications/tools/list_changed",
-    "notifications/resources/list_changed", "notifications/resources/updated", "notifications/prompts/list_changed",
-    "notifications/elicitation/complete"};
-inline constexpr std::string_view server_requests[] = {"sampling/createMessage", "elicitation/create", "roots/list", "ping"};
+inline constexpr std::string_view server_notifications[] = {"notifications/message",
+                                                            "notifications/progress",
+                                                            "notifications/cancelled",
+                                                            "notifications/tools/list_changed",
+                                                            "notifications/resources/list_changed",
+                                                            "notifications/resources/updated",
+                                                            "notifications/prompts/list_changed",
+                                                            "notifications/elicitation/complete"};
+inline constexpr std::string_view server_requests[] = {"sampling/createMessage", "elicitation/create", "roots/list",
+                                                       "ping"};
 
 /// What is wrong with a message by itself, by JSON-RPC 2.0 and MCP; empty when nothing is.
 inline std::string wrong_with(const Json& m, const World& world) {
@@ -180,8 +206,10 @@ inline std::string wrong_with(const Json& m, const World& world) {
     const Json* result = m.find("result");
     const Json* error = m.find("error");
     if (!version || !version->is_string("2.0")) return "jsonrpc is not \"2.0\"";
-    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"})) return "it has a member that no message has";
-    if ((method != nullptr) + (result != nullptr) + (error != nullptr) != 1) return "not exactly one of method, result and error";
+    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"}))
+        return "it has a member that no message has";
+    if ((method != nullptr) + (result != nullptr) + (error != nullptr) != 1)
+        return "not exactly one of method, result and error";
     if (method) {
         const Json* params = m.find("params");
         if (params && !params->is(Kind::object)) return "params is not an object";
@@ -192,15 +220,19 @@ inline std::string wrong_with(const Json& m, const World& world) {
         return {};
     }
     if (m.find("params")) return "a response has params";
-    if (result) return !readable_id(id) ? "a result without an id" : result->is(Kind::object) ? "" : "result is not an object";
-    if (!error->is(Kind::object) || !only_members(*error, {"code", "message", "data"})) return "error is not {code, message, data?}";
+    if (result)
+        return !readable_id(id) ? "a result without an id" : result->is(Kind::object) ? "" : "result is not an object";
+    if (!error->is(Kind::object) || !only_members(*error, {"code", "message", "data"}))
+        return "error is not {code, message, data?}";
     const Json* code = error->find("code");
     const Json* text = error->find("message");
-    if (!code || !code->is(Kind::number) || code->text.find_first_of(".eE") != std::string::npos) return "code is no integer";
+    if (!code || !code->is(Kind::number) || code->text.find_first_of(".eE") != std::string::npos)
+        return "code is no integer";
     if (!text || !text->is(Kind::string) || text->text.empty()) return "message is no string that says something";
     if (text->text.size() > 16 * 1024) return "an error message of " + std::to_string(text->text.size()) + " bytes";
     if (readable_id(id)) return {};
-    if (world.null_id() ? !id || !id->is(Kind::null) : id != nullptr) return "the id that stands for an unreadable one is wrong";
+    if (world.null_id() ? !id || !id->is(Kind::null) : id != nullptr)
+        return "the id that stands for an unreadable one is wrong";
     return {};
 }
 
@@ -265,7 +297,9 @@ class Ledger {
     void owe(Expected e) {
         ++requests_;
         if (e.id) {
-            const auto same = [&](const Expected& other) { return other.id && other.runs && id_value(*other.id) == id_value(*e.id); };
+            const auto same = [&](const Expected& other) {
+                return other.id && other.runs && id_value(*other.id) == id_value(*e.id);
+            };
             const bool in_use = std::ranges::any_of(owed_, same);
             if (in_use && e.is_request && timing_ == Timing::exact && !batches_open()) {
                 e = Expected{.id = e.id, .codes = {-32600}, .in_batch = e.in_batch};
@@ -282,7 +316,9 @@ class Ledger {
         const Json* version = message.find("jsonrpc");
         const Json* method = message.find("method");
         const Json* params = message.find("params");
-        if (!version || !version->is_string("2.0") || !method || !method->is_string("notifications/cancelled") || !params) return;
+        if (!version || !version->is_string("2.0") || !method || !method->is_string("notifications/cancelled") ||
+            !params)
+            return;
         const Json* id = params->find("requestId");
         if (!readable_id(id) || message.find("result") || message.find("error")) return;
         const bool exact = exact_id(*id);
@@ -296,11 +332,14 @@ class Ledger {
             it = owed_.erase(it);
         }
     }
-    static bool exact_id(const Json& id) { return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19); }
+    static bool exact_id(const Json& id) {
+        return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19);
+    }
     // A fraction or a huge number may be matched by its rounded value.
     static bool same_id(const Json& a, const Json& b) {
         if (id_value(a) == id_value(b)) return true;
-        return a.is(Kind::number) && b.is(Kind::number) && !exact_id(b) && std::strtod(a.text.c_str(), nullptr) == std::strtod(b.text.c_str(), nullptr);
+        return a.is(Kind::number) && b.is(Kind::number) && !exact_id(b) &&
+               std::strtod(a.text.c_str(), nullptr) == std::strtod(b.text.c_str(), nullptr);
     }
 
     std::string received(const Json& m, bool in_batch) {
@@ -309,7 +348,7 @@ class Ledger {
         if (m.find("method")) {
             if (in_batch) return "a batch of answers holds a " + m.find("method")->text;
             if (id) asks_.push_back(id->is(Kind::string) ? "\"" + id->text + "\"" : id->text);
-            return {};
+            return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
         // Several requests may have the same id. Who can take only this answer gets it before who can take any.
@@ -319,7 +358,9 @@ class Ledger {
         for (auto* candidates : {&owed_, &optional_}) {
             for (std::size_t i = 0; i < candidates->size(); ++i) {
                 const Expected& e = (*candidates)[i];
-                if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id)) || e.in_batch != in_batch) continue;
+                if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id)) ||
+                    e.in_batch != in_batch)
+                    continue;
                 if (std::string wrong = misfit(e, m); !wrong.empty()) {
                     why = wrong;
                 } else if (!list || choosiness(e) > choosiness((*list)[best])) {
@@ -332,6 +373,23 @@ class Ledger {
         follow_handshake(m);
         return {};
     }
+    // LIFE-17: only for a request that carried the token and is not over, and the values increase.
+    std::string progressed(const Json* params) {
+        const Json* token = params ? params->find("progressToken") : nullptr;
+        const Json* progress = params ? params->find("progress") : nullptr;
+        if (!readable_id(token) || !progress || !progress->is(Kind::number))
+            return "progress without a token or a number";
+        std::vector<Expected*> askers;
+        for (auto* list : {&owed_, &optional_})
+            for (Expected& e : *list)
+                if (e.token == token_key(*token)) askers.push_back(&e);
+        if (askers.empty()) return "progress that nobody asked for";
+        if (askers.size() > 1) return {};
+        const double value = std::strtod(progress->text.c_str(), nullptr);
+        if (askers[0]->progress && value <= *askers[0]->progress) return "progress that does not grow";
+        askers[0]->progress = value;
+        return {};
+    }
     static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
 
     std::string misfit(const Expected& e, const Json& m) const {
@@ -340,7 +398,9 @@ class Ledger {
         if (error && e.may_be_duplicate && code == -32600) return {};
         if (error && stopped_ && code == -32000) return {};
         if (!e.codes.empty())
-            return error && e.codes.contains(code) ? "" : "the answer should be the error " + std::to_string(*e.codes.begin());
+            return error && e.codes.contains(code)
+                       ? ""
+                       : "the answer should be the error " + std::to_string(*e.codes.begin());
         if (!e.must_succeed) return {};
         if (error) return "the answer should be a result";
         if (!e.text) return {};

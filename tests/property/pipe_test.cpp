@@ -1,5 +1,6 @@
 // The three properties against real processes through pipes, and a stream of hostile lines that a server must survive.
-// rules: RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-3, INT-6, STDIO-1, STDIO-4, ANTI-1, ANTI-7, ANTI-9
+// rules: RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-3, INT-6, STDIO-1, STDIO-4, ANTI-1, ANTI-7,
+// ANTI-9
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
@@ -14,25 +15,30 @@ const std::string bin = TENON_BIN_DIR "/";
 struct Subject {
     std::vector<std::string> command;
     Vocabulary words;
+    std::set<std::string> more_tools = {};  // that generated lines do not name
 };
 
 const Subject everything{{bin + "everything"},
-                         {{"echo", "add", "weather", "picture", "sound", "mixed", "fail", "count", "chat", "later", "ask_user", "ask_page",
-                           "ask_model", "ask_roots", "touch"}}};
+                         {{"echo", "add", "weather", "picture", "sound", "mixed", "fail", "count", "chat", "later",
+                           "ask_user", "ask_page", "ask_model", "ask_roots", "touch"}}};
 
 Subject faulty() {
     Subject subject{{bin + "faulty_server"}, {faulty_tool_names()}};
     for (const char* name : {"noise_printf", "noise_cout", "noise_write", "noise_inline", "echo", "work", "later"})
         subject.words.tools.emplace_back(name);
+    subject.more_tools = {"sleep"};
     return subject;
 }
 
 /// A running server that lives through many cases, and the account of what it was asked.
 class Conversation {
  public:
-    Conversation(const Subject& subject, std::string_view revision) : child_(subject.command), ledger_(world(subject), Ledger::Timing::loose) {
-        line(R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" + std::string(revision) +
-             R"(","capabilities":{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}},"clientInfo":{"name":"p","version":"1"}}})");
+    Conversation(const Subject& subject, std::string_view revision)
+        : child_(subject.command), ledger_(world(subject), Ledger::Timing::loose) {
+        line(
+            R"({"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":")" +
+            std::string(revision) +
+            R"(","capabilities":{"elicitation":{"form":{},"url":{}},"roots":{},"sampling":{}},"clientInfo":{"name":"p","version":"1"}}})");
         settle();
         line(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     }
@@ -43,12 +49,16 @@ class Conversation {
     }
     void cancel(std::size_t which) {
         const auto ids = ledger_.open_ids();
-        if (!ids.empty()) line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + ids[which % ids.size()] + "}}");
+        if (!ids.empty())
+            line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
+                 ids[which % ids.size()] + "}}");
     }
     /// Waits until everybody has the answer that is owed; what is wrong, if anything.
     std::string settle() {
         std::string wrong;
-        child_.pump([&] { return !(wrong = look()).empty() || child_.output_ended() || (ledger_.settled() && child_.sent_all()); });
+        child_.pump([&] {
+            return !(wrong = look()).empty() || child_.output_ended() || (ledger_.settled() && child_.sent_all());
+        });
         if (wrong.empty() && !ledger_.settled()) wrong = "no answer for: " + ledger_.owed();
         return wrong;
     }
@@ -57,7 +67,8 @@ class Conversation {
         std::string wrong = settle();
         const auto status = child_.finish();
         if (wrong.empty()) wrong = look();
-        if (wrong.empty() && status != 0) wrong = "exit status " + (status ? std::to_string(*status) : "none") + ": " + child_.errors();
+        if (wrong.empty() && status != 0)
+            wrong = "exit status " + (status ? std::to_string(*status) : "none") + ": " + child_.errors();
         if (wrong.empty() && !child_.partial().empty()) wrong = "the output does not end with a newline";
         return wrong;
     }
@@ -66,21 +77,27 @@ class Conversation {
 
  private:
     static World world(const Subject& subject) {
-        World out{.tools = {subject.words.tools.begin(), subject.words.tools.end()}};
+        World out{.tools = subject.more_tools};
+        out.tools.insert(subject.words.tools.begin(), subject.words.tools.end());
         return out;
     }
     std::string look() {
         for (; !child_.lines().empty(); child_.lines().pop_front())
-            if (auto wrong = ledger_.received(child_.lines().front()); !wrong.empty()) return wrong + ": " + child_.lines().front();
+            if (auto wrong = ledger_.received(child_.lines().front()); !wrong.empty())
+                return wrong + ": " + child_.lines().front();
         for (const std::string& ask : std::exchange(ledger_.asks(), {})) answer(ask);
         return {};
     }
     void answer(const std::string& ask) {
         static constexpr std::string_view answers[] = {
-            R"("result":{"action":"accept","content":{"name":"n"}})", R"("result":{"action":"decline"})", R"("result":{"roots":[]})",
-            R"("error":{"code":1,"message":"no"})", R"("result":7)",
+            R"("result":{"action":"accept","content":{"name":"n"}})",
+            R"("result":{"action":"decline"})",
+            R"("result":{"roots":[]})",
+            R"("error":{"code":1,"message":"no"})",
+            R"("result":7)",
             R"("result":{"role":"assistant","model":"m","content":{"type":"text","text":"t"}})"};
-        child_.send_line(R"({"jsonrpc":"2.0","id":)" + ask + "," + std::string(answers[asked_++ % std::size(answers)]) + "}");
+        child_.send_line(R"({"jsonrpc":"2.0","id":)" + ask + "," + std::string(answers[asked_++ % std::size(answers)]) +
+                         "}");
     }
 
     Child child_;
@@ -111,7 +128,8 @@ class Servers {
     void end() {
         for (auto& [revision, conversation] : running_) {
             EXPECT_EQ(conversation->end(), "") << revision;
-            std::cerr << revision << ": " << conversation->ledger().requests() << " answers were owed, " << conversation->ledger().answers() << " came\n";
+            std::cerr << revision << ": " << conversation->ledger().requests() << " answers were owed, "
+                      << conversation->ledger().answers() << " came\n";
         }
     }
     const Vocabulary& words() const { return subject_.words; }
@@ -127,11 +145,12 @@ rc::Gen<std::vector<std::string>> conversation(const Vocabulary& words) {
 
 class PipeProperty : public testing::TestWithParam<bool> {
  protected:
-    static constexpr int cases = 2000;
+    static constexpr int cases = usual_cases;
     Servers servers{GetParam() ? faulty() : everything};
     const std::string name = GetParam() ? ", faulty server" : ", everything";
 };
-INSTANTIATE_TEST_SUITE_P(Pipes, PipeProperty, testing::Bool(), [](const auto& which) { return which.param ? "faulty" : "everything"; });
+INSTANTIATE_TEST_SUITE_P(Pipes, PipeProperty, testing::Bool(),
+                         [](const auto& which) { return which.param ? "faulty" : "everything"; });
 
 TEST_P(PipeProperty, every_message_conforms) {
     check_property("protocol conformance" + name, cases, [this] {
@@ -153,6 +172,9 @@ TEST_P(PipeProperty, every_request_gets_exactly_one_response) {
             c.line(line);
             if (*rc::gen::inRange(0, 8) == 7) c.cancel(line.size());
         }
+        // A handler that ends only when it is stopped.
+        c.line(R"({"jsonrpc":"2.0","id":"asleep","method":"tools/call","params":{"name":"sleep"}})");
+        c.line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"asleep"}})");
         servers.judge(revision, c.settle());
     });
     servers.end();
@@ -165,8 +187,10 @@ TEST_P(PipeProperty, concurrent_answers_are_whole_whatever_the_pieces) {
         const std::string revision = *rc::gen::elementOf(revisions);
         Conversation& c = servers.of(revision);
         Dice dice(*rc::gen::arbitrary<std::uint64_t>());
-        static constexpr std::string_view tools[] = {"echo", "work", "later", "noise_printf", "noise_write", "bytes", "echo"};
-        const auto messages = *rc::gen::resize(20, rc::gen::container<std::vector<std::string>>(rc::gen::arbitrary<std::string>()));
+        static constexpr std::string_view tools[] = {"echo",        "work",  "later", "noise_printf",
+                                                     "noise_write", "bytes", "echo"};
+        const auto messages =
+            *rc::gen::resize(20, rc::gen::container<std::vector<std::string>>(rc::gen::arbitrary<std::string>()));
         for (std::size_t i = 0; i < messages.size(); ++i) {
             std::string text = "\"";
             for (const char ch : messages[i]) {
@@ -175,7 +199,8 @@ TEST_P(PipeProperty, concurrent_answers_are_whole_whatever_the_pieces) {
             }
             text.append(dice.one_in(20) ? dice.below(100'000) : 0, 'y');
             c.line(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + R"(,"method":"tools/call","params":{"name":")" +
-                   std::string(dice.pick(tools)) + R"(","arguments":{"message":)" + text + "\"}}}" + (dice.one_in(4) ? "\r" : ""));
+                   std::string(dice.pick(tools)) + R"(","arguments":{"message":)" + text + "\"}}}" +
+                   (dice.one_in(4) ? "\r" : ""));
             if (dice.one_in(4)) c.child().flush();
         }
         servers.judge(revision, c.settle());
@@ -189,7 +214,9 @@ TEST(HostileLines, everything_survives_ten_thousand) {
     std::cerr << "hostile lines: 10000, seed " << seed << std::endl;
     Dice dice(seed);
     Conversation c(everything, "2025-11-25");
-    const std::string nested_100000 = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":)" + std::string(100'000, '[');
+    const std::string nested_100000 =
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":)" +
+        std::string(100'000, '[');
     std::string wrong;
     for (int i = 0; i < 10'000 && wrong.empty(); ++i) {
         std::string line = any_line(dice, everything.words);
@@ -200,7 +227,8 @@ TEST(HostileLines, everything_survives_ten_thousand) {
         if (i % 500 == 499) wrong = c.settle();
     }
     if (wrong.empty()) wrong = c.end();
-    EXPECT_EQ(wrong, "") << "seed " << seed << " (RC_PARAMS=seed=" << seed << "): " << c.child().errors().substr(0, 4000);
+    EXPECT_EQ(wrong, "") << "seed " << seed << " (RC_PARAMS=seed=" << seed
+                         << "): " << c.child().errors().substr(0, 4000);
     std::cerr << c.ledger().requests() << " answers were owed, " << c.ledger().answers() << " came\n";
 }
 

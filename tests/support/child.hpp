@@ -34,8 +34,8 @@ struct ChildOptions {
     Stream output = Stream::pipe;
     Stream errors = Stream::pipe;
     std::string input_file = {}, output_file = {};
-    bool nonblocking = false;     // the child inherits O_NONBLOCK on its input and output
-    bool read_errors = true;      // false: nobody reads its stderr
+    bool nonblocking = false;        // the child inherits O_NONBLOCK on its input and output
+    bool read_errors = true;         // false: nobody reads its stderr
     bool keep_their_output = false;  // their_output() is the child's own end of its output
 };
 
@@ -88,13 +88,17 @@ class Child {
     bool pump(const std::function<bool()>& done, std::chrono::milliseconds time = patience) {
         const auto deadline = std::chrono::steady_clock::now() + time;
         while (!done()) {
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+            const auto left =
+                std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
+                    .count();
             if (left <= 0 || !move_bytes(static_cast<int>(left))) return done();
         }
         return true;
     }
     /// Sends what is queued; meanwhile reads, unless told otherwise.
-    bool flush() { return pump([this] { return sent_all(); }); }
+    bool flush() {
+        return pump([this] { return sent_all(); });
+    }
 
     /// The next line of the output, without its newline; nothing at the end of the output, or when time is over.
     std::optional<std::string> line(std::chrono::milliseconds time = patience) {
@@ -167,7 +171,8 @@ class Child {
             if (::pipe2(pair.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe");
             ends = from_child ? Ends{pair[0], pair[1]} : Ends{pair[1], pair[0]};
         } else if (kind == Stream::socket) {
-            if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) throw std::runtime_error("socketpair");
+            if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
+                throw std::runtime_error("socketpair");
             ends = {pair[0], pair[1]};
         } else if (kind == Stream::file) {
             ends.theirs = ::open(file.c_str(), flags | O_CLOEXEC, 0600);
@@ -187,7 +192,8 @@ class Child {
         fd = -1;
     }
     bool move_bytes(int milliseconds) {
-        std::array<pollfd, 3> fds = {pollfd{sent_ < to_send_.size() ? in_ : -1, POLLOUT, 0}, pollfd{reading_ ? out_ : -1, POLLIN, 0},
+        std::array<pollfd, 3> fds = {pollfd{sent_ < to_send_.size() ? in_ : -1, POLLOUT, 0},
+                                     pollfd{reading_ ? out_ : -1, POLLIN, 0},
                                      pollfd{options_.read_errors ? err_ : -1, POLLIN, 0}};
         const int n = ::poll(fds.data(), fds.size(), milliseconds);
         if (n < 0) return errno == EINTR;
@@ -200,7 +206,8 @@ class Child {
     void write_some() {
         const std::string_view rest = std::string_view(to_send_).substr(sent_, 1 << 20);
         // A write to a dead child must not end the test.
-        struct sigaction ignore {}, before {};
+        struct sigaction ignore {
+        }, before{};
         ignore.sa_handler = SIG_IGN;
         ::sigaction(SIGPIPE, &ignore, &before);
         const ssize_t n = ::write(in_, rest.data(), rest.size());
