@@ -116,7 +116,10 @@ inline void judge_request(const std::string& method, const Json* params, const W
                method == "completion/complete";
     if (world.shut_down) return void(out.codes = {-32000});
     if (out.in_batch && method == "initialize") return void(out.codes = {-32600});
-    if (world.revision.empty()) {
+    const bool modern_only = method == "server/discover" || method == "subscriptions/listen";
+    if (world.revision.empty() && modern_only) {
+        out.codes = {-32602};  // only 2026-07-28 has it, and the request does not say who sends it
+    } else if (world.revision.empty()) {
         if (method != "initialize" && method != "ping") out.codes = {-32600};
     } else if (std::ranges::find(known_methods, method) == std::end(known_methods)) {
         out.codes = {-32601};
