@@ -69,8 +69,12 @@ void add_noise(Server& server) {
     const auto text = args(arg<std::string>("message", "What to print"));
     server.tool("noise_printf", "printf", text,
                 [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; });
-    server.tool("noise_cout", "std::cout", text,
-                [](const std::string& m) { return std::cout << "noise " << m << "\n", "printed"; });
+    server.tool("noise_cout", "std::cout", text, [](const std::string& m) {
+        static std::mutex one_at_a_time;  // std::cout that is not synchronised with stdio is no place for two threads
+        const std::lock_guard lock(one_at_a_time);
+        std::cout << "noise " << m << "\n";
+        return "printed";
+    });
     server.tool("noise_write", "write(1)", text, [](const std::string& m) {
         const std::string line = "noise " + m + "\n";
         return ::write(1, line.data(), line.size()) > 0 ? "printed" : "failed";
