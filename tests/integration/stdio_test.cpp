@@ -334,6 +334,14 @@ TEST(Stdio, end_of_input_lets_running_requests_finish_or_cancels_them) {
     EXPECT_NE(c.said(3), "nothing");  // its question cannot be answered any more
 }
 
+// rules: STDIO-4
+TEST(Stdio, ends_as_soon_as_the_last_request_is_answered) {
+    Client c({"drain_ms=50000"});
+    c.send(call(1, "shell", R"({"command":"sleep 0.2"})"));
+    c.end_well(seconds(25));
+    EXPECT_EQ(c.said(1), "status 0");
+}
+
 // rules: STDIO-4, RPC-7
 TEST(Stdio, a_handler_that_never_returns_does_not_keep_the_process) {
     Client c({"drain_ms=100"});

@@ -1,7 +1,7 @@
 // The three properties in the pure core: generated conversations with a server whose handlers misbehave, in which the
 // test decides what runs when, what time it is, and when it all ends.
 // rules: RPC-1, RPC-2, RPC-3, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, RPC-10, RPC-11, RPC-12, RPC-14
-// rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-7, ANTI-9
+// rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-2, ANTI-7, ANTI-9
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
