@@ -84,7 +84,10 @@ constexpr std::string_view document_schema = R"({
 
 json::object make_line(int n) {
     const std::string sku = std::string("ABC-") + std::to_string(1000 + n % 9000);
-    return {{"sku", sku}, {"amount", 1 + n % 50}, {"price", 0.25 + n % 400}, {"tags", json::array{"blue", "large", "fragile"}}};
+    return {{"sku", sku},
+            {"amount", 1 + n % 50},
+            {"price", 0.25 + n % 400},
+            {"tags", json::array{"blue", "large", "fragile"}}};
 }
 
 json::object make_order(int n) {
@@ -130,7 +133,9 @@ void compile_call(benchmark::State& state) {
 }
 
 int write_files(const std::string& folder) {
-    const auto write = [&folder](const char* name, std::string_view text) { std::ofstream(folder + "/" + name) << text; };
+    const auto write = [&folder](const char* name, std::string_view text) {
+        std::ofstream(folder + "/" + name) << text;
+    };
     write("call.schema.json", call_schema);
     write("call.json", call);
     write("document.schema.json", document_schema);

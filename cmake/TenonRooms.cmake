@@ -1,4 +1,5 @@
-# A room is one static library of src/<name>, and may use only the rooms it names.
+# A room is one static library of src/<name>, and may use only the rooms it names. PCH: headers that most of its files
+# include, compiled once; most of what a file costs is Boost.JSON and the standard library.
 
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
@@ -17,7 +18,7 @@ if(TENON_SANITIZE)
 endif()
 
 function(tenon_room name)
-  cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LINKS;PCH" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_library(tenon_${name} STATIC ${sources})
   target_include_directories(tenon_${name}
@@ -29,6 +30,9 @@ function(tenon_room name)
     target_link_libraries(tenon_${name} PUBLIC tenon_${used})
   endforeach()
   set_target_properties(tenon_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(ARG_PCH)
+    target_precompile_headers(tenon_${name} PRIVATE ${ARG_PCH})
+  endif()
   set_property(GLOBAL APPEND PROPERTY TENON_ROOMS tenon_${name})
   set_property(GLOBAL APPEND PROPERTY TENON_ARROWS "${name}:${ARG_USES}")
 endfunction()

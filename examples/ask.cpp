@@ -21,8 +21,11 @@ int main() {
         return "Order " + std::to_string(number) + (pizza->extra_cheese ? ": with" : ": without") + " extra cheese";
     });
 
-    server.tool("summarise", "Summarises a text with the client's model", tenon::args(tenon::arg<std::string>("text", "What to summarise")),
-                [](tenon::Context& ctx, std::string text) { return ctx.sample("Summarise in one sentence:\n" + text, 200).text(); });
+    server.tool("summarise", "Summarises a text with the client's model",
+                tenon::args(tenon::arg<std::string>("text", "What to summarise")),
+                [](tenon::Context& ctx, std::string text) {
+                    return ctx.sample("Summarise in one sentence:\n" + text, 200).text();
+                });
 
     server.tool("where", "The folders this server may work in", [](tenon::Context& ctx) {
         std::vector<std::string> uris;

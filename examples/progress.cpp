@@ -24,7 +24,8 @@ int main() {
                             tenon::arg<int>("delay_ms", "Time between two numbers").min(0).max(1000).def(100)),
                 [](tenon::Context& ctx, int to, int delay_ms) -> std::string {
                     for (int i = 1; i <= to; ++i) {
-                        if (pause(ctx.stop_token(), std::chrono::milliseconds(delay_ms))) return "stopped at " + std::to_string(i);
+                        if (pause(ctx.stop_token(), std::chrono::milliseconds(delay_ms)))
+                            return "stopped at " + std::to_string(i);
                         ctx.progress(i, to, "counted " + std::to_string(i));
                     }
                     ctx.info("done counting");

@@ -8,18 +8,20 @@ int main() {
     std::atomic<int> visits = 0;
 
     server.resource("notes://welcome", "welcome", [] { return "Welcome to Tenon."; }, {.description = "A text"});
-    server.resource("notes://pixel", "pixel", [] { return tenon::Blob{std::string("\x89PNG\r\n\x1a\n", 8)}; }, {.mimeType = "image/png"});
+    server.resource("notes://pixel", "pixel", [] { return tenon::Blob{std::string("\x89PNG\r\n\x1a\n", 8)}; },
+                    {.mimeType = "image/png"});
     server.resource("notes://visits", "visits", [&] { return std::to_string(visits.load()); });
 
     // nullopt is "not found"; the URI was checked before the handler sees it.
-    server.resource_template(
-        "notes://day/{day}", "day",
-        [](const tenon::ResourceRequest& r) -> std::optional<std::string> {
-            if (r.var("day") == "monday") return "Planning";
-            if (r.var("day") == "friday") return "Demo";
-            return std::nullopt;
-        },
-        {.complete = {{"day", [](const tenon::CompletionRequest&) { return tenon::Completion{{"monday", "friday"}}; }}}});
+    server.resource_template("notes://day/{day}", "day",
+                             [](const tenon::ResourceRequest& r) -> std::optional<std::string> {
+                                 if (r.var("day") == "monday") return "Planning";
+                                 if (r.var("day") == "friday") return "Demo";
+                                 return std::nullopt;
+                             },
+                             {.complete = {{"day", [](const tenon::CompletionRequest&) {
+                                                return tenon::Completion{{"monday", "friday"}};
+                                            }}}});
 
     server.tool("visit", "Counts a visit, and tells who subscribed to notes://visits", [&] {
         const int now = ++visits;

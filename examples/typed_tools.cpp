@@ -39,13 +39,15 @@ int main() {
 
     // One described struct can stand for all arguments.
     server.tool("order", "Orders an article", [](Order order) {
-        return "Ordered " + std::to_string(order.count) + " of " + order.article + (order.note ? " (" + *order.note + ")" : "");
+        return "Ordered " + std::to_string(order.count) + " of " + order.article +
+               (order.note ? " (" + *order.note + ")" : "");
     });
 
     // Failing is a result that the model can read.
-    server.tool("root", "The square root of a number", tenon::args(tenon::arg<double>("x", "Not negative")), [](double x) {
-        if (x < 0) throw std::domain_error("x must not be negative");
-        return std::sqrt(x);
-    });
+    server.tool("root", "The square root of a number", tenon::args(tenon::arg<double>("x", "Not negative")),
+                [](double x) {
+                    if (x < 0) throw std::domain_error("x must not be negative");
+                    return std::sqrt(x);
+                });
     return tenon::serve(server);
 }

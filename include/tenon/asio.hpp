@@ -2,7 +2,8 @@
 //
 //     boost::asio::thread_pool pool(1);
 //     server.tool("fetch", "Fetches a page", args(arg<std::string>("url")),
-//                 tenon::co(pool.get_executor(), [](tenon::Context ctx, std::string url) -> boost::asio::awaitable<std::string> {
+//                 tenon::co(pool.get_executor(), [](tenon::Context ctx, std::string url) ->
+//                 boost::asio::awaitable<std::string> {
 //                     const auto roots = co_await tenon::co_roots(ctx);
 //                     co_return co_await fetch(url);
 //                 }));
@@ -46,9 +47,7 @@ class StopForwarder : public std::enable_shared_from_this<StopForwarder> {
     explicit StopForwarder(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
     boost::asio::cancellation_slot slot() { return signal_.slot(); }
-    void listen(std::stop_token token) {
-        callback_.emplace(std::move(token), Emit{weak_from_this()});
-    }
+    void listen(std::stop_token token) { callback_.emplace(std::move(token), Emit{weak_from_this()}); }
     void end() { callback_.reset(); }
 
  private:
@@ -56,7 +55,8 @@ class StopForwarder : public std::enable_shared_from_this<StopForwarder> {
         std::weak_ptr<StopForwarder> weak;
         void operator()() const {
             if (auto self = weak.lock())
-                boost::asio::post(self->executor_, [self] { self->signal_.emit(boost::asio::cancellation_type::terminal); });
+                boost::asio::post(self->executor_,
+                                  [self] { self->signal_.emit(boost::asio::cancellation_type::terminal); });
         }
     };
     boost::asio::any_io_executor executor_;
@@ -65,7 +65,8 @@ class StopForwarder : public std::enable_shared_from_this<StopForwarder> {
 };
 
 template <class T, class F, class... A>
-std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_executor executor, F fn, std::tuple<A...>*) {
+std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_executor executor, F fn,
+                                                        std::tuple<A...>*) {
     return [executor, fn](Context context, A... arguments, Reply<T> reply) {
         // The parameters live in the coroutine's frame, so the function may be a lambda with captures.
         auto task = [](F f, Context ctx, A... a) -> boost::asio::awaitable<T> {
@@ -96,12 +97,16 @@ std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_exec
 template <class T, class Start>
 boost::asio::awaitable<T> answer_of(Start start) {
     const auto initiate = [&start](auto handler) {
-        const auto executor = boost::asio::prefer(boost::asio::get_associated_executor(handler), boost::asio::execution::outstanding_work.tracked);
+        const auto executor = boost::asio::prefer(boost::asio::get_associated_executor(handler),
+                                                  boost::asio::execution::outstanding_work.tracked);
         start(make_reply<T>([executor, handler = std::move(handler)](Result<T> answer) mutable {
-            boost::asio::post(executor, [handler = std::move(handler), answer = std::move(answer)]() mutable { std::move(handler)(std::move(answer)); });
+            boost::asio::post(executor, [handler = std::move(handler), answer = std::move(answer)]() mutable {
+                std::move(handler)(std::move(answer));
+            });
         }));
     };
-    Result<T> answer = co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void(Result<T>)>(initiate, boost::asio::use_awaitable);
+    Result<T> answer = co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void(Result<T>)>(
+        initiate, boost::asio::use_awaitable);
     if (!answer) throw_any({answer.error()});
     co_return *std::move(answer);
 }
@@ -113,7 +118,9 @@ template <class F>
 auto co(boost::asio::any_io_executor executor, F fn) {
     using S = detail::Signature<F>;
     using T = typename detail::AwaitedBy<typename S::Answer>::type;
-    static_assert(!std::is_void_v<T>, "tenon: a coroutine handler returns a value; return tenon::ToolResult{} when there is nothing to say");
+    static_assert(
+        !std::is_void_v<T>,
+        "tenon: a coroutine handler returns a value; return tenon::ToolResult{} when there is nothing to say");
     return detail::spawn_with<T>(std::move(executor), std::move(fn), static_cast<typename S::Arguments*>(nullptr));
 }
 
@@ -123,10 +130,12 @@ inline boost::asio::awaitable<ElicitResult> co_elicit(Context ctx, std::string m
         [&](Reply<ElicitResult> reply) { ctx.async_elicit(std::move(message), std::move(form), std::move(reply)); });
 }
 inline boost::asio::awaitable<SampleResult> co_sample(Context ctx, SampleRequest request) {
-    co_return co_await detail::answer_of<SampleResult>([&](Reply<SampleResult> reply) { ctx.async_sample(std::move(request), std::move(reply)); });
+    co_return co_await detail::answer_of<SampleResult>(
+        [&](Reply<SampleResult> reply) { ctx.async_sample(std::move(request), std::move(reply)); });
 }
 inline boost::asio::awaitable<std::vector<Root>> co_roots(Context ctx) {
-    co_return co_await detail::answer_of<std::vector<Root>>([&](Reply<std::vector<Root>> reply) { ctx.async_roots(std::move(reply)); });
+    co_return co_await detail::answer_of<std::vector<Root>>(
+        [&](Reply<std::vector<Root>> reply) { ctx.async_roots(std::move(reply)); });
 }
 
 }  // namespace tenon

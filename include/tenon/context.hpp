@@ -62,7 +62,9 @@ Form<T> form(std::string message, std::string key = {}) {
     require_flat_form<T>();
     return {std::move(message), std::move(key)};
 }
-inline Elicit form(std::string message, json::object schema, std::string key = {}) { return {std::move(message), std::move(schema), std::move(key)}; }
+inline Elicit form(std::string message, json::object schema, std::string key = {}) {
+    return {std::move(message), std::move(schema), std::move(key)};
+}
 inline Sample sample(SampleRequest request, std::string key = {}) { return {std::move(request), std::move(key)}; }
 inline Roots roots(std::string key = {}) { return {std::move(key)}; }
 
@@ -91,13 +93,15 @@ class Countdown {
 /// One call in progress, as its handler sees it. A handle: cheap to copy, usable from any thread, and harmless when the
 /// call is over (notifications are dropped then, questions fail).
 ///
-/// The questions (elicit, sample, roots) wait for the client's answer and throw tenon::Exception when there is none: the
-/// client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time went by. A handler
-/// marked Placement::inline_ must not wait; it gets an exception instead of a deadlock. The async_ forms never wait.
+/// The questions (elicit, sample, roots) wait for the client's answer and throw tenon::Exception when there is none:
+/// the client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time went by. A
+/// handler marked Placement::inline_ must not wait; it gets an exception instead of a deadlock. The async_ forms never
+/// wait.
 ///
 /// In 2026-07-28 a question ends the call: the handler is unwound, the client is asked, and when it calls again the
 /// handler runs from its beginning, with the earlier answers already there. So a handler must ask the same questions in
-/// the same order, keep side effects in once(), and let what it did not throw pass (no `catch (...)` around a question).
+/// the same order, keep side effects in once(), and let what it did not throw pass (no `catch (...)` around a
+/// question).
 class Context {
  public:
     class Port;
@@ -134,7 +138,8 @@ class Context {
     std::tuple<typename Question::Answer...> ask_all(Question... questions) const;
 
     void async_elicit(std::string message, json::object form, Reply<ElicitResult> reply, std::string key = {}) const;
-    void async_elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) const;
+    void async_elicit_url(std::string message, std::string url, std::string elicitation_id,
+                          Reply<ElicitResult> reply) const;
     void async_sample(SampleRequest request, Reply<SampleResult> reply, std::string key = {}) const;
     void async_roots(Reply<std::vector<Root>> reply, std::string key = {}) const;
 
@@ -190,11 +195,11 @@ std::tuple<typename Question::Answer...> Context::ask_all(Question... questions)
     const detail::Countdown answers(sizeof...(Question));
     const auto slots = std::make_shared<std::tuple<std::optional<Result<typename Question::Raw>>...>>();
     QuestionsPtr batch = new_questions();
-    return [&]<std::size_t... I>(std::index_sequence<I...>) -> std::tuple<typename Question::Answer...> {
+    return [&]<std::size_t... I>(std::index_sequence<I...>)->std::tuple<typename Question::Answer...> {
         (add(*batch, std::move(questions), make_reply<typename Question::Raw>([slots, answers](auto result) {
-                 std::get<I>(*slots) = std::move(result);
-                 answers.arrive();
-             })),
+             std::get<I>(*slots) = std::move(result);
+             answers.arrive();
+         })),
          ...);
         ask(*batch);
         answers.wait();
@@ -202,7 +207,8 @@ std::tuple<typename Question::Answer...> Context::ask_all(Question... questions)
         ((std::get<I>(*slots)->has_error() ? errors.push_back(std::get<I>(*slots)->error()) : void()), ...);
         detail::throw_any(errors);
         return {Question::convert(**std::move(std::get<I>(*slots)))...};
-    }(std::index_sequence_for<Question...>());
+    }
+    (std::index_sequence_for<Question...>());
 }
 
 template <class F>

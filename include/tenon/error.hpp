@@ -19,13 +19,13 @@ inline constexpr int invalid_request = -32600;
 inline constexpr int method_not_found = -32601;
 inline constexpr int invalid_params = -32602;
 inline constexpr int internal_error = -32603;
-inline constexpr int server_error = -32000;             ///< a limit was reached, or the server is shutting down
-inline constexpr int request_timeout = -32001;          ///< a request that Tenon sent was not answered in time
-inline constexpr int resource_not_found = -32002;       ///< becomes -32602 in 2026-07-28
-inline constexpr int url_elicitation_required = -32042; ///< 2025-11-25
-inline constexpr int header_mismatch = -32020;          ///< 2026-07-28
-inline constexpr int missing_capability = -32021;       ///< 2026-07-28: the client lacks what the request needs
-inline constexpr int unsupported_version = -32022;      ///< 2026-07-28
+inline constexpr int server_error = -32000;              ///< a limit was reached, or the server is shutting down
+inline constexpr int request_timeout = -32001;           ///< a request that Tenon sent was not answered in time
+inline constexpr int resource_not_found = -32002;        ///< becomes -32602 in 2026-07-28
+inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25
+inline constexpr int header_mismatch = -32020;           ///< 2026-07-28
+inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks what the request needs
+inline constexpr int unsupported_version = -32022;       ///< 2026-07-28
 }  // namespace code
 
 /// What goes into the `error` member of a response: a code, a sentence that says what to do, and optional data.

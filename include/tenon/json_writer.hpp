@@ -44,8 +44,7 @@ class Writer {
     void field(std::string_view name, std::floating_point auto d) { key(name), number(static_cast<double>(d)); }
     void field(std::string_view name, std::signed_integral auto n) { key(name), number(static_cast<std::int64_t>(n)); }
     template <std::unsigned_integral T>
-        requires(!std::same_as<T, bool>)
-    void field(std::string_view name, T n) {
+    requires(!std::same_as<T, bool>) void field(std::string_view name, T n) {
         key(name), number(static_cast<std::uint64_t>(n));
     }
 

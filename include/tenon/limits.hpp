@@ -11,17 +11,17 @@ using TimePoint = Clock::time_point;
 using Duration = Clock::duration;
 
 struct Limits {
-    std::size_t max_message_bytes = 16 * 1024 * 1024;  ///< of one message, in or out
-    std::size_t max_depth = 128;                       ///< JSON arrays and objects inside each other
-    std::size_t max_batch = 1000;                      ///< messages in one batch (2025-03-26 and before)
-    std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
-    std::size_t max_subscriptions = 10'000;            ///< resource subscriptions of one session
-    std::size_t max_pending_asks = 256;                ///< requests to the client that wait for an answer
+    std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
+    std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other
+    std::size_t max_batch = 1000;                            ///< messages in one batch (2025-03-26 and before)
+    std::size_t max_concurrent_requests = 1024;              ///< requests of one peer that run at once
+    std::size_t max_subscriptions = 10'000;                  ///< resource subscriptions of one session
+    std::size_t max_pending_asks = 256;                      ///< requests to the client that wait for an answer
     std::size_t max_queued_output_bytes = 64 * 1024 * 1024;  ///< reading pauses and handlers wait above this
-    std::size_t max_error_text_bytes = 1024;           ///< of a string from outside that is quoted in an error or a log
-    std::size_t max_violations = 8;                    ///< schema violations that one error lists
-    std::size_t page_size = 1000;                      ///< entries of a list answer
-    std::size_t max_workers = 64;                      ///< threads that run handlers; made when needed
+    std::size_t max_error_text_bytes = 1024;  ///< of a string from outside that is quoted in an error or a log
+    std::size_t max_violations = 8;           ///< schema violations that one error lists
+    std::size_t page_size = 1000;             ///< entries of a list answer
+    std::size_t max_workers = 64;             ///< threads that run handlers; made when needed
 
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots

@@ -23,23 +23,24 @@ enum class Placement {
 };
 
 struct ServerOptions {
-    std::string title = {};         ///< a name for people
-    std::string description = {};   ///< what the server is for
+    std::string title = {};        ///< a name for people
+    std::string description = {};  ///< what the server is for
     std::string websiteUrl = {};
     std::vector<Icon> icons = {};
     std::string instructions = {};  ///< how to use the server, for the model
     Limits limits = {};
-    bool logging = true;                          ///< whether clients may receive ctx.log messages
-    LogLevel log_level = LogLevel::info;          ///< of those messages, until the client sets a level
-    bool neutralise_control_characters = false;   ///< show terminal escapes in tool results instead of sending them
+    bool logging = true;                            ///< whether clients may receive ctx.log messages
+    LogLevel log_level = LogLevel::info;            ///< of those messages, until the client sets a level
+    bool neutralise_control_characters = false;     ///< show terminal escapes in tool results instead of sending them
     std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; from any thread
     std::function<void()> on_roots_changed = {};    ///< the client's roots changed; from any thread
     CacheHints cache = {};
-    LogSink log = {};                               ///< Tenon's own log; serve() writes warnings to stderr when empty
-    /// Keys of the sealed state of calls that wait for the client's input (2026-07-28): the first seals, all open. One that
-    /// only this process has when empty; machines that serve one endpoint together must share it.
+    LogSink log = {};  ///< Tenon's own log; serve() writes warnings to stderr when empty
+    /// Keys of the sealed state of calls that wait for the client's input (2026-07-28): the first seals, all open. One
+    /// that only this process has when empty; machines that serve one endpoint together must share it.
     std::vector<std::array<std::uint8_t, 32>> state_keys = {};
-    std::optional<std::array<std::uint8_t, 16>> cursor_key = {};  ///< shared by machines that serve one list; random when empty
+    std::optional<std::array<std::uint8_t, 16>> cursor_key =
+        {};  ///< shared by machines that serve one list; random when empty
 };
 
 struct ToolOptions {

@@ -27,7 +27,7 @@ struct Limits {
     std::size_t max_pattern_bytes = 4096;      ///< length of one regular expression
     std::size_t max_pattern_memory = 4 << 20;  ///< memory of all regular expressions that are left to RE2
     std::size_t max_nesting = 1000;            ///< subschemas inside each other during one validation
-    std::size_t max_work = 10'000'000;         ///< steps of one validation: subschemas entered, members and bytes looked at
+    std::size_t max_work = 10'000'000;  ///< steps of one validation: subschemas entered, members and bytes looked at
 };
 
 /// Gives the document of an absolute URI (without fragment), or nothing when it has none.

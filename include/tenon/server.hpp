@@ -25,9 +25,9 @@ class Server {
     Server(Server&&) noexcept;
     Server& operator=(Server&&) noexcept;
 
-    /// A tool with arguments: `server.tool("add", "Adds", args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return a + b; })`.
-    /// The handler's answer may be text (a string), Content, a ToolResult, or any type with a JSON form: that becomes
-    /// structuredContent with an outputSchema.
+    /// A tool with arguments: `server.tool("add", "Adds", args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return
+    /// a + b; })`. The handler's answer may be text (a string), Content, a ToolResult, or any type with a JSON form:
+    /// that becomes structuredContent with an outputSchema.
     template <class... T, class F>
     Server& tool(std::string name, std::string description, Args<T...> args, F handler, ToolOptions options = {});
 
@@ -44,7 +44,8 @@ class Server {
     template <class F>
     Server& resource(std::string uri, std::string name, F handler, ResourceOptions options = {});
 
-    /// Resources by URI template: `server.resource_template("log://{day}", "log", [](const ResourceRequest& r) { return read(r.var("day")); })`.
+    /// Resources by URI template: `server.resource_template("log://{day}", "log", [](const ResourceRequest& r) { return
+    /// read(r.var("day")); })`.
     template <class F>
     Server& resource_template(std::string uri_template, std::string name, F handler, ResourceOptions options = {});
 
@@ -72,9 +73,10 @@ class Server {
  private:
     void add_tool(Tool definition, detail::ToolHandler handler, ToolOptions options);
     void add_resource(std::string uri, std::string name, detail::ResourceHandler handler, ResourceOptions options);
-    void add_resource_template(std::string uri_template, std::string name, detail::ResourceHandler handler, ResourceOptions options);
-    void add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers, detail::PromptHandler handler,
-                    PromptOptions options);
+    void add_resource_template(std::string uri_template, std::string name, detail::ResourceHandler handler,
+                               ResourceOptions options);
+    void add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers,
+                    detail::PromptHandler handler, PromptOptions options);
 
     std::shared_ptr<Impl> impl_;
 };
@@ -103,7 +105,8 @@ Server& Server::tool(std::string name, std::string description, F handler, ToolO
     if constexpr (S::arity == 0) {
         return tool(std::move(name), std::move(description), args(), std::move(handler), std::move(options));
     } else {
-        static_assert(S::arity == 1, "tenon: name the arguments with args(...), or let the handler take one described struct");
+        static_assert(S::arity == 1,
+                      "tenon: name the arguments with args(...), or let the handler take one described struct");
         using Whole = std::tuple_element_t<0, typename S::Arguments>;
         Tool definition{std::move(name), std::move(description), schema_of<Whole>()};
         definition.outputSchema = detail::output_schema<typename S::Answer>();
@@ -141,15 +144,18 @@ Server& Server::resource_template(std::string uri_template, std::string name, F 
 
 template <class... T, class F>
 Server& Server::prompt(std::string name, std::string description, Args<T...> args, F handler, PromptOptions options) {
-    static_assert(((std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> || std::is_enum_v<T>)&&...),
-                  "tenon: prompt arguments are strings: use arg<std::string>, arg<std::optional<std::string>> or a described enum");
+    static_assert(
+        ((std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> || std::is_enum_v<T>)&&...),
+        "tenon: prompt arguments are strings: use arg<std::string>, arg<std::optional<std::string>> or a described "
+        "enum");
     Prompt definition{std::move(name), std::move(description)};
     std::map<std::string, CompletionHandler, std::less<>> completers;
     args.each([&](const auto& a) {
         definition.arguments.push_back({a.name(), detail::described_as(a.keywords()), a.required()});
         if (a.completer()) completers.emplace(a.name(), detail::complete_with(a.completer()));
     });
-    add_prompt(std::move(definition), std::move(completers), detail::bind_prompt(std::move(args), std::move(handler)), std::move(options));
+    add_prompt(std::move(definition), std::move(completers), detail::bind_prompt(std::move(args), std::move(handler)),
+               std::move(options));
     return *this;
 }
 

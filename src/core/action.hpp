@@ -14,8 +14,6 @@
 
 namespace tenon::core {
 
-
-
 /// Put this message on the wire. `call` is the request it belongs to, if any.
 struct Send {
     Encoded message;

@@ -19,11 +19,13 @@ Error lacks(const protocol::Rules& rules, std::string_view capability, std::stri
     if (!rules.has(Trait::request_meta)) return {code::server_error, std::move(message)};
     json::object needed;
     if (!part.empty()) needed.emplace(part, json::object());
-    return {code::missing_capability, std::move(message), json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
+    return {code::missing_capability, std::move(message),
+            json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
 }
 
 // The name of the capability, and whether the client has it.
-std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities& c, Needs needs, std::string_view part) {
+std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities& c, Needs needs,
+                                             std::string_view part) {
     switch (needs) {
         case Needs::roots: return {"roots", c.roots};
         case Needs::sampling: return {"sampling", part == "tools" ? c.sampling_tools : c.sampling};
@@ -43,7 +45,8 @@ bool speaks_of_tools(const SampleRequest& request) {
 
 }  // namespace
 
-Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form, Reply<json::value> reply) {
+Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
+                         Reply<json::value> reply) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
@@ -68,10 +71,13 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
 }
 
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
-    return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply), speaks_of_tools(request) ? "tools" : ""};
+    return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply),
+            speaks_of_tools(request) ? "tools" : ""};
 }
 
-Question roots_question(std::string key, Reply<json::value> reply) { return {std::move(key), "roots/list", {}, std::move(reply), ""}; }
+Question roots_question(std::string key, Reply<json::value> reply) {
+    return {std::move(key), "roots/list", {}, std::move(reply), ""};
+}
 
 Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
     if (!call.open) return Error{code::server_error, "the request is over, so nothing can be asked for it"};
@@ -81,15 +87,20 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
     }
     const protocol::Method* row = rules.method(question.method, protocol::Sender::server);
-    if (!row) return Error{code::server_error, "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
-    const bool part_exists = question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
+    if (!row)
+        return Error{code::server_error,
+                     "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
+    const bool part_exists =
+        question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
     const auto [name, has] = capability(call.peer->capabilities, row->needs, question.needs);
     if (!has || !part_exists) {
-        const bool only_pages = question.needs.empty() && row->needs == Needs::elicitation && call.peer->capabilities.elicitation_url;
+        const bool only_pages =
+            question.needs.empty() && row->needs == Needs::elicitation && call.peer->capabilities.elicitation_url;
         return lacks(rules, name, only_pages ? "form" : question.needs);
     }
     if (asks_.size() >= limits_.max_pending_asks)
-        return Error{code::server_error, "too many questions to the client at once: the limit is " + std::to_string(limits_.max_pending_asks)};
+        return Error{code::server_error, "too many questions to the client at once: the limit is " +
+                                             std::to_string(limits_.max_pending_asks)};
     return {};
 }
 
@@ -147,7 +158,8 @@ void ServerEngine::give_up_asks_of(const CallPtr& call, const Error& why) {
 void ServerEngine::end_of_input() {
     end_listeners();
     input_ended_ = true;
-    while (!asks_.empty()) give_up(asks_.begin()->first, {code::server_error, "the connection was closed before the client answered"});
+    while (!asks_.empty())
+        give_up(asks_.begin()->first, {code::server_error, "the connection was closed before the client answered"});
 }
 
 }  // namespace tenon::core

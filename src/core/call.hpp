@@ -62,12 +62,12 @@ struct Call {
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
-    std::string method;                  // set before the call is handed out
-    json::object meta;                   // set before the call is handed out
-    std::stop_source stop;               // safe from any thread by itself
+    std::string method;     // set before the call is handed out
+    json::object meta;      // set before the call is handed out
+    std::stop_source stop;  // safe from any thread by itself
 
-    bool open = true;                    // no answer yet, and not cancelled
-    bool runs = false;                   // it is among the running ones, until it is closed
+    bool open = true;   // no answer yet, and not cancelled
+    bool runs = false;  // it is among the running ones, until it is closed
     std::shared_ptr<Batch> batch;
     std::optional<json::value> progress_token;
     std::optional<double> last_progress;

@@ -8,10 +8,12 @@ namespace tenon::core {
 namespace {
 
 // The completer of the argument; an empty one when the argument exists but completes nothing.
-Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names, const std::string& argument) {
+Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names,
+                               const std::string& argument) {
     if (const auto it = completers.find(argument); it != completers.end()) return it->second;
     if (std::ranges::find(names, argument) != names.end()) return CompletionHandler();
-    return Error{code::invalid_params, "Invalid params: `params.argument.name` must be one of the arguments of `params.ref`"};
+    return Error{code::invalid_params,
+                 "Invalid params: `params.argument.name` must be one of the arguments of `params.ref`"};
 }
 
 Result<CompletionHandler> find_completer(const Features& features, json::Reader& ref, const std::string& argument) {
@@ -27,7 +29,8 @@ Result<CompletionHandler> find_completer(const Features& features, json::Reader&
     if (type == "ref/resource") {
         const std::string uri = ref.string("uri");
         if (!ref.ok()) return ref.error();
-        if (const auto entry = features.templates.find(uri)) return pick(entry->completers, entry->pattern->variables(), argument);
+        if (const auto entry = features.templates.find(uri))
+            return pick(entry->completers, entry->pattern->variables(), argument);
         if (features.resources.find(uri)) return CompletionHandler();
         return Error{code::invalid_params, "Invalid params: `params.ref.uri` is no resource template of this server"};
     }
@@ -74,7 +77,8 @@ void ServerEngine::complete(const CallPtr& call, json::object& params) {
     if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
 
     run(call, Placement::worker, limits_.handler_time,
-        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](Context, Reply<Answer> reply) {
+        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
+            Context, Reply<Answer> reply) {
             try {
                 std::move(reply).send(Answer{protocol::encode(completer(request), rules)});
             } catch (...) {

@@ -28,9 +28,9 @@ struct ToolEntry {
     ToolHandler handler;
     Placement placement = Placement::worker;
     std::optional<Duration> time = {};
-    std::optional<schema::Schema> input = {};   // compiled by the registry
+    std::optional<schema::Schema> input = {};  // compiled by the registry
     std::optional<schema::Schema> output = {};
-    json::object defaults = {};                 // of the top-level properties
+    json::object defaults = {};  // of the top-level properties
     std::uint64_t order = 0;
 };
 

@@ -5,12 +5,14 @@
 namespace tenon::core {
 
 void ServerEngine::initialize(const CallPtr& call, json::object& params) {
-    if (peer_) return answer(call, Error{code::invalid_request, "Invalid request: this session is initialized already"});
+    if (peer_)
+        return answer(call, Error{code::invalid_request, "Invalid request: this session is initialized already"});
     auto asked = protocol::read_initialize(params);
     if (!asked) return answer(call, asked.error());
 
     const protocol::Rules rules(protocol::negotiate(asked->protocolVersion));
-    peer_ = std::make_shared<const Peer>(Peer{rules, std::move(asked->capabilities), std::move(asked->clientInfo), declare()});
+    peer_ = std::make_shared<const Peer>(
+        Peer{rules, std::move(asked->capabilities), std::move(asked->clientInfo), declare()});
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();
@@ -38,7 +40,8 @@ void ServerEngine::discover(const CallPtr& call, json::object&) {
 
 Declared ServerEngine::declare() {
     const Features& f = features();
-    return {!f.tools.empty(), !f.resources.empty() || !f.templates.empty(), !f.prompts.empty(), f.completions, settings_->logging};
+    return {!f.tools.empty(), !f.resources.empty() || !f.templates.empty(), !f.prompts.empty(), f.completions,
+            settings_->logging};
 }
 
 void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const {

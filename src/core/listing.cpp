@@ -9,7 +9,8 @@
 namespace tenon::core {
 
 template <class Entry>
-void ServerEngine::list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table, char kind) {
+void ServerEngine::list(const CallPtr& call, const json::object& params, std::string_view member,
+                        const Table<Entry>& table, char kind) {
     json::Reader r(params, "params");
     const auto cursor = r.optional_string("cursor");
     const auto after = cursor ? base::open_cursor(settings_->cursor_key, kind, *cursor) : std::uint64_t{0};
@@ -34,7 +35,9 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     answer(call, std::move(out));
 }
 
-void ServerEngine::list_tools(const CallPtr& call, json::object& params) { list(call, params, "tools", features().tools, 't'); }
+void ServerEngine::list_tools(const CallPtr& call, json::object& params) {
+    list(call, params, "tools", features().tools, 't');
+}
 
 void ServerEngine::list_resources(const CallPtr& call, json::object& params) {
     list(call, params, "resources", features().resources, 'r');

@@ -20,7 +20,8 @@ Result<PromptArguments> read_arguments(const Prompt& prompt, const json::object*
     }
     if (given)
         for (const auto& member : *given)
-            if (std::ranges::find(prompt.arguments, std::string_view(member.key()), &PromptArgument::name) == prompt.arguments.end())
+            if (std::ranges::find(prompt.arguments, std::string_view(member.key()), &PromptArgument::name) ==
+                prompt.arguments.end())
                 r.complain(member.key(), "left out: the prompt `" + prompt.name + "` has no such argument");
     if (!r.ok()) return r.error();
     return out;
@@ -40,11 +41,12 @@ void ServerEngine::get_prompt(const CallPtr& call, json::object& params) {
 
     run(call, entry->placement, limits_.handler_time,
         [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Answer> reply) {
-            entry->handler(std::move(context), arguments,
-                           make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
-                               if (!outcome) return std::move(reply).send(outcome.error());
-                               std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
-                           }));
+            entry->handler(
+                std::move(context), arguments,
+                make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
+                    if (!outcome) return std::move(reply).send(outcome.error());
+                    std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
+                }));
         });
 }
 

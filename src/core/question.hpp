@@ -17,10 +17,11 @@ struct Question {
     std::string_view method;  // elicitation/create, sampling/createMessage or roots/list
     Encoded params;
     Reply<json::value> reply;
-    std::string needs = {};   // a part of the capability, "url" or "tools", when the whole is not enough
+    std::string needs = {};  // a part of the capability, "url" or "tools", when the whole is not enough
 };
 
-Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form, Reply<json::value> reply);
+Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
+                         Reply<json::value> reply);
 Question elicit_url_question(const Call& call, std::string key, std::string_view message, std::string_view url,
                              std::string_view elicitation_id, Reply<json::value> reply);
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply);

@@ -10,12 +10,14 @@ namespace {
 Error refuse(std::string message) { return {code::invalid_params, std::move(message)}; }
 
 bool name_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
 }
 
 Result<void> check_tool_name(const std::string& name) {
     if (name.empty()) return refuse("A tool needs a name: pass one, for example \"forecast\".");
-    if (name.size() > 128) return refuse("The tool name `" + name.substr(0, 32) + "...` is longer than 128 characters: shorten it.");
+    if (name.size() > 128)
+        return refuse("The tool name `" + name.substr(0, 32) + "...` is longer than 128 characters: shorten it.");
     if (!std::ranges::all_of(name, name_character))
         return refuse("The tool name `" + name + "` may only use A-Z a-z 0-9 _ - and . : rename the tool.");
     return {};
@@ -43,9 +45,12 @@ json::object top_level_defaults(const json::object& schema) {
 
 Result<void> check_uri(const std::string& uri, const std::string& name) {
     const auto parsed = base::parse_uri(uri);
-    if (!parsed) return refuse("The resource `" + name + "` needs a URI with a scheme, as RFC 3986 has it; `" + uri + "` is none.");
+    if (!parsed)
+        return refuse("The resource `" + name + "` needs a URI with a scheme, as RFC 3986 has it; `" + uri +
+                      "` is none.");
     if (base::has_traversal(*parsed))
-        return refuse("The URI `" + uri + "` of the resource `" + name + "` has a \".\" or \"..\" segment: write it without.");
+        return refuse("The URI `" + uri + "` of the resource `" + name +
+                      "` has a \".\" or \"..\" segment: write it without.");
     return {};
 }
 
@@ -54,7 +59,8 @@ Result<void> check_uri(const std::string& uri, const std::string& name) {
 template <class Entry>
 Result<void> Registry::keep(Table<Entry>& table, std::string key, Entry entry, std::string_view what) {
     if (table.find(key))
-        return refuse("There is already a " + std::string(what) + " `" + key + "`: remove it first, or choose another name.");
+        return refuse("There is already a " + std::string(what) + " `" + key +
+                      "`: remove it first, or choose another name.");
     entry.order = next_order_++;
     table.add(std::move(key), std::make_shared<const Entry>(std::move(entry)));
     snapshot_.reset();
@@ -65,7 +71,8 @@ Result<void> Registry::add(ToolEntry entry) {
     const Tool& t = entry.definition;
     if (auto ok = check_tool_name(t.name); !ok) return ok;
     if (t.description.empty())
-        return refuse("The tool `" + t.name + "` needs a description: a model reads it to decide when to call the tool.");
+        return refuse("The tool `" + t.name +
+                      "` needs a description: a model reads it to decide when to call the tool.");
     auto input = compile(t.inputSchema, t.name, "inputSchema");
     if (!input) return input.error();
     entry.input = *input;
@@ -107,10 +114,12 @@ Result<void> Registry::add(PromptEntry entry) {
     std::set<std::string_view> seen;
     for (const PromptArgument& a : p.arguments) {
         if (a.name.empty()) return refuse("Each argument of the prompt `" + p.name + "` needs a name.");
-        if (!seen.insert(a.name).second) return refuse("The prompt `" + p.name + "` has two arguments `" + a.name + "`: rename one.");
+        if (!seen.insert(a.name).second)
+            return refuse("The prompt `" + p.name + "` has two arguments `" + a.name + "`: rename one.");
     }
     for (const auto& [name, completer] : entry.completers)
-        if (!seen.contains(name)) return refuse("The prompt `" + p.name + "` has no argument `" + name + "` to complete.");
+        if (!seen.contains(name))
+            return refuse("The prompt `" + p.name + "` has no argument `" + name + "` to complete.");
     std::string key = p.name;
     return keep(features_.prompts, std::move(key), std::move(entry), "prompt");
 }
@@ -118,8 +127,8 @@ Result<void> Registry::add(PromptEntry entry) {
 std::shared_ptr<const Features> Registry::snapshot() {
     if (snapshot_) return snapshot_;
     const auto completes = [](const auto& entry) { return !entry->completers.empty(); };
-    features_.completions =
-        std::ranges::any_of(features_.prompts.all(), completes) || std::ranges::any_of(features_.templates.all(), completes);
+    features_.completions = std::ranges::any_of(features_.prompts.all(), completes) ||
+                            std::ranges::any_of(features_.templates.all(), completes);
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }

@@ -16,7 +16,9 @@ bool may_be_replayed(std::string_view method) {
     return method == "tools/call" || method == "prompts/get" || method == "resources/read";
 }
 
-bool of_this_round(std::string_view name) { return name == "_meta" || name == "inputResponses" || name == "requestState"; }
+bool of_this_round(std::string_view name) {
+    return name == "_meta" || name == "inputResponses" || name == "requestState";
+}
 
 // The same bytes for the same value, whatever order the client writes members in.
 void write_sorted(json::Writer& w, const json::value& v) {
@@ -51,8 +53,9 @@ std::string binding(const std::string& method, const json::object& params) {
 }
 
 Error bad_state() {
-    return {code::invalid_params, "Invalid params: `params.requestState` is not one that this server gave for this request, or it is too "
-                                  "old; call again without it"};
+    return {code::invalid_params,
+            "Invalid params: `params.requestState` is not one that this server gave for this request, or it is too "
+            "old; call again without it"};
 }
 
 }  // namespace
@@ -66,7 +69,8 @@ Result<void> ServerEngine::read_replay(Call& call, json::object& params) const {
     if (!r.ok()) return r.error();
 
     if (sealed) {
-        const auto state = settings_->unseal ? settings_->unseal(*sealed, call.replay.binding) : Result<std::string>(bad_state());
+        const auto state =
+            settings_->unseal ? settings_->unseal(*sealed, call.replay.binding) : Result<std::string>(bad_state());
         if (!state) return bad_state();
         const auto memory = json::parse(*state, {limits_.max_depth + 2});
         if (!memory) return bad_state();
@@ -76,7 +80,8 @@ Result<void> ServerEngine::read_replay(Call& call, json::object& params) const {
     if (responses) {
         for (const auto& [key, answer] : *responses) {
             if (!answer.is_object())
-                return Error{code::invalid_params, "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
+                return Error{code::invalid_params,
+                             "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
             call.replay.answers.insert_or_assign(key, answer);
         }
     }
@@ -96,7 +101,8 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     }
     if (missing.empty()) return;
     require_input(call, missing);
-    for (Question& question : missing) fail(std::move(question.reply), {asked_by_result, "the client was asked; the call runs again with its answer"});
+    for (Question& question : missing)
+        fail(std::move(question.reply), {asked_by_result, "the client was asked; the call runs again with its answer"});
 }
 
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {

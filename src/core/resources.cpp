@@ -41,7 +41,8 @@ Result<std::string> ServerEngine::checked_uri(const json::object& params) const 
     if (!r.ok()) return r.error();
     const auto parsed = base::parse_uri(uri);
     if (!parsed) r.complain("uri", "a URI with a scheme (RFC 3986)");
-    if (parsed && base::has_traversal(*parsed)) r.complain("uri", "without \".\" and \"..\" segments, backslashes and NUL");
+    if (parsed && base::has_traversal(*parsed))
+        r.complain("uri", "without \".\" and \"..\" segments, backslashes and NUL");
     if (!r.ok()) return r.error();
     return uri;
 }
@@ -56,13 +57,15 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
     auto found = find(features(), *uri);
     if (!found) return answer(call, unknown_resource(*uri));
     run(call, found->placement, limits_.handler_time,
-        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context, Reply<Answer> reply) {
-            found.handler(std::move(context), found.request,
-                          make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
-                              if (!outcome) return std::move(reply).send(outcome.error());
-                              if (!outcome->cache) outcome->cache = cache;
-                              std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
-                          }));
+        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
+                                                                                         Reply<Answer> reply) {
+            found.handler(
+                std::move(context), found.request,
+                make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
+                    if (!outcome) return std::move(reply).send(outcome.error());
+                    if (!outcome->cache) outcome->cache = cache;
+                    std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
+                }));
         });
 }
 
@@ -71,7 +74,8 @@ void ServerEngine::subscribe(const CallPtr& call, json::object& params) {
     if (!uri) return answer(call, uri.error());
     if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
     if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
-        return answer(call, Error{code::server_error, "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
+        return answer(call, Error{code::server_error,
+                                  "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
     subscriptions_.insert(*uri);
     answer(call, Encoded{"{}"});
 }

@@ -31,7 +31,8 @@ bool declares(const Declared& declared, Needs needs) {
 Error unsupported_version(const std::string& asked) {
     json::array supported;
     for (const auto revision : protocol::revisions()) supported.emplace_back(protocol::Rules(revision).name());
-    return {code::unsupported_version, "Unsupported protocol version", json::object{{"supported", std::move(supported)}, {"requested", asked}}};
+    return {code::unsupported_version, "Unsupported protocol version",
+            json::object{{"supported", std::move(supported)}, {"requested", asked}}};
 }
 
 }  // namespace
@@ -90,7 +91,8 @@ void ServerEngine::receive_too_long() {
 
 void ServerEngine::receive_batch(std::vector<jsonrpc::Message> messages) {
     if (!peer_ || !peer_->rules.has(Trait::batches)) {
-        const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches" : "send `initialize` first, alone";
+        const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches"
+                                      : "send `initialize` first, alone";
         return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
     }
     auto batch = std::make_shared<Batch>();
@@ -116,10 +118,14 @@ void ServerEngine::accept(jsonrpc::Message& message, const BatchPtr& batch) {
 
 void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) {
     if (running_.contains(request.id))
-        return refuse(request.id, {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"}, batch);
+        return refuse(
+            request.id,
+            {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"},
+            batch);
     if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch);
     if (batch && request.method == "initialize")
-        return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"}, batch);
+        return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"},
+                      batch);
 
     const auto peer = peer_of(request);
     if (!peer) return refuse(request.id, peer.error(), batch);
@@ -140,15 +146,17 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     static const protocol::Rules modern(protocol::modern_revision());
     static const protocol::Rules legacy(protocol::legacy_revisions().front());
     static const auto stranger = std::make_shared<const Peer>(Peer{legacy});
-    const bool only_modern = modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
+    const bool only_modern =
+        modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
     if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern)) return peer_ ? peer_ : stranger;
 
     auto meta = protocol::read_request_meta(request.params);
     if (!meta) return meta.error();
     const auto revision = protocol::revision(meta->protocolVersion);
-    if (!revision || !protocol::Rules(*revision).has(Trait::request_meta)) return unsupported_version(meta->protocolVersion);
-    return std::make_shared<const Peer>(
-        Peer{protocol::Rules(*revision), std::move(meta->capabilities), std::move(meta->clientInfo), declare(), meta->logLevel});
+    if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
+        return unsupported_version(meta->protocolVersion);
+    return std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
+                                             std::move(meta->clientInfo), declare(), meta->logLevel});
 }
 
 Result<void> ServerEngine::may_call(const Call& call) const {
@@ -159,7 +167,8 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     if (!method || method->notification || !find_method(call.method))
         return Error{code::method_not_found, "Method not found: " + quote(call.method)};
     if (!declares(call.peer->declared, method->needs))
-        return Error{code::method_not_found, "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
+        return Error{code::method_not_found,
+                     "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
     return {};
 }
 
@@ -170,7 +179,8 @@ Result<void> ServerEngine::read_meta(Call& call, const json::object& params) con
     if (!meta) return {};
     if (const json::value* token = meta->if_contains("progressToken")) {
         if (!token->is_string() && !token->is_int64() && !token->is_uint64())
-            return Error{code::invalid_params, "Invalid params: `params._meta.progressToken` must be a string or an integer"};
+            return Error{code::invalid_params,
+                         "Invalid params: `params._meta.progressToken` must be a string or an integer"};
         call.progress_token = *token;
     }
     call.meta = *meta;
@@ -207,11 +217,12 @@ void ServerEngine::on_cancelled(const json::object& params) {
 
 Result<void> ServerEngine::may_run() const {
     if (running_.size() < limits_.max_concurrent_requests) return {};
-    return Error{code::server_error,
-                 "Too many requests at once: the limit is " + std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
+    return Error{code::server_error, "Too many requests at once: the limit is " +
+                                         std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
 }
 
-void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job) {
+void ServerEngine::run(const CallPtr& call, Placement placement, Duration time,
+                       std::function<void(Context, Reply<Answer>)> job) {
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
     running_.emplace(call->id, call);
     call->runs = true;
@@ -222,7 +233,8 @@ void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, 
 }
 
 void ServerEngine::answered(const CallPtr& call, Result<Answer> outcome) {
-    if (!call->open) return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
+    if (!call->open)
+        return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
@@ -236,10 +248,12 @@ void ServerEngine::answer(const CallPtr& call, Result<Answer> outcome) {
 Encoded ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
-        const Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
+        const Encoded result =
+            protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
         if (result.json.size() <= limits_.max_message_bytes) return jsonrpc::encode_result(call.id, result);
-        outcome = Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
-                                                  " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+        outcome =
+            Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
+                                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
     }
     Error error = outcome.error();
     error.code = rules.error_code(error.code);
@@ -285,7 +299,8 @@ void ServerEngine::expire(const CallPtr& call) {
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
     while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-        const CallPtr late = running_.at(deadlines_.begin()->second->id);  // a copy: expiring it takes it out of running_
+        const CallPtr late =
+            running_.at(deadlines_.begin()->second->id);  // a copy: expiring it takes it out of running_
         expire(late);
     }
     std::vector<std::int64_t> late_asks;

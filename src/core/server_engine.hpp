@@ -99,7 +99,9 @@ class ServerEngine {
     void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
-    void send(Encoded message, CallPtr call = nullptr) { actions_.push_back(Send{std::move(message), std::move(call)}); }
+    void send(Encoded message, CallPtr call = nullptr) {
+        actions_.push_back(Send{std::move(message), std::move(call)});
+    }
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
     const Features& features();
@@ -118,7 +120,8 @@ class ServerEngine {
     void list_templates(const CallPtr& call, json::object& params);
     void list_prompts(const CallPtr& call, json::object& params);
     template <class Entry>
-    void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table, char kind);
+    void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table,
+              char kind);
 
     // tools.cpp
     void call_tool(const CallPtr& call, json::object& params);
@@ -142,7 +145,9 @@ class ServerEngine {
     Result<void> may_ask(const Call& call, const Question& question) const;
     void give_up(std::int64_t id, Error why);
     void give_up_asks_of(const CallPtr& call, const Error& why);
-    void fail(Reply<json::value> reply, Error error) { actions_.push_back(Deliver{std::move(reply), std::move(error)}); }
+    void fail(Reply<json::value> reply, Error error) {
+        actions_.push_back(Deliver{std::move(reply), std::move(error)});
+    }
 
     // replay.cpp
     Result<void> read_replay(Call& call, json::object& params) const;
@@ -160,9 +165,9 @@ class ServerEngine {
     std::shared_ptr<const Peer> peer_;          // from initialize on
     bool initialized_ = false;                  // notifications/initialized came
     bool input_ended_ = false;
-    std::optional<std::string> shut_down_;      // why
+    std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
-    TimePoint now_ = {};                        // of the message being served
+    TimePoint now_ = {};  // of the message being served
 
     std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
     std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_

@@ -21,9 +21,9 @@ struct Settings {
     Limits limits = {};
     base::SipKey cursor_key = {};
     bool logging = true;
-    LogLevel log_level = LogLevel::info;              // until the client sets one
+    LogLevel log_level = LogLevel::info;  // until the client sets one
     bool neutralise_control_characters = false;
-    std::function<void(std::string&)> redact = {};    // sees every text a tool returns
+    std::function<void(std::string&)> redact = {};  // sees every text a tool returns
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
     // The seal of request states: opaque to clients, bound to `binding`, and good for a while only.

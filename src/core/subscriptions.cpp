@@ -31,7 +31,8 @@ void ServerEngine::listen(const CallPtr& call, json::object& params) {
     listener.prompts = f.optional_boolean("promptsListChanged").value_or(false) && has.prompts;
     if (const json::array* uris = f.optional_array("resourceSubscriptions")) {
         for (const json::value& uri : *uris) {
-            if (!uri.is_string() || !base::parse_uri(uri.get_string())) f.complain("resourceSubscriptions", "an array of URIs");
+            if (!uri.is_string() || !base::parse_uri(uri.get_string()))
+                f.complain("resourceSubscriptions", "an array of URIs");
             if (f.ok() && has.resources) listener.uris.emplace(uri.get_string());
         }
         if (uris->size() > limits_.max_subscriptions)

@@ -15,13 +15,15 @@ bool is_protocol_error(int code, const protocol::Rules& rules) {
 }
 
 // What is wrong with the structured part of a result, or nothing.
-std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, const ToolResult& result) {
+std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
+                             const ToolResult& result) {
     if (result.isError) return {};
     if (!result.structuredContent) return entry.output ? "it returned no structuredContent" : "";
     if (!result.structuredContent->is_object() && !rules.has(Trait::structured_any_value))
         return "its structuredContent is not an object";
     if (!entry.output || entry.output->accepts(*result.structuredContent)) return {};
-    const auto violations = entry.output->check(*result.structuredContent, settings.limits.max_violations, "structuredContent");
+    const auto violations =
+        entry.output->check(*result.structuredContent, settings.limits.max_violations, "structuredContent");
     return violations.empty() ? "its structuredContent does not fit" : violations.front().message;
 }
 
@@ -86,7 +88,8 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
     return protocol::encode(tool_error(std::move(message)), rules);
 }
 
-Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules, Result<ToolResult> outcome) {
+Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
+                           Result<ToolResult> outcome) {
     if (!outcome) {
         if (is_protocol_error(outcome.error().code, rules)) return outcome.error();
         outcome = tool_error(outcome.error().message);

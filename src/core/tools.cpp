@@ -30,7 +30,8 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
 
     json::value arguments = with_defaults(given, entry->defaults);
     if (!entry->input->accepts(arguments)) {
-        const std::string why = "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
+        const std::string why =
+            "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
         if (call->peer->rules.has(protocol::Trait::input_errors_in_result))
             return answer(call, encode_tool_error(why, call->peer->rules));
         return answer(call, Error{code::invalid_params, why});
@@ -39,9 +40,10 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
         [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](
             Context context, Reply<Answer> reply) mutable {
             entry->handler(std::move(context), std::move(arguments),
-                           make_reply<ToolResult>([entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
-                               std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
-                           }));
+                           make_reply<ToolResult>(
+                               [entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
+                                   std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
+                               }));
         });
 }
 

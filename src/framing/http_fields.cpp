@@ -22,7 +22,8 @@ bool is_value_char(char c) {
 }  // namespace
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view trimmed(std::string_view s) noexcept {
@@ -46,7 +47,8 @@ bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::stri
         const std::size_t end = lines.find("\r\n");
         const std::string_view line = lines.substr(0, end);
         lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 2);
-        if (fields_.size() == max_fields) return why = "more than " + std::to_string(max_fields) + " header fields", false;
+        if (fields_.size() == max_fields)
+            return why = "more than " + std::to_string(max_fields) + " header fields", false;
         if (line.starts_with(' ') || line.starts_with('\t')) return why = "a folded header line", false;
         const std::size_t colon = line.find(':');
         if (colon == std::string_view::npos) return why = "a header line without a colon", false;
@@ -69,7 +71,8 @@ std::optional<std::string_view> HttpFields::only(std::string_view name) const {
 }
 
 std::size_t HttpFields::count(std::string_view name) const {
-    return static_cast<std::size_t>(std::ranges::count_if(fields_, [&](const HttpField& f) { return equal_ignoring_case(f.name, name); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(fields_, [&](const HttpField& f) { return equal_ignoring_case(f.name, name); }));
 }
 
 }  // namespace tenon::framing

@@ -14,7 +14,8 @@ bool is_target_char(char c) {
 bool is_host(std::string_view host) {
     if (host.empty()) return false;
     return std::ranges::all_of(host, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("-._~:[]%!$&'()*+;=").find(c) != std::string_view::npos;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("-._~:[]%!$&'()*+;=").find(c) != std::string_view::npos;
     });
 }
 
@@ -58,7 +59,8 @@ HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
     const std::size_t end = head_.find("\r\n\r\n", from);
     if (end == std::string::npos) {
         if (head_.size() >= limits_.max_head_bytes + 4)
-            return refuse(431, "the request's head is longer than " + std::to_string(limits_.max_head_bytes) + " bytes");
+            return refuse(431,
+                          "the request's head is longer than " + std::to_string(limits_.max_head_bytes) + " bytes");
         input = {};
         return Event::more;
     }
@@ -88,22 +90,26 @@ bool HttpRequestParser::read_head(std::string_view head) {
     const std::size_t line_end = head.find("\r\n");
     if (!read_request_line(head.substr(0, line_end))) return false;
     std::string why;
-    if (!request_.fields.parse(head.substr(line_end + 2), limits_.max_fields, why)) return refuse(400, "the request has " + why), false;
+    if (!request_.fields.parse(head.substr(line_end + 2), limits_.max_fields, why))
+        return refuse(400, "the request has " + why), false;
     return read_host() && read_length();
 }
 
 bool HttpRequestParser::read_request_line(std::string_view line) {
     const std::size_t first = line.find(' ');
     const std::size_t last = line.rfind(' ');
-    if (first == std::string_view::npos || first == last) return refuse(400, "the request line must be METHOD TARGET HTTP/1.1"), false;
+    if (first == std::string_view::npos || first == last)
+        return refuse(400, "the request line must be METHOD TARGET HTTP/1.1"), false;
     request_.method = line.substr(0, first);
     request_.target = line.substr(first + 1, last - first - 1);
     const std::string_view version = line.substr(last + 1);
     if (!is_token(request_.method)) return refuse(400, "the method is no token"), false;
     if (request_.target.size() > limits_.max_target_bytes)
         return refuse(414, "the target is longer than " + std::to_string(limits_.max_target_bytes) + " bytes"), false;
-    const bool origin_form = request_.target.starts_with('/') || (request_.target == "*" && request_.method == "OPTIONS");
-    if (!origin_form || !std::ranges::all_of(request_.target, is_target_char)) return refuse(400, "the target must be a path"), false;
+    const bool origin_form =
+        request_.target.starts_with('/') || (request_.target == "*" && request_.method == "OPTIONS");
+    if (!origin_form || !std::ranges::all_of(request_.target, is_target_char))
+        return refuse(400, "the target must be a path"), false;
     if (version != "HTTP/1.1" && version != "HTTP/1.0") return refuse(505, "the version must be HTTP/1.1"), false;
     const std::size_t question = request_.target.find('?');
     request_.path = request_.target.substr(0, question);
@@ -123,8 +129,10 @@ bool HttpRequestParser::read_host() {
 bool HttpRequestParser::read_length() {
     const std::size_t lengths = request_.fields.count("content-length");
     const std::size_t codings = request_.fields.count("transfer-encoding");
-    if (lengths > 0 && codings > 0) return refuse(400, "a request has Content-Length or Transfer-Encoding, not both"), false;
-    if (lengths > 1 || codings > 1) return refuse(400, "Content-Length and Transfer-Encoding may come only once"), false;
+    if (lengths > 0 && codings > 0)
+        return refuse(400, "a request has Content-Length or Transfer-Encoding, not both"), false;
+    if (lengths > 1 || codings > 1)
+        return refuse(400, "Content-Length and Transfer-Encoding may come only once"), false;
     if (lengths == 1) {
         request_.content_length = parse_decimal(*request_.fields.only("content-length"));
         if (!request_.content_length) return refuse(400, "Content-Length must be a decimal number"), false;
@@ -148,7 +156,8 @@ bool HttpRequestParser::read_connection(bool http_1_0) {
                 if (http_1_0 && equal_ignoring_case(option, "keep-alive")) request_.keep_alive = true;
             });
         } else if (equal_ignoring_case(field.name, "expect")) {
-            if (!equal_ignoring_case(field.value, "100-continue")) return refuse(417, "the only Expect understood is 100-continue"), false;
+            if (!equal_ignoring_case(field.value, "100-continue"))
+                return refuse(417, "the only Expect understood is 100-continue"), false;
             request_.expects_continue = request_.has_body();
         }
     }

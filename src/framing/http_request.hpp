@@ -13,7 +13,7 @@
 namespace tenon::framing {
 
 struct HttpLimits {
-    std::size_t max_head_bytes = 32 * 1024;    ///< request line and fields
+    std::size_t max_head_bytes = 32 * 1024;  ///< request line and fields
     std::size_t max_fields = 100;
     std::size_t max_target_bytes = 8 * 1024;
     std::uint64_t max_body_bytes = 16 * 1024 * 1024;
@@ -79,7 +79,7 @@ class HttpRequestParser {
     std::optional<HttpBody> body_;
     std::uint64_t body_bytes_ = 0;
     HttpRefusal refusal_;
-    bool done_ = false;     // the last event was `end`
+    bool done_ = false;  // the last event was `end`
     bool refused_ = false;
 };
 

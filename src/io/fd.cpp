@@ -15,7 +15,8 @@ void Fd::reset() {
 
 Fd duplicate(int fd) {
     const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (copy < 0) throw std::system_error(errno, std::generic_category(), "cannot use file descriptor " + std::to_string(fd));
+    if (copy < 0)
+        throw std::system_error(errno, std::generic_category(), "cannot use file descriptor " + std::to_string(fd));
     return Fd(copy);
 }
 

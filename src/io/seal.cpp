@@ -25,7 +25,8 @@ unsigned char* bytes(std::string& s, std::size_t at = 0) { return reinterpret_ca
 int length(std::string_view s) { return static_cast<int>(s.size()); }
 
 std::int64_t now_in_seconds() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 std::string encode_expiry(std::int64_t seconds) {
@@ -40,16 +41,18 @@ std::int64_t decode_expiry(std::string_view s) {
     return static_cast<std::int64_t>(n);
 }
 
-std::optional<std::string> decrypt(const SealKey& key, std::string_view nonce, std::string_view text, std::string_view tag, std::string_view binding) {
+std::optional<std::string> decrypt(const SealKey& key, std::string_view nonce, std::string_view text,
+                                   std::string_view tag, std::string_view binding) {
     const Cipher cipher(EVP_CIPHER_CTX_new());
     std::string plain(text.size(), '\0');
     std::string tag_copy(tag);
     int n = 0;
-    const bool good = cipher && EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key.data(), bytes(nonce)) == 1 &&
-                      EVP_DecryptUpdate(cipher.get(), nullptr, &n, bytes(binding), length(binding)) == 1 &&
-                      EVP_DecryptUpdate(cipher.get(), bytes(plain), &n, bytes(text), length(text)) == 1 &&
-                      EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_size), bytes(tag_copy)) == 1 &&
-                      EVP_DecryptFinal_ex(cipher.get(), bytes(plain), &n) == 1;
+    const bool good =
+        cipher && EVP_DecryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key.data(), bytes(nonce)) == 1 &&
+        EVP_DecryptUpdate(cipher.get(), nullptr, &n, bytes(binding), length(binding)) == 1 &&
+        EVP_DecryptUpdate(cipher.get(), bytes(plain), &n, bytes(text), length(text)) == 1 &&
+        EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, static_cast<int>(tag_size), bytes(tag_copy)) == 1 &&
+        EVP_DecryptFinal_ex(cipher.get(), bytes(plain), &n) == 1;
     if (!good) return std::nullopt;
     return plain;
 }
@@ -66,18 +69,22 @@ std::string Seal::close(std::string_view state, std::string_view binding) const 
 
     const Cipher cipher(EVP_CIPHER_CTX_new());
     int n = 0;
-    const bool good = cipher && EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, keys_.front().data(), nonce.data()) == 1 &&
-                      EVP_EncryptUpdate(cipher.get(), nullptr, &n, bytes(binding), length(binding)) == 1 &&
-                      EVP_EncryptUpdate(cipher.get(), bytes(out, text_at), &n, bytes(plain), length(plain)) == 1 &&
-                      EVP_EncryptFinal_ex(cipher.get(), bytes(out, text_at + plain.size()), &n) == 1 &&
-                      EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, static_cast<int>(tag_size), bytes(out, text_at + plain.size())) == 1;
+    const bool good =
+        cipher &&
+        EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, keys_.front().data(), nonce.data()) == 1 &&
+        EVP_EncryptUpdate(cipher.get(), nullptr, &n, bytes(binding), length(binding)) == 1 &&
+        EVP_EncryptUpdate(cipher.get(), bytes(out, text_at), &n, bytes(plain), length(plain)) == 1 &&
+        EVP_EncryptFinal_ex(cipher.get(), bytes(out, text_at + plain.size()), &n) == 1 &&
+        EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, static_cast<int>(tag_size),
+                            bytes(out, text_at + plain.size())) == 1;
     if (!good) throw std::runtime_error("AES-256-GCM is not available");
     return base::base64url_encode(out);
 }
 
 Seal::Opened Seal::open(std::string_view sealed, std::string_view binding) const {
     const auto raw = base::base64url_decode(sealed);
-    if (!raw || raw->size() < 1 + nonce_size + expiry_size + tag_size || raw->front() != version) return {std::nullopt, "it is no seal of ours"};
+    if (!raw || raw->size() < 1 + nonce_size + expiry_size + tag_size || raw->front() != version)
+        return {std::nullopt, "it is no seal of ours"};
     const std::string_view all = *raw;
     const std::string_view nonce = all.substr(1, nonce_size);
     const std::string_view text = all.substr(1 + nonce_size, all.size() - 1 - nonce_size - tag_size);

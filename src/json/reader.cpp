@@ -10,7 +10,8 @@ void Reader::complain(std::string_view name, std::string_view must_be) {
 const value* Reader::find(std::string_view name, bool required, std::string_view must_be) {
     const value* v = object_.if_contains(name);
     if (v == nullptr && required && !error_)
-        error_ = Error{code::invalid_params, "Invalid params: `" + path(name) + "` is missing; it must be " + std::string(must_be)};
+        error_ = Error{code::invalid_params,
+                       "Invalid params: `" + path(name) + "` is missing; it must be " + std::string(must_be)};
     return v;
 }
 

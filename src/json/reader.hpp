@@ -29,7 +29,9 @@ class Reader {
     void complain(std::string_view name, std::string_view must_be);
     bool ok() const { return !error_; }
     const Error& error() const { return *error_; }
-    std::string path(std::string_view name) const { return path_.empty() ? std::string(name) : path_ + "." + std::string(name); }
+    std::string path(std::string_view name) const {
+        return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+    }
 
  private:
     const value* find(std::string_view name, bool required, std::string_view must_be);

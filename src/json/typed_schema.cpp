@@ -21,9 +21,7 @@ std::string type_name(std::string_view function_name) {
     return result;
 }
 
-json::object reference_to(const std::string& name) {
-    return {{"$ref", "#/$defs/" + name}};
-}
+json::object reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
 
 }  // namespace
 
@@ -76,9 +74,7 @@ json::object object_schema(json::object properties, json::array required) {
     return o;
 }
 
-json::object list_schema(json::object items) {
-    return {{"type", "array"}, {"items", std::move(items)}};
-}
+json::object list_schema(json::object items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
 json::object tuple_schema(json::array items) {
     if (items.empty()) return {{"type", "array"}, {"maxItems", 0}};
@@ -86,12 +82,8 @@ json::object tuple_schema(json::array items) {
     return {{"type", "array"}, {"prefixItems", std::move(items)}, {"items", false}, {"minItems", size}};
 }
 
-json::object choice_schema(json::array names) {
-    return {{"type", "string"}, {"enum", std::move(names)}};
-}
+json::object choice_schema(json::array names) { return {{"type", "string"}, {"enum", std::move(names)}}; }
 
-json::object any_of(json::array alternatives) {
-    return {{"anyOf", std::move(alternatives)}};
-}
+json::object any_of(json::array alternatives) { return {{"anyOf", std::move(alternatives)}}; }
 
 }  // namespace tenon::detail

@@ -69,31 +69,20 @@ bool Path::mismatch(std::string_view what, std::string_view found) const {
     return refuse(message.append(", got ").append(found));
 }
 
-bool Path::missing() const {
-    return refuse('`' + text() + "` is required");
-}
+bool Path::missing() const { return refuse('`' + text() + "` is required"); }
 
-bool Path::unknown(std::string_view member) const {
-    return refuse("`" + Path(*this, member).text() + "` is unknown");
-}
+bool Path::unknown(std::string_view member) const { return refuse("`" + Path(*this, member).text() + "` is unknown"); }
 
 std::string_view noun_of(const json::value& v) {
     switch (v.kind()) {
-        case json::kind::null:
-            return "null";
-        case json::kind::bool_:
-            return "a boolean";
+        case json::kind::null: return "null";
+        case json::kind::bool_: return "a boolean";
         case json::kind::int64:
-        case json::kind::uint64:
-            return "an integer";
-        case json::kind::double_:
-            return "a number";
-        case json::kind::string:
-            return "a string";
-        case json::kind::array:
-            return "an array";
-        case json::kind::object:
-            break;
+        case json::kind::uint64: return "an integer";
+        case json::kind::double_: return "a number";
+        case json::kind::string: return "a string";
+        case json::kind::array: return "an array";
+        case json::kind::object: break;
     }
     return "an object";
 }

@@ -33,8 +33,10 @@ Result<json::value> read_error(const json::value& v) {
 Message read_response(json::object& o, std::optional<Id> id) {
     json::value* result = o.if_contains("result");
     json::value* error = o.if_contains("error");
-    if (!id) return Ignored{error ? "an error response without an id: " + json::write(*error) : "a response without an id"};
-    if (result && error) return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
+    if (!id)
+        return Ignored{error ? "an error response without an id: " + json::write(*error) : "a response without an id"};
+    if (result && error)
+        return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
     if (result) return Response{*id, std::move(*result)};
     return Response{*id, read_error(*error)};
 }

@@ -18,8 +18,8 @@ class Id {
     explicit Id(std::uint64_t n) : value_(n) {}
     explicit Id(std::string s) : value_(std::move(s)) {}
 
-    /// A string or a number; anything else is no id. `spelling` is the number's text; where it is not known, a number that
-    /// no integer type holds stands for every id that rounds to it.
+    /// A string or a number; anything else is no id. `spelling` is the number's text; where it is not known, a number
+    /// that no integer type holds stands for every id that rounds to it.
     static std::optional<Id> from(const json::value& v, std::string_view spelling = {});
 
     void write(json::Writer& w) const;

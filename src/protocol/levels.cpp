@@ -3,7 +3,8 @@
 namespace tenon {
 
 namespace {
-constexpr std::string_view level_names[] = {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+constexpr std::string_view level_names[] = {"debug", "info",     "notice", "warning",
+                                            "error", "critical", "alert",  "emergency"};
 }
 
 std::string_view to_string(LogLevel level) { return level_names[static_cast<std::size_t>(level)]; }

@@ -17,7 +17,9 @@ std::string SampleResult::text() const {
 namespace tenon::protocol {
 namespace {
 
-Error bad_answer(std::string what) { return {code::internal_error, "The client's answer is invalid: " + std::move(what)}; }
+Error bad_answer(std::string what) {
+    return {code::internal_error, "The client's answer is invalid: " + std::move(what)};
+}
 
 Error bad_answer(const json::Reader& reader) { return bad_answer(reader.error().message); }
 

@@ -9,7 +9,8 @@ namespace {
 using enum Revision;
 constexpr Revision newest = v2026_07_28;
 
-constexpr std::array<std::string_view, 5> names = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
+constexpr std::array<std::string_view, 5> names = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+                                                   "2026-07-28"};
 constexpr std::array newest_first = {v2026_07_28, v2025_11_25, v2025_06_18, v2025_03_26, v2024_11_05};
 constexpr auto legacy = std::span(newest_first).subspan<1>();
 
@@ -100,7 +101,8 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
     // 2026-07-28 wants none of the codes that implementations once made up.
-    if ((code == code::server_error || code == code::request_timeout) && has(Trait::request_meta)) return code::internal_error;
+    if ((code == code::server_error || code == code::request_timeout) && has(Trait::request_meta))
+        return code::internal_error;
     return code;
 }
 

@@ -15,36 +15,45 @@ enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v202
 
 /// Something that came, or went, with a revision.
 enum class Trait : std::uint8_t {
-    handshake,                 // initialize, sessions, requests from server to client
-    batches,                   // arrays of messages
-    audio,                     // audio content
-    resource_links,            // resource_link content
-    titles,                    // `title` next to `name`
-    icons,                     // `icons`, and `description`, `websiteUrl` of an implementation
-    tool_annotations,          // `annotations` of a tool
-    structured_content,        // `outputSchema`, `structuredContent`
-    last_modified,             // `annotations.lastModified`
-    entity_meta,               // `_meta` of tools, resources, prompts and content blocks
-    progress_message,          // `message` of a progress notification
-    completions_capability,    // `capabilities.completions`
-    completion_context,        // `context` of completion/complete
-    url_elicitation,           // elicitation `mode`, error -32042
-    sampling_tools,            // tools in sampling, several content blocks
-    input_errors_in_result,    // bad tool arguments are a result with isError, not -32602
-    no_null_id,                // an error without a readable id has no id at all
-    resource_not_found_code,   // -32002; -32602 when it has gone
-    structured_any_value,      // `structuredContent` may be any JSON value, not only an object
-    request_meta,              // version, capabilities and identity ride in each request's `_meta`; no session
-    result_type,               // `resultType` in every result
-    cache_hints,               // `ttlMs`, `cacheScope`
-    input_required,            // the server asks by a result and the client calls again, instead of requests to it
+    handshake,                // initialize, sessions, requests from server to client
+    batches,                  // arrays of messages
+    audio,                    // audio content
+    resource_links,           // resource_link content
+    titles,                   // `title` next to `name`
+    icons,                    // `icons`, and `description`, `websiteUrl` of an implementation
+    tool_annotations,         // `annotations` of a tool
+    structured_content,       // `outputSchema`, `structuredContent`
+    last_modified,            // `annotations.lastModified`
+    entity_meta,              // `_meta` of tools, resources, prompts and content blocks
+    progress_message,         // `message` of a progress notification
+    completions_capability,   // `capabilities.completions`
+    completion_context,       // `context` of completion/complete
+    url_elicitation,          // elicitation `mode`, error -32042
+    sampling_tools,           // tools in sampling, several content blocks
+    input_errors_in_result,   // bad tool arguments are a result with isError, not -32602
+    no_null_id,               // an error without a readable id has no id at all
+    resource_not_found_code,  // -32002; -32602 when it has gone
+    structured_any_value,     // `structuredContent` may be any JSON value, not only an object
+    request_meta,             // version, capabilities and identity ride in each request's `_meta`; no session
+    result_type,              // `resultType` in every result
+    cache_hints,              // `ttlMs`, `cacheScope`
+    input_required,           // the server asks by a result and the client calls again, instead of requests to it
 };
 
 enum class Sender : std::uint8_t { client, server, either };
 
 /// What the receiver of a method must have declared.
 enum class Needs : std::uint8_t {
-    nothing, tools, resources, resource_subscribe, prompts, completions, logging, roots, sampling, elicitation,
+    nothing,
+    tools,
+    resources,
+    resource_subscribe,
+    prompts,
+    completions,
+    logging,
+    roots,
+    sampling,
+    elicitation,
 };
 
 struct Method {

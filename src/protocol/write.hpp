@@ -33,8 +33,8 @@ void write(Writer& w, const SampleRequest& v, const Rules& rules);
 void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules);
 
 /// What every result has besides its own members: `_meta`, and, where the revision wants them, its type and the server.
-jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta, const Implementation& server,
-                                 const Rules& rules);
+jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
+                                 const Implementation& server, const Rules& rules);
 
 template <class T>
 jsonrpc::Encoded encode(const T& v, const Rules& rules) {

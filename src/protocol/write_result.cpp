@@ -9,8 +9,8 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules) {
     w.field("cacheScope", hints.shared ? "public" : "private");
 }
 
-jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta, const Implementation& server,
-                                 const Rules& rules) {
+jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
+                                 const Implementation& server, const Rules& rules) {
     if (meta.empty() && !rules.has(Trait::result_type)) return body;
     jsonrpc::Encoded out;
     out.json.reserve(body.json.size() + 160);

@@ -44,7 +44,8 @@ void write(Writer& w, const ToolResult& v, const Rules& rules) {
     } else {
         write_list(w, "content", v.content, rules);
     }
-    if (v.structuredContent && may_send(*v.structuredContent, rules)) w.field("structuredContent", *v.structuredContent);
+    if (v.structuredContent && may_send(*v.structuredContent, rules))
+        w.field("structuredContent", *v.structuredContent);
     if (v.isError) w.field("isError", true);
     w.end_object();
 }

@@ -52,11 +52,14 @@ void Context::ask(Questions& batch) const { port_->ask(std::move(batch.list)); }
 
 void Context::refuse_to_wait_inline() const {
     if (port_->must_not_wait())
-        throw Exception({code::internal_error, "this handler runs inline and must not wait for the client: give it "
-                                               "Placement::worker, or the session a `post`"});
+        throw Exception({code::internal_error,
+                         "this handler runs inline and must not wait for the client: give it "
+                         "Placement::worker, or the session a `post`"});
 }
 
-void Context::progress(double done, std::optional<double> total, std::string_view message) const { port_->progress(done, total, message); }
+void Context::progress(double done, std::optional<double> total, std::string_view message) const {
+    port_->progress(done, total, message);
+}
 void Context::log(LogLevel level, json::value data, std::string_view logger) const { port_->log(level, data, logger); }
 
 ElicitResult Context::elicit(std::string message, json::object form, std::string key) const {
@@ -67,7 +70,8 @@ ElicitResult Context::elicit_url(std::string message, std::string url, std::stri
     refuse_to_wait_inline();
     const detail::Countdown answered(1);
     const auto slot = std::make_shared<std::optional<Result<ElicitResult>>>();
-    async_elicit_url(std::move(message), std::move(url), std::move(elicitation_id), make_reply<ElicitResult>([slot, answered](Result<ElicitResult> r) {
+    async_elicit_url(std::move(message), std::move(url), std::move(elicitation_id),
+                     make_reply<ElicitResult>([slot, answered](Result<ElicitResult> r) {
                          *slot = std::move(r);
                          answered.arrive();
                      }));
@@ -76,7 +80,9 @@ ElicitResult Context::elicit_url(std::string message, std::string url, std::stri
     return ***slot;
 }
 
-void Context::elicitation_complete(std::string_view elicitation_id) const { port_->elicitation_complete(elicitation_id); }
+void Context::elicitation_complete(std::string_view elicitation_id) const {
+    port_->elicitation_complete(elicitation_id);
+}
 
 SampleResult Context::sample(SampleRequest request, std::string key) const {
     return std::get<0>(ask_all(ask::sample(std::move(request), std::move(key))));
@@ -104,13 +110,16 @@ std::vector<PortQuestion> just(PortQuestion question) {
 void Context::async_elicit(std::string message, json::object form, Reply<ElicitResult> reply, std::string key) const {
     port_->ask(just({ask::Elicit{std::move(message), std::move(form), std::move(key)}, std::move(reply)}));
 }
-void Context::async_elicit_url(std::string message, std::string url, std::string elicitation_id, Reply<ElicitResult> reply) const {
+void Context::async_elicit_url(std::string message, std::string url, std::string elicitation_id,
+                               Reply<ElicitResult> reply) const {
     port_->ask(just({ElicitUrl{std::move(message), std::move(url), std::move(elicitation_id)}, std::move(reply)}));
 }
 void Context::async_sample(SampleRequest request, Reply<SampleResult> reply, std::string key) const {
     port_->ask(just({ask::Sample{std::move(request), std::move(key)}, std::move(reply)}));
 }
-void Context::async_roots(Reply<std::vector<Root>> reply, std::string key) const { port_->ask(just({ask::Roots{std::move(key)}, std::move(reply)})); }
+void Context::async_roots(Reply<std::vector<Root>> reply, std::string key) const {
+    port_->ask(just({ask::Roots{std::move(key)}, std::move(reply)}));
+}
 
 bool Context::can_elicit() const { return port_->abilities().elicit; }
 bool Context::can_elicit_url() const { return port_->abilities().elicit_url; }

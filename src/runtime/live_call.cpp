@@ -17,9 +17,12 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
     auto result = protocol::read_elicit_result(answer);
     if (!result || result->action != ElicitAction::accept) return result;
     const auto schema = schema::Schema::compile(form);
-    if (!schema) return Error{code::internal_error, "the form of the question is not a valid JSON Schema: " + schema.error().message};
+    if (!schema)
+        return Error{code::internal_error,
+                     "the form of the question is not a valid JSON Schema: " + schema.error().message};
     const auto violations = schema->check(result->content, 1, "content");
-    if (!violations.empty()) return Error{code::internal_error, "The client's answer does not fit the form: " + violations.front().message};
+    if (!violations.empty())
+        return Error{code::internal_error, "The client's answer does not fit the form: " + violations.front().message};
     return result;
 }
 
@@ -38,7 +41,8 @@ void LiveCall::log(LogLevel level, const json::value& data, std::string_view log
 void LiveCall::ask(std::vector<PortQuestion> questions) {
     std::vector<core::Question> translated;
     for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
-    session_->with_engine([&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
+    session_->with_engine(
+        [&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
 }
 
 core::Question LiveCall::translate(PortQuestion question) const {
@@ -49,7 +53,8 @@ core::Question LiveCall::translate(PortQuestion question) const {
     }
     if (auto* page = std::get_if<ElicitUrl>(&question.what)) {
         auto reply = reading(std::get<Reply<ElicitResult>>(std::move(question.reply)), protocol::read_elicit_result);
-        return core::elicit_url_question(*call_, page->elicitation_id, page->message, page->url, page->elicitation_id, std::move(reply));
+        return core::elicit_url_question(*call_, page->elicitation_id, page->message, page->url, page->elicitation_id,
+                                         std::move(reply));
     }
     if (auto* sample = std::get_if<ask::Sample>(&question.what)) {
         auto reply = reading(std::get<Reply<SampleResult>>(std::move(question.reply)), protocol::read_sample_result);

@@ -8,7 +8,8 @@ namespace tenon {
 
 class LiveCall final : public Context::Port {
  public:
-    LiveCall(std::shared_ptr<Session::Impl> session, core::CallPtr call) : session_(std::move(session)), call_(std::move(call)) {}
+    LiveCall(std::shared_ptr<Session::Impl> session, core::CallPtr call)
+        : session_(std::move(session)), call_(std::move(call)) {}
 
     void progress(double done, std::optional<double> total, std::string_view message) override;
     void log(LogLevel level, const json::value& data, std::string_view logger) override;

@@ -9,8 +9,12 @@ namespace tenon {
 
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options) : log_(std::move(options.log)) {
     auto settings = std::make_shared<core::Settings>();
-    settings->info = {std::move(name), std::move(version), std::move(options.title), std::move(options.description),
-                      std::move(options.websiteUrl), std::move(options.icons)};
+    settings->info = {std::move(name),
+                      std::move(version),
+                      std::move(options.title),
+                      std::move(options.description),
+                      std::move(options.websiteUrl),
+                      std::move(options.icons)};
     settings->instructions = std::move(options.instructions);
     settings->limits = options.limits;
     settings->cursor_key = options.cursor_key ? *options.cursor_key : io::random_bytes<16>();
@@ -21,7 +25,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->on_roots_changed = std::move(options.on_roots_changed);
     settings->cache = options.cache;
     if (options.state_keys.empty()) options.state_keys.push_back(io::random_bytes<32>());
-    const auto seal = std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
+    const auto seal =
+        std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
     settings->seal = [seal](std::string_view state, std::string_view binding) { return seal->close(state, binding); };
     settings->unseal = [this, seal](std::string_view sealed, std::string_view binding) -> Result<std::string> {
         auto opened = seal->open(sealed, binding);
@@ -75,39 +80,62 @@ void Server::add_tool(Tool definition, detail::ToolHandler handler, ToolOptions 
     if (!options.annotations.empty()) definition.annotations = std::move(options.annotations);
     if (!options.icons.empty()) definition.icons = std::move(options.icons);
     if (!options.meta.empty()) definition.meta = std::move(options.meta);
-    impl_->add(core::ToolEntry{.definition = std::move(definition), .handler = std::move(handler), .placement = options.placement, .time = options.time_limit},
+    impl_->add(core::ToolEntry{.definition = std::move(definition),
+                               .handler = std::move(handler),
+                               .placement = options.placement,
+                               .time = options.time_limit},
                core::ListKind::tools);
 }
 
 void Server::add_resource(std::string uri, std::string name, detail::ResourceHandler handler, ResourceOptions options) {
     if (!options.complete.empty())
-        throw Exception({code::invalid_params, "The resource `" + name + "` has no variables to complete: use resource_template()."});
-    Resource definition{std::move(uri), std::move(name), std::move(options.title), std::move(options.description), std::move(options.mimeType),
-                        options.size, std::move(options.annotations), std::move(options.icons), std::move(options.meta)};
-    impl_->add(core::ResourceEntry{std::move(definition), std::move(handler), options.placement}, core::ListKind::resources);
-}
-
-void Server::add_resource_template(std::string uri_template, std::string name, detail::ResourceHandler handler, ResourceOptions options) {
-    ResourceTemplate definition{std::move(uri_template), std::move(name), std::move(options.title), std::move(options.description),
-                                std::move(options.mimeType), std::move(options.annotations), std::move(options.icons), std::move(options.meta)};
-    impl_->add(core::TemplateEntry{std::move(definition), std::move(handler), std::move(options.complete), options.placement},
+        throw Exception({code::invalid_params,
+                         "The resource `" + name + "` has no variables to complete: use resource_template()."});
+    Resource definition{std::move(uri),
+                        std::move(name),
+                        std::move(options.title),
+                        std::move(options.description),
+                        std::move(options.mimeType),
+                        options.size,
+                        std::move(options.annotations),
+                        std::move(options.icons),
+                        std::move(options.meta)};
+    impl_->add(core::ResourceEntry{std::move(definition), std::move(handler), options.placement},
                core::ListKind::resources);
 }
 
-void Server::add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers, detail::PromptHandler handler,
-                        PromptOptions options) {
+void Server::add_resource_template(std::string uri_template, std::string name, detail::ResourceHandler handler,
+                                   ResourceOptions options) {
+    ResourceTemplate definition{std::move(uri_template),     std::move(name),
+                                std::move(options.title),    std::move(options.description),
+                                std::move(options.mimeType), std::move(options.annotations),
+                                std::move(options.icons),    std::move(options.meta)};
+    impl_->add(
+        core::TemplateEntry{std::move(definition), std::move(handler), std::move(options.complete), options.placement},
+        core::ListKind::resources);
+}
+
+void Server::add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers,
+                        detail::PromptHandler handler, PromptOptions options) {
     definition.title = std::move(options.title);
     definition.icons = std::move(options.icons);
     definition.meta = std::move(options.meta);
-    impl_->add(core::PromptEntry{std::move(definition), std::move(handler), std::move(completers), options.placement}, core::ListKind::prompts);
+    impl_->add(core::PromptEntry{std::move(definition), std::move(handler), std::move(completers), options.placement},
+               core::ListKind::prompts);
 }
 
-bool Server::remove_tool(std::string_view name) { return impl_->remove(&core::Registry::remove_tool, name, core::ListKind::tools); }
-bool Server::remove_resource(std::string_view uri) { return impl_->remove(&core::Registry::remove_resource, uri, core::ListKind::resources); }
+bool Server::remove_tool(std::string_view name) {
+    return impl_->remove(&core::Registry::remove_tool, name, core::ListKind::tools);
+}
+bool Server::remove_resource(std::string_view uri) {
+    return impl_->remove(&core::Registry::remove_resource, uri, core::ListKind::resources);
+}
 bool Server::remove_resource_template(std::string_view uri_template) {
     return impl_->remove(&core::Registry::remove_template, uri_template, core::ListKind::resources);
 }
-bool Server::remove_prompt(std::string_view name) { return impl_->remove(&core::Registry::remove_prompt, name, core::ListKind::prompts); }
+bool Server::remove_prompt(std::string_view name) {
+    return impl_->remove(&core::Registry::remove_prompt, name, core::ListKind::prompts);
+}
 
 void Server::resource_updated(std::string_view uri) {
     impl_->tell([uri](core::ServerEngine& engine) { engine.resource_updated(uri); });

@@ -80,7 +80,8 @@ void Session::Impl::run(core::Run to_run) {
     try {
         options_.post(std::move(work));
     } catch (...) {
-        const Error why{code::internal_error, "Internal error: the handler could not be started: " + detail::current_error().message};
+        const Error why{code::internal_error,
+                        "Internal error: the handler could not be started: " + detail::current_error().message};
         with_engine([&](core::ServerEngine& engine) { engine.answered(call, why); });
     }
 }
@@ -151,7 +152,8 @@ bool Session::Impl::idle() const {
 void Session::Impl::wait_for_room(std::stop_token stop) {
     if (must_not_wait()) return;
     std::unique_lock lock(mutex_);
-    room_.wait(lock, std::move(stop), [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; });
+    room_.wait(lock, std::move(stop),
+               [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; });
 }
 
 Session::Session(Server& server, SessionOptions options)

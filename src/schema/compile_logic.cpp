@@ -10,9 +10,9 @@ struct NamedType {
     std::string_view name;
     Types bits;
 };
-constexpr NamedType named_types[] = {{"null", types::null},       {"boolean", types::boolean}, {"integer", types::integer},
-                                     {"number", types::number},   {"string", types::string},   {"array", types::array},
-                                     {"object", types::object}};
+constexpr NamedType named_types[] = {
+    {"null", types::null},     {"boolean", types::boolean}, {"integer", types::integer}, {"number", types::number},
+    {"string", types::string}, {"array", types::array},     {"object", types::object}};
 
 Types type_named(std::string_view name) {
     for (const auto& t : named_types)

@@ -17,8 +17,9 @@ void narrow_from_below(NumberRule& rule, const json::value& bound, bool exclusiv
     if (compare_numbers(bound, json::value(Limits64::max())) > 0) return allow_nothing(rule);
     if (compare_numbers(bound, json::value(Limits64::min())) < 0) return;
     const bool whole = bound.kind() != json::kind::double_ || is_integral(bound.get_double());
-    const std::int64_t n = bound.kind() == json::kind::double_ ? static_cast<std::int64_t>(std::ceil(bound.get_double()))
-                                                               : bound.to_number<std::int64_t>();
+    const std::int64_t n = bound.kind() == json::kind::double_
+                               ? static_cast<std::int64_t>(std::ceil(bound.get_double()))
+                               : bound.to_number<std::int64_t>();
     if (exclusive && whole && n == Limits64::max()) return allow_nothing(rule);
     rule.low = std::max(rule.low, exclusive && whole ? n + 1 : n);
 }
@@ -27,8 +28,9 @@ void narrow_from_above(NumberRule& rule, const json::value& bound, bool exclusiv
     if (compare_numbers(bound, json::value(Limits64::min())) < 0) return allow_nothing(rule);
     if (compare_numbers(bound, json::value(Limits64::max())) > 0) return;
     const bool whole = bound.kind() != json::kind::double_ || is_integral(bound.get_double());
-    const std::int64_t n = bound.kind() == json::kind::double_ ? static_cast<std::int64_t>(std::floor(bound.get_double()))
-                                                               : bound.to_number<std::int64_t>();
+    const std::int64_t n = bound.kind() == json::kind::double_
+                               ? static_cast<std::int64_t>(std::floor(bound.get_double()))
+                               : bound.to_number<std::int64_t>();
     if (exclusive && whole && n == Limits64::min()) return allow_nothing(rule);
     rule.high = std::min(rule.high, exclusive && whole ? n - 1 : n);
 }

@@ -73,9 +73,12 @@ struct VocabularyName {
     std::string_view name;
     Vocabulary vocabulary;
 };
-constexpr std::array vocabularies_2019{VocabularyName{"core", core},           VocabularyName{"applicator", applicator},
-                                       VocabularyName{"validation", validation}, VocabularyName{"meta-data", other},
-                                       VocabularyName{"format", format_assertion}, VocabularyName{"content", other}};
+constexpr std::array vocabularies_2019{VocabularyName{"core", core},
+                                       VocabularyName{"applicator", applicator},
+                                       VocabularyName{"validation", validation},
+                                       VocabularyName{"meta-data", other},
+                                       VocabularyName{"format", format_assertion},
+                                       VocabularyName{"content", other}};
 constexpr std::array vocabularies_2020{VocabularyName{"core", core},
                                        VocabularyName{"applicator", applicator},
                                        VocabularyName{"unevaluated", unevaluated},
@@ -100,7 +103,8 @@ std::optional<Dialect> draft_of(std::string_view metaschema) {
     if (metaschema == "https://json-schema.org/draft/2020-12/schema") return draft2020_12;
     if (metaschema == "https://json-schema.org/draft/2019-09/schema") return draft2019_09;
     if (metaschema == "http://json-schema.org/draft-07/schema") return draft7;
-    if (metaschema == "https://json-schema.org/draft-07/schema") return draft7;  // a common slip without a second meaning
+    if (metaschema == "https://json-schema.org/draft-07/schema")
+        return draft7;  // a common slip without a second meaning
     return std::nullopt;
 }
 

@@ -74,9 +74,7 @@ std::uint64_t hash(const json::value& v, Budget& budget, std::size_t depth) {
     switch (v.kind()) {
         case kind::null: return 0x11;
         case kind::bool_: return v.get_bool() ? 0x23 : 0x35;
-        case kind::string:
-            budget.spend(v.get_string().size() / 16);
-            return hash_text(v.get_string());
+        case kind::string: budget.spend(v.get_string().size() / 16); return hash_text(v.get_string());
         case kind::array:
             for (const auto& element : v.get_array()) h = mix(h + 0x57 + hash(element, budget, depth - 1));
             return h;

@@ -10,7 +10,8 @@ namespace {
 // The marks of a value, when its schema asks for some of its own.
 std::optional<Marks> own_marks(BitPool& pool, const Node& node, const json::value& v, Types type) {
     if ((node.tracked & type) == 0) return std::nullopt;
-    return std::optional<Marks>(std::in_place, pool, type == types::array ? v.get_array().size() : v.get_object().size());
+    return std::optional<Marks>(std::in_place, pool,
+                                type == types::array ? v.get_array().size() : v.get_object().size());
 }
 
 bool is_identifier(std::string_view s) {
@@ -26,7 +27,8 @@ bool is_unevaluated(Op op) { return op == Op::unevaluated_items || op == Op::une
 
 std::string Explainer::instance_pointer() const {
     std::string out;
-    for (const auto& step : path_) append_pointer_token(out, step.is_index ? std::to_string(step.index) : std::string(step.key));
+    for (const auto& step : path_)
+        append_pointer_token(out, step.is_index ? std::to_string(step.index) : std::string(step.key));
     return out;
 }
 
@@ -50,8 +52,8 @@ void Explainer::report(std::string_view keyword, std::string sentence) {
     std::string schema_path = pointer_of(program_.locations, current_->location);
     if (!keyword.empty()) append_pointer_token(schema_path, keyword);
     if (keyword.empty()) keyword = program_.locations[current_->location].token;
-    violations_.push_back(
-        {instance_pointer(), std::move(schema_path), std::string(keyword), instance_name() + " " + std::move(sentence)});
+    violations_.push_back({instance_pointer(), std::move(schema_path), std::string(keyword),
+                           instance_name() + " " + std::move(sentence)});
 }
 
 void Explainer::report_type(const Node& node, const json::value& v) {
@@ -113,7 +115,8 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
         case Op::negation: return report("not", "is a value that the schema's `not` excludes: " + described(v));
         case Op::condition: return condition(in, v, marks);
         case Op::constant:
-            return report("const", "must be " + base::shorten(json::write(p.values[in.a]), 120) + ", got " + written(v));
+            return report("const",
+                          "must be " + base::shorten(json::write(p.values[in.a]), 120) + ", got " + written(v));
         case Op::enumeration: return report("enum", "must be one of " + p.enums[in.a].listed + ", got " + written(v));
         case Op::number: return number(p.numbers[in.a], v);
         case Op::string: return string(p.strings[in.a], v);
@@ -122,7 +125,8 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
         case Op::dependent_required: return dependent_required(in, v.get_object());
         case Op::dependent_schemas:
             for (std::uint32_t i = 0; i < in.b; ++i)
-                if (v.get_object().contains(p.dependencies[in.a + i].property)) explain(p.dependencies[in.a + i].node, v, marks);
+                if (v.get_object().contains(p.dependencies[in.a + i].property))
+                    explain(p.dependencies[in.a + i].node, v, marks);
             return;
         case Op::unevaluated_items:
         case Op::unevaluated_properties: return unevaluated(in, v, marks);
@@ -151,9 +155,11 @@ void Explainer::string(const StringRule& rule, const json::value& v) {
     if (length < rule.min_length)
         report("minLength", "must have at least " + counted(rule.min_length, "character") + ", got " + written(v));
     if (length > rule.max_length)
-        report("maxLength", "must have at most " + counted(rule.max_length, "character") + ", got " + std::to_string(length));
+        report("maxLength",
+               "must have at most " + counted(rule.max_length, "character") + ", got " + std::to_string(length));
     if (rule.pattern != StringRule::no_pattern && !validator_.matches(program_.patterns[rule.pattern], s))
-        report("pattern", "must match the regular expression " + quoted(program_.patterns[rule.pattern].source()) + ", got " + written(v));
+        report("pattern", "must match the regular expression " + quoted(program_.patterns[rule.pattern].source()) +
+                              ", got " + written(v));
     if (rule.format && !rule.format(s)) report("format", "must be a valid " + rule.format_name + ", got " + written(v));
 }
 
@@ -180,7 +186,8 @@ void Explainer::branches(const Instruction& in, const json::value& v, std::strin
             reasons += "; alternative " + std::to_string(i + 1) + ": " + reason;
         }
     }
-    if (valid > 1) return report(keyword, "matches " + std::to_string(valid) + " of the alternatives, but must match exactly one");
+    if (valid > 1)
+        return report(keyword, "matches " + std::to_string(valid) + " of the alternatives, but must match exactly one");
     const std::string count = in.b == 1 ? "the alternative" : "one of the " + std::to_string(in.b) + " alternatives";
     report(keyword, "must match " + count + (reasons.empty() ? ", got " + described(v) : reasons));
 }
@@ -193,7 +200,8 @@ void Explainer::condition(const Instruction& in, const json::value& v, Marks* ma
 
 std::vector<Violation> explain(const Program& program, const json::value& instance, const ExplainOptions& options) {
     const std::string root = options.root_name.empty() ? "the value" : quoted(options.root_name);
-    const Violation budget{"", "", "$budget", "checking " + root + " takes more work than is allowed; send a smaller or simpler value"};
+    const Violation budget{"", "", "$budget",
+                           "checking " + root + " takes more work than is allowed; send a smaller or simpler value"};
     if (options.out_of_budget) return {budget};
     Validator validator(program);
     Explainer explainer(program, validator, options.root_name, std::max<std::size_t>(options.max_violations, 1));

@@ -6,9 +6,11 @@ namespace tenon::schema {
 
 void Explainer::array(const ArrayRule& rule, const json::array& a) {
     if (a.size() < rule.min_items)
-        report("minItems", "must have at least " + counted(rule.min_items, "element") + ", got " + std::to_string(a.size()));
+        report("minItems",
+               "must have at least " + counted(rule.min_items, "element") + ", got " + std::to_string(a.size()));
     if (a.size() > rule.max_items)
-        report("maxItems", "must have at most " + counted(rule.max_items, "element") + ", got " + std::to_string(a.size()));
+        report("maxItems",
+               "must have at most " + counted(rule.max_items, "element") + ", got " + std::to_string(a.size()));
     for (std::size_t i = 0; i < a.size() && !enough(); ++i) {
         const NodeId id = i < rule.prefix_count ? program_.children[rule.prefix + i] : rule.items;
         if (id != no_node && !validator_.run(id, a[i], nullptr)) below({.index = i, .is_index = true}, id, a[i]);
@@ -23,11 +25,12 @@ void Explainer::contains(const ArrayRule& rule, const json::array& a) {
     for (const auto& element : a) found += validator_.run(rule.contains, element, nullptr);
     const std::string got = ", got " + std::to_string(found);
     if (found < rule.min_contains)
-        report(rule.min_contains == 1 ? "contains" : "minContains",
-               "must have at least " + counted(rule.min_contains, "element") + " of the kind that `contains` asks for" + got);
+        report(rule.min_contains == 1 ? "contains" : "minContains", "must have at least " +
+                                                                        counted(rule.min_contains, "element") +
+                                                                        " of the kind that `contains` asks for" + got);
     if (found > rule.max_contains)
-        report("maxContains",
-               "must have at most " + counted(rule.max_contains, "element") + " of the kind that `contains` describes" + got);
+        report("maxContains", "must have at most " + counted(rule.max_contains, "element") +
+                                  " of the kind that `contains` describes" + got);
 }
 
 void Explainer::object(const ObjectRule& rule, const json::object& o) {
@@ -62,7 +65,8 @@ void Explainer::member(const ObjectRule& rule, std::string_view key, const json:
     if (i != StringTable::absent && rule.properties[i].node != no_node) apply(rule.properties[i].node);
     for (const auto& p : rule.patterns)
         if (validator_.matches(program_.patterns[p.pattern], key)) apply(p.node);
-    if (!evaluated && rule.additional != no_node && !validator_.run(rule.additional, v, nullptr)) additional(rule, key, v);
+    if (!evaluated && rule.additional != no_node && !validator_.run(rule.additional, v, nullptr))
+        additional(rule, key, v);
 }
 
 void Explainer::additional(const ObjectRule& rule, std::string_view key, const json::value& v) {
@@ -88,7 +92,8 @@ void Explainer::dependent_required(const Instruction& in, const json::object& o)
         if (!o.contains(d.property)) continue;
         for (const auto& name : d.required)
             if (!o.contains(name))
-                report("dependentRequired", "has the property " + quoted(d.property) + " and so must have " + quoted(name));
+                report("dependentRequired",
+                       "has the property " + quoted(d.property) + " and so must have " + quoted(name));
     }
 }
 

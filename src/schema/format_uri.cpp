@@ -22,7 +22,9 @@ enum class Part { user_info, registered_name, path, query_or_fragment };
 
 bool is_ascii_allowed(char c, Part part) {
     constexpr std::string_view unreserved_marks = "-._~", sub_delims = "!$&'()*+,;=";
-    if (is_alnum(c) || unreserved_marks.find(c) != std::string_view::npos || sub_delims.find(c) != std::string_view::npos) return true;
+    if (is_alnum(c) || unreserved_marks.find(c) != std::string_view::npos ||
+        sub_delims.find(c) != std::string_view::npos)
+        return true;
     if (c == ':') return part != Part::registered_name;
     if (c == '@' || c == '/') return part == Part::path || part == Part::query_or_fragment;
     return c == '?' && part == Part::query_or_fragment;
@@ -163,7 +165,9 @@ bool is_expression(std::string_view s) {
 }
 
 bool is_template_literal(char32_t c) {
-    if (c < 0x80) return c > 0x20 && c != 0x7F && std::string_view("\"%<>\\^`{|}").find(static_cast<char>(c)) == std::string_view::npos;
+    if (c < 0x80)
+        return c > 0x20 && c != 0x7F &&
+               std::string_view("\"%<>\\^`{|}").find(static_cast<char>(c)) == std::string_view::npos;
     return is_iri_char(c) || is_private_use(c);
 }
 

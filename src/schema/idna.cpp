@@ -68,26 +68,31 @@ bool is_japanese(char32_t c) {
 
 // RFC 5892, section 2.6: what is allowed, and what is not, whatever its category says.
 bool is_allowed_exception(char32_t c) {
-    constexpr std::array allowed{Range{0xDF, 0xDF}, Range{0x3C2, 0x3C2}, Range{0x6FD, 0x6FE}, Range{0xF0B, 0xF0B}, Range{0x3007, 0x3007}};
+    constexpr std::array allowed{Range{0xDF, 0xDF}, Range{0x3C2, 0x3C2}, Range{0x6FD, 0x6FE}, Range{0xF0B, 0xF0B},
+                                 Range{0x3007, 0x3007}};
     return within(c, allowed);
 }
 bool is_disallowed_exception(char32_t c) {
-    constexpr std::array disallowed{Range{0x640, 0x640}, Range{0x7FA, 0x7FA}, Range{0x302E, 0x302F}, Range{0x3031, 0x3035}, Range{0x303B, 0x303B}};
+    constexpr std::array disallowed{Range{0x640, 0x640}, Range{0x7FA, 0x7FA}, Range{0x302E, 0x302F},
+                                    Range{0x3031, 0x3035}, Range{0x303B, 0x303B}};
     // Compatibility forms: they turn into other characters when normalised.
-    constexpr std::array compatibility{Range{0x2100, 0x214F}, Range{0xF900, 0xFAFF}, Range{0xFB00, 0xFB4F}, Range{0xFB50, 0xFDFF},
-                                       Range{0xFE70, 0xFEFF}, Range{0xFF00, 0xFFEF}, Range{0x1D400, 0x1D7FF}};
+    constexpr std::array compatibility{Range{0x2100, 0x214F},  Range{0xF900, 0xFAFF}, Range{0xFB00, 0xFB4F},
+                                       Range{0xFB50, 0xFDFF},  Range{0xFE70, 0xFEFF}, Range{0xFF00, 0xFFEF},
+                                       Range{0x1D400, 0x1D7FF}};
     return within(c, disallowed) || within(c, compatibility);
 }
 
 bool is_virama(char32_t c) {
     constexpr std::array viramas{
-        Range{0x94D, 0x94D},     Range{0x9CD, 0x9CD},     Range{0xA4D, 0xA4D},     Range{0xACD, 0xACD},     Range{0xB4D, 0xB4D},
-        Range{0xBCD, 0xBCD},     Range{0xC4D, 0xC4D},     Range{0xCCD, 0xCCD},     Range{0xD3B, 0xD3C},     Range{0xD4D, 0xD4D},
-        Range{0xDCA, 0xDCA},     Range{0xE3A, 0xE3A},     Range{0xEBA, 0xEBA},     Range{0xF84, 0xF84},     Range{0x1039, 0x103A},
-        Range{0x1714, 0x1714},   Range{0x1734, 0x1734},   Range{0x17D2, 0x17D2},   Range{0x1A60, 0x1A60},   Range{0x1B44, 0x1B44},
-        Range{0x1BAA, 0x1BAB},   Range{0x1BF2, 0x1BF3},   Range{0x2D7F, 0x2D7F},   Range{0xA806, 0xA806},   Range{0xA8C4, 0xA8C4},
-        Range{0xA953, 0xA953},   Range{0xA9C0, 0xA9C0},   Range{0xAAF6, 0xAAF6},   Range{0xABED, 0xABED},   Range{0x10A3F, 0x10A3F},
-        Range{0x11046, 0x11046}, Range{0x1107F, 0x1107F}, Range{0x110B9, 0x110B9}, Range{0x11133, 0x11134}, Range{0x111C0, 0x111C0}};
+        Range{0x94D, 0x94D},     Range{0x9CD, 0x9CD},     Range{0xA4D, 0xA4D},     Range{0xACD, 0xACD},
+        Range{0xB4D, 0xB4D},     Range{0xBCD, 0xBCD},     Range{0xC4D, 0xC4D},     Range{0xCCD, 0xCCD},
+        Range{0xD3B, 0xD3C},     Range{0xD4D, 0xD4D},     Range{0xDCA, 0xDCA},     Range{0xE3A, 0xE3A},
+        Range{0xEBA, 0xEBA},     Range{0xF84, 0xF84},     Range{0x1039, 0x103A},   Range{0x1714, 0x1714},
+        Range{0x1734, 0x1734},   Range{0x17D2, 0x17D2},   Range{0x1A60, 0x1A60},   Range{0x1B44, 0x1B44},
+        Range{0x1BAA, 0x1BAB},   Range{0x1BF2, 0x1BF3},   Range{0x2D7F, 0x2D7F},   Range{0xA806, 0xA806},
+        Range{0xA8C4, 0xA8C4},   Range{0xA953, 0xA953},   Range{0xA9C0, 0xA9C0},   Range{0xAAF6, 0xAAF6},
+        Range{0xABED, 0xABED},   Range{0x10A3F, 0x10A3F}, Range{0x11046, 0x11046}, Range{0x1107F, 0x1107F},
+        Range{0x110B9, 0x110B9}, Range{0x11133, 0x11134}, Range{0x111C0, 0x111C0}};
     return within(c, viramas);
 }
 
@@ -104,7 +109,8 @@ bool stands_between_joining_letters(const Label& s, std::size_t i) {
     std::size_t before = i, after = i + 1;
     while (before > 0 && is_nonspacing(s[before - 1])) --before;
     while (after < s.size() && is_nonspacing(s[after])) ++after;
-    return before > 0 && after < s.size() && is_arabic(s[before - 1]) && !joins_right_only(s[before - 1]) && is_arabic(s[after]);
+    return before > 0 && after < s.size() && is_arabic(s[before - 1]) && !joins_right_only(s[before - 1]) &&
+           is_arabic(s[after]);
 }
 
 bool has_any_in(const Label& s, char32_t first, char32_t last) {
@@ -141,7 +147,8 @@ Direction direction(char32_t c) {
     if ((c >= '0' && c <= '9') || (c >= 0x6F0 && c <= 0x6F9)) return Direction::number;
     if ((c >= 0x660 && c <= 0x669) || c == 0x66B || c == 0x66C) return Direction::arabic_number;
     if (is_nonspacing(c) || c == 0x200C || c == 0x200D) return Direction::mark;
-    constexpr std::array right{Range{0x590, 0x8FF}, Range{0xFB1D, 0xFDFF}, Range{0xFE70, 0xFEFF}, Range{0x10800, 0x10FFF}, Range{0x1E800, 0x1EFFF}};
+    constexpr std::array right{Range{0x590, 0x8FF}, Range{0xFB1D, 0xFDFF}, Range{0xFE70, 0xFEFF},
+                               Range{0x10800, 0x10FFF}, Range{0x1E800, 0x1EFFF}};
     return within(c, right) ? Direction::right : Direction::left;
 }
 

@@ -30,8 +30,9 @@ std::string type_names(Types allowed) {
         Types bits;
         std::string_view name;
     };
-    constexpr Name names[] = {{types::number, "a number"}, {types::integer, "an integer"}, {types::string, "a string"},
-                              {types::boolean, "a boolean"}, {types::array, "an array"},   {types::object, "an object"},
+    constexpr Name names[] = {{types::number, "a number"}, {types::integer, "an integer"},
+                              {types::string, "a string"}, {types::boolean, "a boolean"},
+                              {types::array, "an array"},  {types::object, "an object"},
                               {types::null, "null"}};
     std::string out;
     for (const auto& [bits, name] : names) {

@@ -97,9 +97,9 @@ std::string head(const Draft& d, std::string_view name, std::string_view vocabul
 
 std::optional<json::value> part(const Draft& d, std::string_view name, const std::string& properties) {
     const std::string vocabulary = quoted_uri(d.folder, "vocab/" + std::string(name)) + ":true";
-    return finished(head(d, "meta/" + std::string(name), vocabulary) + "\"properties\":{" + properties + "}," +
-                        definitions() + "}",
-                    d.self);
+    return finished(
+        head(d, "meta/" + std::string(name), vocabulary) + "\"properties\":{" + properties + "}," + definitions() + "}",
+        d.self);
 }
 
 template <std::size_t N>
@@ -128,18 +128,21 @@ std::optional<json::value> in_2020(std::string_view name) {
     if (name == "validation") return part(draft_2020, name, std::string(validation));
     if (name == "meta-data") return part(draft_2020, name, std::string(metadata));
     if (name == "content") return part(draft_2020, name, std::string(content));
-    if (name == "format-annotation" || name == "format-assertion") return part(draft_2020, name, std::string(format_keyword));
+    if (name == "format-annotation" || name == "format-assertion")
+        return part(draft_2020, name, std::string(format_keyword));
     return std::nullopt;
 }
 
 std::optional<json::value> in_2019(std::string_view name) {
-    constexpr std::array<std::string_view, 6> parts{"core", "applicator", "validation", "meta-data", "format", "content"};
+    constexpr std::array<std::string_view, 6> parts{"core",      "applicator", "validation",
+                                                    "meta-data", "format",     "content"};
     if (name == "schema") return whole(draft_2019, parts);
     if (!name.starts_with("meta/")) return std::nullopt;
     name.remove_prefix(5);
     if (name == "core") return part(draft_2019, name, std::string(core_2019));
     if (name == "applicator")
-        return part(draft_2019, name, std::string(items_old) + std::string(applicator) + "," + std::string(unevaluated));
+        return part(draft_2019, name,
+                    std::string(items_old) + std::string(applicator) + "," + std::string(unevaluated));
     if (name == "validation") return part(draft_2019, name, std::string(validation));
     if (name == "meta-data") return part(draft_2019, name, std::string(metadata));
     if (name == "content") return part(draft_2019, name, std::string(content));
@@ -155,14 +158,16 @@ std::optional<json::value> draft7() {
     constexpr std::string_view public_names = R"(
  "nonNegativeInteger":{"$ref":"#/$defs/count"},"nonNegativeIntegerDefault0":{"$ref":"#/$defs/count"},
  "schemaArray":{"$ref":"#/$defs/schemas"},"simpleTypes":{"$ref":"#/$defs/type"},"stringArray":{"$ref":"#/$defs/names"})";
-    std::string text = R"({"$schema":"http://json-schema.org/draft-07/schema#","$id":"http://json-schema.org/draft-07/schema#",
+    std::string text =
+        R"({"$schema":"http://json-schema.org/draft-07/schema#","$id":"http://json-schema.org/draft-07/schema#",
  "type":["object","boolean"],"definitions":{)" +
-                       std::string(public_names) + "},\"properties\":{" + std::string(core) + std::string(items_old);
+        std::string(public_names) + "},\"properties\":{" + std::string(core) + std::string(items_old);
     for (const auto body : {applicator, validation, metadata, content, format_keyword}) text.append(body).append(",");
     text.append(legacy).append("},").append(definitions()).append("}");
     auto schema = finished(std::move(text), R"({"$ref":"#"})");
     if (!schema) return std::nullopt;
-    for (const auto later : {"dependentSchemas", "dependentRequired", "maxContains", "minContains", "contentSchema", "deprecated"})
+    for (const auto later :
+         {"dependentSchemas", "dependentRequired", "maxContains", "minContains", "contentSchema", "deprecated"})
         schema->get_object()["properties"].get_object().erase(later);
     return schema;
 }

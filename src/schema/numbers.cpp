@@ -59,7 +59,8 @@ Decimal normalised(Decimal d) {
 
 Decimal decimal(double value) {
     std::array<char, 40> text;
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(value), std::chars_format::scientific).ptr;
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), std::fabs(value), std::chars_format::scientific).ptr;
     Decimal d;
     const char* p = text.data();
     for (bool fraction = false; p != end && *p != 'e'; ++p) {

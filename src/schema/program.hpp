@@ -67,7 +67,7 @@ struct Node {
     std::uint32_t resource = 0;          // for the dynamic scope
     std::uint32_t location = 0;
     Types allowed = types::all;
-    Types tracked = 0;     // types with an unevaluated* instruction
+    Types tracked = 0;  // types with an unevaluated* instruction
     enum class Shape : std::uint8_t {
         general,
         number,   // one instruction, for numbers
@@ -91,8 +91,8 @@ struct NumberBound {
 /// What all bounds together mean for a signed integer and for a double; and the bounds themselves, for all other cases.
 struct NumberRule {
     std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
-    std::int64_t step = 1;      // `multipleOf`, when it is an integer
-    bool range_is_all = true;   // false: `multipleOf` is not an integer
+    std::int64_t step = 1;     // `multipleOf`, when it is an integer
+    bool range_is_all = true;  // false: `multipleOf` is not an integer
     double double_low = -std::numeric_limits<double>::infinity(), double_high = std::numeric_limits<double>::infinity();
     bool double_range_is_all = true;  // false: there is a `multipleOf`, or a bound that no double is equal to
     std::vector<NumberBound> bounds;
@@ -127,8 +127,8 @@ struct PatternRule {
 };
 
 struct ObjectRule {
-    StringTable names;                      // of `properties` and `required`
-    std::vector<PropertyRule> properties;   // one a name
+    StringTable names;                     // of `properties` and `required`
+    std::vector<PropertyRule> properties;  // one a name
     std::uint32_t required_count = 0;
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;

@@ -8,7 +8,8 @@
 namespace tenon::schema {
 namespace {
 
-constexpr std::uint32_t base = 36, t_min = 1, t_max = 26, skew = 38, damp = 700, first_bias = 72, first_code_point = 128;
+constexpr std::uint32_t base = 36, t_min = 1, t_max = 26, skew = 38, damp = 700, first_bias = 72,
+                        first_code_point = 128;
 constexpr std::size_t longest_label = 256;
 
 std::uint32_t adapted(std::uint32_t delta, std::uint32_t points, bool first) {
@@ -19,9 +20,7 @@ std::uint32_t adapted(std::uint32_t delta, std::uint32_t points, bool first) {
     return k + (base - t_min + 1) * delta / (delta + skew);
 }
 
-std::uint32_t threshold(std::uint32_t k, std::uint32_t bias) {
-    return k <= bias ? t_min : std::min(k - bias, t_max);
-}
+std::uint32_t threshold(std::uint32_t k, std::uint32_t bias) { return k <= bias ? t_min : std::min(k - bias, t_max); }
 
 char digit(std::uint32_t d) { return static_cast<char>(d < 26 ? 'a' + d : '0' + (d - 26)); }
 
@@ -95,7 +94,8 @@ std::string punycode_encode(std::u32string_view label) {
                 q = (q - t) / (base - t);
             }
             out += digit(static_cast<std::uint32_t>(q));
-            bias = adapted(static_cast<std::uint32_t>(delta), static_cast<std::uint32_t>(handled + 1), handled == basic);
+            bias =
+                adapted(static_cast<std::uint32_t>(delta), static_cast<std::uint32_t>(handled + 1), handled == basic);
             delta = 0;
             ++handled;
         }

@@ -31,7 +31,9 @@ class Builder {
         out_.states.push_back(state);
         return static_cast<std::uint32_t>(out_.states.size() - 1);
     }
-    std::uint32_t split(std::uint32_t a, std::uint32_t b) { return add({.kind = State::Kind::split, .next = a, .other = b}); }
+    std::uint32_t split(std::uint32_t a, std::uint32_t b) {
+        return add({.kind = State::Kind::split, .next = a, .other = b});
+    }
     std::uint32_t byte(unsigned low, unsigned high, std::uint32_t next) {
         return add({State::Kind::byte, static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high), next, 0});
     }
@@ -49,7 +51,8 @@ class Builder {
                 return next;
             case Kind::alternatives: {
                 std::uint32_t first = term(t.children.back(), next);
-                for (auto child = t.children.rbegin() + 1; child != t.children.rend(); ++child) first = split(term(*child, next), first);
+                for (auto child = t.children.rbegin() + 1; child != t.children.rend(); ++child)
+                    first = split(term(*child, next), first);
                 return first;
             }
             default: return failed_ = true, 0;
@@ -86,7 +89,8 @@ class Builder {
 
     // Code points of the same size in UTF-8, without the surrogates, which UTF-8 does not have.
     std::uint32_t range(Range r, std::uint32_t next) {
-        constexpr std::array<Range, 5> sizes{Range{0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, max_code_point}};
+        constexpr std::array<Range, 5> sizes{
+            Range{0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, max_code_point}};
         std::uint32_t all = 0;
         bool any = false;
         for (const Range& size : sizes) {

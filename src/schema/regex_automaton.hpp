@@ -13,8 +13,8 @@ struct Automaton {
     struct State {
         enum class Kind : std::uint8_t { byte, split, at_start, at_end, match };
         Kind kind = Kind::match;
-        std::uint8_t low = 0, high = 0;            // byte
-        std::uint32_t next = 0, other = 0;         // other: split
+        std::uint8_t low = 0, high = 0;     // byte
+        std::uint32_t next = 0, other = 0;  // other: split
     };
     std::vector<State> states;
     std::uint32_t start = 0;

@@ -1,7 +1,7 @@
 #include "schema/regex_property.hpp"
 
-#include <array>
 #include <re2/re2.h>
+#include <array>
 
 namespace tenon::schema {
 namespace {

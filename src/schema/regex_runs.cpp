@@ -17,7 +17,8 @@ std::optional<std::array<bool, 256>> bytes_of(const CodePoints& set, std::uint32
     std::array<bool, 256> out{};
     for (const auto& r : resolved_ranges(set)) {
         if (r.last > 0x7F) {
-            if (r.first > 0x80 || r.last != max_code_point || max != RegexTerm::unbounded || min > 1) return std::nullopt;
+            if (r.first > 0x80 || r.last != max_code_point || max != RegexTerm::unbounded || min > 1)
+                return std::nullopt;
         }
         for (char32_t c = r.first; c <= std::min<char32_t>(r.last, 0xFF); ++c) out[c] = true;
     }
@@ -44,7 +45,8 @@ bool RegexRuns::add_term(const Regex& regex, std::uint32_t id) {
         case Kind::one_of: return add_run(regex.sets[term.set], 1, 1);
         case Kind::repeat: {
             const RegexTerm* child = &regex.terms[term.children[0]];
-            while (child->kind == Kind::sequence && child->children.size() == 1) child = &regex.terms[child->children[0]];
+            while (child->kind == Kind::sequence && child->children.size() == 1)
+                child = &regex.terms[child->children[0]];
             return child->kind == Kind::one_of && add_run(regex.sets[child->set], term.min, term.max);
         }
         case Kind::sequence:
@@ -77,7 +79,8 @@ bool RegexRuns::neighbours_differ() const {
         for (std::size_t j = i + 1; j < runs_.size(); ++j) {
             const auto both = static_cast<std::uint8_t>(runs_[i].set | runs_[j].set);
             if (both == runs_[i].set) return false;
-            if (std::any_of(sets_.begin(), sets_.end(), [both](std::uint8_t s) { return (s & both) == both; })) return false;
+            if (std::any_of(sets_.begin(), sets_.end(), [both](std::uint8_t s) { return (s & both) == both; }))
+                return false;
             if (runs_[j].min > 0) break;
         }
     }

@@ -16,8 +16,9 @@ constexpr std::size_t max_groups_inside_each_other = 100;
 
 const std::vector<Range> digits{{'0', '9'}};
 const std::vector<Range> word{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
-const std::vector<Range> space{{0x09, 0x0D},     {' ', ' '},       {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
-                               {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
+const std::vector<Range> space{{0x09, 0x0D},     {' ', ' '},       {0xA0, 0xA0},     {0x1680, 0x1680},
+                               {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
+                               {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
 const std::vector<Range> line_ends{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
 
 class Parser {
@@ -103,7 +104,8 @@ class Parser {
         constexpr std::uint32_t cap = 1'000'000;
         if (s.empty() || !is_digit(s[0])) return std::nullopt;
         std::uint32_t n = 0;
-        for (; !s.empty() && is_digit(s[0]); s.remove_prefix(1)) n = std::min(cap, n * 10 + static_cast<std::uint32_t>(s[0] - '0'));
+        for (; !s.empty() && is_digit(s[0]); s.remove_prefix(1))
+            n = std::min(cap, n * 10 + static_cast<std::uint32_t>(s[0] - '0'));
         return n;
     }
 
@@ -239,7 +241,8 @@ class Parser {
                 return 0;
             default: break;
         }
-        if (is_alnum(c) || static_cast<unsigned char>(c) >= 0x80) return fail(std::string("an unknown escape \\") + c), 0;
+        if (is_alnum(c) || static_cast<unsigned char>(c) >= 0x80)
+            return fail(std::string("an unknown escape \\") + c), 0;
         return static_cast<unsigned char>(c);
     }
 

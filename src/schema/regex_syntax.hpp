@@ -30,9 +30,9 @@ std::vector<CodePoints::Range> resolved_ranges(const CodePoints& set);
 struct RegexTerm {
     enum class Kind { sequence, alternatives, one_of, repeat, start, end, word_boundary, no_word_boundary };
     Kind kind = Kind::sequence;
-    std::uint32_t set = 0;                 // one_of
-    std::uint32_t min = 0, max = 0;        // repeat
-    std::vector<std::uint32_t> children{}; // sequence, alternatives, repeat (one)
+    std::uint32_t set = 0;                  // one_of
+    std::uint32_t min = 0, max = 0;         // repeat
+    std::vector<std::uint32_t> children{};  // sequence, alternatives, repeat (one)
 
     static constexpr std::uint32_t unbounded = UINT32_MAX;
 };

@@ -15,8 +15,8 @@ class RegexTableBuilder {
 
     RegexTable build() {
         find_classes();
-        row({});                        // dead
-        row({match_everywhere});        // accepts whatever follows
+        row({});                  // dead
+        row({match_everywhere});  // accepts whatever follows
         restart_ = closure({automaton_.start}, false, false);
         table_.start_ = row(closure({automaton_.start}, true, false));
         for (std::size_t i = 0; i < sets_.size(); ++i) {
@@ -96,7 +96,8 @@ class RegexTableBuilder {
 
     std::uint32_t row(Set set) {
         if (!set.empty() && set[0] != match_everywhere && has_match(set)) set = {match_everywhere};
-        const auto [at, is_new] = rows_.emplace(std::move(set), static_cast<std::uint32_t>(rows_.size()) * table_.width_);
+        const auto [at, is_new] =
+            rows_.emplace(std::move(set), static_cast<std::uint32_t>(rows_.size()) * table_.width_);
         if (is_new) {
             sets_.push_back(&at->first);
             table_.next_.resize(sets_.size() * table_.width_);

@@ -33,7 +33,8 @@ class RegexTable {
  private:
     friend class RegexTableBuilder;
 
-    // A state is the offset of its row in next_. The first row is dead; the second, at width_, accepts whatever follows.
+    // A state is the offset of its row in next_. The first row is dead; the second, at width_, accepts whatever
+    // follows.
     std::array<std::uint8_t, 256> classes_{};
     std::vector<std::uint16_t> next_;
     std::vector<std::uint8_t> accepts_at_end_;

@@ -23,9 +23,11 @@ Registry::Status Registry::measure(const json::value& v, std::uint32_t location,
     bytes_ += 1;
     if (const auto* s = v.if_string()) bytes_ += s->size();
     if (bytes_ > limits.max_schema_bytes)
-        return refuse_at(location, "", "larger than the limit of " + std::to_string(limits.max_schema_bytes) + " bytes");
+        return refuse_at(location, "",
+                         "larger than the limit of " + std::to_string(limits.max_schema_bytes) + " bytes");
     if (depth > limits.max_schema_depth)
-        return refuse_at(location, "", "nested deeper than the limit of " + std::to_string(limits.max_schema_depth) + " levels");
+        return refuse_at(location, "",
+                         "nested deeper than the limit of " + std::to_string(limits.max_schema_depth) + " levels");
     if (const auto* o = v.if_object()) {
         for (const auto& member : *o) {
             bytes_ += member.key().size();

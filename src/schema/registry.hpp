@@ -78,7 +78,7 @@ class Registry {
     Status add_anchor(std::uint32_t resource, const std::string& name, const json::value& holder,
                       std::uint32_t location, bool dynamic);
     Result<ResourceId> enter(const json::object& schema, const json::value& holder, std::uint32_t resource,
-                                std::uint32_t location);
+                             std::uint32_t location);
 
     Result<DialectUse> dialect_of(std::string_view uri, std::uint32_t location, std::size_t hops = 0);
     Result<DialectUse> dialect_from(const json::object& vocabularies, std::string_view uri, std::uint32_t location);

@@ -9,9 +9,10 @@ namespace tenon::schema {
 Registry::Status Registry::scan(const json::value& schema, std::uint32_t resource, std::uint32_t location) {
     const auto* o = schema.if_object();
     if (!o && !schema.is_bool())
-        return refuse_at(location, "",
-                         "a schema must be an object or a boolean, got " + std::string(article_and_type(schema)) +
-                             (schema.is_string() ? "; did you mean {\"type\": \"" + std::string(schema.get_string()) + "\"}?" : ""));
+        return refuse_at(
+            location, "",
+            "a schema must be an object or a boolean, got " + std::string(article_and_type(schema)) +
+                (schema.is_string() ? "; did you mean {\"type\": \"" + std::string(schema.get_string()) + "\"}?" : ""));
     if (o) {
         auto inner = enter(*o, schema, resource, location);
         if (!inner) return inner.error();
@@ -53,7 +54,8 @@ Registry::Status Registry::scan_map(const Keyword& keyword, const json::value& v
                                     std::uint32_t location) {
     const auto* o = v.if_object();
     if (!o)
-        return refuse_at(location, "", "must be an object whose values are schemas, got " + std::string(article_and_type(v)));
+        return refuse_at(location, "",
+                         "must be an object whose values are schemas, got " + std::string(article_and_type(v)));
     for (const auto& member : *o) {
         if (keyword.shape == Shape::map_or_names && member.value().is_array()) continue;
         if (auto r = scan(member.value(), resource, below(location, member.key())); !r) return r;
@@ -62,8 +64,8 @@ Registry::Status Registry::scan_map(const Keyword& keyword, const json::value& v
 }
 
 // Opens a new resource when the schema has an identifier of its own.
-Result<Registry::ResourceId> Registry::enter(const json::object& schema, const json::value& holder, std::uint32_t resource,
-                                      std::uint32_t location) {
+Result<Registry::ResourceId> Registry::enter(const json::object& schema, const json::value& holder,
+                                             std::uint32_t resource, std::uint32_t location) {
     const bool draft7 = resources_[resource].dialect.draft == Dialect::draft7;
     const auto* id = schema.if_contains("$id");
     if (!id || (draft7 && schema.contains("$ref"))) return ResourceId{resource};
@@ -81,7 +83,8 @@ Result<Registry::ResourceId> Registry::enter(const json::object& schema, const j
     } else if (names_document) {
         const auto index = static_cast<std::uint32_t>(resources_.size());
         if (!by_uri_.emplace(document, index).second)
-            return refuse_at(location, "$id", "`" + std::string(document) + "` is the name of another subschema already");
+            return refuse_at(location, "$id",
+                             "`" + std::string(document) + "` is the name of another subschema already");
         resources_.push_back({std::string(document), &holder, location, resources_[resource].dialect, {}, {}});
         resource = index;
         if (const auto* dialect = schema.if_contains("$schema"); dialect && dialect->is_string()) {
@@ -113,7 +116,8 @@ Registry::Status Registry::scan_anchors(const json::object& schema, const json::
         const auto* name = schema.if_contains(keyword);
         if (!name || !find_keyword(keyword, dialect)) continue;
         if (!name->is_string() || !is_anchor_name(name->get_string()))
-            return refuse_at(location, keyword, "must be a name: a letter or `_`, then letters, digits, `-`, `_`, `.`, `:`");
+            return refuse_at(location, keyword,
+                             "must be a name: a letter or `_`, then letters, digits, `-`, `_`, `.`, `:`");
         const bool dynamic = keyword == "$dynamicAnchor";
         if (auto r = add_anchor(resource, std::string(name->get_string()), holder, location, dynamic); !r) return r;
     }
@@ -141,16 +145,18 @@ Result<DialectUse> Registry::dialect_of(std::string_view uri, std::uint32_t loca
     if (options_.resolver && hops < max_hops) {
         if (const auto metaschema = options_.resolver(document); metaschema && metaschema->is_object()) {
             const auto* vocabularies = metaschema->get_object().if_contains("$vocabulary");
-            if (vocabularies && vocabularies->is_object()) return dialect_from(vocabularies->get_object(), uri, location);
+            if (vocabularies && vocabularies->is_object())
+                return dialect_from(vocabularies->get_object(), uri, location);
             const auto* parent = metaschema->get_object().if_contains("$schema");
             if (parent && parent->is_string() && parent->get_string() != uri)
                 return dialect_of(parent->get_string(), location, hops + 1);
         }
     }
-    return refuse_at(location, "$schema",
-                     "the dialect `" + std::string(uri) +
-                         "` is unknown; use https://json-schema.org/draft/2020-12/schema (or 2019-09, or draft-07), or give "
-                         "a resolver that knows its metaschema");
+    return refuse_at(
+        location, "$schema",
+        "the dialect `" + std::string(uri) +
+            "` is unknown; use https://json-schema.org/draft/2020-12/schema (or 2019-09, or draft-07), or give "
+            "a resolver that knows its metaschema");
 }
 
 Result<DialectUse> Registry::dialect_from(const json::object& vocabularies, std::string_view uri,
@@ -161,8 +167,8 @@ Result<DialectUse> Registry::dialect_from(const json::object& vocabularies, std:
         const bool required = member.value().is_bool() && member.value().get_bool();
         if (!known && required)
             return refuse_at(location, "$schema",
-                             "the dialect `" + std::string(uri) + "` requires the vocabulary `" + std::string(member.key()) +
-                                 "`, which is unknown here");
+                             "the dialect `" + std::string(uri) + "` requires the vocabulary `" +
+                                 std::string(member.key()) + "`, which is unknown here");
         if (!known) continue;
         use.draft = known->draft;
         // In 2019-09 `format: false` asks for nothing; in 2020-12 whoever knows format-assertion must assert.

@@ -20,9 +20,7 @@ class StringTable {
     std::size_t size() const { return entries_.size(); }
     std::string_view operator[](std::uint32_t i) const { return text(entries_[i]); }
 
-    std::uint32_t find(std::string_view s) const {
-        return find(s, 0);
-    }
+    std::uint32_t find(std::string_view s) const { return find(s, 0); }
 
     /// The same, where the string is likely to be the one of this number.
     std::uint32_t find(std::string_view s, std::uint32_t guess) const {

@@ -56,7 +56,8 @@ inline bool Validator::enter() {
 
 bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
     if (!enter()) return false;
-    const bool valid = node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
+    const bool valid =
+        node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
     --depth_;
     return valid;
 }
@@ -99,9 +100,7 @@ bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) 
     const Program& p = program_;
     switch (in.op) {
         case Op::ref: return run(in.a, v, marks);
-        case Op::dynamic_ref:
-            budget_.spend(depth_);
-            return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
+        case Op::dynamic_ref: budget_.spend(depth_); return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
         case Op::all_of: return all_of(in, v, marks);
         case Op::any_of: return any_of(in, v, marks);
         case Op::one_of: return one_of(in, v, marks);
@@ -235,7 +234,8 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 }
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
-    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter()) return false;
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter())
+        return false;
     const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
     --depth_;
     return valid;

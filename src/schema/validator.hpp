@@ -67,8 +67,7 @@ class Validator {
         switch (node.shape) {
             case Node::Shape::number: return (type & types::number) == 0 || number(program_.numbers[in.a], v);
             case Node::Shape::leaf: return (in.applies_to & type) == 0 || scalar(in, v);
-            case Node::Shape::array:
-                return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
+            case Node::Shape::array: return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
             case Node::Shape::object:
                 return type != types::object || object(program_.objects[in.a], v.get_object(), marks);
             default: return run_instructions(node, v, type, marks);

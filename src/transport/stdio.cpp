@@ -71,7 +71,8 @@ class StdioLoop {
           input_(input),
           outlet_(output, limits_.max_queued_output_bytes),
           pool_(limits_.max_workers),
-          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = waker()}) {}
+          session_(server,
+                   {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = waker()}) {}
     ~StdioLoop() {
         const std::lock_guard lock(life_->mutex);
         life_->loop = nullptr;
@@ -179,8 +180,8 @@ class StdioLoop {
     const int input_;
     const std::thread::id thread_ = std::this_thread::get_id();
     State state_ = State::serving;
-    std::optional<TimePoint> deadline_;     // of draining or flushing
-    std::atomic<bool> needs_wake_{false};   // the loop waits for handlers to finish, or for room
+    std::optional<TimePoint> deadline_;    // of draining or flushing
+    std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
     const std::shared_ptr<Life> life_ = std::make_shared<Life>(this);
     std::array<char, 64 * 1024> buffer_;
@@ -199,7 +200,8 @@ LogSink log_to_stderr() {
         return [](LogLevel, std::string_view) {};
     }
     return [output](LogLevel level, std::string_view text) {
-        if (level >= LogLevel::warning) output->write("tenon: " + std::string(to_string(level)) + ": " + std::string(text) + "\n");
+        if (level >= LogLevel::warning)
+            output->write("tenon: " + std::string(to_string(level)) + ": " + std::string(text) + "\n");
     };
 }
 
@@ -215,7 +217,8 @@ int serve_stdio(Server& server, const StdioOptions& options) {
         return 1;
     }
     server.impl()->default_log(log_to_stderr());
-    auto loop = std::make_unique<StdioLoop>(server, streams ? streams->input() : options.input, streams ? streams->output() : options.output);
+    auto loop = std::make_unique<StdioLoop>(server, streams ? streams->input() : options.input,
+                                            streams ? streams->output() : options.output);
     std::optional<io::Signals> signals;
     if (options.handle_signals) signals.emplace(loop->wake_pipe());
     if (!loop->run(signals ? &*signals : nullptr)) {

@@ -7,6 +7,4 @@ using Type = std::int8_t;
 using Type = char;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("letter", "Which");
-}
+auto argument() { return tenon::arg<Type>("letter", "Which"); }

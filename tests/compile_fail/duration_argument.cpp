@@ -7,6 +7,4 @@ using Type = int;
 using Type = std::chrono::milliseconds;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("timeout_ms", "How long");
-}
+auto argument() { return tenon::arg<Type>("timeout_ms", "How long"); }

@@ -15,6 +15,4 @@ BOOST_DESCRIBE_STRUCT(Login, (), (name, remember))
 BOOST_DESCRIBE_STRUCT(Login, (), (name, groups))
 #endif
 
-void ask() {
-    tenon::require_flat_form<Login>();
-}
+void ask() { tenon::require_flat_form<Login>(); }

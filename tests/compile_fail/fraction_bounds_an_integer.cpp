@@ -7,6 +7,4 @@ using Type = double;
 using Type = int;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("days", "How many").max(6.5);
-}
+auto argument() { return tenon::arg<Type>("days", "How many").max(6.5); }

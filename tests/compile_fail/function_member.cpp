@@ -12,6 +12,4 @@ BOOST_DESCRIBE_STRUCT(Button, (), (label))
 BOOST_DESCRIBE_STRUCT(Button, (), (label, pressed))
 #endif
 
-tenon::json::value json(const Button& b) {
-    return tenon::to_json(b);
-}
+tenon::json::value json(const Button& b) { return tenon::to_json(b); }

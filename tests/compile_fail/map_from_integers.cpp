@@ -8,6 +8,4 @@ using Key = std::string;
 using Key = int;
 #endif
 
-tenon::json::object schema() {
-    return tenon::schema_of<std::map<Key, bool>>();
-}
+tenon::json::object schema() { return tenon::schema_of<std::map<Key, bool>>(); }

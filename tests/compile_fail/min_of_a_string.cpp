@@ -7,6 +7,4 @@ using Type = int;
 using Type = std::string;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("name", "A name").min(1);
-}
+auto argument() { return tenon::arg<Type>("name", "A name").min(1); }

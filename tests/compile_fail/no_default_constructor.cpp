@@ -10,6 +10,4 @@ struct Id {
 };
 BOOST_DESCRIBE_STRUCT(Id, (), (value))
 
-bool reads(const tenon::json::value& v) {
-    return tenon::from_json<Id>(v).has_value();
-}
+bool reads(const tenon::json::value& v) { return tenon::from_json<Id>(v).has_value(); }

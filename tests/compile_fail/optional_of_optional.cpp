@@ -12,6 +12,4 @@ using Type = std::vector<Holder>;
 using Type = std::vector<Maybe>;
 #endif
 
-tenon::json::object schema() {
-    return tenon::schema_of<Type>();
-}
+tenon::json::object schema() { return tenon::schema_of<Type>(); }

@@ -11,6 +11,4 @@ struct File {
 };
 BOOST_DESCRIBE_STRUCT(File, (), (name))
 
-tenon::json::object schema() {
-    return tenon::schema_of<File>();
-}
+tenon::json::object schema() { return tenon::schema_of<File>(); }

@@ -7,6 +7,4 @@ using Type = std::optional<std::string>;
 using Type = std::optional<int>;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("name", "A name").pattern("^a");
-}
+auto argument() { return tenon::arg<Type>("name", "A name").pattern("^a"); }

@@ -11,6 +11,4 @@ struct Link {
 };
 BOOST_DESCRIBE_STRUCT(Link, (), (value, next))
 
-tenon::json::object schema() {
-    return tenon::schema_of<Link>();
-}
+tenon::json::object schema() { return tenon::schema_of<Link>(); }

@@ -6,6 +6,4 @@ enum class Sky { clear, rain };
 BOOST_DESCRIBE_ENUM(Sky, clear, rain)
 #endif
 
-auto arguments() {
-    return tenon::args(tenon::arg<Sky>("sky", "How it looks").def(Sky::rain));
-}
+auto arguments() { return tenon::args(tenon::arg<Sky>("sky", "How it looks").def(Sky::rain)); }

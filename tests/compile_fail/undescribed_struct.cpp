@@ -8,6 +8,4 @@ struct Point {
 BOOST_DESCRIBE_STRUCT(Point, (), (x, y))
 #endif
 
-tenon::json::object schema() {
-    return tenon::schema_of<Point>();
-}
+tenon::json::object schema() { return tenon::schema_of<Point>(); }

@@ -8,6 +8,4 @@ struct Point {
 BOOST_DESCRIBE_STRUCT(Point, (), (x, y))
 #endif
 
-auto arguments() {
-    return tenon::args(tenon::arg<Point>("point", "Where"));
-}
+auto arguments() { return tenon::args(tenon::arg<Point>("point", "Where")); }

@@ -14,6 +14,4 @@ struct Plant {
 };
 BOOST_DESCRIBE_STRUCT(Plant, (), (leaves))
 
-tenon::json::object schema() {
-    return tenon::schema_of<Plant>();
-}
+tenon::json::object schema() { return tenon::schema_of<Plant>(); }

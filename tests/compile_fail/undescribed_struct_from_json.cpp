@@ -8,6 +8,4 @@ struct Point {
 BOOST_DESCRIBE_STRUCT(Point, (), (x, y))
 #endif
 
-tenon::Result<Point> point(const tenon::json::value& v) {
-    return tenon::from_json<Point>(v);
-}
+tenon::Result<Point> point(const tenon::json::value& v) { return tenon::from_json<Point>(v); }

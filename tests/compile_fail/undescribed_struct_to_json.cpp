@@ -8,6 +8,4 @@ struct Point {
 BOOST_DESCRIBE_STRUCT(Point, (), (x, y))
 #endif
 
-tenon::json::value json(const Point& p) {
-    return tenon::to_json(p);
-}
+tenon::json::value json(const Point& p) { return tenon::to_json(p); }

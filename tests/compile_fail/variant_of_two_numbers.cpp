@@ -7,6 +7,4 @@ using Type = std::variant<std::string, double>;
 using Type = std::variant<int, double>;
 #endif
 
-tenon::json::object schema() {
-    return tenon::schema_of<Type>();
-}
+tenon::json::object schema() { return tenon::schema_of<Type>(); }

@@ -7,6 +7,4 @@ using Type = std::string;
 using Type = std::string_view;
 #endif
 
-auto argument() {
-    return tenon::arg<Type>("name", "A name");
-}
+auto argument() { return tenon::arg<Type>("name", "A name"); }

@@ -15,6 +15,4 @@ inline auto tenon_fields(Forecast*) {
 #endif
 }
 
-tenon::json::object schema() {
-    return tenon::schema_of<Forecast>();
-}
+tenon::json::object schema() { return tenon::schema_of<Forecast>(); }

@@ -1,6 +1,7 @@
 // schema_suite FOLDER DIALECT: runs the official JSON Schema test suite, and says how many of its tests passed.
 //
-// FOLDER has tests/<dialect>/*.json and remotes/. Exit status 0: none failed but the known exceptions; 77: no suite there.
+// FOLDER has tests/<dialect>/*.json and remotes/. Exit status 0: none failed but the known exceptions; 77: no suite
+// there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -111,7 +112,8 @@ class Suite {
         return !violations.empty() && violations[0].keyword == "$budget";
     }
 
-    void count(bool good, const std::string& file, const std::string& test_case, const std::string& test, const std::string& got) {
+    void count(bool good, const std::string& file, const std::string& test_case, const std::string& test,
+               const std::string& got) {
         if (good) {
             ++passed_;
         } else if (is_excepted(file, test_case, test)) {
@@ -123,9 +125,12 @@ class Suite {
     }
 
     bool is_excepted(const std::string& file, const std::string& test_case, const std::string& test) const {
-        const auto fits = [](const std::string& pattern, const std::string& s) { return pattern == "*" || pattern == s; };
+        const auto fits = [](const std::string& pattern, const std::string& s) {
+            return pattern == "*" || pattern == s;
+        };
         return std::any_of(exceptions_.begin(), exceptions_.end(), [&](const Exception& e) {
-            return fits(e.dialect, dialect_) && fits(e.file, file) && fits(e.test_case, test_case) && fits(e.test, test);
+            return fits(e.dialect, dialect_) && fits(e.file, file) && fits(e.test_case, test_case) &&
+                   fits(e.test, test);
         });
     }
 

@@ -22,8 +22,8 @@ template <class T>
 concept Text = std::convertible_to<T, std::string_view>;
 
 template <class T>
-concept ToolContent = std::same_as<T, ToolResult> || std::same_as<T, Content> || std::same_as<T, std::vector<Content>> ||
-                      (std::constructible_from<Content, T> && !Text<T>);
+concept ToolContent = std::same_as<T, ToolResult> || std::same_as<T, Content> ||
+    std::same_as<T, std::vector<Content>> ||(std::constructible_from<Content, T> && !Text<T>);
 
 /// Structured content is an object: values that have another JSON form are put into {"result": ...}.
 json::object wrap_schema(json::object schema);
@@ -55,7 +55,8 @@ constexpr bool has_output_schema() {
     if constexpr (IsResult<T>::value) {
         return has_output_schema<typename T::value_type>();
     } else {
-        return !std::is_void_v<T> && !Text<T> && !ToolContent<T> && !std::same_as<T, json::value> && !std::same_as<T, json::object>;
+        return !std::is_void_v<T> && !Text<T> && !ToolContent<T> && !std::same_as<T, json::value> &&
+               !std::same_as<T, json::object>;
     }
 }
 
@@ -105,7 +106,10 @@ Result<ReadResult> resource_answer(T&& value, const std::string& uri, const std:
     if constexpr (IsResult<V>::value) {
         if (!value) return value.error();
         return resource_answer(*std::forward<T>(value), uri, mime_type);
-    } else if constexpr (requires { value.has_value(); *value; }) {
+    } else if constexpr (requires {
+                             value.has_value();
+                             *value;
+                         }) {
         if (!value) return resource_not_found(uri).error();
         return resource_answer(*std::forward<T>(value), uri, mime_type);
     } else if constexpr (std::same_as<V, ReadResult>) {
@@ -115,11 +119,14 @@ Result<ReadResult> resource_answer(T&& value, const std::string& uri, const std:
     } else if constexpr (std::same_as<V, ResourceContents>) {
         out.contents.push_back(std::forward<T>(value));
     } else if constexpr (std::same_as<V, Blob>) {
-        out.contents.push_back({uri, mime_type.empty() ? "application/octet-stream" : mime_type, {}, std::forward<T>(value).bytes, {}});
+        out.contents.push_back(
+            {uri, mime_type.empty() ? "application/octet-stream" : mime_type, {}, std::forward<T>(value).bytes, {}});
     } else if constexpr (Text<V>) {
-        out.contents.push_back({uri, mime_type.empty() ? "text/plain" : mime_type, std::string(std::string_view(value)), {}, {}});
+        out.contents.push_back(
+            {uri, mime_type.empty() ? "text/plain" : mime_type, std::string(std::string_view(value)), {}, {}});
     } else {
-        out.contents.push_back({uri, mime_type.empty() ? "application/json" : mime_type, json::write(to_json(value)), {}, {}});
+        out.contents.push_back(
+            {uri, mime_type.empty() ? "application/json" : mime_type, json::write(to_json(value)), {}, {}});
     }
     return out;
 }
@@ -138,7 +145,8 @@ Result<PromptResult> prompt_answer(T&& value) {
     } else if constexpr (std::same_as<V, PromptMessage>) {
         out.messages.push_back(std::forward<T>(value));
     } else {
-        static_assert(Text<V>, "tenon: a prompt handler returns a string, a PromptMessage, a vector of them, or a PromptResult");
+        static_assert(Text<V>,
+                      "tenon: a prompt handler returns a string, a PromptMessage, a vector of them, or a PromptResult");
         out.messages.push_back(user(std::string(std::string_view(value))));
     }
     return out;

@@ -85,10 +85,12 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
         static_assert([]<class... P>(std::tuple<P...>*) { return (std::is_convertible_v<T, P> && ...); }(
                           static_cast<typename S::Arguments*>(nullptr)),
                       "tenon: the handler's parameters must have the types of args(), in the same order");
-        return [args = std::move(args), fn = std::move(fn)](Context context, json::object arguments, Reply<ToolResult> reply) mutable {
+        return [args = std::move(args), fn = std::move(fn)](Context context, json::object arguments,
+                                                            Reply<ToolResult> reply) mutable {
             auto decoded = args.decode(arguments);
             if (!decoded) return std::move(reply).send(decoded.error());
-            call_handler(fn, context, *std::move(decoded), std::move(reply), [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
+            call_handler(fn, context, *std::move(decoded), std::move(reply),
+                         [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
         };
     }
 }
@@ -108,7 +110,8 @@ template <class F>
 ResourceHandler bind_resource(F fn, std::string mime_type) {
     using S = Signature<F>;
     static_assert(S::arity <= 1, "tenon: a resource handler takes (Context?, const ResourceRequest&?, Reply<...>?)");
-    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context context, ResourceRequest request, Reply<ReadResult> reply) mutable {
+    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context context, ResourceRequest request,
+                                                                  Reply<ReadResult> reply) mutable {
         const auto convert = [uri = request.uri, mime_type](auto&& v) {
             return resource_answer(std::forward<decltype(v)>(v), uri, mime_type);
         };
@@ -126,12 +129,14 @@ PromptHandler bind_prompt(Args<T...> args, F fn) {
     static_assert(Signature<F>::arity == sizeof...(T),
                   "tenon: the handler must take one parameter for each arg() of args(), besides Context and Reply");
     if constexpr (Signature<F>::arity == sizeof...(T)) {
-        return [args = std::move(args), fn = std::move(fn)](Context context, PromptArguments given, Reply<PromptResult> reply) mutable {
+        return [args = std::move(args), fn = std::move(fn)](Context context, PromptArguments given,
+                                                            Reply<PromptResult> reply) mutable {
             json::object arguments;
             for (auto& [name, value] : given) arguments.emplace(name, std::move(value));
             auto decoded = args.decode(arguments);
             if (!decoded) return std::move(reply).send(decoded.error());
-            call_handler(fn, context, *std::move(decoded), std::move(reply), [](auto&& v) { return prompt_answer(std::forward<decltype(v)>(v)); });
+            call_handler(fn, context, *std::move(decoded), std::move(reply),
+                         [](auto&& v) { return prompt_answer(std::forward<decltype(v)>(v)); });
         };
     }
 }

@@ -58,9 +58,10 @@ struct HandlerShape {
 
 template <class F>
 struct SignatureOf {
-    static_assert(requires { &F::operator(); },
-                  "tenon: a handler must be a function or a lambda whose parameters have types (no `auto`), "
-                  "because its schema is made from them");
+    static_assert(
+        requires { &F::operator(); },
+        "tenon: a handler must be a function or a lambda whose parameters have types (no `auto`), "
+        "because its schema is made from them");
     using type = typename SignatureOf<decltype(&F::operator())>::type;
 };
 template <class R, class... P>

@@ -24,10 +24,10 @@ struct Annotations {
 
 /// From 2025-11-25 on.
 struct Icon {
-    std::string src;                       ///< an https: or data: URI
+    std::string src;  ///< an https: or data: URI
     std::string mimeType = {};
-    std::vector<std::string> sizes = {};   ///< "48x48" or "any"
-    std::string theme = {};                ///< "light", "dark" or empty
+    std::vector<std::string> sizes = {};  ///< "48x48" or "any"
+    std::string theme = {};               ///< "light", "dark" or empty
 };
 
 /// Who a server or a client is.

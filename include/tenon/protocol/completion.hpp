@@ -12,8 +12,8 @@
 namespace tenon {
 
 struct CompletionRequest {
-    std::string argument;                                  ///< its name
-    std::string value;                                     ///< what was typed so far
+    std::string argument;                                          ///< its name
+    std::string value;                                             ///< what was typed so far
     std::map<std::string, std::string, std::less<>> context = {};  ///< arguments already chosen; from 2025-06-18 on
 };
 

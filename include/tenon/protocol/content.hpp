@@ -64,7 +64,11 @@ struct ResourceLink {
 using Content = std::variant<TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource>;
 
 inline Content text(std::string s) { return TextContent{std::move(s)}; }
-inline Content image(std::string bytes, std::string mime_type) { return ImageContent{std::move(bytes), std::move(mime_type)}; }
-inline Content audio(std::string bytes, std::string mime_type) { return AudioContent{std::move(bytes), std::move(mime_type)}; }
+inline Content image(std::string bytes, std::string mime_type) {
+    return ImageContent{std::move(bytes), std::move(mime_type)};
+}
+inline Content audio(std::string bytes, std::string mime_type) {
+    return AudioContent{std::move(bytes), std::move(mime_type)};
+}
 
 }  // namespace tenon

@@ -29,8 +29,8 @@ struct Elicited {
     const T& operator*() const { return value.value(); }
 };
 
-/// The error that tells a client of 2025-11-25 to send the user to a page and then call again: throw it from a tool. For
-/// other revisions it is an ordinary tool error.
+/// The error that tells a client of 2025-11-25 to send the user to a page and then call again: throw it from a tool.
+/// For other revisions it is an ordinary tool error.
 Exception url_elicitation_required(std::string_view message, std::string_view url, std::string_view elicitation_id);
 
 }  // namespace tenon

@@ -14,7 +14,7 @@
 namespace tenon {
 
 struct Resource {
-    std::string uri;   ///< RFC 3986, absolute
+    std::string uri;  ///< RFC 3986, absolute
     std::string name;
     std::string title = {};
     std::string description = {};

@@ -48,8 +48,8 @@ struct SampleRequest {
     std::optional<ModelPreferences> modelPreferences = {};
     std::string includeContext = {};  ///< "none", "thisServer", "allServers" or empty
     json::object metadata = {};
-    std::vector<Tool> tools = {};     ///< needs the client's sampling.tools; from 2025-11-25 on
-    std::string toolChoice = {};      ///< "auto", "required", "none" or empty
+    std::vector<Tool> tools = {};  ///< needs the client's sampling.tools; from 2025-11-25 on
+    std::string toolChoice = {};   ///< "auto", "required", "none" or empty
 };
 
 struct SampleResult {

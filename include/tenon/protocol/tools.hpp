@@ -25,8 +25,8 @@ struct ToolAnnotations {
 
 /// The definition of a tool. Server::tool fills it from C++ types; fill it by hand for a schema of your own.
 struct Tool {
-    std::string name;         ///< 1 to 128 of A-Z a-z 0-9 _ - .
-    std::string description;  ///< what it does, for the model
+    std::string name;                                 ///< 1 to 128 of A-Z a-z 0-9 _ - .
+    std::string description;                          ///< what it does, for the model
     json::object inputSchema = {{"type", "object"}};  ///< JSON Schema; its root type is object
     std::optional<json::object> outputSchema = {};    ///< JSON Schema of structuredContent; from 2025-06-18 on
     std::string title = {};

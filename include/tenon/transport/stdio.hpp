@@ -6,11 +6,11 @@
 namespace tenon {
 
 struct StdioOptions {
-    int input = 0;               ///< the file descriptor to read from
-    int output = 1;              ///< the file descriptor to write to
-    bool protect_streams = true; ///< fd 0 reads nothing and fd 1 goes to stderr meanwhile, so that other code that
-                                 ///< prints cannot corrupt the stream
-    bool handle_signals = true;  ///< SIGTERM and SIGINT end serving in good order
+    int input = 0;                ///< the file descriptor to read from
+    int output = 1;               ///< the file descriptor to write to
+    bool protect_streams = true;  ///< fd 0 reads nothing and fd 1 goes to stderr meanwhile, so that other code that
+                                  ///< prints cannot corrupt the stream
+    bool handle_signals = true;   ///< SIGTERM and SIGINT end serving in good order
 };
 
 /// Serves one client on standard input and output until the input ends or a signal comes; then running calls get

@@ -67,26 +67,19 @@ template <class T>
 consteval std::string_view noun() {
     constexpr Shape shape = shape_of<T>();
     switch (shape) {
-        case Shape::null:
-            return "null";
-        case Shape::boolean:
-            return "a boolean";
-        case Shape::integer:
-            return "an integer";
-        case Shape::number:
-            return "a number";
+        case Shape::null: return "null";
+        case Shape::boolean: return "a boolean";
+        case Shape::integer: return "an integer";
+        case Shape::number: return "a number";
         case Shape::any_object:
         case Shape::map:
-        case Shape::record:
-            return "an object";
+        case Shape::record: return "an object";
         case Shape::any_array:
         case Shape::sequence:
         case Shape::fixed_array:
         case Shape::set:
-        case Shape::tuple:
-            return "an array";
-        default:
-            return shape >= Shape::string && shape <= Shape::date_time ? "a string" : "something else";
+        case Shape::tuple: return "an array";
+        default: return shape >= Shape::string && shape <= Shape::date_time ? "a string" : "something else";
     }
 }
 

@@ -12,7 +12,8 @@ std::vector<std::string> read(const std::vector<std::string_view>& pieces) {
     SseReader reader(1000);
     std::vector<std::string> seen;
     for (const auto piece : pieces)
-        reader.feed(piece, [&](const SseReader::Event& e) { seen.push_back(e.type + "/" + e.last_event_id + "/" + e.data); });
+        reader.feed(piece,
+                    [&](const SseReader::Event& e) { seen.push_back(e.type + "/" + e.last_event_id + "/" + e.data); });
     return seen;
 }
 
@@ -28,11 +29,13 @@ TEST(Sse, writes_what_it_reads) {
 TEST(Sse, every_split_point_and_every_line_ending_gives_the_same) {
     for (const std::string newline : {"\n", "\r", "\r\n"}) {
         std::string all = "\xEF\xBB\xBF";
-        for (const char* line : {"data: a", "data:b", ": comment", "id: 7", "unknown: x", "data", "", "event: e", "", "retry: 10", "data: c", ""})
+        for (const char* line : {"data: a", "data:b", ": comment", "id: 7", "unknown: x", "data", "", "event: e", "",
+                                 "retry: 10", "data: c", ""})
             all += line + newline;
         const std::vector<std::string> expected{"message/7/a\nb\n", "message/7/c"};
         const std::string_view view = all;
-        for (std::size_t i = 0; i <= view.size(); ++i) EXPECT_EQ(read({view.substr(0, i), view.substr(i)}), expected) << i;
+        for (std::size_t i = 0; i <= view.size(); ++i)
+            EXPECT_EQ(read({view.substr(0, i), view.substr(i)}), expected) << i;
     }
 }
 

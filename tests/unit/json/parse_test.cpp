@@ -9,8 +9,8 @@ namespace tenon::json {
 namespace {
 
 TEST(Parse, refuses_what_is_not_one_json_text) {
-    for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "1 2", "{\"a\":1}x", "'a'", "\"\x01\"", "\"\\ud800\"",
-                             "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "// c\n1", "NaN"}) {
+    for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "nul", "1 2", "{\"a\":1}x", "'a'", "\"\x01\"",
+                             "\"\\ud800\"", "\"\xC0\xAF\"", "\"\xED\xA0\x80\"", "// c\n1", "NaN"}) {
         const auto r = parse(text);
         ASSERT_FALSE(r) << text;
         EXPECT_EQ(r.error().code, code::parse_error) << text;

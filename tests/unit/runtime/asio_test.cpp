@@ -16,8 +16,10 @@ class AsioHandlers : public testing::Test {
  protected:
     void start(const char* capabilities = "{}") {
         session_.emplace(server_);
-        session_->receive(std::string(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":)") +
-                          capabilities + R"(,"clientInfo":{"name":"t","version":"1"}}})");
+        session_->receive(
+            std::string(
+                R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":)") +
+            capabilities + R"(,"clientInfo":{"name":"t","version":"1"}}})");
         session_->receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
         session_->take_output();
     }
@@ -34,9 +36,11 @@ class AsioHandlers : public testing::Test {
 };
 
 TEST_F(AsioHandlers, a_coroutine_answers_when_it_returns) {
-    server_.tool("double", "Doubles", args(arg<int>("x")), co(loop_.get_executor(), [](int x) -> asio::awaitable<int> { co_return 2 * x; }));
+    server_.tool("double", "Doubles", args(arg<int>("x")),
+                 co(loop_.get_executor(), [](int x) -> asio::awaitable<int> { co_return 2 * x; }));
     start();
-    EXPECT_NE(talk(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"double","arguments":{"x":21}}})").find(R"("result":42)"),
+    EXPECT_NE(talk(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"double","arguments":{"x":21}}})")
+                  .find(R"("result":42)"),
               std::string::npos);
 }
 
@@ -59,7 +63,8 @@ TEST_F(AsioHandlers, a_coroutine_asks_the_client_without_holding_a_thread) {
     start(R"({"roots":{}})");
     EXPECT_EQ(talk(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"roots"}})"),
               "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"roots/list\"}\n");
-    EXPECT_NE(talk(R"({"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///a"}]}})").find("file:///a"), std::string::npos);
+    EXPECT_NE(talk(R"({"jsonrpc":"2.0","id":1,"result":{"roots":[{"uri":"file:///a"}]}})").find("file:///a"),
+              std::string::npos);
 }
 
 TEST_F(AsioHandlers, a_cancelled_call_cancels_its_coroutine) {

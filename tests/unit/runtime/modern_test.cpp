@@ -44,10 +44,12 @@ class Modern : public testing::Test {
     void start() { session_.emplace(server_); }
 
     static json::object meta(json::object capabilities = {}) {
-        return {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}, {"io.modelcontextprotocol/clientCapabilities", std::move(capabilities)}};
+        return {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                {"io.modelcontextprotocol/clientCapabilities", std::move(capabilities)}};
     }
     std::vector<json::value> send(std::string_view method, json::object params) {
-        session_->receive(json::write(json::object{{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}}));
+        session_->receive(json::write(
+            json::object{{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}}));
         return take();
     }
     std::vector<json::value> take() {
@@ -56,14 +58,18 @@ class Modern : public testing::Test {
         for (std::string line; std::getline(lines, line);) out.push_back(json::parse(line).value());
         return out;
     }
-    json::value call(std::string_view tool, json::object extra = {}, json::object capabilities = {{"elicitation", json::object()}, {"sampling", json::object()}, {"roots", json::object()}}) {
+    json::value call(std::string_view tool, json::object extra = {},
+                     json::object capabilities = {
+                         {"elicitation", json::object()}, {"sampling", json::object()}, {"roots", json::object()}}) {
         json::object params{{"name", tool}, {"_meta", meta(std::move(capabilities))}};
         for (auto& [key, value] : extra) params[key] = value;
         const auto answers = send("tools/call", std::move(params));
         EXPECT_EQ(answers.size(), 1u);
         return answers.empty() ? json::value() : answers.back();
     }
-    static std::string text(const json::value& answer) { return std::string(answer.at("result").at("content").at(0).at("text").as_string()); }
+    static std::string text(const json::value& answer) {
+        return std::string(answer.at("result").at("content").at(0).at("text").as_string());
+    }
     static int code_of(const json::value& answer) { return static_cast<int>(answer.at("error").at("code").as_int64()); }
 
     Server server_{"test", "1"};
@@ -83,8 +89,14 @@ TEST_F(Modern, discovers_without_a_handshake) {
 TEST_F(Modern, a_request_that_does_not_say_who_sends_it_is_malformed) {
     start();
     EXPECT_EQ(code_of(send("server/discover", {}).at(0)), -32602);
-    EXPECT_EQ(code_of(send("server/discover", {{"_meta", json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}}}}).at(0)), -32602);
-    EXPECT_EQ(code_of(send("tools/list", {{"_meta", json::object{{"io.modelcontextprotocol/clientCapabilities", json::object()}}}}).at(0)), -32602);
+    EXPECT_EQ(code_of(send("server/discover",
+                           {{"_meta", json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}}}})
+                          .at(0)),
+              -32602);
+    EXPECT_EQ(code_of(send("tools/list",
+                           {{"_meta", json::object{{"io.modelcontextprotocol/clientCapabilities", json::object()}}}})
+                          .at(0)),
+              -32602);
 }
 
 TEST_F(Modern, an_unknown_version_is_answered_with_the_known_ones) {
@@ -101,7 +113,8 @@ TEST_F(Modern, an_unknown_version_is_answered_with_the_known_ones) {
 
 TEST_F(Modern, what_was_removed_is_not_there) {
     start();
-    for (const char* method : {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+    for (const char* method :
+         {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
         EXPECT_EQ(code_of(send(method, {{"_meta", meta()}}).at(0)), -32601) << method;
 }
 
@@ -147,8 +160,11 @@ TEST_F(Modern, a_question_ends_the_call_and_the_answer_resumes_it) {
     EXPECT_EQ(official_.violation("InputRequiredResult", first.at("result")), "");
     EXPECT_EQ(first.at("result").at("inputRequests").at("who").at("method").as_string(), "elicitation/create");
     const json::object answer{{"who", json::object{{"action", "accept"}, {"content", json::object{{"name", "Ada"}}}}}};
-    EXPECT_EQ(text(call("greet", {{"inputResponses", answer}, {"requestState", first.at("result").at("requestState")}})), "Hello, Ada");
-    EXPECT_EQ(text(call("greet", {{"inputResponses", json::object{{"who", json::object{{"action", "decline"}}}}}})), "nobody");
+    EXPECT_EQ(
+        text(call("greet", {{"inputResponses", answer}, {"requestState", first.at("result").at("requestState")}})),
+        "Hello, Ada");
+    EXPECT_EQ(text(call("greet", {{"inputResponses", json::object{{"who", json::object{{"action", "decline"}}}}}})),
+              "nobody");
 }
 
 TEST_F(Modern, several_rounds_replay_what_was_answered_and_run_side_effects_once) {
@@ -160,12 +176,16 @@ TEST_F(Modern, several_rounds_replay_what_was_answered_and_run_side_effects_once
         return first->name + second->name + std::to_string(number);
     });
     start();
-    const auto accept = [](const char* name) { return json::object{{"action", "accept"}, {"content", json::object{{"name", name}}}}; };
+    const auto accept = [](const char* name) {
+        return json::object{{"action", "accept"}, {"content", json::object{{"name", name}}}};
+    };
     const auto one = call("order");
-    const auto two = call("order", {{"requestState", one.at("result").at("requestState")}, {"inputResponses", json::object{{"first", accept("a")}}}});
+    const auto two = call("order", {{"requestState", one.at("result").at("requestState")},
+                                    {"inputResponses", json::object{{"first", accept("a")}}}});
     EXPECT_EQ(two.at("result").at("resultType").as_string(), "input_required");
     EXPECT_TRUE(two.at("result").at("inputRequests").as_object().contains("second"));
-    const auto three = call("order", {{"requestState", two.at("result").at("requestState")}, {"inputResponses", json::object{{"second", accept("b")}}}});
+    const auto three = call("order", {{"requestState", two.at("result").at("requestState")},
+                                      {"inputResponses", json::object{{"second", accept("b")}}}});
     EXPECT_EQ(text(three), "ab1");
     EXPECT_EQ(charged, 1);
 }
@@ -187,13 +207,17 @@ TEST_F(Modern, several_questions_travel_together) {
 }
 
 TEST_F(Modern, a_state_is_refused_when_it_was_changed_or_belongs_elsewhere) {
-    for (const char* name : {"a", "b"}) server_.tool(name, "Asks", [](Context& ctx) { return ctx.elicit<Login>("Who?")->name; });
+    for (const char* name : {"a", "b"})
+        server_.tool(name, "Asks", [](Context& ctx) { return ctx.elicit<Login>("Who?")->name; });
     start();
     const std::string state(call("a").at("result").at("requestState").as_string());
-    const json::object answer{{"input-1", json::object{{"action", "accept"}, {"content", json::object{{"name", "x"}}}}}};
+    const json::object answer{
+        {"input-1", json::object{{"action", "accept"}, {"content", json::object{{"name", "x"}}}}}};
     EXPECT_EQ(text(call("a", {{"requestState", state}, {"inputResponses", answer}})), "x");
     EXPECT_EQ(code_of(call("b", {{"requestState", state}, {"inputResponses", answer}})), -32602);
-    EXPECT_EQ(code_of(call("a", {{"requestState", state}, {"arguments", json::object{{"x", 1}}}, {"inputResponses", answer}})), -32602);
+    EXPECT_EQ(code_of(call(
+                  "a", {{"requestState", state}, {"arguments", json::object{{"x", 1}}}, {"inputResponses", answer}})),
+              -32602);
     for (std::size_t i = 0; i < state.size(); ++i) {
         std::string changed = state;
         changed[i] = changed[i] == 'A' ? 'B' : 'A';
@@ -213,7 +237,8 @@ TEST_F(Modern, another_server_opens_the_state_only_with_the_key) {
         server->tool("a", "Asks", [](Context& ctx) { return ctx.elicit<Login>("Who?")->name; });
         return server;
     };
-    const json::object answer{{"input-1", json::object{{"action", "accept"}, {"content", json::object{{"name", "x"}}}}}};
+    const json::object answer{
+        {"input-1", json::object{{"action", "accept"}, {"content", json::object{{"name", "x"}}}}}};
     const auto one = serve({old});
     session_.emplace(*one);
     const auto state = call("a").at("result").at("requestState");
@@ -240,10 +265,12 @@ TEST_F(Modern, a_subscription_is_acknowledged_tagged_filtered_and_ended) {
     server_.tool("a", "A", [] { return 1; });
     server_.resource("x://a", "a", [] { return "text"; });
     start();
-    json::object wanted{{"toolsListChanged", true}, {"promptsListChanged", true}, {"resourceSubscriptions", json::array{"x://a"}}};
+    json::object wanted{
+        {"toolsListChanged", true}, {"promptsListChanged", true}, {"resourceSubscriptions", json::array{"x://a"}}};
     const auto acknowledged = send("subscriptions/listen", {{"notifications", wanted}, {"_meta", meta()}}).at(0);
     EXPECT_EQ(official_.violation("SubscriptionsAcknowledgedNotification", acknowledged), "");
-    EXPECT_FALSE(acknowledged.at("params").at("notifications").as_object().contains("promptsListChanged"));  // there are none
+    EXPECT_FALSE(
+        acknowledged.at("params").at("notifications").as_object().contains("promptsListChanged"));  // there are none
     EXPECT_TRUE(session_->idle());
 
     server_.tool("b", "B", [] { return 1; });
@@ -254,7 +281,8 @@ TEST_F(Modern, a_subscription_is_acknowledged_tagged_filtered_and_ended) {
     ASSERT_EQ(told.size(), 2u);
     EXPECT_EQ(told[0].at("method").as_string(), "notifications/tools/list_changed");
     EXPECT_EQ(told[1].at("params").at("uri").as_string(), "x://a");
-    for (const auto& n : told) EXPECT_EQ(n.at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId").as_int64(), last_id_);
+    for (const auto& n : told)
+        EXPECT_EQ(n.at("params").at("_meta").at("io.modelcontextprotocol/subscriptionId").as_int64(), last_id_);
     EXPECT_EQ(official_.violation("ResourceUpdatedNotification", told[1]), "");
 
     session_->shut_down("the end");
@@ -291,7 +319,9 @@ TEST_F(Modern, both_eras_are_served_by_one_session) {
     server_.tool("a", "A", [] { return "a"; });
     start();
     EXPECT_EQ(text(call("a")), "a");
-    send("initialize", {{"protocolVersion", "2025-06-18"}, {"capabilities", json::object()}, {"clientInfo", json::object{{"name", "t"}, {"version", "1"}}}});
+    send("initialize", {{"protocolVersion", "2025-06-18"},
+                        {"capabilities", json::object()},
+                        {"clientInfo", json::object{{"name", "t"}, {"version", "1"}}}});
     const auto legacy = send("tools/call", {{"name", "a"}}).at(0);
     EXPECT_FALSE(legacy.at("result").as_object().contains("resultType"));
     EXPECT_EQ(text(call("a")), "a");

@@ -8,9 +8,13 @@ using testing::parsed;
 using testing::refusal;
 
 TEST(Dialects, are_chosen_by_schema) {
-    expect(R"({"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]})", {"[\"a\"]"}, {"[1]"});
-    expect(R"({"$schema":"https://json-schema.org/draft/2019-09/schema","items":[{"type":"string"}]})", {"[\"a\"]"}, {"[1]"});
-    EXPECT_NE(refusal(R"({"$schema":"https://json-schema.org/draft/2020-12/schema","items":[{"type":"string"}]})").find("/items"), std::string::npos);
+    expect(R"({"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]})", {"[\"a\"]"},
+           {"[1]"});
+    expect(R"({"$schema":"https://json-schema.org/draft/2019-09/schema","items":[{"type":"string"}]})", {"[\"a\"]"},
+           {"[1]"});
+    EXPECT_NE(refusal(R"({"$schema":"https://json-schema.org/draft/2020-12/schema","items":[{"type":"string"}]})")
+                  .find("/items"),
+              std::string::npos);
 }
 
 TEST(Dialects, unknown_ones_are_refused_with_a_remedy) {
@@ -29,13 +33,18 @@ Options with_metaschema(std::string_view metaschema) {
     return options;
 }
 
-constexpr const char* uses_meta = R"({"$schema":"http://x/meta","type":"string","properties":{"a":false},"format":"ipv4"})";
+constexpr const char* uses_meta =
+    R"({"$schema":"http://x/meta","type":"string","properties":{"a":false},"format":"ipv4"})";
 
 TEST(Dialects, vocabularies_switch_keywords_on_and_off) {
-    expect(uses_meta, {"1", R"({"b":1})"}, {R"({"a":1})"},
-           with_metaschema(R"({"$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/core":true,"https://json-schema.org/draft/2020-12/vocab/applicator":true}})"));
-    expect(uses_meta, {"\"1.2.3.4\""}, {"\"x\"", "1"},
-           with_metaschema(R"({"$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/validation":true,"https://json-schema.org/draft/2020-12/vocab/format-assertion":true,"http://x/vocab":false}})"));
+    expect(
+        uses_meta, {"1", R"({"b":1})"}, {R"({"a":1})"},
+        with_metaschema(
+            R"({"$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/core":true,"https://json-schema.org/draft/2020-12/vocab/applicator":true}})"));
+    expect(
+        uses_meta, {"\"1.2.3.4\""}, {"\"x\"", "1"},
+        with_metaschema(
+            R"({"$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/validation":true,"https://json-schema.org/draft/2020-12/vocab/format-assertion":true,"http://x/vocab":false}})"));
 }
 
 TEST(Dialects, an_unknown_vocabulary_is_refused_when_it_is_required) {
@@ -50,9 +59,10 @@ TEST(Dialects, a_metaschema_without_vocabularies_is_of_its_own_dialect) {
 }
 
 TEST(Dialects, change_inside_an_embedded_resource) {
-    expect(R"({"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"http://x/old","$defs":{"a":{"$id":"http://x/old",
+    expect(
+        R"({"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"http://x/old","$defs":{"a":{"$id":"http://x/old",
               "$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]}}})",
-           {"[\"a\"]"}, {"[1]"});
+        {"[\"a\"]"}, {"[1]"});
 }
 
 }  // namespace

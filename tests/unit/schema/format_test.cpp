@@ -14,15 +14,19 @@ void expect_format(std::string_view name, std::vector<std::string_view> valid, s
 
 TEST(Format, is_an_annotation_unless_asked_for) {
     testing::expect(R"({"format":"ipv4"})", {"\"x\""}, {});
-    testing::expect(R"({"format":"ipv4"})", {"\"1.2.3.4\"", "1"}, {"\"x\""}, {.assert_formats = true, .resolver = {}, .limits = {}});
+    testing::expect(R"({"format":"ipv4"})", {"\"1.2.3.4\"", "1"}, {"\"x\""},
+                    {.assert_formats = true, .resolver = {}, .limits = {}});
     testing::expect(R"({"format":"no-such"})", {"\"x\""}, {}, {.assert_formats = true, .resolver = {}, .limits = {}});
 }
 
 TEST(Format, dates_and_times) {
     expect_format("date", {"2024-02-29", "0001-01-01"}, {"2023-02-29", "2024-13-01", "2024-1-01", "", "2024-01-01Z"});
-    expect_format("time", {"23:59:60Z", "08:30:06.5+01:00", "00:00:00z"}, {"24:00:00Z", "12:00:00", "22:59:60Z", "12:00:00.Z", "12:00:00+1:00"});
-    expect_format("date-time", {"2024-02-29T08:30:06Z", "1998-12-31t15:59:60-08:00"}, {"2024-02-29 08:30:06Z", "2024-02-29T", "2023-02-29T08:30:06Z"});
-    expect_format("duration", {"P1Y2M3DT4H5M6S", "P2W", "PT0S", "P1M"}, {"P", "PT", "P1YT", "P1D2H", "P1Y2W", "P1Y2D", "1D", "P1"});
+    expect_format("time", {"23:59:60Z", "08:30:06.5+01:00", "00:00:00z"},
+                  {"24:00:00Z", "12:00:00", "22:59:60Z", "12:00:00.Z", "12:00:00+1:00"});
+    expect_format("date-time", {"2024-02-29T08:30:06Z", "1998-12-31t15:59:60-08:00"},
+                  {"2024-02-29 08:30:06Z", "2024-02-29T", "2023-02-29T08:30:06Z"});
+    expect_format("duration", {"P1Y2M3DT4H5M6S", "P2W", "PT0S", "P1M"},
+                  {"P", "PT", "P1YT", "P1D2H", "P1Y2W", "P1Y2D", "1D", "P1"});
 }
 
 TEST(Format, hosts_and_mail) {
@@ -30,13 +34,16 @@ TEST(Format, hosts_and_mail) {
     expect_format("idn-hostname", {"실례.테스트", "a。b", "l·l"}, {"a·l", "〮a", "", "."});
     expect_format("ipv4", {"0.0.0.0", "255.255.255.255"}, {"256.1.1.1", "1.1.1", "01.1.1.1", "1.1.1.1.1", ""});
     expect_format("ipv6", {"::", "::1", "1:2:3:4:5:6:7:8", "1::8", "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4"},
-                  {"", ":", "1:2:3:4:5:6:7", "1::2::3", "12345::", "::1%eth0", ":::", "1:", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8:9"});
-    expect_format("email", {"a@b.example", "\"a b\"@c", "a@[1.2.3.4]", "a@[IPv6:::1]"}, {"a", "@b", "a@", ".a@b", "a..b@c", "a b@c", "a@b@c"});
+                  {"", ":", "1:2:3:4:5:6:7", "1::2::3", "12345::", "::1%eth0", ":::", "1:", "1:2:3:4:5:6:7:8:9",
+                   "1:2:3:4:5:6:7::8:9"});
+    expect_format("email", {"a@b.example", "\"a b\"@c", "a@[1.2.3.4]", "a@[IPv6:::1]"},
+                  {"a", "@b", "a@", ".a@b", "a..b@c", "a b@c", "a@b@c"});
     expect_format("idn-email", {"실@실례.테스트", "a@b"}, {"a", "@"});
 }
 
 TEST(Format, uris) {
-    expect_format("uri", {"http://a:80/b?c#d", "urn:x:y", "http://[::1]/"}, {"/a", "a", "http://a b", "http://a/%zz", "1a:b", "http://[x]/", "http://é"});
+    expect_format("uri", {"http://a:80/b?c#d", "urn:x:y", "http://[::1]/"},
+                  {"/a", "a", "http://a b", "http://a/%zz", "1a:b", "http://[x]/", "http://é"});
     expect_format("uri-reference", {"/a", "", "?q", "#f", "a:b", "./a:b"}, {"\\a", "1:b", "%", "#a#b"});
     expect_format("iri", {"http://é/ü?ö#ä"}, {"é", "http://\\"});
     expect_format("iri-reference", {"é", "/ü"}, {"\\"});
@@ -44,16 +51,20 @@ TEST(Format, uris) {
 }
 
 TEST(Format, the_rest) {
-    expect_format("uuid", {"2eb8aa08-aa98-11ea-b4aa-73b441d16380"}, {"2eb8aa08aa9811eab4aa73b441d16380", "", "2eb8aa08-aa98-11ea-b4aa-73b441d1638g"});
+    expect_format("uuid", {"2eb8aa08-aa98-11ea-b4aa-73b441d16380"},
+                  {"2eb8aa08aa9811eab4aa73b441d16380", "", "2eb8aa08-aa98-11ea-b4aa-73b441d1638g"});
     expect_format("json-pointer", {"", "/", "/a~0b~1c/0"}, {"a", "/~", "/~2", "#/a"});
     expect_format("relative-json-pointer", {"0", "1/a", "12#"}, {"", "-1", "01", "1##", "1a", "/a"});
     expect_format("regex", {"^a(?=b)\\1$", "[^]"}, {"(", "\\a"});
 }
 
 TEST(Format, survives_any_bytes) {
-    constexpr std::string_view nasty[] = {"\xFF\xFE", "\xE2\x82", "%", "{", "[", "xn--\xFF", "@", "a@\xFF", "//\xFF", "\\u", "P9", "::\xFF", "xn--", "xn---", "xn--99999999999"};
-    for (const char* name : {"date", "time", "date-time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri",
-                             "iri-reference", "uri-template", "uuid", "json-pointer", "relative-json-pointer", "regex"})
+    constexpr std::string_view nasty[] = {"\xFF\xFE", "\xE2\x82", "%",      "{",      "[",
+                                          "xn--\xFF", "@",        "a@\xFF", "//\xFF", "\\u",
+                                          "P9",       "::\xFF",   "xn--",   "xn---",  "xn--99999999999"};
+    for (const char* name : {"date", "time", "date-time", "duration", "email", "idn-email", "hostname", "idn-hostname",
+                             "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid",
+                             "json-pointer", "relative-json-pointer", "regex"})
         for (const auto s : nasty) find_format(name)(s);
 }
 

@@ -24,7 +24,8 @@ void expect_budget(const Schema& s, const json::value& instance) {
     const auto violations = s.check(instance, 10, "arguments");
     ASSERT_EQ(violations.size(), 1u);
     EXPECT_EQ(violations[0].keyword, "$budget");
-    EXPECT_EQ(violations[0].message, "checking `arguments` takes more work than is allowed; send a smaller or simpler value");
+    EXPECT_EQ(violations[0].message,
+              "checking `arguments` takes more work than is allowed; send a smaller or simpler value");
 }
 
 // Each definition asks the next one twice.
@@ -42,7 +43,8 @@ TEST_F(Limits, towers_of_references_end_with_the_budget) {
     expect_budget(compiled(tower("oneOf", 60)), json::value("x"));
     expect_budget(compiled(tower("anyOf", 60)), json::value(1));
     EXPECT_FALSE(compiled(tower("allOf", 60)).accepts(json::value(1)));
-    EXPECT_FALSE(compiled(R"({"not":)" + tower("anyOf", 60).insert(1, R"("$id":"http://x/",)") + "}").accepts(json::value(1)));
+    EXPECT_FALSE(
+        compiled(R"({"not":)" + tower("anyOf", 60).insert(1, R"("$id":"http://x/",)") + "}").accepts(json::value(1)));
 }
 
 TEST_F(Limits, explaining_a_tower_is_bounded_too) {
@@ -115,9 +117,11 @@ TEST_F(Limits, many_patterns_on_many_names) {
 }
 
 TEST_F(Limits, patterns_that_are_too_long_or_too_large) {
-    EXPECT_NE(refusal(R"({"pattern":")" + std::string(5000, 'a') + "\"}").find("longer than 4096 bytes"), std::string::npos);
+    EXPECT_NE(refusal(R"({"pattern":")" + std::string(5000, 'a') + "\"}").find("longer than 4096 bytes"),
+              std::string::npos);
     json::object patterns;
-    for (int i = 0; i < 15'000; ++i) patterns["(\\p{L}{20}x){" + std::to_string(i % 40 + 1) + "}" + std::to_string(i)] = true;
+    for (int i = 0; i < 15'000; ++i)
+        patterns["(\\p{L}{20}x){" + std::to_string(i % 40 + 1) + "}" + std::to_string(i)] = true;
     const auto r = Schema::compile(json::object{{"patternProperties", patterns}});
     ASSERT_FALSE(r);
     EXPECT_NE(r.error().message.find("memory"), std::string::npos) << r.error().message;

@@ -8,7 +8,9 @@ namespace tenon::schema {
 namespace {
 
 TEST(Numbers, compare_without_rounding) {
-    const auto order = [](const char* a, const char* b) { return compare_numbers(testing::parsed(a), testing::parsed(b)); };
+    const auto order = [](const char* a, const char* b) {
+        return compare_numbers(testing::parsed(a), testing::parsed(b));
+    };
     EXPECT_TRUE(order("9007199254740993", "9007199254740992.0") > 0);
     EXPECT_TRUE(order("9223372036854775807", "9223372036854775808.0") < 0);
     EXPECT_TRUE(order("18446744073709551615", "18446744073709551616.0") < 0);

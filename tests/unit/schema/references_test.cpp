@@ -13,12 +13,15 @@ TEST(References, lead_to_pointers_anchors_and_identifiers) {
     expect(R"({"$ref":"#a","$defs":{"b":{"$anchor":"a","type":"string"}}})", {"\"x\""}, {"1"});
     expect(R"({"$id":"http://x/root","$ref":"other","$defs":{"b":{"$id":"other","type":"string"}}})", {"\"x\""}, {"1"});
     expect(R"({"$ref":"#/$defs/a~1b~0c%25","$defs":{"a/b~c%":{"type":"string"}}})", {"\"x\""}, {"1"});
-    expect(R"({"properties":{"a":{"$ref":"#/x-unknown/0"}},"x-unknown":[{"type":"string"}]})", {R"({"a":"x"})"}, {R"({"a":1})"});
+    expect(R"({"properties":{"a":{"$ref":"#/x-unknown/0"}},"x-unknown":[{"type":"string"}]})", {R"({"a":"x"})"},
+           {R"({"a":1})"});
 }
 
 TEST(References, may_be_recursive) {
-    const char* tree = R"({"type":"object","properties":{"value":{"type":"integer"},"children":{"type":"array","items":{"$ref":"#"}}},"required":["value"]})";
-    expect(tree, {R"({"value":1,"children":[{"value":2,"children":[{"value":3}]}]})"}, {R"({"value":1,"children":[{"value":2,"children":[{}]}]})"});
+    const char* tree =
+        R"({"type":"object","properties":{"value":{"type":"integer"},"children":{"type":"array","items":{"$ref":"#"}}},"required":["value"]})";
+    expect(tree, {R"({"value":1,"children":[{"value":2,"children":[{"value":3}]}]})"},
+           {R"({"value":1,"children":[{"value":2,"children":[{}]}]})"});
 }
 
 TEST(References, stand_beside_other_keywords_except_in_draft_7) {
@@ -36,24 +39,32 @@ TEST(References, dynamic_ones_lead_to_the_outermost_anchor_in_scope) {
     expect(R"({"$id":"http://x/root","$ref":"list","$defs":{"foo":{"$dynamicAnchor":"items","type":"string"},
               "list":{"$id":"list","type":"array","items":{"$dynamicRef":"#items"},"$defs":{"items":{"$dynamicAnchor":"items"}}}}})",
            {"[\"a\"]"}, {"[1]"});
-    expect(R"({"$id":"http://x/strict","$recursiveAnchor":true,"$ref":"tree","unevaluatedProperties":false,"$defs":{"tree":{"$id":"tree","$recursiveAnchor":true,
+    expect(
+        R"({"$id":"http://x/strict","$recursiveAnchor":true,"$ref":"tree","unevaluatedProperties":false,"$defs":{"tree":{"$id":"tree","$recursiveAnchor":true,
               "properties":{"data":true,"children":{"items":{"$recursiveRef":"#"}}}}}})",
-           {R"({"children":[{"data":1}]})"}, {R"({"children":[{"daat":1}]})"}, {.default_dialect = Dialect::draft2019_09, .resolver = {}, .limits = {}});
+        {R"({"children":[{"data":1}]})"}, {R"({"children":[{"daat":1}]})"},
+        {.default_dialect = Dialect::draft2019_09, .resolver = {}, .limits = {}});
 }
 
 TEST(References, lead_to_the_metaschemas) {
-    for (const char* uri : {"https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#"}) {
+    for (const char* uri :
+         {"https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
+          "http://json-schema.org/draft-07/schema#"}) {
         const std::string schema = R"({"$ref":")" + std::string(uri) + R"("})";
-        expect(schema, {"true", "{}", R"({"minLength":1,"properties":{"a":{"type":["string","null"]}},"items":{"enum":[1]}})"},
-               {"1", R"({"minLength":-1})", R"({"properties":{"a":{"type":"strin"}}})", R"({"allOf":[]})", R"({"required":"a"})", R"({"not":[]})"});
+        expect(schema,
+               {"true", "{}", R"({"minLength":1,"properties":{"a":{"type":["string","null"]}},"items":{"enum":[1]}})"},
+               {"1", R"({"minLength":-1})", R"({"properties":{"a":{"type":"strin"}}})", R"({"allOf":[]})",
+                R"({"required":"a"})", R"({"not":[]})"});
     }
 }
 
 TEST(References, every_metaschema_accepts_itself) {
-    for (const char* uri : {"https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema"}) {
+    for (const char* uri : {"https://json-schema.org/draft/2020-12/schema",
+                            "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema"}) {
         json::value copy;
         const Schema s = compiled(R"({"$ref":")" + std::string(uri) + R"("})");
-        EXPECT_TRUE(s.accepts(parsed(R"({"$id":"http://x","$schema":"http://y","$comment":"c","definitions":{"a":{}},"dependencies":{"a":["b"],"c":{}}})")));
+        EXPECT_TRUE(s.accepts(parsed(
+            R"({"$id":"http://x","$schema":"http://y","$comment":"c","definitions":{"a":{}},"dependencies":{"a":["b"],"c":{}}})")));
     }
 }
 
@@ -73,11 +84,15 @@ TEST(References, to_other_documents_ask_the_resolver_and_nobody_else) {
 }
 
 TEST(References, that_lead_nowhere_or_in_circles_are_refused) {
-    EXPECT_NE(refusal(R"({"properties":{"a":{"$ref":"#/$defs/b"}}})").find("at /properties/a: refers to `#/$defs/b`, which is not there"), std::string::npos);
+    EXPECT_NE(refusal(R"({"properties":{"a":{"$ref":"#/$defs/b"}}})")
+                  .find("at /properties/a: refers to `#/$defs/b`, which is not there"),
+              std::string::npos);
     EXPECT_NE(refusal(R"({"$ref":"#b"})").find("anchor `#b`"), std::string::npos);
     EXPECT_NE(refusal(R"({"$ref":"#/%zz"})").find("not a URI"), std::string::npos);
     EXPECT_NE(refusal(R"({"$ref":"#"})").find("never end"), std::string::npos);
-    EXPECT_NE(refusal(R"({"allOf":[{"anyOf":[{"$ref":"#/$defs/a"}]}],"$defs":{"a":{"not":{"$ref":"#"}}}})").find("never end"), std::string::npos);
+    EXPECT_NE(
+        refusal(R"({"allOf":[{"anyOf":[{"$ref":"#/$defs/a"}]}],"$defs":{"a":{"not":{"$ref":"#"}}}})").find("never end"),
+        std::string::npos);
 }
 
 TEST(References, a_dynamic_reference_in_circles_ends_with_the_budget) {

@@ -34,9 +34,11 @@ TEST(Regex, has_the_meaning_of_ecma_262) {
     expect_matches("^\\W$", {"é", "-"}, {"a"});
     expect_matches("^\\s\\S$", {" a", "\ufeffx", "\u2003y"}, {"ab", "  "});
     expect_matches("^.$", {"a", "é", "😀"}, {"\n", "\r", "\u2028", ""});
-    expect_matches("^\\cA\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\0$", {std::string_view("\x01"
-                                                                                     "AB😀😀\0",
-                                                                                     12)}, {"AB"});
+    expect_matches("^\\cA\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\0$",
+                   {std::string_view("\x01"
+                                     "AB😀😀\0",
+                                     12)},
+                   {"AB"});
     expect_matches("^[^a-c\\d]$", {"d", "é"}, {"a", "5", ""});
     expect_matches("^[\\s\\S]$", {"a", "\n", "😀"}, {"", "ab"});
     expect_matches("^[]$|^[^]$", {"x", "\n"}, {"", "xy"});
@@ -54,19 +56,25 @@ TEST(Regex, has_the_meaning_of_ecma_262) {
 }
 
 TEST(Regex, refuses_what_ecma_262_does_not_have) {
-    for (const char* source : {"(", ")", "[", "a**", "*", "+a", "(?P<n>a)", "(?i)a", "(?#c)", "\\a", "\\", "[b-a]", "a{3,2}", "^*", "\\u{110000}",
-                               "\\x4", "\\p{Nope}", "\\p", "[\\d-z]x\\", "(?<1>a)", "\\k", "\\c1", "\\01"})
+    for (const char* source : {"(",         ")",   "[",          "a**",     "*",      "+a",   "(?P<n>a)",    "(?i)a",
+                               "(?#c)",     "\\a", "\\",         "[b-a]",   "a{3,2}", "^*",   "\\u{110000}", "\\x4",
+                               "\\p{Nope}", "\\p", "[\\d-z]x\\", "(?<1>a)", "\\k",    "\\c1", "\\01"})
         EXPECT_FALSE(parse_regex(source)) << source;
     EXPECT_FALSE(parse_regex(std::string(1000, '(') + std::string(1000, ')')));
 }
 
 TEST(Regex, all_ways_to_match_agree) {
-    const std::vector<std::string> pieces{"a", "b", ".", "[ab]", "[^a]", "\\d", "\\W", "^", "$", "é", "[à-ü]", "(?:a|b)", "(ab)?", "a*", "b+", "(?:a|é){1,2}", "|", "\\s"};
+    const std::vector<std::string> pieces{"a", "b",     ".",       "[ab]",  "[^a]", "\\d", "\\W",          "^", "$",
+                                          "é", "[à-ü]", "(?:a|b)", "(ab)?", "a*",   "b+",  "(?:a|é){1,2}", "|", "\\s"};
     EXPECT_TRUE(rc::check("all ways to match agree", [&] {
         std::string source, text;
-        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size()))) source += pieces[i];
+        for (const auto i :
+             *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size())))
+            source += pieces[i];
         const std::vector<std::string> letters{"a", "b", "é", "1", "\n", " ", "😀", "ÿ"};
-        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size()))) text += letters[i];
+        for (const auto i :
+             *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size())))
+            text += letters[i];
         const auto runs = with_runs(source), table = with_table(source), re2 = with_re2(source);
         RC_ASSERT(table.has_value() == re2.has_value());
         if (!table) return;
@@ -76,13 +84,18 @@ TEST(Regex, all_ways_to_match_agree) {
 }
 
 TEST(Regex, runs_agree_with_re2) {
-    const std::vector<std::string> pieces{"a", "[ab]", "[^a]*", "[^b]+", "b?", "[a-c]{1,2}", "a{2}", "(?:c)+", "[^c]", "\\d*"};
+    const std::vector<std::string> pieces{"a",          "[ab]", "[^a]*",  "[^b]+", "b?",
+                                          "[a-c]{1,2}", "a{2}", "(?:c)+", "[^c]",  "\\d*"};
     EXPECT_TRUE(rc::check("runs and RE2 agree", [&] {
         std::string source = "^", text;
-        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size()))) source += pieces[i];
+        for (const auto i :
+             *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, pieces.size())))
+            source += pieces[i];
         if (*rc::gen::arbitrary<bool>()) source += "$";
         const std::vector<std::string> letters{"a", "b", "c", "é", "1"};
-        for (const auto i : *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size()))) text += letters[i];
+        for (const auto i :
+             *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, letters.size())))
+            text += letters[i];
         RC_ASSERT(with_runs(source).value().matches(text) == with_re2(source).value().matches(text));
     }));
 }

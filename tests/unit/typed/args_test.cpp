@@ -8,9 +8,7 @@ namespace {
 
 using sample::Sky;
 
-json::value parsed(std::string_view text) {
-    return json::parse(text).value();
-}
+json::value parsed(std::string_view text) { return json::parse(text).value(); }
 
 auto forecast_args() {
     return args(arg<std::string>("city", "City name").max_length(80).pattern("^[A-Z]"),
@@ -85,9 +83,7 @@ TEST(Args, names_and_completers_are_there_for_prompts) {
     EXPECT_EQ(a.completers()[0].second("py"), std::vector<std::string>{"python"});
 }
 
-TEST(Args, a_name_given_twice_is_refused) {
-    EXPECT_THROW(args(arg<int>("a"), arg<int>("a")), std::invalid_argument);
-}
+TEST(Args, a_name_given_twice_is_refused) { EXPECT_THROW(args(arg<int>("a"), arg<int>("a")), std::invalid_argument); }
 
 TEST(Args, move_only_arguments_work) {
     const auto r =

@@ -48,9 +48,7 @@ TEST(ToJson, writes_null_for_what_json_cannot_carry) {
     EXPECT_EQ(written(std::chrono::sys_seconds(253402300800s)), "null");
 }
 
-TEST(ToJson, mends_broken_utf8) {
-    EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\"");
-}
+TEST(ToJson, mends_broken_utf8) { EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\""); }
 
 TEST(ToJson, writes_dates_as_rfc_3339) {
     EXPECT_EQ(written(std::chrono::year(45) / 3 / 9), R"("0045-03-09")");

@@ -39,9 +39,7 @@ Gen<T> integer() {
                       gen::element(std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), T(0)));
 }
 
-inline Gen<Sky> sky() {
-    return gen::element(Sky::clear, Sky::cloudy, Sky::rain);
-}
+inline Gen<Sky> sky() { return gen::element(Sky::clear, Sky::cloudy, Sky::rain); }
 
 template <class T>
 Gen<T> moment(std::int64_t min, std::int64_t end) {
@@ -180,26 +178,12 @@ void holds_for(const Gen<T>& values) {
     }));
 }
 
-TEST(RoundTrip, numbers_of_every_width) {
-    holds_for(limits());
-}
-TEST(RoundTrip, dates_and_times) {
-    holds_for(times());
-}
-TEST(RoundTrip, structs_with_defaults) {
-    holds_for(forecast());
-}
-TEST(RoundTrip, structs_that_contain_themselves) {
-    holds_for(tree(4));
-}
-TEST(RoundTrip, derived_structs) {
-    holds_for(derived());
-}
-TEST(RoundTrip, variants) {
-    holds_for(shape());
-}
-TEST(RoundTrip, everything_at_once) {
-    holds_for(rich());
-}
+TEST(RoundTrip, numbers_of_every_width) { holds_for(limits()); }
+TEST(RoundTrip, dates_and_times) { holds_for(times()); }
+TEST(RoundTrip, structs_with_defaults) { holds_for(forecast()); }
+TEST(RoundTrip, structs_that_contain_themselves) { holds_for(tree(4)); }
+TEST(RoundTrip, derived_structs) { holds_for(derived()); }
+TEST(RoundTrip, variants) { holds_for(shape()); }
+TEST(RoundTrip, everything_at_once) { holds_for(rich()); }
 
 }  // namespace tenon::sample

@@ -42,9 +42,7 @@ struct Base {
     bool operator==(const Base&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Base, (), (id))
-inline auto tenon_fields(Base*) {
-    return fields(field<&Base::id>("A number"));
-}
+inline auto tenon_fields(Base*) { return fields(field<&Base::id>("A number")); }
 
 struct Derived : Base {
     std::string name;
