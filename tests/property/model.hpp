@@ -354,7 +354,8 @@ class Ledger {
             return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
-        // Several requests may have the same id. Who can take only this answer gets it before who can take any.
+        // Several requests may have the same id. Who came second is told so, and who can take only this answer gets it
+        // before who can take any.
         std::string why = "nobody is owed this answer";
         std::vector<Expected>* list = nullptr;
         std::size_t best = 0;
@@ -366,7 +367,7 @@ class Ledger {
                     continue;
                 if (std::string wrong = misfit(e, m); !wrong.empty()) {
                     why = wrong;
-                } else if (!list || choosiness(e) > choosiness((*list)[best])) {
+                } else if (!list || choosiness(e, m) > choosiness((*list)[best], m)) {
                     list = candidates, best = i;
                 }
             }
@@ -393,7 +394,11 @@ class Ledger {
         askers[0]->progress = value;
         return {};
     }
-    static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
+    static int choosiness(const Expected& e, const Json& m) {
+        const Json* error = m.find("error");
+        if (error && e.may_be_duplicate && error->find("code")->text == "-32600") return 3;
+        return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0;
+    }
 
     std::string misfit(const Expected& e, const Json& m) const {
         const Json* error = m.find("error");
