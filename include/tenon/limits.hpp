@@ -10,6 +10,11 @@ using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 using Duration = Clock::duration;
 
+/// `now + wait`, or the end of time when that is beyond it: Duration::max() as a limit means none.
+inline TimePoint later(TimePoint now, Duration wait) {
+    return wait > TimePoint::max() - now ? TimePoint::max() : now + wait;
+}
+
 struct Limits {
     std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
     std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other

@@ -119,7 +119,7 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
 
 void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
     const std::int64_t id = next_ask_++;
-    asks_.emplace(id, PendingAsk{std::move(question.reply), call, now + limits_.ask_time, question.method});
+    asks_.emplace(id, PendingAsk{std::move(question.reply), call, later(now, limits_.ask_time), question.method});
     send(jsonrpc::encode_request(jsonrpc::Id(id), question.method, question.params), call);
 }
 

@@ -227,7 +227,7 @@ void ServerEngine::run(const CallPtr& call, Placement placement, Duration time,
     running_.emplace(call->id, call);
     call->runs = true;
     call->time_limit = time;
-    call->deadline = now_ + time;
+    call->deadline = later(now_, time);
     deadlines_.emplace(*call->deadline, call.get());
     actions_.push_back(Run{call, placement, std::move(job)});
 }

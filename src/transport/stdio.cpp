@@ -71,14 +71,8 @@ class StdioLoop {
           input_(input),
           outlet_(output, limits_.max_queued_output_bytes),
           pool_(limits_.max_workers),
-          session_(server,
-                   {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); }, .wake = waker()}) {}
-    ~StdioLoop() {
-        const std::lock_guard lock(life_->mutex);
-        life_->loop = nullptr;
-    }
-    StdioLoop(const StdioLoop&) = delete;
-    StdioLoop& operator=(const StdioLoop&) = delete;
+          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); },
+                            .wake = [this] { on_wake(); }}) {}
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
@@ -91,23 +85,10 @@ class StdioLoop {
  private:
     enum class State { serving, draining, flushing, over };
 
-    // A thread of the user's may still be on its way to wake the loop when the loop has ended.
-    struct Life {
-        explicit Life(StdioLoop* l) : loop(l) {}
-        std::mutex mutex;
-        StdioLoop* loop;
-    };
-
-    // Called after any change to the session, from the loop's thread, from workers and from the user's threads.
-    std::function<void()> waker() {
-        return [life = life_, own = thread_] {
-            if (std::this_thread::get_id() == own) return;  // the loop flushes by itself
-            const std::lock_guard lock(life->mutex);
-            if (life->loop) life->loop->on_wake();
-        };
-    }
-
+    // Called after any change to the session, from the loop's thread, from workers and from the user's threads; not any
+    // more when the session has ended.
     void on_wake() {
+        if (std::this_thread::get_id() == thread_) return;  // the loop flushes by itself
         const bool all_sent = outlet_.flush(session_) == Outlet::State::done;
         const auto next = session_.next_deadline();
         if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
@@ -144,13 +125,13 @@ class StdioLoop {
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
         session_.end_of_input();
         state_ = State::draining;
-        deadline_ = Clock::now() + limits_.drain_time;
+        deadline_ = later(Clock::now(), limits_.drain_time);
     }
 
     void end(const char* why) {
         session_.shut_down(why);
         state_ = State::flushing;
-        deadline_ = Clock::now() + limits_.drain_time;
+        deadline_ = later(Clock::now(), limits_.drain_time);
     }
 
     void give_up() {
@@ -183,7 +164,6 @@ class StdioLoop {
     std::optional<TimePoint> deadline_;    // of draining or flushing
     std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
-    const std::shared_ptr<Life> life_ = std::make_shared<Life>(this);
     std::array<char, 64 * 1024> buffer_;
     io::WakePipe wake_;
     Outlet outlet_;
