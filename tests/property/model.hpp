@@ -78,6 +78,7 @@ struct Expected {
     std::optional<std::string> text = {};  // of the first content block of the result
     bool in_batch = false;
     bool may_be_duplicate = false;          // -32600 is right as well
+    bool shared = false;                    // its id was another's too, so any answer to that id may be its
     bool is_request = false;                // its envelope and params are right
     bool runs = false;                      // a handler runs: it may be answered late, and be cancelled
     std::optional<std::string> token = {};  // it wants to know about progress
@@ -309,6 +310,10 @@ class Ledger {
             } else {
                 e.may_be_duplicate = in_use || std::ranges::any_of(optional_, same);
             }
+            if (timing_ == Timing::loose) {
+                for (Expected& other : owed_)
+                    if (other.id && id_value(*other.id) == id_value(*e.id)) share(other), share(e);
+            }
         }
         owed_.push_back(std::move(e));
     }
@@ -354,8 +359,7 @@ class Ledger {
             return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
-        // Several requests may have the same id. Who came second is told so, and who can take only this answer gets it
-        // before who can take any.
+        // Several requests may have the same id. Who can take only this answer gets it before who can take any.
         std::string why = "nobody is owed this answer";
         std::vector<Expected>* list = nullptr;
         std::size_t best = 0;
@@ -367,7 +371,7 @@ class Ledger {
                     continue;
                 if (std::string wrong = misfit(e, m); !wrong.empty()) {
                     why = wrong;
-                } else if (!list || choosiness(e, m) > choosiness((*list)[best], m)) {
+                } else if (!list || choosiness(e) > choosiness((*list)[best])) {
                     list = candidates, best = i;
                 }
             }
@@ -387,6 +391,7 @@ class Ledger {
         for (auto* list : {&owed_, &optional_})
             for (Expected& e : *list)
                 if (e.token == token_key(*token)) askers.push_back(&e);
+        if (shared_tokens_.contains(token_key(*token))) return {};
         if (askers.empty()) return "progress that nobody asked for";
         if (askers.size() > 1) return {};
         const double value = std::strtod(progress->text.c_str(), nullptr);
@@ -394,15 +399,19 @@ class Ledger {
         askers[0]->progress = value;
         return {};
     }
-    static int choosiness(const Expected& e, const Json& m) {
-        const Json* error = m.find("error");
-        if (error && e.may_be_duplicate && error->find("code")->text == "-32600") return 3;
-        return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0;
+    static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
+
+    // Through a pipe nobody knows whether the first of two requests with one id was over when the second came, so an
+    // answer to that id may be either's: each still gets exactly one, but which one is not judged.
+    void share(Expected& e) {
+        e.shared = true;
+        if (e.token) shared_tokens_.insert(*e.token);
     }
 
     std::string misfit(const Expected& e, const Json& m) const {
         const Json* error = m.find("error");
         const int code = error ? std::stoi(error->find("code")->text) : 0;
+        if (e.shared) return {};
         if (error && e.may_be_duplicate && code == -32600) return {};
         if (error && stopped_ && code == -32000) return {};
         if (!e.codes.empty())
@@ -427,6 +436,7 @@ class Ledger {
     World world_;
     Timing timing_;
     std::vector<Expected> owed_, optional_;
+    std::set<std::string> shared_tokens_;
     std::vector<std::string> asks_;
     std::size_t answers_ = 0, requests_ = 0;
     bool stopped_ = false;
