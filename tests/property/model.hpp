@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -78,7 +80,7 @@ struct Expected {
     std::optional<std::string> text = {};  // of the first content block of the result
     bool in_batch = false;
     bool may_be_duplicate = false;          // -32600 is right as well
-    bool shared = false;                    // its id was another's too, so any answer to that id may be its
+    bool owed = true;                       // not when it was cancelled: then it may still be answered
     bool is_request = false;                // its envelope and params are right
     bool runs = false;                      // a handler runs: it may be answered late, and be cancelled
     std::optional<std::string> token = {};  // it wants to know about progress
@@ -242,6 +244,74 @@ inline std::string wrong_with(const Json& m, const World& world) {
 
 // ---- the ledger
 
+/// A message of the server that answers: what the ledger needs to say whose it can be.
+struct Answer {
+    Json message;
+    bool in_batch = false;
+};
+
+/// The requests that have one id, and the answers that bore it. Through a pipe nobody knows which request an answer is
+/// for when there are several, so the answers are kept until all is told: there must always be a way to give each of
+/// them to another request that it fits.
+class Group {
+ public:
+    using Fits = std::function<bool(const Expected&, const Answer&)>;
+
+    std::vector<Expected>& members() { return members_; }
+    const std::vector<Expected>& members() const { return members_; }
+
+    void add(Expected e) { members_.push_back(std::move(e)); }
+    void take_out(std::size_t member) { members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(member)); }
+
+    /// Gives the answer to a request, moving the answers that came before when it must; false when there is no way.
+    bool take(Answer answer, const Fits& fits) {
+        answers_.push_back(std::move(answer));
+        owner_.resize(members_.size());
+        std::vector<bool> seen(members_.size());
+        return place(answers_.size() - 1, fits, seen);
+    }
+    /// Every request that must have an answer can have one of those that came.
+    bool settled(const Fits& fits) const {  // the search of take() with the sides exchanged
+        std::vector<std::optional<std::size_t>> owner(answers_.size());
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+            std::vector<bool> seen(answers_.size());
+            if (members_[m].owed && !claim(m, fits, owner, seen)) return false;
+        }
+        return true;
+    }
+    std::size_t owed() const { return static_cast<std::size_t>(std::ranges::count(members_, true, &Expected::owed)); }
+    /// Nothing is left to be told: nobody waits, and nobody may still be answered.
+    bool over() const { return answers_.size() == members_.size(); }
+    std::size_t answers() const { return answers_.size(); }
+
+ private:
+    bool place(std::size_t answer, const Fits& fits, std::vector<bool>& seen) {
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+            if (seen[m] || !fits(members_[m], answers_[answer])) continue;
+            seen[m] = true;
+            if (owner_[m] && !place(*owner_[m], fits, seen)) continue;
+            owner_[m] = answer;
+            return true;
+        }
+        return false;
+    }
+    bool claim(std::size_t member, const Fits& fits, std::vector<std::optional<std::size_t>>& owner,
+               std::vector<bool>& seen) const {
+        for (std::size_t a = 0; a < answers_.size(); ++a) {
+            if (seen[a] || !fits(members_[member], answers_[a])) continue;
+            seen[a] = true;
+            if (owner[a] && !claim(*owner[a], fits, owner, seen)) continue;
+            owner[a] = member;
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<Expected> members_;
+    std::vector<Answer> answers_;
+    std::vector<std::optional<std::size_t>> owner_;  // of each member: the answer that is given to it
+};
+
 /// Keeps account of a conversation: who is owed an answer, and whether each answer is one that was owed.
 class Ledger {
  public:
@@ -274,22 +344,36 @@ class Ledger {
 
     /// So much time went by that handlers may have been stopped: the answer may say so.
     void time_went_by() {
-        for (Expected& e : owed_)
+        for_each([](Expected& e) {
             if (e.runs) e.must_succeed = false, e.text.reset();
+        });
     }
 
     /// Everybody who must have an answer has it.
-    bool settled() const { return owed_.empty(); }
+    bool settled() const {
+        const auto fits = fitting();
+        return std::ranges::all_of(groups_, [&](const auto& entry) {
+            const Group& group = entry.second;
+            return group.owed() == 0 || (group.owed() <= group.answers() && group.settled(fits));
+        });
+    }
+    /// The server has seen everything that was sent and answered it: who was cancelled is never answered any more.
+    void rest() { groups_.clear(); }
+
     std::string owed() const {
         std::string out;
-        for (const Expected& e : owed_) out += (e.id ? e.id->text : "(no id)") + " ";
+        if (settled()) return out;
+        for (const auto& [value, group] : groups_)
+            for (const Expected& e : group.members())
+                if (e.owed) out += (e.id ? e.id->text : "(no id)") + " ";
         return out;
     }
     /// Ids, as JSON text, of requests whose handlers have not answered.
     std::vector<std::string> open_ids() const {
         std::vector<std::string> out;
-        for (const Expected& e : owed_)
-            if (e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
+        for (const auto& [value, group] : groups_)
+            for (const Expected& e : group.members())
+                if (e.owed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
         return out;
     }
     /// Requests of the server that nobody has answered: ids, as JSON text.
@@ -298,26 +382,32 @@ class Ledger {
     std::size_t requests() const { return requests_; }
 
  private:
+    static std::string group_of(const Json* id) { return readable_id(id) ? id_value(*id) : std::string(); }
+
+    void for_each(const std::function<void(Expected&)>& visit) {
+        for (auto& [value, group] : groups_) std::ranges::for_each(group.members(), visit);
+    }
+    bool any(const std::function<bool(const Expected&)>& is) const {
+        return std::ranges::any_of(groups_,
+                                   [&](const auto& entry) { return std::ranges::any_of(entry.second.members(), is); });
+    }
+
     void owe(Expected e) {
         ++requests_;
+        Group& group = groups_[group_of(e.id ? &*e.id : nullptr)];
         if (e.id) {
-            const auto same = [&](const Expected& other) {
-                return other.id && other.runs && id_value(*other.id) == id_value(*e.id);
-            };
-            const bool in_use = std::ranges::any_of(owed_, same);
-            if (in_use && e.is_request && timing_ == Timing::exact && !batches_open()) {
+            const bool runs = std::ranges::any_of(group.members(), [](const Expected& o) { return o.owed && o.runs; });
+            if (runs && e.is_request && timing_ == Timing::exact && !batches_open()) {
                 e = Expected{.id = e.id, .codes = {-32600}, .in_batch = e.in_batch};
             } else {
-                e.may_be_duplicate = in_use || std::ranges::any_of(optional_, same);
-            }
-            if (timing_ == Timing::loose) {
-                for (Expected& other : owed_)
-                    if (other.id && id_value(*other.id) == id_value(*e.id)) share(other), share(e);
+                e.may_be_duplicate = std::ranges::any_of(group.members(), &Expected::runs);
             }
         }
-        owed_.push_back(std::move(e));
+        group.add(std::move(e));
     }
-    bool batches_open() const { return std::ranges::any_of(owed_, &Expected::in_batch); }
+    bool batches_open() const {
+        return any([](const Expected& e) { return e.owed && e.in_batch; });
+    }
 
     void note_cancellation(const Json& message) {
         if (!message.is(Kind::object) || world_.revision.empty() || message.find("id")) return;
@@ -329,15 +419,15 @@ class Ledger {
             return;
         const Json* id = params->find("requestId");
         if (!readable_id(id) || message.find("result") || message.find("error")) return;
-        const bool exact = exact_id(*id);
-        for (auto it = owed_.begin(); it != owed_.end();) {
-            if (!it->id || !it->runs || !same_id(*it->id, *id)) {
-                ++it;
-                continue;
+        // In the core: still owed means still running, so it must never be answered.
+        const bool maybe = timing_ == Timing::loose || !exact_id(*id) || batches_open();
+        for (auto& [value, group] : groups_) {
+            for (std::size_t i = group.members().size(); i-- > 0;) {
+                Expected& e = group.members()[i];
+                if (!e.owed || !e.id || !e.runs || !same_id(*e.id, *id)) continue;
+                e.owed = false;
+                if (!maybe && !e.in_batch) group.take_out(i);
             }
-            // In the core: still owed means still running, so it must never be answered.
-            if (timing_ == Timing::loose || it->in_batch || batches_open() || !exact) optional_.push_back(*it);
-            it = owed_.erase(it);
         }
     }
     static bool exact_id(const Json& id) {
@@ -359,28 +449,36 @@ class Ledger {
             return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
-        // Several requests may have the same id. Who can take only this answer gets it before who can take any.
-        std::string why = "nobody is owed this answer";
-        std::vector<Expected>* list = nullptr;
-        std::size_t best = 0;
-        for (auto* candidates : {&owed_, &optional_}) {
-            for (std::size_t i = 0; i < candidates->size(); ++i) {
-                const Expected& e = (*candidates)[i];
-                if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id)) ||
-                    e.in_batch != in_batch)
-                    continue;
-                if (std::string wrong = misfit(e, m); !wrong.empty()) {
-                    why = wrong;
-                } else if (!list || choosiness(e) > choosiness((*list)[best])) {
-                    list = candidates, best = i;
-                }
-            }
-        }
-        if (!list) return why;
-        list->erase(list->begin() + static_cast<std::ptrdiff_t>(best));
+        const auto group = groups_.find(group_of(id));
+        if (group == groups_.end()) return "nobody is owed this answer";
+        // Without an id, and in the core, it is known whose turn it is.
+        const bool told_apart = !readable_id(id) || timing_ == Timing::exact;
+        const Answer answer{m, in_batch};
+        if (told_apart ? !settle_one(group->second, answer) : !group->second.take(answer, fitting()))
+            return why_not(group->second, answer);
+        if (group->second.over()) groups_.erase(group);
         follow_handshake(m);
         return {};
     }
+    // Who can take only this answer gets it before who can take any, and who must have one before who may.
+    bool settle_one(Group& group, const Answer& answer) const {
+        std::optional<std::size_t> best;
+        const auto rank = [&](std::size_t i) {
+            const Expected& e = group.members()[i];
+            return std::pair(e.owed, !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0);
+        };
+        for (std::size_t i = 0; i < group.members().size(); ++i)
+            if (misfit(group.members()[i], answer).empty() && (!best || rank(i) > rank(*best))) best = i;
+        if (best) group.take_out(*best);
+        return best.has_value();
+    }
+    std::string why_not(const Group& group, const Answer& answer) const {
+        std::string why = "nobody is owed this answer";
+        for (const Expected& e : group.members())
+            if (std::string wrong = misfit(e, answer); !wrong.empty()) why = wrong;
+        return why;
+    }
+
     // LIFE-17: only for a request that carried the token and is not over, and the values increase.
     std::string progressed(const Json* params) {
         const Json* token = params ? params->find("progressToken") : nullptr;
@@ -388,10 +486,9 @@ class Ledger {
         if (!readable_id(token) || !progress || !progress->is(Kind::number))
             return "progress without a token or a number";
         std::vector<Expected*> askers;
-        for (auto* list : {&owed_, &optional_})
-            for (Expected& e : *list)
-                if (e.token == token_key(*token)) askers.push_back(&e);
-        if (shared_tokens_.contains(token_key(*token))) return {};
+        for_each([&, key = token_key(*token)](Expected& e) {
+            if (e.token == key) askers.push_back(&e);
+        });
         if (askers.empty()) return "progress that nobody asked for";
         if (askers.size() > 1) return {};
         const double value = std::strtod(progress->text.c_str(), nullptr);
@@ -399,19 +496,18 @@ class Ledger {
         askers[0]->progress = value;
         return {};
     }
-    static int choosiness(const Expected& e) { return !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0; }
 
-    // Through a pipe nobody knows whether the first of two requests with one id was over when the second came, so an
-    // answer to that id may be either's: each still gets exactly one, but which one is not judged.
-    void share(Expected& e) {
-        e.shared = true;
-        if (e.token) shared_tokens_.insert(*e.token);
+    Group::Fits fitting() const {
+        return [this](const Expected& e, const Answer& answer) { return misfit(e, answer).empty(); };
     }
-
-    std::string misfit(const Expected& e, const Json& m) const {
+    // What keeps the answer from being this request's; empty when it may be.
+    std::string misfit(const Expected& e, const Answer& answer) const {
+        const Json& m = answer.message;
+        const Json* id = m.find("id");
+        if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id))) return "the id is another's";
+        if (e.in_batch != answer.in_batch) return "it came in a batch, or should have";
         const Json* error = m.find("error");
         const int code = error ? std::stoi(error->find("code")->text) : 0;
-        if (e.shared) return {};
         if (error && e.may_be_duplicate && code == -32600) return {};
         if (error && stopped_ && code == -32000) return {};
         if (!e.codes.empty())
@@ -435,8 +531,7 @@ class Ledger {
 
     World world_;
     Timing timing_;
-    std::vector<Expected> owed_, optional_;
-    std::set<std::string> shared_tokens_;
+    std::map<std::string, Group> groups_;  // by the value of the id
     std::vector<std::string> asks_;
     std::size_t answers_ = 0, requests_ = 0;
     bool stopped_ = false;

@@ -53,13 +53,16 @@ class Conversation {
             line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
                  ids[which % ids.size()] + "}}");
     }
-    /// Waits until everybody has the answer that is owed; what is wrong, if anything.
+    /// Waits until everybody has the answer that is owed; what is wrong, if anything. The ping at the end is answered
+    /// after all that came before it was seen, so from then on no cancelled request is answered.
     std::string settle() {
+        line(R"({"jsonrpc":"2.0","id":"all seen )" + std::to_string(settled_++) + R"(","method":"ping"})");
         std::string wrong;
         child_.pump([&] {
             return !(wrong = look()).empty() || child_.output_ended() || (ledger_.settled() && child_.sent_all());
         });
         if (wrong.empty() && !ledger_.settled()) wrong = "no answer for: " + ledger_.owed();
+        if (wrong.empty()) ledger_.rest();
         return wrong;
     }
     /// Ends the input; what is wrong with the end, if anything.
@@ -102,7 +105,7 @@ class Conversation {
 
     Child child_;
     Ledger ledger_;
-    std::size_t asked_ = 0;
+    std::size_t asked_ = 0, settled_ = 0;
 };
 
 const std::vector<std::string> revisions = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};

@@ -1,0 +1,71 @@
+// The oracle itself: it must see what is wrong when requests share an id, and must not see what is not.
+#include <gtest/gtest.h>
+
+#include "property/model.hpp"
+
+namespace tenon::test {
+namespace {
+
+std::string call(std::string_view tool, std::string_view message) {
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" + std::string(tool) +
+           R"(","arguments":{"message":")" + std::string(message) + "\"}}}";
+}
+std::string text(std::string_view message) {
+    return R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":")" + std::string(message) + "\"}]}}";
+}
+std::string error(int code) {
+    return R"({"jsonrpc":"2.0","id":1,"error":{"code":)" + std::to_string(code) + R"(,"message":"no"}})";
+}
+
+struct LedgerOfAPipe : testing::Test {
+    Ledger ledger{{.tools = {"echo", "other"}, .revision = "2025-11-25"}, Ledger::Timing::loose};
+};
+
+TEST_F(LedgerOfAPipe, takes_answers_to_one_id_in_any_order) {
+    // The duplicate is refused, the unknown tool too, and the first may say anything: no order of giving them out at
+    // sight works for all.
+    for (const auto& line : {call("other", "a"), call("none", "b"), call("echo", "c")}) ledger.sent(line);
+    for (const auto& line : {error(-32600), error(-32602), text("whatever")}) {
+        EXPECT_FALSE(ledger.settled());
+        EXPECT_EQ(ledger.received(line), "");
+    }
+    EXPECT_TRUE(ledger.settled());
+}
+
+TEST_F(LedgerOfAPipe, sees_the_text_of_nobody) {
+    for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
+    EXPECT_EQ(ledger.received(text("b")), "");
+    EXPECT_NE(ledger.received(text("c")), "");
+}
+
+TEST_F(LedgerOfAPipe, sees_the_same_answer_twice) {
+    for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
+    EXPECT_EQ(ledger.received(text("a")), "");
+    EXPECT_NE(ledger.received(text("a")), "");
+}
+
+TEST_F(LedgerOfAPipe, sees_an_answer_too_many) {
+    for (const auto& line : {call("other", "a"), call("other", "b")}) ledger.sent(line);
+    EXPECT_EQ(ledger.received(text("a")), "");
+    EXPECT_EQ(ledger.received(text("b")), "");
+    EXPECT_NE(ledger.received(text("c")), "");
+}
+
+TEST_F(LedgerOfAPipe, misses_the_answer_that_does_not_come) {
+    for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
+    EXPECT_EQ(ledger.received(error(-32600)), "");
+    EXPECT_FALSE(ledger.settled());
+    EXPECT_NE(ledger.owed(), "");
+}
+
+TEST_F(LedgerOfAPipe, lets_a_cancelled_request_be_answered_or_not_until_all_was_seen) {
+    ledger.sent(call("echo", "a"));
+    ledger.sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+    EXPECT_TRUE(ledger.settled());
+    EXPECT_EQ(Ledger(ledger).received(text("a")), "");
+    ledger.rest();
+    EXPECT_NE(ledger.received(text("a")), "");
+}
+
+}  // namespace
+}  // namespace tenon::test
