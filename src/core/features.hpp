@@ -15,6 +15,7 @@
 
 #include "base/uri_template.hpp"
 #include "core/action.hpp"
+#include "core/mirrored_parameters.hpp"
 
 namespace tenon::core {
 
@@ -30,7 +31,8 @@ struct ToolEntry {
     std::optional<Duration> time = {};
     std::optional<schema::Schema> input = {};  // compiled by the registry
     std::optional<schema::Schema> output = {};
-    json::object defaults = {};  // of the top-level properties
+    json::object defaults = {};                    // of the top-level properties
+    std::vector<MirroredParameter> mirrored = {};  // found by the registry
     std::uint64_t order = 0;
 };
 

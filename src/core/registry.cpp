@@ -82,6 +82,9 @@ Result<void> Registry::add(ToolEntry entry) {
         entry.output = *output;
     }
     entry.defaults = top_level_defaults(t.inputSchema);
+    auto mirrored = mirrored_parameters(t.inputSchema);
+    if (!mirrored) return refuse("In the inputSchema of the tool `" + t.name + "`, " + mirrored.error().message + ".");
+    entry.mirrored = std::move(*mirrored);
     std::string key = t.name;
     return keep(features_.tools, std::move(key), std::move(entry), "tool");
 }
