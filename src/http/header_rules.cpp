@@ -1,0 +1,135 @@
+#include "http/header_rules.hpp"
+
+#include <array>
+
+#include "http/header_value.hpp"
+#include "protocol/read.hpp"
+#include "protocol/versions.hpp"
+
+namespace tenon::http {
+namespace {
+
+using std::string_view;
+
+constexpr string_view version_header = "MCP-Protocol-Version";
+constexpr std::size_t most_quoted = 200;
+
+struct NamedBy {
+    string_view method, parameter;
+};
+
+// What Mcp-Name repeats; the tasks of SEP-2663 are routed by it, too.
+constexpr std::array<NamedBy, 6> names = {{{"tools/call", "name"},
+                                           {"prompts/get", "name"},
+                                           {"resources/read", "uri"},
+                                           {"tasks/get", "taskId"},
+                                           {"tasks/update", "taskId"},
+                                           {"tasks/cancel", "taskId"}}};
+
+std::string quoted(string_view text) {
+    return "'" + std::string(text.substr(0, most_quoted)) + (text.size() > most_quoted ? "...'" : "'");
+}
+
+std::string quoted(const json::value& body) {
+    const auto* text = body.if_string();
+    return text ? quoted(string_view(*text)) : quoted(json::write(body));
+}
+
+Error mismatch(string_view header, const std::string& problem) {
+    return {code::header_mismatch, "Header mismatch: " + std::string(header) + " " + problem};
+}
+
+Error absent_or_repeated(string_view header, const framing::HttpFields& fields, const json::value& body) {
+    return mismatch(
+        header, fields.count(header) > 1 ? "is there more than once" : "is missing; the body value is " + quoted(body));
+}
+
+Error differs(string_view header, string_view said, const json::value& body) {
+    return mismatch(header, "header value " + quoted(said) + " does not match body value " + quoted(body));
+}
+
+// A header whose value stands as it is.
+std::optional<Error> check_plain(string_view header, const framing::HttpFields& fields, const json::value& body) {
+    const auto said = fields.only(header);
+    if (!said) return absent_or_repeated(header, fields, body);
+    if (!says_the_same(*said, body)) return differs(header, *said, body);
+    return std::nullopt;
+}
+
+// A header whose value may be wrapped in base64.
+std::optional<Error> check_encoded(string_view header, const framing::HttpFields& fields, const json::value& body) {
+    const auto said = fields.only(header);
+    if (!said) return absent_or_repeated(header, fields, body);
+    const auto decoded = decode_header_value(*said);
+    if (!decoded)
+        return mismatch(
+            header,
+            "has a character that headers may not have, or base64 that is none; the body value is " + quoted(body));
+    if (!says_the_same(*decoded, body)) return differs(header, *decoded, body);
+    return std::nullopt;
+}
+
+std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    const auto meta = protocol::read_request_meta(request.params);
+    if (!meta) return meta.error();
+    return check_plain(version_header, fields, json::value(meta->protocolVersion));
+}
+
+std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    for (const NamedBy& row : names) {
+        if (row.method != request.method) continue;
+        const json::value* name = request.params.if_contains(row.parameter);
+        // Whatever else is wrong with it, the method itself says better.
+        return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+const json::value* value_at(const jsonrpc::Request& request, const std::vector<std::string>& path) {
+    const json::value* v = request.params.if_contains("arguments");
+    for (const std::string& key : path) {
+        const json::object* o = v ? v->if_object() : nullptr;
+        v = o ? o->if_contains(key) : nullptr;
+    }
+    return v;
+}
+
+std::optional<Error> check_parameter(const core::MirroredParameter& parameter, const jsonrpc::Request& request,
+                                     const framing::HttpFields& fields) {
+    const json::value* body = value_at(request, parameter.path);
+    if (!body || body->is_null()) {
+        if (fields.count(parameter.header) == 0) return std::nullopt;
+        return mismatch(parameter.header, "is there, but the body has no value for it");
+    }
+    // An array or an object breaks the tool's schema, and the answer to that says more.
+    if (body->is_structured()) return std::nullopt;
+    return check_encoded(parameter.header, fields, *body);
+}
+
+}  // namespace
+
+bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    if (protocol::has_request_meta(request.params)) return true;
+    const auto said = fields.only(version_header);
+    const auto revision = said ? protocol::revision(*said) : std::nullopt;
+    return revision && protocol::Rules(*revision).has(protocol::Trait::request_meta);
+}
+
+std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
+                                                             const core::Features& features) {
+    const json::value* name = request.method == "tools/call" ? request.params.if_contains("name") : nullptr;
+    const auto tool = name && name->is_string() ? features.tools.find(name->get_string()) : nullptr;
+    return tool ? std::span(tool->mirrored) : std::span<const core::MirroredParameter>();
+}
+
+std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
+                                   std::span<const core::MirroredParameter> mirrored) {
+    if (auto wrong = check_version(request, fields)) return wrong;
+    if (auto wrong = check_plain("Mcp-Method", fields, json::value(request.method))) return wrong;
+    if (auto wrong = check_name(request, fields)) return wrong;
+    for (const core::MirroredParameter& parameter : mirrored)
+        if (auto wrong = check_parameter(parameter, request, fields)) return wrong;
+    return std::nullopt;
+}
+
+}  // namespace tenon::http

@@ -1,0 +1,48 @@
+#include "http/header_value.hpp"
+
+#include <algorithm>
+
+#include "base/base64.hpp"
+
+namespace tenon::http {
+namespace {
+
+constexpr std::string_view encoded_begins = "=?base64?";
+constexpr std::string_view encoded_ends = "?=";
+
+bool is_plain(char c) { return c == '\t' || (c >= 0x20 && c <= 0x7e); }
+
+// Above, intermediaries that have only doubles would take different numbers for the same one.
+constexpr double largest_exact = 9007199254740991.0;
+
+std::optional<double> exact_number(const json::value& v) {
+    if (!v.is_number()) return std::nullopt;
+    const auto n = v.to_number<double>();
+    return n >= -largest_exact && n <= largest_exact ? std::optional(n) : std::nullopt;
+}
+
+bool same_number(std::string_view text, const json::value& body) {
+    const auto parsed = json::parse(text);
+    const auto said = parsed ? exact_number(*parsed) : std::nullopt;
+    return said && said == exact_number(body);
+}
+
+}  // namespace
+
+std::optional<std::string> decode_header_value(std::string_view value) {
+    if (!std::ranges::all_of(value, is_plain)) return std::nullopt;
+    const bool encoded = value.size() >= encoded_begins.size() + encoded_ends.size() &&
+                         value.starts_with(encoded_begins) && value.ends_with(encoded_ends);
+    if (!encoded) return std::string(value);
+    value.remove_prefix(encoded_begins.size());
+    value.remove_suffix(encoded_ends.size());
+    return base::base64_decode(value);
+}
+
+bool says_the_same(std::string_view decoded, const json::value& body) {
+    if (const auto* text = body.if_string()) return decoded == std::string_view(*text);
+    if (const bool* flag = body.if_bool()) return decoded == (*flag ? "true" : "false");
+    return same_number(decoded, body);
+}
+
+}  // namespace tenon::http
