@@ -1,0 +1,64 @@
+#include "http/origin_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "framing/http_fields.hpp"
+
+namespace tenon::http {
+namespace {
+
+using framing::equal_ignoring_case;
+using std::string_view;
+
+bool is_port(string_view digits) {
+    const auto n = digits.size() <= 5 ? framing::parse_decimal(digits) : std::nullopt;
+    return n && *n <= 65535;
+}
+
+// 127.0.0.0/8 as browsers write it: four decimal numbers without leading zeros. What else might mean an address
+// (127.1, 0x7f000001, 0177.0.0.1) is read differently by different programs.
+bool is_loopback_v4(string_view host) {
+    int numbers = 0;
+    for (bool more = true; more; ++numbers) {
+        const std::size_t dot = host.find('.');
+        const string_view part = host.substr(0, dot);
+        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
+        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0') || (numbers == 0 && *n != 127)) return false;
+        more = dot != string_view::npos;
+        host.remove_prefix(more ? dot + 1 : host.size());
+    }
+    return numbers == 4;
+}
+
+bool is_loopback(string_view authority) {
+    constexpr string_view v6 = "[::1]";
+    const std::size_t colon = authority.starts_with(v6) ? v6.size() : authority.find(':');
+    const string_view host = authority.substr(0, colon);
+    const string_view rest = authority.substr(host.size());
+    if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return false;
+    return host == v6 || equal_ignoring_case(host, "localhost") || is_loopback_v4(host);
+}
+
+bool listed(const std::vector<std::string>& list, string_view value) {
+    return std::ranges::any_of(list, [&](const std::string& entry) { return equal_ignoring_case(entry, value); });
+}
+
+}  // namespace
+
+bool OriginPolicy::host_allowed(string_view host) const {
+    return (loopback && is_loopback(host)) || listed(allowed_hosts, host);
+}
+
+bool OriginPolicy::origin_allowed(string_view origin) const {
+    if (listed(allowed_origins, origin)) return true;
+    if (!loopback) return false;
+    constexpr std::array<string_view, 2> schemes = {"http://", "https://"};
+    return std::ranges::any_of(schemes, [&](string_view scheme) {
+        return equal_ignoring_case(origin.substr(0, scheme.size()), scheme) &&
+               is_loopback(origin.substr(scheme.size()));
+    });
+}
+
+}  // namespace tenon::http

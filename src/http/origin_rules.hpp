@@ -1,0 +1,22 @@
+// Which names a server answers to, and which web pages may speak to it. A page of another site can point its own name
+// at this machine (DNS rebinding); its browser still says that name in Host and Origin.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::http {
+
+struct OriginPolicy {
+    std::vector<std::string> allowed_hosts = {};    ///< as in Host, with the port where it has one: "mcp.example:8443"
+    std::vector<std::string> allowed_origins = {};  ///< as in Origin: "https://app.example", "null"
+    bool loopback = true;                           ///< and the names of this machine, with any port
+
+    /// Of the value of the one Host field.
+    bool host_allowed(std::string_view host) const;
+    /// Of the value of the one Origin field. A request without one does not come from a page.
+    bool origin_allowed(std::string_view origin) const;
+};
+
+}  // namespace tenon::http
