@@ -1,7 +1,7 @@
 # find_package(tenon): what Tenon itself needs, then the target tenon::tenon.
 include(CMakeFindDependencyMacro)
 find_dependency(Boost 1.81 COMPONENTS json)
-find_dependency(OpenSSL 3 COMPONENTS Crypto)
+find_dependency(OpenSSL 3 COMPONENTS Crypto SSL)
 find_dependency(Threads)
 find_dependency(PkgConfig)
 if(NOT TARGET PkgConfig::RE2)

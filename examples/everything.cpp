@@ -161,7 +161,7 @@ void add_prompts(tenon::Server& server) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     tenon::Server server{"everything",
                          "1.0.0",
                          {.title = "Everything",
@@ -171,5 +171,5 @@ int main() {
     add_questions(server);
     add_resources(server);
     add_prompts(server);
-    return tenon::serve(server);
+    return tenon::serve(server, argc, argv);
 }

@@ -1,6 +1,7 @@
 // Context: what a handler can do besides returning a result.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -162,6 +163,13 @@ class Context {
     const json::object& meta() const;
     /// Who the client says it is.
     const Implementation& client() const;
+    /// Who sent the request, as the transport found out; empty where it does not ask.
+    const std::string& principal() const;
+
+    /// Ends the connection that waits for this call's answer, and not the call: the client comes back for the rest
+    /// after `retry`. For work that takes so long that a connection is better not held. Over HTTP in 2025-11-25 only;
+    /// does nothing elsewhere.
+    void let_poll(std::chrono::milliseconds retry = std::chrono::seconds(1)) const;
     /// The request's id as JSON, for logs.
     std::string request_id() const;
 

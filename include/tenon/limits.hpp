@@ -28,6 +28,19 @@ struct Limits {
     std::size_t page_size = 1000;             ///< entries of a list answer
     std::size_t max_workers = 64;             ///< threads that run handlers; made when needed
 
+    // HTTP
+    std::size_t max_connections = 20'000;              ///< open at once; more are told so and closed
+    std::size_t max_sessions = 20'000;                 ///< of clients of 2025-11-25 and before
+    std::size_t max_streams_per_session = 64;          ///< requests and listeners of one session that are open at once
+    std::size_t max_stored_event_bytes = 1024 * 1024;  ///< a session, for clients that lost their connection
+    std::size_t max_head_bytes = 32 * 1024;            ///< of an HTTP request: its first line and fields
+    Duration session_idle_time = std::chrono::minutes(30);    ///< after this a session nobody uses is ended
+    Duration head_time = std::chrono::seconds(10);            ///< for the head of a request to arrive
+    Duration body_time = std::chrono::seconds(60);            ///< for its body
+    Duration connection_idle_time = std::chrono::minutes(2);  ///< between requests of a connection
+    Duration write_time = std::chrono::seconds(60);           ///< for a reader to take some of what is sent
+    Duration stream_keep_alive = std::chrono::seconds(15);    ///< between comments on a silent stream
+
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots
     std::chrono::seconds request_state_time{600};      ///< how long a client may take to call again with its input

@@ -1,6 +1,7 @@
 // What the engine wants done. Whoever drives it does these things in order, and nothing else.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <variant>
@@ -14,10 +15,24 @@
 
 namespace tenon::core {
 
-/// Put this message on the wire. `call` is the request it belongs to, if any.
+/// Put this message on the wire.
 struct Send {
     Encoded message;
-    CallPtr call;
+    Origin origin = 0;     // of the request it belongs to, if any
+    bool answers = false;  // it is the answer to what came from there, so nothing more belongs to that
+    bool refused = false;  // the answer of the engine itself to what is no proper request
+    int error = 0;         // the code, when it is an error
+};
+
+/// What came from there is over without an answer: it was cancelled.
+struct Finish {
+    Origin origin;
+};
+
+/// The request's connection may be ended without ending the request: its client comes back for the rest.
+struct LetPoll {
+    Origin origin;
+    std::chrono::milliseconds retry;
 };
 
 /// Run a user's handler. It answers through the Reply, on whatever thread it likes.
@@ -48,6 +63,6 @@ struct Note {
     std::string text;
 };
 
-using Action = std::variant<Send, Run, Stop, Deliver, Notify, Note>;
+using Action = std::variant<Send, Finish, LetPoll, Run, Stop, Deliver, Notify, Note>;
 
 }  // namespace tenon::core

@@ -50,8 +50,13 @@ struct Replay {
     std::string binding = {};   // what the seal is bound to: method and parameters
 };
 
+/// Where a request came from, for a peer that is reached by several ways at once: whoever drives the engine chooses the
+/// number, and gets it back with everything that belongs to the request. 0: no particular way.
+using Origin = std::uint64_t;
+
 /// The answers of a batch are collected until the last one is there.
 struct Batch {
+    Origin origin = 0;
     std::size_t open = 0;
     std::vector<Encoded> answers;
 };
@@ -62,6 +67,8 @@ struct Call {
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
+    Origin origin = 0;      // set before the call is handed out
+    std::string principal;  // set before the call is handed out; who sent it, where that was found out
     std::string method;     // set before the call is handed out
     json::object meta;      // set before the call is handed out
     std::stop_source stop;  // safe from any thread by itself

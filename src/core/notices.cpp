@@ -52,6 +52,10 @@ void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view el
     send(jsonrpc::encode_notification("notifications/elicitation/complete", params), call->open ? call : nullptr);
 }
 
+void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry) {
+    if (call->open) actions_.push_back(LetPoll{call->origin, retry});
+}
+
 void ServerEngine::list_changed(ListKind kind) {
     if (shut_down_) return;
     const auto wanted = [kind](const auto& has) {

@@ -41,14 +41,18 @@ void write_sorted(json::Writer& w, const json::value& v) {
     }
 }
 
-// What a state belongs to: this method with these parameters, and no other.
-std::string binding(const std::string& method, const json::object& params) {
+// What a state belongs to: this method with these parameters of this principal, and no other.
+std::string binding(const Call& call, const json::object& params) {
     json::object salient;
     for (const auto& [name, value] : params)
         if (!of_this_round(name)) salient.emplace(name, value);
-    std::string out = method + "\n";
+    std::string out;
     json::Writer w(out);
+    w.begin_array();
+    w.string(call.principal);
+    w.string(call.method);
     write_sorted(w, salient);
+    w.end_array();
     return out;
 }
 
@@ -62,7 +66,7 @@ Error bad_state() {
 
 Result<void> ServerEngine::read_replay(Call& call, json::object& params) const {
     if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call.method)) return {};
-    call.replay.binding = binding(call.method, params);
+    call.replay.binding = binding(call, params);
     json::Reader r(params, "params");
     const auto sealed = r.optional_string("requestState");
     const json::object* responses = r.optional_object("inputResponses");

@@ -28,13 +28,6 @@ bool declares(const Declared& declared, Needs needs) {
     }
 }
 
-Error unsupported_version(const std::string& asked) {
-    json::array supported;
-    for (const auto revision : protocol::revisions()) supported.emplace_back(protocol::Rules(revision).name());
-    return {code::unsupported_version, "Unsupported protocol version",
-            json::object{{"supported", std::move(supported)}, {"requested", asked}}};
-}
-
 }  // namespace
 
 struct ServerEngine::MethodRow {
@@ -70,10 +63,15 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings)
 
 // ---- from the wire
 
-void ServerEngine::receive(std::string_view message, TimePoint now) {
+void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
+    origin_ = origin;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
+    receive(jsonrpc::decode(message, decode_limits()), now, origin);
+}
+
+void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
     now_ = now;
-    jsonrpc::Incoming in = jsonrpc::decode(message, {limits_.max_depth, limits_.max_batch});
+    origin_ = origin;
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
@@ -96,6 +94,7 @@ void ServerEngine::receive_batch(std::vector<jsonrpc::Message> messages) {
         return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
     }
     auto batch = std::make_shared<Batch>();
+    batch->origin = origin_;
     batch->open = 1;  // held open until all of it was read
     for (jsonrpc::Message& message : messages) accept(message, batch);
     settle(batch);
@@ -130,6 +129,8 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     const auto peer = peer_of(request);
     if (!peer) return refuse(request.id, peer.error(), batch);
     const auto call = std::make_shared<Call>(request.id, *peer);
+    call->origin = origin_;
+    call->principal = principal_;
     call->method = std::move(request.method);
     if (batch) {
         call->batch = batch;
@@ -154,7 +155,7 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     if (!meta) return meta.error();
     const auto revision = protocol::revision(meta->protocolVersion);
     if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
-        return unsupported_version(meta->protocolVersion);
+        return protocol::unsupported_version(meta->protocolVersion);
     return std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
                                              std::move(meta->clientInfo), declare(), meta->logLevel});
 }
@@ -210,7 +211,8 @@ void ServerEngine::on_cancelled(const json::object& params) {
     close(call);
     actions_.push_back(Stop{call});
     give_up_asks_of(call, {code::server_error, "the client cancelled the request"});
-    if (call->batch) settle(call->batch);
+    if (call->batch) return settle(call->batch);
+    actions_.push_back(Finish{call->origin});
 }
 
 // ---- answers
@@ -241,40 +243,46 @@ void ServerEngine::answered(const CallPtr& call, Result<Answer> outcome) {
 void ServerEngine::answer(const CallPtr& call, Result<Answer> outcome) {
     close(call);
     give_up_asks_of(call, {code::server_error, "the request was answered before the client answered"});
-    deliver(encode_answer(*call, std::move(outcome)), call, call->batch);
+    deliver(encode_answer(*call, std::move(outcome)), call->batch);
     if (call->batch) settle(call->batch);
 }
 
-Encoded ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
+Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
         const Encoded result =
             protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
-        if (result.json.size() <= limits_.max_message_bytes) return jsonrpc::encode_result(call.id, result);
+        if (result.json.size() <= limits_.max_message_bytes)
+            return {jsonrpc::encode_result(call.id, result), call.origin, true};
         outcome =
             Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
                                             " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
     }
     Error error = outcome.error();
     error.code = rules.error_code(error.code);
-    return jsonrpc::encode_error(call.id, error);
+    return {jsonrpc::encode_error(call.id, error), call.origin, true, false, error.code};
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
     const auto style = peer_ ? peer_->rules.unreadable_id() : jsonrpc::UnreadableId::null;
-    deliver(jsonrpc::encode_error(id, error, style), nullptr, batch);
+    deliver({jsonrpc::encode_error(id, error, style), origin_, true, true, error.code}, batch);
 }
 
-void ServerEngine::deliver(Encoded message, const CallPtr& call, const BatchPtr& batch) {
+void ServerEngine::deliver(Send answer, const BatchPtr& batch) {
     if (batch) {
-        batch->answers.push_back(std::move(message));
+        batch->answers.push_back(std::move(answer.message));
     } else {
-        send(std::move(message), call);
+        actions_.push_back(std::move(answer));
     }
 }
 
 void ServerEngine::settle(const BatchPtr& batch) {
-    if (--batch->open == 0 && !batch->answers.empty()) send(jsonrpc::encode_batch(batch->answers));
+    if (--batch->open > 0) return;
+    if (batch->answers.empty()) {
+        actions_.push_back(Finish{batch->origin});
+    } else {
+        actions_.push_back(Send{jsonrpc::encode_batch(batch->answers), batch->origin, true});
+    }
 }
 
 void ServerEngine::close(const CallPtr& call) {

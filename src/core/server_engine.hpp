@@ -32,9 +32,17 @@ class ServerEngine {
     explicit ServerEngine(std::shared_ptr<const Settings> settings);
 
     // From the wire.
-    void receive(std::string_view message, TimePoint now);
+    void receive(std::string_view message, TimePoint now, Origin origin = 0);
+    /// The same, decoded by whoever had to look at it first.
+    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0);
+    jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
     void receive_too_long();
     void end_of_input();
+
+    /// Who is at the other end, as the transport found out. States that calls leave with the client are bound to it.
+    void set_principal(std::string principal) { principal_ = std::move(principal); }
+    /// The peer has shaken hands, by a revision that has this.
+    bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
 
     // From a handler.
     void answered(const CallPtr& call, Result<Answer> outcome);
@@ -43,6 +51,7 @@ class ServerEngine {
     /// Asks all of them at once; each has its answer, in time.
     void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
     void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
+    void let_poll(const CallPtr& call, std::chrono::milliseconds retry);
     std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
     void remember(const CallPtr& call, std::string_view key, json::value v);
 
@@ -91,16 +100,16 @@ class ServerEngine {
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
     void answer(const CallPtr& call, Result<Answer> outcome);
-    Encoded encode_answer(const Call& call, Result<Answer> outcome) const;
+    Send encode_answer(const Call& call, Result<Answer> outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
-    void deliver(Encoded message, const CallPtr& call, const BatchPtr& batch);
+    void deliver(Send answer, const BatchPtr& batch);
     void settle(const BatchPtr& batch);
     Result<void> may_run() const;
     void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
-    void send(Encoded message, CallPtr call = nullptr) {
-        actions_.push_back(Send{std::move(message), std::move(call)});
+    void send(Encoded message, const CallPtr& call = nullptr) {
+        actions_.push_back(Send{std::move(message), call ? call->origin : 0});
     }
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
@@ -163,11 +172,13 @@ class ServerEngine {
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
-    bool initialized_ = false;                  // notifications/initialized came
+    std::string principal_;
+    bool initialized_ = false;  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
     TimePoint now_ = {};  // of the message being served
+    Origin origin_ = 0;   // of the message being served
 
     std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
     std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_

@@ -15,6 +15,9 @@ namespace tenon::http {
 /// revision in which every body does.
 bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields);
 
+/// Whether MCP-Protocol-Version names a revision in which every request stands alone.
+bool names_lone_revision(const framing::HttpFields& fields);
+
 /// The parameters that the tool of a tools/call wants in headers; none for other methods and unknown tools.
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
                                                              const core::Features& features);

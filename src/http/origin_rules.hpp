@@ -11,6 +11,7 @@ namespace tenon::http {
 struct OriginPolicy {
     std::vector<std::string> allowed_hosts = {};    ///< as in Host, with the port where it has one: "mcp.example:8443"
     std::vector<std::string> allowed_origins = {};  ///< as in Origin: "https://app.example", "null"
+    bool any_host = false;                          ///< whatever a client calls this server
     bool loopback = true;                           ///< and the names of this machine, with any port
 
     /// Of the value of the one Host field.

@@ -42,6 +42,7 @@ constexpr TraitRow traits[] = {
     {Trait::request_meta, v2026_07_28, newest},
     {Trait::result_type, v2026_07_28, newest},
     {Trait::cache_hints, v2026_07_28, newest},
+    {Trait::stream_polling, v2025_11_25, v2025_11_25},
     {Trait::input_required, v2026_07_28, newest},
 };
 
@@ -120,6 +121,13 @@ std::optional<Revision> revision(std::string_view name) {
     const auto it = std::ranges::find(names, name);
     if (it == names.end()) return std::nullopt;
     return static_cast<Revision>(it - names.begin());
+}
+
+Error unsupported_version(std::string_view asked) {
+    json::array supported;
+    for (const Revision r : newest_first) supported.emplace_back(Rules(r).name());
+    return {code::unsupported_version, "Unsupported protocol version",
+            json::object{{"supported", std::move(supported)}, {"requested", asked}}};
 }
 
 Revision negotiate(std::string_view asked) {

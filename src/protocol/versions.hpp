@@ -37,6 +37,7 @@ enum class Trait : std::uint8_t {
     request_meta,             // version, capabilities and identity ride in each request's `_meta`; no session
     result_type,              // `resultType` in every result
     cache_hints,              // `ttlMs`, `cacheScope`
+    stream_polling,           // streams begin with an empty event and may be ended and taken up again
     input_required,           // the server asks by a result and the client calls again, instead of requests to it
 };
 
@@ -90,6 +91,9 @@ std::span<const Revision> legacy_revisions();
 /// The newest revision without one.
 Revision modern_revision();
 std::optional<Revision> revision(std::string_view name);
+
+/// -32022, with what is spoken here.
+Error unsupported_version(std::string_view asked);
 
 /// LIFE-8: the revision asked for when it is spoken here and has a handshake, else the newest that has one.
 Revision negotiate(std::string_view asked);

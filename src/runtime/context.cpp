@@ -129,6 +129,8 @@ bool Context::can_list_roots() const { return port_->abilities().roots; }
 std::stop_token Context::stop_token() const { return port_->stop_token(); }
 const json::object& Context::meta() const { return port_->meta(); }
 const Implementation& Context::client() const { return port_->client(); }
+const std::string& Context::principal() const { return port_->principal(); }
+void Context::let_poll(std::chrono::milliseconds retry) const { port_->let_poll(retry); }
 std::string Context::request_id() const { return port_->request_id(); }
 std::optional<json::value> Context::recall(std::string_view key) const { return port_->recall(key); }
 void Context::remember(std::string_view key, json::value v) const { port_->remember(key, std::move(v)); }

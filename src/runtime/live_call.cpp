@@ -68,6 +68,10 @@ void LiveCall::elicitation_complete(std::string_view elicitation_id) {
     session_->with_engine([&](core::ServerEngine& engine) { engine.elicitation_complete(call_, elicitation_id); });
 }
 
+void LiveCall::let_poll(std::chrono::milliseconds retry) {
+    session_->with_engine([&](core::ServerEngine& engine) { engine.let_poll(call_, retry); });
+}
+
 std::optional<json::value> LiveCall::recall(std::string_view key) {
     std::optional<json::value> found;
     session_->with_engine([&](core::ServerEngine& engine) { found = engine.recall(call_, key); });

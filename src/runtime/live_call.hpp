@@ -21,6 +21,8 @@ class LiveCall final : public Context::Port {
     const json::object& meta() const override { return call_->meta; }
     const Implementation& client() const override { return call_->peer->info; }
     std::string request_id() const override { return call_->id.text(); }
+    const std::string& principal() const override { return call_->principal; }
+    void let_poll(std::chrono::milliseconds retry) override;
     bool must_not_wait() const override;
     Abilities abilities() const override;
 

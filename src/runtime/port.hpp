@@ -31,6 +31,8 @@ class Context::Port {
     virtual const json::object& meta() const = 0;
     virtual const Implementation& client() const = 0;
     virtual std::string request_id() const = 0;
+    virtual const std::string& principal() const = 0;
+    virtual void let_poll(std::chrono::milliseconds retry) = 0;
     virtual bool must_not_wait() const = 0;
     struct Abilities {
         bool elicit, elicit_url, sample, roots;

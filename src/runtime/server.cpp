@@ -24,7 +24,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->redact = std::move(options.redact);
     settings->on_roots_changed = std::move(options.on_roots_changed);
     settings->cache = options.cache;
-    if (options.state_keys.empty()) options.state_keys.push_back(io::random_bytes<32>());
+    own_state_key_ = options.state_keys.empty();
+    if (own_state_key_) options.state_keys.push_back(io::random_bytes<32>());
     const auto seal =
         std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
     settings->seal = [seal](std::string_view state, std::string_view binding) { return seal->close(state, binding); };
@@ -56,8 +57,7 @@ void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
     std::vector<std::shared_ptr<Session::Impl>> sessions;
     {
         const std::lock_guard lock(mutex_);
-        std::erase_if(sessions_, [](const auto& s) { return s.expired(); });
-        for (const auto& weak : sessions_)
+        for (const auto& [key, weak] : sessions_)
             if (auto session = weak.lock()) sessions.push_back(std::move(session));
     }
     for (const auto& session : sessions) session->with_engine(what);
@@ -65,8 +65,12 @@ void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
 
 void Server::Impl::join(const std::shared_ptr<Session::Impl>& session) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(sessions_, [](const auto& s) { return s.expired(); });
-    sessions_.push_back(session);
+    sessions_.insert_or_assign(session.get(), session);
+}
+
+void Server::Impl::leave(const Session::Impl* session) {
+    const std::lock_guard lock(mutex_);
+    sessions_.erase(session);
 }
 
 Server::Server(std::string name, std::string version, ServerOptions options)

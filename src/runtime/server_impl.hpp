@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <unordered_map>
 
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
@@ -29,11 +29,13 @@ class Server::Impl {
     /// Does `what` to the engine of every session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
     void join(const std::shared_ptr<Session::Impl>& session);
+    void leave(const Session::Impl* session);
 
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
     }
+    bool has_own_state_key() const { return own_state_key_; }
     /// Before sessions exist: where the log goes when the options named no place.
     void default_log(LogSink sink) {
         if (!log_) log_ = std::move(sink);
@@ -44,9 +46,10 @@ class Server::Impl {
 
     std::shared_ptr<const core::Settings> settings_;
     LogSink log_;
+    bool own_state_key_ = false;
     std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
     core::Registry registry_;
-    std::vector<std::weak_ptr<Session::Impl>> sessions_;
+    std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;
 };
 
 }  // namespace tenon

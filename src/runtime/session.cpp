@@ -14,11 +14,17 @@ class InlineSection {
     ~InlineSection() { --inline_depth; }
 };
 
+bool is_for_the_wire(const core::Action& action) {
+    return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
+           std::holds_alternative<core::LetPoll>(action);
+}
+
 }  // namespace
 
-Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options)
+Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver)
     : server_(std::move(server)),
       options_(std::move(options)),
+      deliver_(std::move(deliver)),
       engine_(server_->settings()),
       framer_(server_->settings()->limits.max_message_bytes) {}
 
@@ -27,7 +33,9 @@ bool Session::Impl::must_not_wait() { return inline_depth > 0; }
 bool Session::Impl::collect(std::vector<core::Action>& rest) {
     bool output = false;
     for (core::Action& action : engine_.take_actions()) {
-        if (auto* send = std::get_if<core::Send>(&action)) {
+        if (deliver_ && is_for_the_wire(action)) {
+            deliver_(std::move(action));
+        } else if (auto* send = std::get_if<core::Send>(&action)) {
             output_ += send->message.json;
             output_ += '\n';
             output = true;
@@ -158,11 +166,12 @@ void Session::Impl::wait_for_room(std::stop_token stop) {
 
 Session::Session(Server& server, SessionOptions options)
     : impl_(std::make_shared<Impl>(server.impl(), std::move(options))) {
-    server.impl()->join(impl_);
+    impl_->join();
 }
 
 Session::~Session() {
     shut_down("the session was closed");
+    impl_->leave();
     impl_->let_go();  // a handler that goes on has a share of the session, but not of who owned it
 }
 

@@ -17,7 +17,11 @@ namespace tenon {
 
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
-    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options);
+    /// Takes each core::Send, core::Finish and core::LetPoll under the session's lock, in order: it must not call the
+    /// session.
+    using Deliver = std::function<void(core::Action)>;
+    /// Without `deliver` the output is for take_output().
+    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {});
 
     /// Gives the engine something, then does what it wants: messages are queued under the lock, in order; everything
     /// that runs user code happens after it.
@@ -33,6 +37,10 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         perform(rest);
         if (output) wake();
     }
+
+    /// The server tells it about changes, until it leaves.
+    void join() { server_->join(shared_from_this()); }
+    void leave() { server_->leave(this); }
 
     /// From here on the owner's functions are not called: it may go.
     void let_go();
@@ -59,6 +67,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
+    Deliver deliver_;
     mutable std::mutex mutex_;  // guards what follows, but for the framer
     std::condition_variable_any room_;
     core::ServerEngine engine_;

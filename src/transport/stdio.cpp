@@ -19,6 +19,7 @@
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
 #include "runtime/server_impl.hpp"
+#include "transport/log_to_stderr.hpp"
 
 namespace tenon {
 namespace {
@@ -171,20 +172,6 @@ class StdioLoop {
     Session session_;  // last: its end stops what runs, while the rest is still there
 };
 
-// Lines that stderr does not take at once are dropped: a client may never read them, and must not stop the server so.
-LogSink log_to_stderr() {
-    std::shared_ptr<io::Output> output;
-    try {
-        output = std::make_shared<io::Output>(2);
-    } catch (const std::system_error&) {
-        return [](LogLevel, std::string_view) {};
-    }
-    return [output](LogLevel level, std::string_view text) {
-        if (level >= LogLevel::warning)
-            output->write("tenon: " + std::string(to_string(level)) + ": " + std::string(text) + "\n");
-    };
-}
-
 }  // namespace
 
 int serve_stdio(Server& server, const StdioOptions& options) {
@@ -208,7 +195,5 @@ int serve_stdio(Server& server, const StdioOptions& options) {
     }
     return 0;
 }
-
-int serve(Server& server) { return serve_stdio(server); }
 
 }  // namespace tenon

@@ -19,7 +19,4 @@ struct StdioOptions {
 /// When a handler ignores its stop token beyond that time, the process exits with status 0 from here.
 int serve_stdio(Server& server, const StdioOptions& options = {});
 
-/// The same, with the defaults: what main() returns.
-int serve(Server& server);
-
 }  // namespace tenon

@@ -1,0 +1,136 @@
+#include "http/entry_rules.hpp"
+
+#include <algorithm>
+
+#include "http/response.hpp"
+
+namespace tenon::http {
+namespace {
+
+using framing::equal_ignoring_case;
+using framing::HttpRequest;
+
+// The parameters of a media type do not matter, unless one says that it is not wanted at all.
+bool is_refused(std::string_view parameters) {
+    std::string flat;
+    for (const char c : parameters)
+        if (c != ' ' && c != '\t') flat += c;
+    const std::size_t q = flat.find(";q=0");
+    return q != flat.npos && flat.find_first_of("123456789", q) == flat.npos;
+}
+
+bool accepts(const HttpRequest& request, std::string_view type) {
+    if (request.fields.count("accept") == 0) return true;
+    const std::string_view range = type.substr(0, type.find('/'));
+    bool found = false;
+    for (const auto& field : request.fields.all()) {
+        if (!equal_ignoring_case(field.name, "accept")) continue;
+        framing::each_element(field.value, [&](std::string_view element) {
+            const std::size_t semicolon = std::min(element.find(';'), element.size());
+            const std::string_view name = framing::trimmed(element.substr(0, semicolon));
+            const bool same = equal_ignoring_case(name, type) || name == "*/*" ||
+                              (name.ends_with("/*") && equal_ignoring_case(name.substr(0, name.size() - 2), range));
+            if (same && !is_refused(element.substr(semicolon))) found = true;
+        });
+    }
+    return found;
+}
+
+bool is_json(const HttpRequest& request) {
+    const auto type = request.fields.only("content-type");
+    return type && equal_ignoring_case(framing::trimmed(type->substr(0, type->find(';'))), "application/json");
+}
+
+bool has_allowed_origin(const HttpRequest& request, const EntryPolicy& policy) {
+    const std::size_t count = request.fields.count("origin");
+    return count == 0 || (count == 1 && policy.origins.origin_allowed(*request.fields.only("origin")));
+}
+
+Response refuse(int status, std::string why, const HttpRequest& request, Fields fields = {}) {
+    for (auto& field : cors_fields(request)) fields.push_back(std::move(field));
+    return refusal(status, std::move(why), std::move(fields));
+}
+
+bool is_known_header(std::string_view name) {
+    static constexpr std::string_view known[] = {"content-type", "accept",   "authorization",  "mcp-protocol-version",
+                                                 "mcp-method",   "mcp-name", "mcp-session-id", "last-event-id"};
+    constexpr std::string_view prefix = "mcp-param-";
+    return std::ranges::any_of(known, [name](auto k) { return equal_ignoring_case(name, k); }) ||
+           (name.size() > prefix.size() && equal_ignoring_case(name.substr(0, prefix.size()), prefix) &&
+            framing::is_token(name));
+}
+
+// A browser asks before it sends: only what MCP has is promised.
+Response preflight(const HttpRequest& request, std::string_view methods) {
+    Fields fields = cors_fields(request);
+    fields.emplace_back("Allow", std::string(methods));
+    if (request.fields.count("origin") == 0) return {204, std::move(fields)};
+    fields.emplace_back("Access-Control-Allow-Methods", std::string(methods));
+    std::string headers;
+    if (const auto asked = request.fields.only("access-control-request-headers")) {
+        framing::each_element(*asked, [&headers](std::string_view name) {
+            if (is_known_header(name)) headers += (headers.empty() ? "" : ", ") + std::string(name);
+        });
+    }
+    if (!headers.empty()) fields.emplace_back("Access-Control-Allow-Headers", std::move(headers));
+    fields.emplace_back("Access-Control-Max-Age", "600");
+    return {204, std::move(fields)};
+}
+
+std::variant<Entry, Response> as_message(const HttpRequest& request, Entry entry) {
+    if (!is_json(request)) return refuse(415, "the Content-Type of a message must be application/json", request);
+    if (!request.content_length && !request.chunked) return refuse(400, "a message has a body", request);
+    if (entry == Entry::message && !(accepts(request, "application/json") && accepts(request, "text/event-stream")))
+        return refuse(406, "Accept must allow both application/json and text/event-stream", request);
+    return entry;
+}
+
+std::variant<Entry, Response> as_listener(const HttpRequest& request, Entry entry) {
+    if (!accepts(request, "text/event-stream"))
+        return refuse(406, "Accept must allow text/event-stream: a GET is answered by a stream of events", request);
+    return entry;
+}
+
+}  // namespace
+
+Fields cors_fields(const HttpRequest& request) {
+    const auto origin = request.fields.only("origin");
+    if (!origin) return {};
+    return {{"Access-Control-Allow-Origin", std::string(*origin)},
+            {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"},
+            {"Vary", "Origin"}};
+}
+
+std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolicy& policy) {
+    if (!policy.origins.host_allowed(request.host))
+        return refusal(403, "this server does not go by the name in Host; add it to HttpOptions::allowed_hosts");
+    if (!has_allowed_origin(request, policy))
+        return refusal(403,
+                       "pages of this Origin may not speak to this server; add it to HttpOptions::allowed_origins");
+
+    struct Route {
+        std::string_view path, method;
+        Entry entry;
+    };
+    const Route routes[] = {{policy.path, "POST", Entry::message},
+                            {policy.path, "GET", Entry::listen},
+                            {policy.path, "DELETE", Entry::end_session},
+                            {policy.old_stream_path, "GET", Entry::old_listen},
+                            {policy.old_message_path, "POST", Entry::old_message}};
+    std::string methods;
+    for (const Route& route : routes) {
+        if (route.path.empty() || route.path != request.path) continue;
+        if (route.method == request.method) {
+            if (route.method == "POST") return as_message(request, route.entry);
+            if (route.method == "GET") return as_listener(request, route.entry);
+            return route.entry;
+        }
+        methods += std::string(route.method) + ", ";
+    }
+    if (methods.empty()) return refuse(404, "there is nothing here; the MCP endpoint is " + policy.path, request);
+    methods += "OPTIONS";
+    if (request.method == "OPTIONS") return preflight(request, methods);
+    return refuse(405, "this path takes " + methods, request, {{"Allow", methods}});
+}
+
+}  // namespace tenon::http

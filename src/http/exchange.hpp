@@ -1,0 +1,34 @@
+// One HTTP request being answered, as the rules see it: what they want said, without how it gets onto the wire.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tenon::http {
+
+using Fields = std::vector<std::pair<std::string_view, std::string>>;
+
+/// A whole answer. No body and no content type: there is nothing more to say than the status.
+struct Response {
+    int status = 200;
+    Fields fields = {};
+    std::string_view content_type = {};
+    std::string body = {};
+};
+
+/// Either respond(), or begin_stream(), write() any number of times, and end(). Whoever was answered is let go of; what
+/// is said to a client that is gone is not heard. Thread-safe.
+class Exchange {
+ public:
+    virtual ~Exchange() = default;
+    virtual void respond(Response response) = 0;
+    /// 200 with server-sent events, of which write() sends bytes.
+    virtual void begin_stream(Fields fields) = 0;
+    virtual void write(std::string bytes) = 0;
+    virtual void end() = 0;
+};
+
+}  // namespace tenon::http

@@ -1,0 +1,34 @@
+// The answers that have no MCP message in them, and the head that every answer has.
+#pragma once
+
+#include <string>
+
+#include <tenon/error.hpp>
+
+#include "core/action.hpp"
+#include "http/exchange.hpp"
+
+namespace tenon::http {
+
+std::string_view reason_of(int status);
+
+/// The status line and the fields, up to and with the empty line. A stream has no length: it comes in chunks.
+struct Framing {
+    bool stream = false;
+    bool keep_alive = true;
+};
+void append_head(std::string& out, const Response& response, Framing framing);
+
+/// One piece of a stream, and the end of it.
+void append_chunk(std::string& out, std::string_view bytes);
+void append_last_chunk(std::string& out);
+
+/// A refusal by the rules of HTTP: an error without an id, which says what to do.
+Response refusal(int status, const Error& error, Fields fields = {});
+Response refusal(int status, std::string why, Fields fields = {});
+Response json_response(int status, std::string body, Fields fields = {});
+
+/// The status of an answer of the engine. Where requests stand alone, intermediaries are to understand it too.
+int status_of(const core::Send& answer, bool stands_alone);
+
+}  // namespace tenon::http

@@ -1,0 +1,228 @@
+#include "http/streams.hpp"
+
+#include <algorithm>
+
+#include "framing/http_fields.hpp"
+#include "framing/sse.hpp"
+#include "http/response.hpp"
+
+namespace tenon::http {
+namespace {
+
+struct EventId {
+    core::Origin stream;
+    std::uint64_t event;
+};
+
+std::optional<EventId> read_event_id(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    if (dash == text.npos) return std::nullopt;
+    const auto stream = framing::parse_decimal(text.substr(0, dash));
+    const auto event = framing::parse_decimal(text.substr(dash + 1));
+    if (!stream || !event) return std::nullopt;
+    return EventId{*stream, *event};
+}
+
+}  // namespace
+
+std::string Streams::event_id(const Stream& stream, std::uint64_t event) const {
+    return std::to_string(stream.number) + "-" + std::to_string(event);
+}
+
+Fields Streams::fields() const {
+    if (options_.session_id.empty()) return {};
+    return {{"Mcp-Session-Id", options_.session_id}};
+}
+
+Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
+    const auto open = std::ranges::count_if(streams_, [](const auto& s) { return !s.second.over; });
+    if (static_cast<std::size_t>(open) >= options_.max_streams)
+        return Error{code::server_error, "Too many streams in this session: the limit is " +
+                                             std::to_string(options_.max_streams) + "; wait for answers"};
+    const Number number = ++last_number_;
+    streams_.emplace(number, Stream{.number = number, .exchange = std::move(exchange), .listens = listens});
+    return number;
+}
+
+Result<Streams::Number> Streams::open(ExchangePtr exchange) { return add(std::move(exchange), false); }
+
+Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
+    // What was said while nobody listened is kept on a stream that no connection ever had.
+    const auto parked = std::ranges::find_if(
+        streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.exchange; });
+    if (parked == streams_.end()) {
+        const auto number = add(std::move(exchange), true);
+        if (number) begin(streams_.at(*number));
+        return number;
+    }
+    Stream& stream = parked->second;
+    stream.exchange = std::move(exchange);
+    stream.begun = true;
+    stream.exchange->begin_stream(fields());
+    for (const Event& event : stream.events) stream.exchange->write(event.bytes);
+    return stream.number;
+}
+
+Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view last_event_id) {
+    const auto id = read_event_id(last_event_id);
+    Stream* stream = id ? find(id->stream) : nullptr;
+    if (!stream || id->event >= stream->next_event)
+        return Error{
+            code::invalid_request,
+            "Invalid request: `Last-Event-ID` names no event that this session still knows; listen without it"};
+    if (id->event + 1 < stream->forgotten)
+        return Error{code::invalid_request,
+                     "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
+    if (stream->exchange) stream->exchange->end();  // the client has given up that connection, or it would not be here
+    stream->exchange = std::move(exchange);
+    stream->exchange->begin_stream(fields());
+    for (const Event& event : stream->events)
+        if (event.number > id->event) stream->exchange->write(event.bytes);
+    const Number number = stream->number;
+    if (stream->over) {
+        stream->exchange->end();
+        stream->exchange.reset();
+    }
+    return number;
+}
+
+Streams::Stream* Streams::find(Number number) {
+    const auto it = streams_.find(number);
+    return it == streams_.end() ? nullptr : &it->second;
+}
+
+// The newest that is connected, or else the newest; made when there is none, for a client that will listen later.
+Streams::Stream& Streams::listener() {
+    Stream* best = nullptr;
+    for (auto& [number, stream] : streams_)
+        if (stream.listens && (!best || stream.exchange || !best->exchange)) best = &stream;
+    if (best) return *best;
+    const Number number = ++last_number_;
+    return streams_.emplace(number, Stream{.number = number, .listens = true}).first->second;
+}
+
+void Streams::send(core::Send message) {
+    Stream* stream = message.origin == 0 ? &listener() : find(message.origin);
+    if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again
+    if (message.answers && !stream->begun && stream->exchange) {
+        Fields extra = message.error == 0 ? fields() : Fields();
+        stream->exchange->respond(
+            json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));
+        return forget(stream->number);
+    }
+    if (stream->exchange) begin(*stream);
+    tell(*stream, message.message.json);
+    if (message.answers) end(*stream);
+}
+
+void Streams::begin(Stream& stream) {
+    if (stream.begun) return;
+    stream.begun = true;
+    stream.exchange->begin_stream(fields());
+    if (priming_) tell(stream, {});
+}
+
+void Streams::tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms) {
+    const std::uint64_t number = stream.next_event++;
+    std::string bytes;
+    framing::append_sse(bytes,
+                        {.data = data,
+                         .id = options_.keep_events ? std::string_view(event_id(stream, number)) : std::string_view(),
+                         .retry_ms = retry_ms});
+    if (stream.exchange) stream.exchange->write(bytes);
+    store(stream, number, std::move(bytes));
+}
+
+void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
+    if (!options_.keep_events && stream.exchange) return;
+    stored_bytes_ += bytes.size();
+    stream.events.push_back({number, std::move(bytes)});
+    if (stored_bytes_ > options_.max_stored_bytes) forget_what_is_over();
+    while (stored_bytes_ > options_.max_stored_bytes && !stream.events.empty()) {
+        stored_bytes_ -= stream.events.front().bytes.size();
+        stream.forgotten = stream.events.front().number + 1;
+        stream.events.pop_front();
+    }
+}
+
+void Streams::forget(Number number) {
+    const auto it = streams_.find(number);
+    if (it == streams_.end()) return;
+    for (const Event& event : it->second.events) stored_bytes_ -= event.bytes.size();
+    streams_.erase(it);
+}
+
+void Streams::forget_what_is_over() {
+    std::erase_if(streams_, [this](const auto& entry) {
+        if (!entry.second.over || stored_bytes_ <= options_.max_stored_bytes / 2) return false;
+        for (const Event& event : entry.second.events) stored_bytes_ -= event.bytes.size();
+        return true;
+    });
+}
+
+void Streams::end(Stream& stream) {
+    stream.over = true;
+    const bool heard = stream.exchange != nullptr;
+    if (heard) stream.exchange->end();
+    stream.exchange.reset();
+    // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
+    std::size_t over = 0;
+    for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
+        if (it->second.over && ++over > options_.max_streams) return forget(it->first);
+}
+
+void Streams::finish(Number number) {
+    Stream* stream = find(number);
+    if (!stream) return;
+    if (stream->exchange) begin(*stream);
+    end(*stream);
+}
+
+void Streams::detach(const Exchange* exchange) {
+    const auto it =
+        std::ranges::find_if(streams_, [exchange](const auto& s) { return s.second.exchange.get() == exchange; });
+    if (it == streams_.end()) return;
+    it->second.exchange.reset();
+    if (!it->second.begun || (!options_.keep_events && !it->second.listens)) forget(it->first);
+}
+
+void Streams::let_poll(Number number, long long retry_ms) {
+    Stream* stream = find(number);
+    if (!stream || !stream->exchange || !priming_) return;
+    begin(*stream);
+    tell(*stream, {}, retry_ms);
+    stream->exchange->end();
+    stream->exchange.reset();
+}
+
+void Streams::keep_alive() {
+    std::string comment;
+    framing::append_sse_comment(comment);
+    for (auto& [number, stream] : streams_)
+        if (stream.exchange && stream.begun) stream.exchange->write(comment);
+}
+
+void Streams::announce(std::string_view path) {
+    std::string bytes;
+    framing::append_sse(bytes, {.data = path, .event = "endpoint"});
+    Stream& stream = listener();
+    if (stream.exchange) stream.exchange->write(std::move(bytes));
+}
+
+void Streams::end_all() {
+    for (auto& [number, stream] : streams_) {
+        if (!stream.exchange) continue;
+        begin(stream);
+        stream.exchange->end();
+        stream.exchange.reset();
+    }
+    streams_.clear();
+    stored_bytes_ = 0;
+}
+
+std::size_t Streams::attached() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(streams_, [](const auto& s) { return s.second.exchange != nullptr; }));
+}
+
+}  // namespace tenon::http

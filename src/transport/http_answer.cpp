@@ -1,0 +1,96 @@
+#include "transport/http_answer.hpp"
+
+#include "framing/sse.hpp"
+#include "http/response.hpp"
+
+namespace tenon {
+
+void HttpAnswer::respond(http::Response response) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    done_ = true;
+    if (begun_) {  // a probe came first: the answer is the only event of a stream
+        std::string event;
+        framing::append_sse(event, {.data = response.body});
+        http::append_chunk(queue_, event);
+        http::append_last_chunk(queue_);
+        return queued(lock);
+    }
+    for (const auto& field : options_.fields) response.fields.push_back(field);
+    http::append_head(queue_, response, {.keep_alive = options_.keep_alive});
+    queue_ += response.body;
+    queued(lock);
+}
+
+void HttpAnswer::begin(http::Fields fields) {
+    if (begun_) return;
+    begun_ = true;
+    for (const auto& field : options_.fields) fields.push_back(field);
+    http::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
+                      {.stream = true, .keep_alive = options_.keep_alive});
+}
+
+void HttpAnswer::begin_stream(http::Fields fields) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    begin(std::move(fields));
+    queued(lock);
+}
+
+void HttpAnswer::write(std::string bytes) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    http::append_chunk(queue_, bytes);
+    if (queue_.size() > options_.max_queued) {
+        overflow_ = abandoned_ = true;
+        queue_ = {};
+    }
+    queued(lock);
+}
+
+void HttpAnswer::end() {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    done_ = true;
+    http::append_last_chunk(queue_);
+    queued(lock);
+}
+
+void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
+    if (std::exchange(woken_, true)) return;
+    const auto wake = wake_;
+    lock.unlock();
+    if (wake) wake();
+}
+
+HttpAnswer::State HttpAnswer::take(std::string& out) {
+    const std::lock_guard lock(mutex_);
+    woken_ = false;
+    out.clear();
+    out.swap(queue_);
+    return overflow_ ? State::overflow : done_ ? State::done : State::open;
+}
+
+void HttpAnswer::probe() {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    begin({});
+    std::string comment;
+    framing::append_sse_comment(comment);
+    http::append_chunk(queue_, comment);
+    queued(lock);
+}
+
+void HttpAnswer::abandon() {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = true;
+    wake_ = nullptr;
+    queue_ = {};
+}
+
+bool HttpAnswer::streams() const {
+    const std::lock_guard lock(mutex_);
+    return begun_;
+}
+
+}  // namespace tenon

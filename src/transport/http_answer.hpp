@@ -1,0 +1,49 @@
+// An answer on its way from whoever gives it, on any thread, to the connection, on its own.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "http/exchange.hpp"
+
+namespace tenon {
+
+class HttpAnswer final : public http::Exchange {
+ public:
+    struct Options {
+        http::Fields fields = {};  ///< that every answer has
+        bool keep_alive = true;
+        std::size_t max_queued = 64 * 1024 * 1024;
+    };
+    /// `wake` is called, from any thread, when there is something to take and nothing was untaken before.
+    HttpAnswer(Options options, std::function<void()> wake) : options_(std::move(options)), wake_(std::move(wake)) {}
+
+    void respond(http::Response response) override;
+    void begin_stream(http::Fields fields) override;
+    void write(std::string bytes) override;
+    void end() override;
+
+    // For the connection.
+    enum class State { open, done, overflow };
+    /// Everything that was said since the last time. Overflow: the reader is too slow, and nothing more will come.
+    State take(std::string& out);
+    /// Says something that means nothing, so that a client that is gone is noticed.
+    void probe();
+    /// Nobody listens any more.
+    void abandon();
+    bool streams() const;
+
+ private:
+    void begin(http::Fields fields);
+    void stream(std::string_view bytes);
+    void queued(std::unique_lock<std::mutex>& lock);
+
+    const Options options_;
+    mutable std::mutex mutex_;  // guards what follows
+    std::function<void()> wake_;
+    std::string queue_;
+    bool woken_ = false, begun_ = false, done_ = false, abandoned_ = false, overflow_ = false;
+};
+
+}  // namespace tenon

@@ -1,0 +1,243 @@
+#include "transport/http_connection.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include "http/response.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
+constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
+
+framing::HttpLimits codec_limits(const Limits& limits) {
+    framing::HttpLimits out;
+    out.max_head_bytes = limits.max_head_bytes;
+    out.max_body_bytes = limits.max_message_bytes;
+    return out;
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context,
+                               std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed)
+    : socket_(std::move(socket)),
+      context_(context),
+      shared_(std::move(shared)),
+      on_closed_(std::move(on_closed)),
+      parser_(codec_limits(shared_->limits)) {}
+
+void HttpConnection::start() {
+    wait(shared_->limits.head_time);
+    socket_->handshake([self = shared_from_this()](error_code error) {
+        if (self->closed_) return;
+        error ? self->close() : self->read();
+    });
+}
+
+void HttpConnection::refuse(int status, std::string why) {
+    wait(linger_time);
+    socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
+        if (self->closed_) return;
+        error ? self->close() : self->answer_by_myself(http::refusal(status, why), true);
+    });
+}
+
+void HttpConnection::wait(Duration time) { deadline_ = later(Clock::now(), time); }
+
+void HttpConnection::check_time(TimePoint now) {
+    if (!deadline_ || now < *deadline_) return;
+    deadline_.reset();
+    if (parser_.busy() && !answer_ && !lingering_)
+        return answer_by_myself(http::refusal(408, "the request did not arrive in time"), true);
+    close();
+}
+
+void HttpConnection::finish() {
+    finishing_ = true;
+    if (!answer_ && !writing_) close();
+}
+
+void HttpConnection::close() {
+    if (std::exchange(closed_, true)) return;
+    const auto self = shared_from_this();
+    if (answer_) answer_->abandon();
+    socket_->close();
+    on_closed_(this);
+    if (gone_ && !answer_done_) std::exchange(gone_, {})();
+}
+
+// ---- in
+
+void HttpConnection::read() {
+    if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
+    reading_ = true;
+    socket_->read([self = shared_from_this()](error_code error, std::string_view bytes) {
+        self->reading_ = false;
+        if (!self->closed_) self->on_read(error, bytes);
+    });
+}
+
+void HttpConnection::on_read(error_code error, std::string_view bytes) {
+    if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
+    if (error) return close();
+    if (lingering_) return read();
+    if (answer_) {
+        ahead_ += bytes;
+    } else {
+        consume(bytes);
+    }
+    if (!closed_) read();
+}
+
+// The client sends no more. Whether it still reads is seen when something is written to it: then either nothing
+// happens, or a reset comes back.
+void HttpConnection::on_end_of_input() {
+    input_ended_ = true;
+    if (!answer_ || lingering_) return close();
+    if (answer_done_) return;
+    socket_->wait_for_reset([self = shared_from_this()] {
+        if (!self->closed_) self->close();
+    });
+    answer_->probe();
+}
+
+void HttpConnection::consume(std::string_view input) {
+    while (!answer_ && !closed_ && step(input)) {
+    }
+    if (!closed_ && answer_ && !lingering_) ahead_ += input;
+}
+
+// One event of the parser. False when it wants more input.
+bool HttpConnection::step(std::string_view& input) {
+    const bool idle = !parser_.busy();
+    switch (parser_.next(input)) {
+        case Parser::Event::more:
+            if (idle && parser_.busy()) wait(shared_->limits.head_time);
+            return false;
+        case Parser::Event::head: on_head(); return true;
+        case Parser::Event::piece: body_ += parser_.piece(); return true;
+        case Parser::Event::end: dispatch(); return true;
+        case Parser::Event::refused:
+            answer_by_myself(http::refusal(parser_.refusal().status, parser_.refusal().why), true);
+            return false;
+    }
+    return false;
+}
+
+void HttpConnection::on_head() {
+    const framing::HttpRequest& head = parser_.request();
+    keep_alive_ = head.keep_alive;
+    auto admitted = shared_->endpoint->admit(head);
+    // A body that nobody reads would be taken for the next request.
+    if (auto* answer = std::get_if<http::Response>(&admitted))
+        return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
+    admitted_ = std::get<HttpEndpoint::Admitted>(std::move(admitted));
+    if (!head.has_body()) return;
+    wait(shared_->limits.body_time);
+    if (head.content_length)
+        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, 65536)));
+    if (!head.expects_continue) return;
+    error_code error;
+    socket_->try_write("HTTP/1.1 100 Continue\r\n\r\n", error);
+}
+
+void HttpConnection::make_answer(http::Fields fields) {
+    answer_done_ = false;
+    answer_ = std::make_shared<HttpAnswer>(
+        HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, shared_->limits.max_queued_output_bytes},
+        [weak = weak_from_this(), &context = context_] {
+            const auto self = weak.lock();
+            if (!self || (self->dispatching_ && context.get_executor().running_in_this_thread())) return;
+            asio::post(context, [self] { self->on_wake(); });
+        });
+}
+
+void HttpConnection::dispatch() {
+    if (!admitted_) return;  // it was answered when its head came
+    deadline_.reset();
+    make_answer(http::cors_fields(parser_.request()));
+    dispatching_ = true;
+    gone_ = shared_->endpoint->handle(*std::exchange(admitted_, {}), parser_.request(), body_, answer_);
+    dispatching_ = false;
+    body_.clear();
+    if (body_.capacity() > 64 * 1024) body_.shrink_to_fit();
+    pump();
+}
+
+void HttpConnection::answer_by_myself(http::Response response, bool then_close) {
+    if (then_close) keep_alive_ = false;
+    make_answer({});
+    dispatching_ = true;
+    answer_->respond(std::move(response));
+    dispatching_ = false;
+    pump();
+}
+
+// ---- out
+
+void HttpConnection::on_wake() {
+    if (!closed_) pump();
+}
+
+// Writes what there is; the next piece is taken when the last is written.
+void HttpConnection::pump() {
+    while (!writing_ && !closed_ && answer_) {
+        if (sent_ == out_.size()) {
+            sent_ = 0;
+            const auto state = answer_->take(out_);
+            if (state == HttpAnswer::State::overflow) return close();
+            if (state == HttpAnswer::State::done) answer_done_ = true;
+            if (out_.empty()) {
+                if (answer_done_) answered();
+                return;
+            }
+        }
+        error_code error;
+        const auto written = socket_->try_write(std::string_view(out_).substr(sent_), error);
+        if (error) return close();
+        sent_ += written.value_or(0);
+        if (sent_ == out_.size()) {
+            if (out_.capacity() > 64 * 1024) out_ = {}, sent_ = 0;
+            continue;
+        }
+        writing_ = true;
+        wait(shared_->limits.write_time);
+        socket_->write(std::string_view(out_).substr(sent_),
+                       [self = shared_from_this()](error_code failed, std::size_t n) {
+                           self->writing_ = false;
+                           if (!self->closed_) self->on_written(failed, n);
+                       });
+    }
+}
+
+void HttpConnection::on_written(error_code error, std::size_t n) {
+    if (error) return close();
+    sent_ += n;
+    deadline_.reset();
+    pump();
+}
+
+void HttpConnection::answered() {
+    answer_.reset();
+    gone_ = nullptr;
+    if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
+    if (input_ended_ && ahead_.empty()) return close();
+    wait(shared_->limits.connection_idle_time);
+    if (!ahead_.empty()) {
+        const std::string input = std::exchange(ahead_, {});
+        consume(input);
+    }
+    if (input_ended_ && !answer_) return close();
+    if (!closed_) read();
+}
+
+// Closing while the client still sends would reset the connection, and the answer might not be read.
+void HttpConnection::linger() {
+    lingering_ = true;
+    socket_->end_output();
+    wait(linger_time);
+    read();
+}
+
+}  // namespace tenon

@@ -1,0 +1,74 @@
+// One HTTP connection: bytes to requests, answers to bytes, one request after another, and a limit on every wait.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "framing/http_request.hpp"
+#include "transport/http_answer.hpp"
+#include "transport/http_endpoint.hpp"
+#include "transport/http_socket.hpp"
+
+namespace tenon {
+
+/// For one thread: that of its io_context, which owns it until `on_closed`.
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+    struct Shared {
+        std::shared_ptr<HttpEndpoint> endpoint;
+        Limits limits;
+    };
+    HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context, std::shared_ptr<const Shared> shared,
+                   std::function<void(HttpConnection*)> on_closed);
+
+    void start();
+    /// Says why nothing can be served, and closes.
+    void refuse(int status, std::string why);
+    /// Closes when it has waited too long.
+    void check_time(TimePoint now);
+    /// No further request is taken; closes when the one that is being answered is.
+    void finish();
+    void close();
+
+ private:
+    using Parser = framing::HttpRequestParser;
+
+    void read();
+    void on_read(error_code error, std::string_view bytes);
+    void on_end_of_input();
+    void consume(std::string_view input);
+    bool step(std::string_view& input);
+    void on_head();
+    void dispatch();
+    void make_answer(http::Fields fields);
+    void answer_by_myself(http::Response response, bool then_close);
+
+    void on_wake();
+    void pump();
+    void on_written(error_code error, std::size_t n);
+    void answered();
+    void linger();
+    void wait(Duration time);
+
+    std::unique_ptr<HttpSocket> socket_;
+    asio::io_context& context_;
+    const std::shared_ptr<const Shared> shared_;
+    std::function<void(HttpConnection*)> on_closed_;
+
+    Parser parser_;
+    std::optional<HttpEndpoint::Admitted> admitted_;
+    std::string body_;
+    std::string ahead_;  // what came while a request was being answered
+    std::shared_ptr<HttpAnswer> answer_;
+    std::function<void()> gone_;
+    std::string out_;
+    std::size_t sent_ = 0;
+
+    std::optional<TimePoint> deadline_;
+    bool reading_ = false, writing_ = false, dispatching_ = false, answer_done_ = false;
+    bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
+};
+
+}  // namespace tenon

@@ -1,0 +1,338 @@
+#include "transport/http_endpoint.hpp"
+
+#include <vector>
+
+#include "http/header_rules.hpp"
+#include "http/response.hpp"
+#include "transport/http_legacy_session.hpp"
+#include "transport/http_lone_request.hpp"
+
+namespace tenon {
+
+using framing::HttpRequest;
+using http::Entry;
+using http::refusal;
+using http::Response;
+
+namespace {
+
+const std::string& ended() {
+    static const std::string why = "the session was ended by its client";
+    return why;
+}
+
+Response no_session() {
+    return refusal(400,
+                   Error{code::invalid_request,
+                         "Invalid request: the header Mcp-Session-Id is missing; send `initialize` first, and then "
+                         "the id that its answer has in that header"});
+}
+
+Response lost_session() {
+    return refusal(404, Error{code::invalid_request,
+                              "Invalid request: there is no such session (any more); send `initialize` to begin one"});
+}
+
+std::optional<Response> wrong_version(const HttpRequest& head) {
+    if (head.fields.count("mcp-protocol-version") == 0) return std::nullopt;
+    const auto version = head.fields.only("mcp-protocol-version");
+    if (version && protocol::revision(*version)) return std::nullopt;
+    return refusal(400, protocol::unsupported_version(version ? *version : "(several)"));
+}
+
+}  // namespace
+
+HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
+    : server_(server.impl()), options_(std::move(options)), limits_(server.limits()) {}
+HttpEndpoint::~HttpEndpoint() = default;
+
+std::variant<HttpEndpoint::Admitted, Response> HttpEndpoint::admit(const HttpRequest& head) const {
+    const auto entry = http::enter(head, options_.entry);
+    if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
+    Admitted admitted{std::get<Entry>(entry)};
+    if (shut_down_.load()) return refusal(503, "the server is shutting down");
+    if (!options_.authenticate) return admitted;
+    const auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
+    if (!principal) {
+        http::Fields fields = http::cors_fields(head);
+        fields.emplace_back("WWW-Authenticate", "Bearer");
+        return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
+    }
+    admitted.principal = *principal;
+    return admitted;
+}
+
+std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
+                                           const ExchangePtr& exchange) {
+    switch (admitted.entry) {
+        case Entry::message: return on_message(admitted, head, body, exchange);
+        case Entry::listen: return on_listen(admitted, head, exchange);
+        case Entry::end_session: on_end_session(admitted, head, exchange); return {};
+        case Entry::old_listen: return on_old_listen(admitted, exchange);
+        case Entry::old_message: on_old_message(admitted, head, body, exchange); return {};
+    }
+    return {};
+}
+
+// ---- POST
+
+HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
+                                            const ExchangePtr& exchange) {
+    jsonrpc::Incoming in = jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch});
+    const bool has_session = head.fields.count("mcp-session-id") > 0;
+    jsonrpc::Message& first = in.messages.front();
+    if (!in.batch) {
+        if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
+            exchange->respond(http::json_response(400, jsonrpc::encode_error(invalid->id, invalid->error).json));
+            return {};
+        }
+        if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {
+            exchange->respond(refusal(400, Error{code::invalid_request, "Invalid request: " + ignored->why}));
+            return {};
+        }
+        const auto* request = std::get_if<jsonrpc::Request>(&first);
+        if (request && http::has_header_rules(*request, head.fields))
+            return serve_alone(std::move(in), admitted.principal, head, exchange);
+        if (request && request->method == "initialize" && !has_session)
+            return begin_session(std::move(in), admitted.principal, exchange);
+    }
+    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
+    const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
+    if (notification && !has_session && http::names_lone_revision(head.fields)) {
+        exchange->respond({202});  // no notification means anything to a server that keeps no session
+        return {};
+    }
+    auto found = session_of(head, admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), Gone();
+    const SessionPtr session = std::get<SessionPtr>(std::move(found));
+    const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
+    if (!wants_answer) {
+        session->receive(std::move(in), 0);
+        exchange->respond({202});
+        return {};
+    }
+    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
+    if (!stream) return exchange->respond(refusal(429, stream.error())), Gone();
+    Gone gone = session->when_gone(exchange);
+    session->receive(std::move(in), *stream);
+    return gone;
+}
+
+HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::string& principal,
+                                             const HttpRequest& head, const ExchangePtr& exchange) {
+    const auto& request = std::get<jsonrpc::Request>(in.messages.front());
+    const auto features = server_->settings()->features();
+    if (const auto wrong = http::check_headers(request, head.fields, http::mirrored_parameters(request, *features))) {
+        exchange->respond(http::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
+        return {};
+    }
+    const bool listens = request.method == "subscriptions/listen";
+    const auto lone = std::make_shared<LoneRequest>(weak_from_this(), exchange);
+    lone->endless = listens;
+    const auto session =
+        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
+                                        [lone](core::Action action) { lone->deliver(std::move(action)); });
+    lone->own(session);
+    if (listens) session->join();
+    session->with_engine([&](core::ServerEngine& engine) {
+        engine.set_principal(principal);
+        engine.receive(std::move(in), session->now());
+    });
+    if (lone->over()) return {};
+    keep(lone);
+    return [weak = std::weak_ptr(lone)] {
+        if (const auto left = weak.lock()) left->stop("the client closed the connection");
+    };
+}
+
+HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::string& principal,
+                                               const ExchangePtr& exchange) {
+    const auto made = make_session(principal);
+    if (!made) return exchange->respond(refusal(503, made.error())), Gone();
+    const SessionPtr session = *made;
+    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
+    session->receive(std::move(in), *stream);
+    if (!session->established()) end(session, "the handshake failed");
+    return {};
+}
+
+// ---- GET and DELETE
+
+HttpEndpoint::Gone HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
+                                           const ExchangePtr& exchange) {
+    if (head.fields.count("mcp-session-id") == 0) {
+        exchange->respond(refusal(405, "a GET opens a stream of a session, and this request names none: Mcp-Session-Id",
+                                  {{"Allow", "POST, OPTIONS"}}));
+        return {};
+    }
+    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
+    auto found = session_of(head, admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), Gone();
+    const SessionPtr session = std::get<SessionPtr>(std::move(found));
+    session->touch(now());
+    Gone gone = session->when_gone(exchange);
+    const auto last = head.fields.only("last-event-id");
+    const auto stream = session->with_streams([&](http::Streams& streams) {
+        return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
+    });
+    if (stream) return gone;
+    exchange->respond(refusal(stream.error().code == code::server_error ? 429 : 400, stream.error()));
+    return {};
+}
+
+void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& head, const ExchangePtr& exchange) {
+    if (head.fields.count("mcp-session-id") == 0)
+        return exchange->respond(refusal(405, "a DELETE ends a session, and this request names none: Mcp-Session-Id",
+                                         {{"Allow", "POST, OPTIONS"}}));
+    auto found = session_of(head, admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused));
+    end(std::get<SessionPtr>(found), ended());
+    exchange->respond({204});
+}
+
+// ---- HTTP+SSE of 2024-11-05
+
+HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
+    const auto made = make_session(admitted.principal);
+    if (!made) return exchange->respond(refusal(503, made.error())), Gone();
+    const SessionPtr session = *made;
+    session->use_one_stream();
+    session->with_streams([&](http::Streams& streams) {
+        streams.listen(exchange);
+        streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
+    });
+    return [self = weak_from_this(), session] {
+        if (const auto endpoint = self.lock()) endpoint->end(session, ended());
+    };
+}
+
+void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
+                                  const ExchangePtr& exchange) {
+    constexpr std::string_view key = "sessionId=";
+    const SessionPtr session =
+        head.query.starts_with(key) ? find(head.query.substr(key.size()), admitted.principal) : nullptr;
+    if (!session) return exchange->respond(lost_session());
+    exchange->respond({202});
+    session->receive(jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch}), 0);
+}
+
+// ---- sessions
+
+Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal) {
+    const auto session =
+        std::make_shared<LegacySession>(options_.new_session_id(), principal,
+                                        http::Streams::Options{.session_id = {},
+                                                               .max_streams = limits_.max_streams_per_session,
+                                                               .max_stored_bytes = limits_.max_stored_event_bytes},
+                                        now());
+    session->with_streams([&](http::Streams& streams) { streams.set_session_id(session->id()); });
+    const auto inner =
+        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
+                                        [weak = std::weak_ptr(session)](core::Action action) {
+                                            if (const auto to = weak.lock()) to->deliver(std::move(action));
+                                        });
+    inner->with_engine([&](core::ServerEngine& engine) { engine.set_principal(principal); });
+    session->own(inner);
+    {
+        const std::lock_guard lock(mutex_);
+        if (sessions_.size() >= limits_.max_sessions)
+            return Error{code::server_error,
+                         "Too many sessions: the limit is " + std::to_string(limits_.max_sessions) + "; try later"};
+        sessions_.emplace(session->id(), session);
+    }
+    inner->join();
+    return session;
+}
+
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const HttpRequest& head,
+                                                                          const std::string& principal) const {
+    const auto id = head.fields.only("mcp-session-id");
+    if (!id) return no_session();
+    auto session = find(*id, principal);
+    if (!session) return lost_session();
+    return session;
+}
+
+HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal) const {
+    const std::lock_guard lock(mutex_);
+    const auto it = sessions_.find(std::string(id));
+    return it != sessions_.end() && it->second->principal() == principal ? it->second : nullptr;
+}
+
+bool HttpEndpoint::take_out(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    return sessions_.erase(id) > 0;
+}
+
+void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
+    if (take_out(session->id())) session->end(why);
+}
+
+void HttpEndpoint::keep(const std::shared_ptr<LoneRequest>& request) {
+    const std::lock_guard lock(mutex_);
+    running_.emplace(request.get(), request);
+    if (request->over()) running_.erase(request.get());  // it was answered just now
+}
+
+void HttpEndpoint::forget(LoneRequest* request) {
+    const std::lock_guard lock(mutex_);
+    running_.erase(request);
+}
+
+// ---- time and the end
+
+void HttpEndpoint::tick() {
+    std::vector<SessionPtr> sessions;
+    std::vector<std::shared_ptr<LoneRequest>> requests;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, session] : sessions_) sessions.push_back(session);
+        for (const auto& [key, request] : running_) requests.push_back(request);
+    }
+    const TimePoint when = now();
+    const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
+    if (speak) last_keep_alive_ = when;
+    for (const auto& request : requests) {
+        request->tick();
+        if (speak) request->keep_alive();
+    }
+    for (const auto& session : sessions) {
+        session->tick();
+        if (speak) session->with_streams([](http::Streams& streams) { streams.keep_alive(); });
+        if (when - limits_.session_idle_time > TimePoint() && session->idle_since(when - limits_.session_idle_time))
+            end(session, "the session was not used for too long");
+    }
+}
+
+bool HttpEndpoint::idle() const {
+    std::vector<SessionPtr> sessions;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [key, request] : running_)
+            if (!request->endless) return false;
+        for (const auto& [id, session] : sessions_) sessions.push_back(session);
+    }
+    for (const auto& session : sessions)
+        if (session->runs_something()) return false;
+    return true;
+}
+
+std::size_t HttpEndpoint::sessions() const {
+    const std::lock_guard lock(mutex_);
+    return sessions_.size();
+}
+
+void HttpEndpoint::shut_down(std::string_view why) {
+    shut_down_.store(true);
+    decltype(sessions_) sessions;
+    decltype(running_) running;
+    {
+        const std::lock_guard lock(mutex_);
+        sessions = std::exchange(sessions_, {});
+        running = running_;
+    }
+    for (const auto& [key, request] : running) request->stop(why);
+    for (const auto& [id, session] : sessions) session->end(why);
+}
+
+}  // namespace tenon

@@ -1,0 +1,94 @@
+// Streamable HTTP without sockets: requests in, answers through Exchange, the next tick. One endpoint serves all five
+// revisions; each request says by itself which rules hold for it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+
+#include <tenon/server.hpp>
+
+#include "http/entry_rules.hpp"
+#include "http/exchange.hpp"
+#include "jsonrpc/message.hpp"
+
+namespace tenon {
+
+struct EndpointOptions {
+    http::EntryPolicy entry = {};
+    /// Runs handlers; inside handle() when empty.
+    std::function<void(std::function<void()>)> post = {};
+    std::function<TimePoint()> clock = [] { return Clock::now(); };
+    std::function<std::string()> new_session_id = {};
+    /// Who sends the request, by its Authorization header; nobody: it is refused. Everybody may when empty.
+    std::function<std::optional<std::string>(std::string_view)> authenticate = {};
+};
+
+/// Thread-safe. Exchanges are never called with a lock held that handle() takes.
+class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
+ public:
+    HttpEndpoint(Server& server, EndpointOptions options);
+    ~HttpEndpoint();
+
+    using ExchangePtr = std::shared_ptr<http::Exchange>;
+    /// A request whose head was let in.
+    struct Admitted {
+        http::Entry entry;
+        std::string principal = {};
+    };
+    std::variant<Admitted, http::Response> admit(const framing::HttpRequest& head) const;
+    /// Answers through `exchange`, now or later. The returned function, if any, is to be called when the client is gone
+    /// before that.
+    std::function<void()> handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
+                                 const ExchangePtr& exchange);
+
+    /// To be called now and then: handlers that are late, sessions nobody uses, streams that are silent.
+    void tick();
+    /// No request runs; subscriptions and streams of GET do not count.
+    bool idle() const;
+    /// Answers what runs, ends all streams, and refuses what comes after.
+    void shut_down(std::string_view why);
+    std::size_t sessions() const;
+
+ private:
+    class LegacySession;
+    class LoneRequest;
+    using SessionPtr = std::shared_ptr<LegacySession>;
+    using Gone = std::function<void()>;
+
+    Gone on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
+    Gone serve_alone(jsonrpc::Incoming, const std::string& principal, const framing::HttpRequest&, const ExchangePtr&);
+    Gone begin_session(jsonrpc::Incoming, const std::string& principal, const ExchangePtr&);
+    Gone on_listen(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
+    void on_end_session(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
+    Gone on_old_listen(const Admitted&, const ExchangePtr&);
+    void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
+
+    Result<SessionPtr> make_session(const std::string& principal);
+    /// The session that the request names, or the answer that says why not.
+    std::variant<SessionPtr, http::Response> session_of(const framing::HttpRequest&,
+                                                        const std::string& principal) const;
+    SessionPtr find(std::string_view id, const std::string& principal) const;
+    void end(const SessionPtr& session, std::string_view why);
+    bool take_out(const std::string& id);
+    void keep(const std::shared_ptr<LoneRequest>& request);
+    void forget(LoneRequest* request);
+    TimePoint now() const { return options_.clock(); }
+
+    std::shared_ptr<Server::Impl> server_;
+    const EndpointOptions options_;
+    const Limits limits_;
+    std::optional<TimePoint> last_keep_alive_;  // of tick()'s thread
+    std::atomic<bool> shut_down_{false};
+    mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
+    std::unordered_map<std::string, SessionPtr> sessions_;
+    std::unordered_map<LoneRequest*, std::shared_ptr<LoneRequest>> running_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,51 @@
+#include "transport/http_legacy_session.hpp"
+
+namespace tenon {
+
+void HttpEndpoint::LegacySession::deliver(core::Action action) {
+    const std::lock_guard lock(mutex_);
+    if (auto* send = std::get_if<core::Send>(&action)) {
+        if (send->answers && send->error == 0) established_.store(true);
+        if (one_stream_) send->origin = 0, send->answers = false;
+        streams_.send(std::move(*send));
+    } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
+        if (!one_stream_) streams_.finish(finish->origin);
+    } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
+        streams_.let_poll(poll->origin, poll->retry.count());
+    }
+}
+
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, http::Streams::Number stream) {
+    const TimePoint now = session_->now();
+    touch(now);
+    bool priming = false;
+    session_->with_engine([&](core::ServerEngine& engine) {
+        engine.receive(std::move(message), now, stream);
+        priming = engine.peer_has(protocol::Trait::stream_polling);
+    });
+    if (priming) with_streams([](http::Streams& streams) { streams.set_priming(true); });
+}
+
+HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exchange) {
+    return [self = shared_from_this(), exchange = std::weak_ptr(exchange)] {
+        const auto e = exchange.lock();
+        if (e) self->with_streams([&](http::Streams& streams) { streams.detach(e.get()); });
+    };
+}
+
+bool HttpEndpoint::LegacySession::idle_since(TimePoint when) {
+    if (last_used_.load() > when || runs_something()) return false;
+    return with_streams([](http::Streams& streams) { return streams.attached() == 0; });
+}
+
+void HttpEndpoint::LegacySession::tick() {
+    session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
+}
+
+void HttpEndpoint::LegacySession::end(std::string_view why) {
+    session_->leave();
+    session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+    with_streams([](http::Streams& streams) { streams.end_all(); });
+}
+
+}  // namespace tenon

@@ -1,0 +1,53 @@
+// A session over HTTP (2025-11-25 and before): the engine's session, and the streams by which its client is reached.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "http/streams.hpp"
+#include "runtime/session_impl.hpp"
+#include "transport/http_endpoint.hpp"
+
+namespace tenon {
+
+class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySession> {
+ public:
+    LegacySession(std::string id, std::string principal, http::Streams::Options options, TimePoint now)
+        : id_(std::move(id)), principal_(std::move(principal)), last_used_(now), streams_(std::move(options)) {}
+
+    const std::string& id() const { return id_; }
+    const std::string& principal() const { return principal_; }
+    void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
+
+    void deliver(core::Action action);
+    /// Gives the message to the engine. `stream`: where its answer goes.
+    void receive(jsonrpc::Incoming message, http::Streams::Number stream);
+    /// What is to be done with the streams, under their lock.
+    template <class F>
+    auto with_streams(F&& f) {
+        const std::lock_guard lock(mutex_);
+        return f(streams_);
+    }
+    Gone when_gone(const ExchangePtr& exchange);
+
+    /// `initialize` was answered with a result.
+    bool established() const { return established_.load(); }
+    bool runs_something() const { return !session_->idle(); }
+    bool idle_since(TimePoint when);
+    void touch(TimePoint now) { last_used_.store(now); }
+    void tick();
+    void end(std::string_view why);
+    /// All messages go to the one stream of 2024-11-05.
+    void use_one_stream() { one_stream_ = true; }
+
+ private:
+    const std::string id_, principal_;
+    std::shared_ptr<Session::Impl> session_;
+    std::atomic<TimePoint> last_used_;
+    std::atomic<bool> established_{false};
+    bool one_stream_ = false;
+    std::mutex mutex_;  // guards the streams; taken inside the lock of the session
+    http::Streams streams_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,108 @@
+#include "transport/http_socket.hpp"
+
+#include <array>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+
+namespace tenon {
+namespace {
+
+using Tcp = asio::ip::tcp;
+
+void close_tcp(Tcp::socket& socket) {
+    error_code ignored;
+    socket.shutdown(Tcp::socket::shutdown_both, ignored);
+    socket.close(ignored);
+}
+
+// Waits until there is something to read, and then reads into the buffer of the thread: an idle connection has none.
+class PlainSocket final : public HttpSocket {
+ public:
+    explicit PlainSocket(Tcp::socket socket) : socket_(std::move(socket)) {
+        error_code ignored;
+        socket_.non_blocking(true, ignored);
+        socket_.set_option(Tcp::no_delay(true), ignored);
+    }
+
+    void handshake(std::function<void(error_code)> done) override {
+        asio::post(socket_.get_executor(), [done = std::move(done)] { done({}); });
+    }
+
+    void read(std::function<void(error_code, std::string_view)> done) override {
+        socket_.async_wait(Tcp::socket::wait_read, [this, done = std::move(done)](error_code error) {
+            static thread_local std::array<char, 64 * 1024> buffer;
+            std::size_t n = 0;
+            if (!error) n = socket_.read_some(asio::buffer(buffer), error);
+            if (error == asio::error::would_block) error = {};
+            done(error, std::string_view(buffer.data(), n));
+        });
+    }
+
+    std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) override {
+        const std::size_t n = socket_.write_some(asio::buffer(bytes), error);
+        if (error == asio::error::would_block) error = {};
+        return n;
+    }
+
+    void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) override {
+        socket_.async_write_some(asio::buffer(bytes), std::move(some));
+    }
+
+    void wait_for_reset(std::function<void()> done) override {
+        socket_.async_wait(Tcp::socket::wait_error, [done = std::move(done)](error_code) { done(); });
+    }
+    bool can_be_half_closed() const override { return true; }
+
+    void end_output() override {
+        error_code ignored;
+        socket_.shutdown(Tcp::socket::shutdown_send, ignored);
+    }
+    void close() override { close_tcp(socket_); }
+
+ private:
+    Tcp::socket socket_;
+};
+
+class TlsSocket final : public HttpSocket {
+ public:
+    TlsSocket(Tcp::socket socket, asio::ssl::context& context) : stream_(std::move(socket), context) {
+        error_code ignored;
+        stream_.next_layer().set_option(Tcp::no_delay(true), ignored);
+    }
+
+    void handshake(std::function<void(error_code)> done) override {
+        stream_.async_handshake(asio::ssl::stream_base::server, std::move(done));
+    }
+    void read(std::function<void(error_code, std::string_view)> done) override {
+        stream_.async_read_some(asio::buffer(buffer_), [this, done = std::move(done)](error_code error, std::size_t n) {
+            done(error, std::string_view(buffer_.data(), n));
+        });
+    }
+    std::optional<std::size_t> try_write(std::string_view, error_code&) override { return std::nullopt; }
+    void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) override {
+        stream_.async_write_some(asio::buffer(bytes), std::move(some));
+    }
+    void wait_for_reset(std::function<void()> done) override { done(); }
+    bool can_be_half_closed() const override { return false; }
+    void end_output() override {
+        stream_.async_shutdown([](error_code) {});
+    }
+    void close() override { close_tcp(stream_.next_layer()); }
+
+ private:
+    asio::ssl::stream<Tcp::socket> stream_;
+    std::array<char, 16 * 1024> buffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<HttpSocket> plain_socket(Tcp::socket socket) {
+    return std::make_unique<PlainSocket>(std::move(socket));
+}
+
+std::unique_ptr<HttpSocket> tls_socket(Tcp::socket socket, asio::ssl::context& context) {
+    return std::make_unique<TlsSocket>(std::move(socket), context);
+}
+
+}  // namespace tenon

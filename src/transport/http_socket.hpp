@@ -1,0 +1,39 @@
+// A connection's bytes, with or without TLS.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace tenon {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+/// For one thread: that of its io_context. Callbacks are called from its loop, never from within a call.
+class HttpSocket {
+ public:
+    virtual ~HttpSocket() = default;
+
+    virtual void handshake(std::function<void(error_code)> done) = 0;
+    /// Some bytes, valid during the callback only. One at a time.
+    virtual void read(std::function<void(error_code, std::string_view)> done) = 0;
+    /// Writes what can be written at once; nothing said when only write() can tell.
+    virtual std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) = 0;
+    /// All of them. One at a time; the bytes must stay.
+    virtual void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) = 0;
+    /// After the end of input: whether the other side has closed altogether, or waits for an answer.
+    virtual void wait_for_reset(std::function<void()> done) = 0;
+    virtual bool can_be_half_closed() const = 0;
+    virtual void end_output() = 0;
+    virtual void close() = 0;
+};
+
+std::unique_ptr<HttpSocket> plain_socket(asio::ip::tcp::socket socket);
+std::unique_ptr<HttpSocket> tls_socket(asio::ip::tcp::socket socket, asio::ssl::context& context);
+
+}  // namespace tenon
