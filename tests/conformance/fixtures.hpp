@@ -13,6 +13,7 @@ void add_input_required(tenon::Server& server);  // calls that end with `input_r
 void add_diagnostics(tenon::Server& server);     // what the scenarios without a session, and those of headers, call
 void add_resources(tenon::Server& server);
 void add_prompts(tenon::Server& server);
+void add_tasks(tenon::Server& server);
 
 /// A schema that is written as JSON.
 inline tenon::json::object schema(std::string_view text) { return tenon::json::parse(text).value().get_object(); }

@@ -43,6 +43,9 @@ int main(int argc, char** argv) {
     conformance::add_diagnostics(server);
     conformance::add_resources(server);
     conformance::add_prompts(server);
+#if __has_include(<tenon/tasks.hpp>)
+    conformance::add_tasks(server);
+#endif
     if (arguments.port) {
         // HTTP: return tenon::serve_http(server, {.port = *arguments.port});
         std::fputs("conformance-server: this tree has no HTTP yet\n", stderr);
