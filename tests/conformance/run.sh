@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Runs what the official suite has for a revision against a server: its requirement set, with the scenarios that it does
+# not score, or all its scenarios where there is no set. Prints the checks that did not pass; 0 when there are none.
+# Skipped (77) where npm ci was not run.
+#
+# usage: run.sh PROGRAM|URL REVISION
+#   PROGRAM is started with --port 0 and must say its URL on standard error, in a line of its own or within one.
+set -euo pipefail
+server=$1
+revision=$2
+[[ $server == http*://* ]] || server=$(realpath "$server")
+cd "$(dirname "${BASH_SOURCE[0]}")"
+nodes=(node_modules/node-linux-*/bin/node)
+node=${nodes[0]}
+suite=node_modules/@modelcontextprotocol/conformance
+
+if [[ ! -x $node || ! -f $suite/dist/index.js ]]; then
+    echo "skipped: the npm packages are not installed; ./dev test does it, or: cd tests/conformance && npm ci"
+    exit 77
+fi
+
+scratch=$(mktemp -d)
+server_pid=
+finish() {
+    [[ -z $server_pid ]] || kill -KILL "$server_pid" 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap finish EXIT
+
+start_server() {
+    "$server" --port 0 </dev/null >"$scratch/stdout" 2>"$scratch/stderr" &
+    server_pid=$!
+    for _ in {1..200}; do
+        url=$(grep -oE 'https?://[^ ]+' "$scratch/stderr" | head -n 1) && return
+        kill -0 "$server_pid" 2>/dev/null || break
+        sleep 0.05
+    done
+    echo "the server did not say its URL; it said:"
+    cat "$scratch/stderr"
+    exit 1
+}
+
+# A sanitizer's complaint ends the server with another status than 0.
+stop_server() {
+    local status=0
+    kill -TERM "$server_pid" 2>/dev/null || true
+    wait "$server_pid" || status=$?
+    server_pid=
+    [[ $status -ne 0 ]] || return 0
+    echo "the server ended with status $status; it said:"
+    tail -n 40 "$scratch/stderr"
+    return 1
+}
+
+url=$server
+[[ $server == http*://* ]] || start_server
+
+selection=(--suite all --spec-version "$revision")
+[[ ! -f $suite/requirements/$revision.yaml ]] || selection=(--requirements "$revision")
+
+# Its status leaves out the scenarios that are not scored; the checks tell.
+"$node" "$suite/dist/index.js" server --url "$url" "${selection[@]}" --output-dir "$scratch/results" >"$scratch/log" 2>&1 ||
+    true
+failed=no
+"$node" verdict.mjs "$scratch/results" "$scratch/log" || failed=yes
+[[ -z $server_pid ]] || stop_server || failed=yes
+[[ $failed == no ]]
