@@ -21,6 +21,7 @@ fi
 
 scratch=$(mktemp -d)
 server_pid=
+: >"$scratch/stderr"
 finish() {
     [[ -z $server_pid ]] || kill -KILL "$server_pid" 2>/dev/null || true
     rm -rf "$scratch"

@@ -46,10 +46,6 @@ int main(int argc, char** argv) {
 #if __has_include(<tenon/tasks.hpp>)
     conformance::add_tasks(server);
 #endif
-    if (arguments.port) {
-        // HTTP: return tenon::serve_http(server, {.port = *arguments.port});
-        std::fputs("conformance-server: this tree has no HTTP yet\n", stderr);
-        return 1;
-    }
+    if (arguments.port) return tenon::serve_http(server, {.port = *arguments.port});
     return tenon::serve(server);
 }

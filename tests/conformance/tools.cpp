@@ -48,9 +48,8 @@ void add_behaviours(tenon::Server& server) {
     server.tool("test_error_handling", "Fails, always", []() -> std::string {
         throw std::runtime_error("This tool intentionally returns an error for testing");
     });
-    server.tool("test_reconnection", "Lets go of its stream before it answers", [](Context&) {
-        // HTTP: ctx.let_poll() goes here: it ends the event stream of this call, not the call. The client comes back
-        // with GET and Last-Event-ID, and finds the answer there.
+    server.tool("test_reconnection", "Lets go of its stream before it answers", [](Context& ctx) {
+        ctx.let_poll(std::chrono::milliseconds(200));
         pause();
         pause();
         return "Reconnection test completed successfully.";
