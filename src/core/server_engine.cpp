@@ -24,6 +24,7 @@ bool declares(const Declared& declared, Needs needs) {
         case Needs::prompts: return declared.prompts;
         case Needs::completions: return declared.completions;
         case Needs::logging: return declared.logging;
+        case Needs::tasks: return declared.tasks;
         default: return false;
     }
 }
@@ -58,6 +59,11 @@ const ServerEngine::MethodRow ServerEngine::method_rows[] = {
     {"initialize", &ServerEngine::initialize},
     {"server/discover", &ServerEngine::discover},
     {"subscriptions/listen", &ServerEngine::listen},
+    {"tasks/get", &ServerEngine::get_task},
+    {"tasks/update", &ServerEngine::update_task},
+    {"tasks/cancel", &ServerEngine::cancel_task},
+    {"tasks/result", &ServerEngine::task_result},
+    {"tasks/list", &ServerEngine::list_tasks},
 };
 
 ServerEngine::Method ServerEngine::find_method(std::string_view name) {
@@ -65,8 +71,11 @@ ServerEngine::Method ServerEngine::find_method(std::string_view name) {
     return row == std::end(method_rows) ? nullptr : row->method;
 }
 
-ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings)
-    : settings_(std::move(settings)), limits_(settings_->limits), log_level_(settings_->log_level) {}
+ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
+    : settings_(std::move(settings)),
+      who_(std::move(who)),
+      limits_(settings_->limits),
+      log_level_(settings_->log_level) {}
 
 // ---- from the wire
 

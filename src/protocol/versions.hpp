@@ -37,6 +37,9 @@ enum class Trait : std::uint8_t {
     request_meta,             // version, capabilities and identity ride in each request's `_meta`; no session
     result_type,              // `resultType` in every result
     cache_hints,              // `ttlMs`, `cacheScope`
+    task_requests,            // experimental tasks: `task` of tools/call, `execution` of a tool, `capabilities.tasks`
+    tasks_extension,          // tasks as an extension: the server decides, results and questions are in tasks/get
+    extensions,               // `capabilities.extensions`
     input_required,           // the server asks by a result and the client calls again, instead of requests to it
 };
 
@@ -51,6 +54,7 @@ enum class Needs : std::uint8_t {
     prompts,
     completions,
     logging,
+    tasks,
     roots,
     sampling,
     elicitation,
