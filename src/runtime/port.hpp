@@ -32,6 +32,9 @@ class Context::Port {
     virtual const Implementation& client() const = 0;
     virtual std::string request_id() const = 0;
     virtual bool must_not_wait() const = 0;
+    virtual bool become_task() = 0;
+    virtual std::string task_id() const = 0;
+    virtual bool has_extension(std::string_view name) const = 0;
     struct Abilities {
         bool elicit, elicit_url, sample, roots;
     };

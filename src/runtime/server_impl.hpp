@@ -9,6 +9,7 @@
 #include <tenon/session.hpp>
 
 #include "core/server_engine.hpp"
+#include "runtime/tasks.hpp"
 
 namespace tenon {
 
@@ -30,6 +31,7 @@ class Server::Impl {
     void tell(const std::function<void(core::ServerEngine&)>& what);
     void join(const std::shared_ptr<Session::Impl>& session);
 
+    Tasks& tasks() { return *tasks_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
@@ -44,6 +46,7 @@ class Server::Impl {
 
     std::shared_ptr<const core::Settings> settings_;
     LogSink log_;
+    std::unique_ptr<Tasks> tasks_;
     std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
     core::Registry registry_;
     std::vector<std::weak_ptr<Session::Impl>> sessions_;
