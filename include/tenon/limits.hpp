@@ -41,6 +41,11 @@ struct Limits {
     Duration write_time = std::chrono::seconds(60);           ///< for a reader to take some of what is sent
     Duration stream_keep_alive = std::chrono::seconds(15);    ///< between comments on a silent stream
 
+    std::size_t max_tasks = 1000;  ///< tasks that a server keeps, those at their end included
+
+    std::chrono::milliseconds task_ttl = std::chrono::hours(1);       ///< how long a task is kept from its start on
+    std::chrono::milliseconds max_task_ttl = std::chrono::hours(24);  ///< the longest that a client may ask for
+    std::chrono::milliseconds task_poll_interval{1000};               ///< how often clients should look at a task
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots
     std::chrono::seconds request_state_time{600};      ///< how long a client may take to call again with its input

@@ -13,6 +13,7 @@
 #include <tenon/log.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/tools.hpp>
+#include <tenon/tasks.hpp>
 
 namespace tenon {
 
@@ -41,6 +42,10 @@ struct ServerOptions {
     std::vector<std::array<std::uint8_t, 32>> state_keys = {};
     std::optional<std::array<std::uint8_t, 16>> cursor_key =
         {};  ///< shared by machines that serve one list; random when empty
+    /// Protocol extensions that this server supports: their settings, by name. Tasks are declared by themselves.
+    json::object extensions = {};
+    std::shared_ptr<TaskStore> task_store = {};  ///< memory_task_store() when empty
+    std::function<WallTime()> wall_clock = [] { return std::chrono::system_clock::now(); };  ///< when tasks began
 };
 
 struct ToolOptions {
@@ -49,7 +54,9 @@ struct ToolOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;
-    std::optional<Duration> time_limit = {};  ///< Limits::handler_time when empty
+    std::optional<Duration> time_limit = {};    ///< Limits::handler_time when empty; of a task, until it expires
+    TaskSupport task = TaskSupport::forbidden;  ///< whether calls may be tasks: the same handler serves both
+    TaskStart task_start = TaskStart::at_once;
 };
 
 struct ResourceOptions {

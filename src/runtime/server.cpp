@@ -36,6 +36,14 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return Error{code::invalid_params, opened.why};
     };
     settings->features = [this] { return features(); };
+    settings->extensions = std::move(options.extensions);
+    if (!options.task_store) options.task_store = memory_task_store();
+    tasks_ = std::make_unique<Tasks>(
+        core::TaskBoard(std::move(options.task_store), options.limits, settings->info), std::move(options.wall_clock),
+        [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },
+        [this](LogLevel level, std::string_view text) { note(level, text); });
+    settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
+    settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
     settings_ = std::move(settings);
 }
 
@@ -75,7 +83,9 @@ void Server::Impl::leave(const Session::Impl* session) {
 
 Server::Server(std::string name, std::string version, ServerOptions options)
     : impl_(std::make_shared<Impl>(std::move(name), std::move(version), std::move(options))) {}
-Server::~Server() = default;
+Server::~Server() {
+    if (impl_) impl_->tasks().visit([](core::TaskBoard& board, WallTime now) { board.end_all(now); });
+}
 Server::Server(Server&&) noexcept = default;
 Server& Server::operator=(Server&&) noexcept = default;
 
@@ -84,10 +94,12 @@ void Server::add_tool(Tool definition, detail::ToolHandler handler, ToolOptions 
     if (!options.annotations.empty()) definition.annotations = std::move(options.annotations);
     if (!options.icons.empty()) definition.icons = std::move(options.icons);
     if (!options.meta.empty()) definition.meta = std::move(options.meta);
+    if (options.task != TaskSupport::forbidden) definition.task = options.task;
     impl_->add(core::ToolEntry{.definition = std::move(definition),
                                .handler = std::move(handler),
                                .placement = options.placement,
-                               .time = options.time_limit},
+                               .time = options.time_limit,
+                               .task_start = options.task_start},
                core::ListKind::tools);
 }
 

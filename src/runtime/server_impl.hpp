@@ -9,6 +9,7 @@
 #include <tenon/session.hpp>
 
 #include "core/server_engine.hpp"
+#include "runtime/tasks.hpp"
 
 namespace tenon {
 
@@ -31,6 +32,7 @@ class Server::Impl {
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
 
+    Tasks& tasks() { return *tasks_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
@@ -47,6 +49,7 @@ class Server::Impl {
     std::shared_ptr<const core::Settings> settings_;
     LogSink log_;
     bool own_state_key_ = false;
+    std::unique_ptr<Tasks> tasks_;
     std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
     core::Registry registry_;
     std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;

@@ -129,15 +129,12 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
     const bool listens = request.method == "subscriptions/listen";
     const auto lone = std::make_shared<LoneRequest>(weak_from_this(), exchange);
     lone->endless = listens;
-    const auto session =
-        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
-                                        [lone](core::Action action) { lone->deliver(std::move(action)); });
+    const auto session = std::make_shared<Session::Impl>(
+        server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        [lone](core::Action action) { lone->deliver(std::move(action)); });
     lone->own(session);
     if (listens) session->join();
-    session->with_engine([&](core::ServerEngine& engine) {
-        engine.set_principal(principal);
-        engine.receive(std::move(in), session->now());
-    });
+    session->with_engine([&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now()); });
     if (lone->over()) return {};
     keep(lone);
     return [weak = std::weak_ptr(lone)] {
@@ -226,12 +223,11 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
                                                                .max_stored_bytes = limits_.max_stored_event_bytes},
                                         now());
     session->with_streams([&](http::Streams& streams) { streams.set_session_id(session->id()); });
-    const auto inner =
-        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
-                                        [weak = std::weak_ptr(session)](core::Action action) {
-                                            if (const auto to = weak.lock()) to->deliver(std::move(action));
-                                        });
-    inner->with_engine([&](core::ServerEngine& engine) { engine.set_principal(principal); });
+    const auto inner = std::make_shared<Session::Impl>(
+        server_, SessionOptions{.post = options_.post, .owner = principal, .clock = options_.clock},
+        [weak = std::weak_ptr(session)](core::Action action) {
+            if (const auto to = weak.lock()) to->deliver(std::move(action));
+        });
     session->own(inner);
     {
         const std::lock_guard lock(mutex_);
@@ -289,6 +285,7 @@ void HttpEndpoint::tick() {
         for (const auto& [id, session] : sessions_) sessions.push_back(session);
         for (const auto& [key, request] : running_) requests.push_back(request);
     }
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
     const TimePoint when = now();
     const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
     if (speak) last_keep_alive_ = when;

@@ -31,9 +31,7 @@ int main(int argc, char** argv) {
     conformance::add_diagnostics(server);
     conformance::add_resources(server);
     conformance::add_prompts(server);
-#if __has_include(<tenon/tasks.hpp>)
     conformance::add_tasks(server);
-#endif
     if (port) return tenon::serve_http(server, {.port = *port});
     return tenon::serve(server);
 }
