@@ -11,6 +11,7 @@
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/middleware.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/tools.hpp>
 #include <tenon/tasks.hpp>
@@ -36,7 +37,8 @@ struct ServerOptions {
     std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; from any thread
     std::function<void()> on_roots_changed = {};    ///< the client's roots changed; from any thread
     CacheHints cache = {};
-    LogSink log = {};  ///< Tenon's own log; serve() writes warnings to stderr when empty
+    RateLimits rate_limits = {};  ///< of tool calls; none by default
+    LogSink log = {};             ///< Tenon's own log; serve() writes warnings to stderr when empty
     /// Keys of the sealed state of calls that wait for the client's input (2026-07-28): the first seals, all open. One
     /// that only this process has when empty; machines that serve one endpoint together must share it.
     std::vector<std::array<std::uint8_t, 32>> state_keys = {};

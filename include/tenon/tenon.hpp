@@ -6,6 +6,7 @@
 #include <tenon/json.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>

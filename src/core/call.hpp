@@ -78,6 +78,7 @@ struct Call {
     Origin origin = 0;      // set before the call is handed out
     std::string principal;  // set before the call is handed out; who sent it, where that was found out
     std::string method;     // set before the call is handed out
+    std::string name;       // set before the call is handed out; of what it is for: a tool, a prompt, a URI
     json::object meta;      // set before the call is handed out
     std::stop_source stop;  // safe from any thread by itself
 

@@ -56,6 +56,7 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
     if (!uri) return answer(call, uri.error());
     auto found = find(features(), *uri);
     if (!found) return answer(call, unknown_resource(*uri));
+    call->name = *uri;
     run(call, found->placement, limits_.handler_time,
         [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
                                                                                          Reply<Answer> reply) {

@@ -24,6 +24,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->redact = std::move(options.redact);
     settings->on_roots_changed = std::move(options.on_roots_changed);
     settings->cache = options.cache;
+    if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
+        use(limit_rates(std::move(options.rate_limits)));
     own_state_key_ = options.state_keys.empty();
     if (own_state_key_) options.state_keys.push_back(io::random_bytes<32>());
     const auto seal =
@@ -50,6 +52,14 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
 std::shared_ptr<const core::Features> Server::Impl::features() {
     const std::lock_guard lock(mutex_);
     return registry_.snapshot();
+}
+
+void Server::Impl::use(Middleware middleware) {
+    const std::lock_guard lock(mutex_);
+    auto list = middlewares_ ? *middlewares_ : std::vector<Middleware>();
+    list.push_back(std::move(middleware));
+    middlewares_ = std::make_shared<const std::vector<Middleware>>(std::move(list));
+    has_middlewares_.store(true, std::memory_order_release);
 }
 
 bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind) {
@@ -151,6 +161,11 @@ bool Server::remove_resource_template(std::string_view uri_template) {
 }
 bool Server::remove_prompt(std::string_view name) {
     return impl_->remove(&core::Registry::remove_prompt, name, core::ListKind::prompts);
+}
+
+Server& Server::use(Middleware middleware) {
+    impl_->use(std::move(middleware));
+    return *this;
 }
 
 void Server::resource_updated(std::string_view uri) {

@@ -1,6 +1,7 @@
 #include <tenon/session.hpp>
 
 #include "runtime/live_call.hpp"
+#include "runtime/passage.hpp"
 #include "runtime/session_impl.hpp"
 
 namespace tenon {
@@ -89,7 +90,12 @@ void Session::Impl::run(core::Run to_run, const std::shared_ptr<LiveCall>& live)
         auto reply =
             make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
         try {
-            job(Context(live), std::move(reply));
+            const Middlewares middlewares = self->server_->middlewares();
+            if (!middlewares || call->name.empty()) {
+                job(Context(live), std::move(reply));
+            } else {
+                pass(middlewares, Context(live), call, std::move(job), std::move(reply));
+            }
         } catch (...) {
             // The reply was dropped on the way out and has answered; this is for the log.
             self->server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
