@@ -9,5 +9,6 @@
 #include <tenon/options.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
+#include <tenon/tasks.hpp>
 #include <tenon/transport/stdio.hpp>
 #include <tenon/typed.hpp>
