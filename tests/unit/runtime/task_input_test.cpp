@@ -1,4 +1,6 @@
 // What a task of 2026-07-28 asks and reports while it runs.
+#include <semaphore>
+
 #include "unit/runtime/modern_task_fixture.hpp"
 
 namespace tenon {
@@ -91,6 +93,32 @@ TEST_F(TaskInput, a_handler_may_ask_first_and_become_one_then) {
     threads_.join();
     const auto done = get(p, std::string(second.at("taskId").as_string())).at("result");
     EXPECT_EQ(done.at("result").at("content").at(0).at("text").as_string(), "Hello, Ada");
+}
+
+TEST_F(TaskInput, a_call_that_is_over_does_not_become_one) {
+    std::string heard;
+    std::binary_semaphore runs(0);
+    server().tool("late", "Late",
+                  [&](Context& ctx) {
+                      runs.release();
+                      std::mutex mutex;
+                      std::condition_variable_any stopped;
+                      std::unique_lock lock(mutex);
+                      stopped.wait(lock, ctx.stop_token(), [] { return false; });
+                      try {
+                          ctx.become_task();
+                      } catch (const Exception& e) {
+                          heard = e.what();
+                      }
+                  },
+                  {.task = TaskSupport::optional, .task_start = TaskStart::by_handler});
+    Peer& p = peer();
+    const auto id = p.send("tools/call", {{"name", "late"}, {"_meta", meta()}});
+    runs.acquire();
+    p.receive({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", json::object{{"requestId", id}}}});
+    threads_.join();
+    EXPECT_EQ(heard, "the request is over, so it cannot become a task");
+    EXPECT_FALSE(p.session().next_deadline());  // no task is kept
 }
 
 TEST_F(TaskInput, progress_is_a_status_message_and_logs_are_not_sent) {
