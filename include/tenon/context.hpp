@@ -102,7 +102,7 @@ class Countdown {
 /// In 2026-07-28 a question ends the call: the handler is unwound, the client is asked, and when it calls again the
 /// handler runs from its beginning, with the earlier answers already there. So a handler must ask the same questions in
 /// the same order, keep side effects in once(), and let what it did not throw pass (no `catch (...)` around a
-/// question).
+/// question). In a task (Context::task_id() is not empty) a question waits in every revision, until the client looks.
 class Context {
  public:
     class Port;

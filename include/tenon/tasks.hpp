@@ -19,6 +19,12 @@ namespace tenon {
 /// The time of the calendar: what a client reads, and what outlives a process.
 using WallTime = std::chrono::system_clock::time_point;
 
+/// `now + wait`, or the end of time when that is beyond it.
+inline WallTime later(WallTime now, std::chrono::milliseconds wait) {
+    using std::chrono::milliseconds;
+    return wait >= std::chrono::duration_cast<milliseconds>(WallTime::max() - now) ? WallTime::max() : now + wait;
+}
+
 /// Whether a tool may be, or must be, called as a task.
 enum class TaskSupport : std::uint8_t { forbidden, optional, required };
 
@@ -40,13 +46,13 @@ struct TaskRecord {
     TaskStatus status = TaskStatus::working;
     std::string status_message = {};
     WallTime created = {}, updated = {};
-    std::chrono::milliseconds ttl = {};  ///< from `created` on; it may be erased after that
+    std::chrono::milliseconds ttl = {};  ///< from `created` on; the longest there is: for ever
     json::object input_requests = {};    ///< what the client is asked, by key (2026-07-28)
     std::string result = {};             ///< what the call came to, as JSON; empty while it runs and when it failed
     std::optional<Error> error = {};     ///< the error that the call came to
     std::uint64_t order = 0;             ///< later tasks have a higher one
 
-    WallTime expiry() const { return created + ttl; }
+    WallTime expiry() const { return later(created, ttl); }
 };
 
 struct TaskExpiry {
@@ -57,7 +63,7 @@ struct TaskExpiry {
 /// Where tasks are kept. Write your own to let results outlive the process, or to share them between machines; the
 /// handler itself always runs, and is asked and cancelled, in the process that started it.
 ///
-/// Never called by two threads at once, and always under a lock: it must not call back, and should be quick.
+/// Never called by two threads at once, and always under a lock: it must not call back or throw, and should be quick.
 class TaskStore {
  public:
     virtual ~TaskStore() = default;

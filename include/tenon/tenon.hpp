@@ -10,6 +10,7 @@
 #include <tenon/options.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
+#include <tenon/tasks.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>

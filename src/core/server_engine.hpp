@@ -61,8 +61,8 @@ class ServerEngine {
     std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
     void remember(const CallPtr& call, std::string_view key, json::value v);
 
-    /// The call goes on as a task: that is its answer.
-    void became_task(const CallPtr& call, const TaskRecord& task);
+    /// The call goes on as a task: that is its answer. Not when it has one already.
+    bool became_task(const CallPtr& call, const TaskRecord& task);
     /// What the handler of a task still asks, nobody needs to know any more.
     void task_over(const CallPtr& call);
 
@@ -203,7 +203,7 @@ class ServerEngine {
     void end_listeners();
 
     std::shared_ptr<const Settings> settings_;
-    const Who who_;
+    Who who_;
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on

@@ -32,8 +32,8 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     if (auto ok = store_->put(record); !ok) return ok.error();
 
     Running running{task.rules, std::move(task.stop), std::move(task.session), std::nullopt};
-    if (task.terms.time_limit && *task.terms.time_limit < record.ttl)
-        running.deadline = now + std::chrono::duration_cast<WallTime::duration>(*task.terms.time_limit);
+    if (task.terms.time_limit)
+        running.deadline = later(now, std::chrono::duration_cast<std::chrono::milliseconds>(*task.terms.time_limit));
     next_ = std::min({next_, record.expiry(), running.deadline.value_or(WallTime::max())});
     running_.emplace(std::move(task.id), std::move(running));
     return record;

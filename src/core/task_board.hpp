@@ -60,6 +60,11 @@ class TaskBoard {
     }
 
     Result<TaskRecord> create(NewTask task, WallTime now);
+    /// One that nobody heard of.
+    void forget(const std::string& id) {
+        expire(id);
+        look_ahead();
+    }
 
     // From clients.
     Result<TaskRecord> find(std::string_view id, const Reach& reach, WallTime now);

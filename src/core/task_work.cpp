@@ -10,12 +10,6 @@ using protocol::Trait;
 
 namespace {
 
-// A store may take any time for granted, but not one that overflows.
-WallTime after(WallTime now, Duration wait) {
-    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(wait);
-    return now + std::min<WallTime::duration>(micros, std::chrono::hours(24 * 365));
-}
-
 json::object request_of(const Question& question) {
     json::object request{{"method", question.method}};
     if (question.params.json.empty()) return request;
@@ -44,7 +38,7 @@ void TaskBoard::ask(std::string_view id, std::vector<Question> questions, WallTi
         }
         const std::string key = fresh_key(running, std::move(question.key));
         record->input_requests.emplace(key, request_of(question));
-        const WallTime deadline = after(now, limits_.ask_time);
+        const WallTime deadline = later(now, std::chrono::duration_cast<std::chrono::milliseconds>(limits_.ask_time));
         next_ = std::min(next_, deadline);
         running.inputs.emplace(key, Input{std::move(question.reply), deadline});
     }

@@ -81,19 +81,23 @@ Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, cons
     if (!r.ok()) return r.error();
     if (!t.ok()) return t.error();
     // Below the interval of polls nobody would ever see it.
-    const auto longest = static_cast<double>(limits_.max_task_ttl.count());
-    const auto shortest = std::min(static_cast<double>(limits_.task_poll_interval.count()), longest);
-    if (ttl) terms.ttl = std::chrono::milliseconds(std::llround(std::clamp(*ttl, shortest, longest)));
+    const auto shortest = static_cast<double>(limits_.task_poll_interval.count());
+    if (ttl && *ttl < static_cast<double>(limits_.max_task_ttl.count())) {
+        terms.ttl = std::chrono::milliseconds(std::llround(std::max(*ttl, shortest)));
+    } else if (ttl) {
+        terms.ttl = limits_.max_task_ttl;
+    }
     return std::optional(terms);
 }
 
-void ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
+bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
+    if (!call->open) return false;
     call->task = task.id;
-    if (!call->open) return;
     const bool flat = call->peer->rules.has(Trait::tasks_extension);
     answer(call, Answer{protocol::encode_created_task(task, limits_.task_poll_interval, call->peer->rules),
                         {},
                         flat ? "task" : "complete"});
+    return true;
 }
 
 // ---- the methods

@@ -32,7 +32,8 @@ void write_state(Writer& w, const TaskRecord& task, std::chrono::milliseconds po
     write_optional(w, "statusMessage", task.status_message);
     w.field("createdAt", iso_time(task.created));
     w.field("lastUpdatedAt", iso_time(task.updated));
-    w.field(units ? "ttlMs" : "ttl", std::int64_t{task.ttl.count()});
+    w.key(units ? "ttlMs" : "ttl");
+    task.ttl == std::chrono::milliseconds::max() ? w.null() : w.number(std::int64_t{task.ttl.count()});
     w.field(units ? "pollIntervalMs" : "pollInterval", std::int64_t{poll.count()});
 }
 

@@ -104,7 +104,12 @@ Result<void> LiveCall::begin_task() {
             {id, *call_->task_terms, call_->peer->rules, call_->stop, std::string(session_->task_session())}, now);
     });
     if (!created) return created.error();
-    session_->with_engine([&](core::ServerEngine& engine) { engine.became_task(call_, *created); });
+    bool began_it = false;
+    session_->with_engine([&](core::ServerEngine& engine) { began_it = engine.became_task(call_, *created); });
+    if (!began_it) {
+        session_->server().tasks().visit([&](core::TaskBoard& board, WallTime) { board.forget(id); });
+        return Error{code::server_error, "the request is over, so it cannot become a task"};
+    }
     auto began = std::make_shared<LiveTask>(session_, call_, id);
     const std::lock_guard lock(mutex_);
     task_ = std::move(began);

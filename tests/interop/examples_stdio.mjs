@@ -98,6 +98,25 @@ test('ask asks the user, the model and the host', async (t) => {
     assert.deepEqual((await client.callTool({ name: 'where' })).structuredContent, { result: ['file:///work'] });
 });
 
+test('tasks go on after they were answered', async (t) => {
+    const handlers = [[ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } })]];
+    const client = await connect(t, 'tasks', { capabilities: { elicitation: {} }, handlers });
+    await client.listTools();
+    assert.equal(await say(client, 'compute', { seconds: 0 }), 'computed for 0 s'); // as a call
+    const run = async (name, args = {}) => {
+        const seen = [];
+        const options = { task: { ttl: 60_000 } };
+        for await (const m of client.experimental.tasks.callToolStream({ name, arguments: args }, undefined, options))
+            seen.push(m);
+        return [seen[0].type, text(seen.at(-1).result)];
+    };
+    assert.deepEqual(await run('compute', { seconds: 1 }), ['taskCreated', 'computed for 1 s']);
+    assert.deepEqual(await run('greet'), ['taskCreated', 'Hello, Ada!']);
+    assert.deepEqual(await run('greet_later'), ['taskCreated', 'Hello, Ada!']);
+    const { tasks } = await client.experimental.tasks.listTasks();
+    assert.deepEqual(tasks.map((task) => task.status), ['completed', 'completed', 'completed']);
+});
+
 test('embedded serves from the loop of its host', async (t) => {
     const client = await connect(t, 'embedded');
     await client.listTools();

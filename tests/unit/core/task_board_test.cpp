@@ -5,6 +5,8 @@
 
 #include <tenon/json.hpp>
 
+#include "protocol/write_task.hpp"
+
 namespace tenon::core {
 namespace {
 
@@ -166,6 +168,23 @@ TEST_F(Board, a_result_that_is_too_long_is_an_error) {
     board_.finish("a", Answer{Encoded{R"({"x":")" + std::string(2000, 'x') + R"("})"}}, now_);
     EXPECT_EQ(status("a"), TaskStatus::failed);
     EXPECT_TRUE(board_.find("a", me_, now_)->result.empty());
+}
+
+TEST_F(Board, limits_may_be_the_end_of_time) {
+    Limits endless = limits();
+    endless.ask_time = Duration::max();
+    TaskBoard board(memory_task_store(), endless, {"s", "1"});
+    const TaskTerms terms{"me", std::chrono::milliseconds::max(), Duration::max()};
+    const auto task = board.create({"a", terms, protocol::Rules(protocol::modern_revision()), stop_, ""}, now_);
+    EXPECT_EQ(task->expiry(), WallTime::max());
+    std::vector<Question> questions;
+    questions.push_back(question("k", nullptr));
+    board.ask("a", std::move(questions), now_);
+    board.sweep(now_ + std::chrono::hours(24 * 365 * 100));
+    EXPECT_EQ(board.find("a", me_, now_)->status, TaskStatus::input_required);
+    EXPECT_NE(protocol::encode_created_task(*task, 1s, protocol::Rules(protocol::modern_revision()))
+                  .json.find(R"("ttlMs":null)"),
+              std::string::npos);
 }
 
 TEST_F(Board, tasks_end_with_their_session) {

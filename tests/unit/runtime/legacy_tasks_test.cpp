@@ -208,7 +208,9 @@ TEST_F(LegacyTasks, belong_to_the_session_that_made_them) {
         EXPECT_EQ(code_of(other.ask(method, {{"taskId", id}})), -32602) << method;
     EXPECT_TRUE(other.ask("tasks/list", {}).at("result").at("tasks").as_array().empty());
     EXPECT_EQ(get(mine, id).at("result").at("status").as_string(), "working");
-    EXPECT_TRUE(other.heard().empty());
+    mine.ask("tasks/cancel", {{"taskId", id}});
+    mine.message("notifications/tasks/status");
+    EXPECT_TRUE(other.heard().empty());  // nor does it hear of it
 }
 
 TEST_F(LegacyTasks, of_a_known_owner_are_found_from_its_other_sessions) {

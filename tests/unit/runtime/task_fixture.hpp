@@ -65,7 +65,8 @@ class Peer {
             [id](const json::object& m) { return m.contains("id") && m.at("id") == id && !m.contains("method"); });
     }
     json::value message(std::string_view method) {
-        return wait([method](const json::object& m) { return m.contains("method") && m.at("method").as_string() == method; });
+        return wait(
+            [method](const json::object& m) { return m.contains("method") && m.at("method").as_string() == method; });
     }
     json::value ask(std::string_view method, json::object params) { return answer(send(method, std::move(params))); }
     std::vector<json::object> heard() {
