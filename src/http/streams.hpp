@@ -54,6 +54,7 @@ class Streams {
     void keep_alive();
     /// 2024-11-05: tells the listener where its messages are to be sent.
     void announce(std::string_view path);
+    /// For good: nothing can be opened any more.
     void end_all();
 
     std::size_t attached() const;
@@ -77,6 +78,7 @@ class Streams {
 
     Result<Number> add(ExchangePtr exchange, bool listens);
     Stream* find(Number number);
+    void keep_lost_listener(Stream& stream);
     Stream& listener();
     void begin(Stream& stream);
     void tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms = {});
@@ -89,6 +91,7 @@ class Streams {
 
     Options options_;
     bool priming_ = false;
+    bool ended_ = false;
     Number last_number_ = 0;
     std::map<Number, Stream> streams_;
     std::size_t stored_bytes_ = 0;

@@ -33,6 +33,11 @@ Response lost_session() {
                               "Invalid request: there is no such session (any more); send `initialize` to begin one"});
 }
 
+Response no_stream(const Error& error) {
+    if (error.code == code::resource_not_found) return lost_session();  // it was ended just now
+    return refusal(error.code == code::server_error ? 429 : 400, error);
+}
+
 std::optional<Response> wrong_version(const HttpRequest& head) {
     if (head.fields.count("mcp-protocol-version") == 0) return std::nullopt;
     const auto version = head.fields.only("mcp-protocol-version");
@@ -112,7 +117,7 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
         return {};
     }
     const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
-    if (!stream) return exchange->respond(refusal(429, stream.error())), Gone();
+    if (!stream) return exchange->respond(no_stream(stream.error())), Gone();
     Gone gone = session->when_gone(exchange);
     session->receive(std::move(in), *stream);
     return gone;
@@ -176,7 +181,7 @@ HttpEndpoint::Gone HttpEndpoint::on_listen(const Admitted& admitted, const HttpR
         return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
     });
     if (stream) return gone;
-    exchange->respond(refusal(stream.error().code == code::server_error ? 429 : 400, stream.error()));
+    exchange->respond(no_stream(stream.error()));
     return {};
 }
 
