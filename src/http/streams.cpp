@@ -49,7 +49,11 @@ Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
     return number;
 }
 
-Result<Streams::Number> Streams::open(ExchangePtr exchange) { return add(std::move(exchange), false); }
+Result<Streams::Number> Streams::open(ExchangePtr exchange, bool wants_answer) {
+    const auto number = add(std::move(exchange), false);
+    if (number) streams_.at(*number).wants_answer = wants_answer;
+    return number;
+}
 
 Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
     // What was said while nobody listened is kept on a stream that no connection ever had.
@@ -181,6 +185,10 @@ void Streams::end(Stream& stream) {
 void Streams::finish(Number number) {
     Stream* stream = find(number);
     if (!stream) return;
+    if (!stream->wants_answer && !stream->begun && stream->exchange) {
+        stream->exchange->respond({202});
+        return forget(number);
+    }
     if (stream->exchange) begin(*stream);
     end(*stream);
 }

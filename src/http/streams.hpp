@@ -38,7 +38,8 @@ class Streams {
     void set_session_id(std::string id) { options_.session_id = std::move(id); }
 
     /// For a POST: its answer is JSON, unless something has to be said before it.
-    Result<Number> open(ExchangePtr exchange);
+    /// Where nothing wants an answer, finish() says that it was accepted.
+    Result<Number> open(ExchangePtr exchange, bool wants_answer = true);
     /// For a GET.
     Result<Number> listen(ExchangePtr exchange);
     /// For a GET that goes on where another connection ended.
@@ -71,6 +72,7 @@ class Streams {
         bool begun = false;         // something was said
         bool listens = false;
         bool over = false;
+        bool wants_answer = true;
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;  // events before this one are no longer stored
         std::deque<Event> events = {};

@@ -53,7 +53,8 @@ class NotedExchange final : public http::Exchange {
         if (over || !begun) ++misuses;
         if (bytes.starts_with(':')) return void(++comments);
         std::string id;
-        if (const auto at = bytes.find("id: "); at != bytes.npos) id = bytes.substr(at + 4, bytes.find('\n', at) - at - 4);
+        if (const auto at = bytes.find("id: "); at != bytes.npos)
+            id = bytes.substr(at + 4, bytes.find('\n', at) - at - 4);
         reader_.feed(bytes, [&](const framing::SseReader::Event& e) { events.push_back({id, e.data, e.type}); });
     }
     void end() override {

@@ -39,12 +39,9 @@ TEST(EntryRules, routes) {
         std::string_view method, target;
         Entry entry;
     };
-    const Row rows[] = {{"POST", "/mcp", Entry::message},
-                        {"POST", "/mcp?x=1", Entry::message},
-                        {"GET", "/mcp", Entry::listen},
-                        {"DELETE", "/mcp", Entry::end_session},
-                        {"GET", "/sse", Entry::old_listen},
-                        {"POST", "/messages?sessionId=1", Entry::old_message}};
+    const Row rows[] = {{"POST", "/mcp", Entry::message},   {"POST", "/mcp?x=1", Entry::message},
+                        {"GET", "/mcp", Entry::listen},     {"DELETE", "/mcp", Entry::end_session},
+                        {"GET", "/sse", Entry::old_listen}, {"POST", "/messages?sessionId=1", Entry::old_message}};
     for (const Row& row : rows) {
         const Head head(row.method, row.target, row.method == "POST" ? json_body : "");
         const auto entered = enter(head, policy);
@@ -67,9 +64,12 @@ TEST(EntryRules, methods_that_are_none_and_what_is_allowed_instead) {
     struct Row {
         std::string_view method, target, allow;
     };
-    const Row rows[] = {{"PUT", "/mcp", "POST, GET, DELETE, OPTIONS"},   {"HEAD", "/mcp", "POST, GET, DELETE, OPTIONS"},
-                        {"PATCH", "/mcp", "POST, GET, DELETE, OPTIONS"}, {"post", "/mcp", "POST, GET, DELETE, OPTIONS"},
-                        {"POST", "/sse", "GET, OPTIONS"},                {"GET", "/messages", "POST, OPTIONS"},
+    const Row rows[] = {{"PUT", "/mcp", "POST, GET, DELETE, OPTIONS"},
+                        {"HEAD", "/mcp", "POST, GET, DELETE, OPTIONS"},
+                        {"PATCH", "/mcp", "POST, GET, DELETE, OPTIONS"},
+                        {"post", "/mcp", "POST, GET, DELETE, OPTIONS"},
+                        {"POST", "/sse", "GET, OPTIONS"},
+                        {"GET", "/messages", "POST, OPTIONS"},
                         {"DELETE", "/messages", "POST, OPTIONS"}};
     for (const Row& row : rows) {
         const Response response = refused(Head(row.method, row.target, json_body));
@@ -107,8 +107,8 @@ TEST(EntryRules, content_types) {
 
 TEST(EntryRules, a_message_has_a_body) {
     EXPECT_EQ(status_of_entry(Head("POST", "/mcp", "Content-Type: application/json\r\n")), 400);
-    EXPECT_EQ(
-        status_of_entry(Head("POST", "/mcp", "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")), 0);
+    EXPECT_EQ(status_of_entry(Head("POST", "/mcp", "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")),
+              0);
 }
 
 TEST(EntryRules, what_a_client_accepts) {
@@ -116,36 +116,35 @@ TEST(EntryRules, what_a_client_accepts) {
         std::string_view accept;
         bool json, events;
     };
-    const Row rows[] = {
-        {"application/json, text/event-stream", true, true},
-        {"text/event-stream,application/json", true, true},
-        {"Application/JSON, Text/Event-Stream", true, true},
-        {"*/*", true, true},
-        {"application/*, text/*", true, true},
-        {"application/*", true, false},
-        {"text/*", false, true},
-        {"application/json", true, false},
-        {"text/event-stream", false, true},
-        {"application/json;q=0.1, text/event-stream;q=1", true, true},
-        {"application/json;q=0, text/event-stream", false, true},
-        {"application/json;q=0.000, text/event-stream", false, true},
-        {"application/json; q=0 , text/event-stream", false, true},
-        {"application/json;Q=0, text/event-stream", false, true},
-        {"application/json;q=0;level=1, text/event-stream", false, true},
-        {"application/json;q=0.001, text/event-stream", true, true},
-        {"application/json;charset=utf-8;q=0.5, text/event-stream", true, true},
-        {"*/*;q=0", false, false},
-        // What names a type says more about it than what names all.
-        {"*/*, application/json;q=0", false, true},
-        {"text/event-stream;q=0, */*", true, false},
-        {"text/*;q=0, */*", true, false},
-        {"text/*;q=0, text/event-stream, application/json", true, true},
-        {"*/*;q=0, application/json, text/event-stream", true, true},
-        {"text/html", false, false},
-        {"text/event-streams, application/jsonx", false, false},
-        {"*", false, false},
-        {"application/*x", false, false},
-        {"", false, false}};
+    const Row rows[] = {{"application/json, text/event-stream", true, true},
+                        {"text/event-stream,application/json", true, true},
+                        {"Application/JSON, Text/Event-Stream", true, true},
+                        {"*/*", true, true},
+                        {"application/*, text/*", true, true},
+                        {"application/*", true, false},
+                        {"text/*", false, true},
+                        {"application/json", true, false},
+                        {"text/event-stream", false, true},
+                        {"application/json;q=0.1, text/event-stream;q=1", true, true},
+                        {"application/json;q=0, text/event-stream", false, true},
+                        {"application/json;q=0.000, text/event-stream", false, true},
+                        {"application/json; q=0 , text/event-stream", false, true},
+                        {"application/json;Q=0, text/event-stream", false, true},
+                        {"application/json;q=0;level=1, text/event-stream", false, true},
+                        {"application/json;q=0.001, text/event-stream", true, true},
+                        {"application/json;charset=utf-8;q=0.5, text/event-stream", true, true},
+                        {"*/*;q=0", false, false},
+                        // What names a type says more about it than what names all.
+                        {"*/*, application/json;q=0", false, true},
+                        {"text/event-stream;q=0, */*", true, false},
+                        {"text/*;q=0, */*", true, false},
+                        {"text/*;q=0, text/event-stream, application/json", true, true},
+                        {"*/*;q=0, application/json, text/event-stream", true, true},
+                        {"text/html", false, false},
+                        {"text/event-streams, application/jsonx", false, false},
+                        {"*", false, false},
+                        {"application/*x", false, false},
+                        {"", false, false}};
     for (const Row& row : rows) {
         const std::string accept = "Accept: " + std::string(row.accept) + "\r\n";
         EXPECT_EQ(status_of_entry(Head("POST", "/mcp", accept + json_body)), row.json && row.events ? 0 : 406)

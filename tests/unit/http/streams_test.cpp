@@ -314,6 +314,15 @@ TEST_F(StreamsTest, a_cancelled_request_ends_its_stream_without_an_answer) {
     EXPECT_TRUE(again->messages().empty());
 }
 
+TEST_F(StreamsTest, what_wants_no_answer_is_accepted_and_may_still_be_refused) {
+    const auto accepted = new_exchange(), refused = new_exchange();
+    streams.finish(streams.open(accepted, false).value());
+    EXPECT_EQ(accepted->response.status, 202);
+    EXPECT_FALSE(accepted->begun);
+    streams.send({core::Encoded{"1"}, streams.open(refused, false).value(), true, true, code::invalid_request});
+    EXPECT_EQ(refused->response.status, 400);
+}
+
 TEST_F(StreamsTest, comments_keep_alive_what_has_begun_and_is_connected) {
     const Open silent = post(), begun = post(), listener = get(), gone = get();
     streams.send(message("1", begun.number));
