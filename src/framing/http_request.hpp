@@ -60,7 +60,7 @@ class HttpRequestParser {
     std::string_view piece() const { return body_->piece(); }
     const HttpRefusal& refusal() const { return refusal_; }
     /// A request has begun and is not complete.
-    bool busy() const { return body_.has_value() || !head_.empty(); }
+    bool busy() const { return !done_ && (body_.has_value() || !head_.empty()); }
 
  private:
     void skip_blank_lines(std::string_view& input);

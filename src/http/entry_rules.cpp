@@ -12,28 +12,42 @@ using framing::HttpRequest;
 
 // The parameters of a media type do not matter, unless one says that it is not wanted at all.
 bool is_refused(std::string_view parameters) {
-    std::string flat;
-    for (const char c : parameters)
-        if (c != ' ' && c != '\t') flat += c;
-    const std::size_t q = flat.find(";q=0");
-    return q != flat.npos && flat.find_first_of("123456789", q) == flat.npos;
+    while (!parameters.empty()) {
+        parameters.remove_prefix(1);  // the semicolon
+        const std::size_t end = std::min(parameters.find(';'), parameters.size());
+        const std::string_view one = framing::trimmed(parameters.substr(0, end));
+        parameters.remove_prefix(end);
+        if (one.size() < 3 || !equal_ignoring_case(one.substr(0, 2), "q=")) continue;
+        return one[2] == '0' && one.find_first_not_of("0.", 2) == one.npos;
+    }
+    return false;
 }
 
+// How much a range of Accept says about a type: nothing, something about all types, about its kind, about itself.
+int how_exactly(std::string_view range, std::string_view type) {
+    if (equal_ignoring_case(range, type)) return 3;
+    const std::string_view kind = type.substr(0, type.find('/') + 1);
+    if (range.ends_with("/*") && equal_ignoring_case(range.substr(0, range.size() - 1), kind)) return 2;
+    return range == "*/*" ? 1 : 0;
+}
+
+// The range that says most about the type decides.
 bool accepts(const HttpRequest& request, std::string_view type) {
     if (request.fields.count("accept") == 0) return true;
-    const std::string_view range = type.substr(0, type.find('/'));
-    bool found = false;
+    int most = 0;
+    bool accepted = false;
     for (const auto& field : request.fields.all()) {
         if (!equal_ignoring_case(field.name, "accept")) continue;
         framing::each_element(field.value, [&](std::string_view element) {
             const std::size_t semicolon = std::min(element.find(';'), element.size());
-            const std::string_view name = framing::trimmed(element.substr(0, semicolon));
-            const bool same = equal_ignoring_case(name, type) || name == "*/*" ||
-                              (name.ends_with("/*") && equal_ignoring_case(name.substr(0, name.size() - 2), range));
-            if (same && !is_refused(element.substr(semicolon))) found = true;
+            const int says = how_exactly(framing::trimmed(element.substr(0, semicolon)), type);
+            if (says == 0 || says < most) return;
+            const bool wanted = !is_refused(element.substr(semicolon));
+            accepted = wanted || (says == most && accepted);
+            most = says;
         });
     }
-    return found;
+    return accepted;
 }
 
 bool is_json(const HttpRequest& request) {

@@ -23,6 +23,8 @@ std::optional<EventId> read_event_id(std::string_view text) {
     return EventId{*stream, *event};
 }
 
+Error session_is_over() { return {code::resource_not_found, "the session was ended"}; }
+
 }  // namespace
 
 std::string Streams::event_id(const Stream& stream, std::uint64_t event) const {
@@ -35,7 +37,10 @@ Fields Streams::fields() const {
 }
 
 Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
-    const auto open = std::ranges::count_if(streams_, [](const auto& s) { return !s.second.over; });
+    if (ended_) return session_is_over();
+    // A listener whose connection is lost is nothing that anybody waits for.
+    const auto open = std::ranges::count_if(
+        streams_, [](const auto& s) { return !s.second.over && (s.second.exchange || !s.second.listens); });
     if (static_cast<std::size_t>(open) >= options_.max_streams)
         return Error{code::server_error, "Too many streams in this session: the limit is " +
                                              std::to_string(options_.max_streams) + "; wait for answers"};
@@ -44,7 +49,11 @@ Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
     return number;
 }
 
-Result<Streams::Number> Streams::open(ExchangePtr exchange) { return add(std::move(exchange), false); }
+Result<Streams::Number> Streams::open(ExchangePtr exchange, bool wants_answer) {
+    const auto number = add(std::move(exchange), false);
+    if (number) streams_.at(*number).wants_answer = wants_answer;
+    return number;
+}
 
 Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
     // What was said while nobody listened is kept on a stream that no connection ever had.
@@ -64,6 +73,7 @@ Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
 }
 
 Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view last_event_id) {
+    if (ended_) return session_is_over();
     const auto id = read_event_id(last_event_id);
     Stream* stream = id ? find(id->stream) : nullptr;
     if (!stream || id->event >= stream->next_event)
@@ -102,6 +112,7 @@ Streams::Stream& Streams::listener() {
 }
 
 void Streams::send(core::Send message) {
+    if (ended_) return;
     Stream* stream = message.origin == 0 ? &listener() : find(message.origin);
     if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again
     if (message.answers && !stream->begun && stream->exchange) {
@@ -174,6 +185,10 @@ void Streams::end(Stream& stream) {
 void Streams::finish(Number number) {
     Stream* stream = find(number);
     if (!stream) return;
+    if (!stream->wants_answer && !stream->begun && stream->exchange) {
+        stream->exchange->respond({202});
+        return forget(number);
+    }
     if (stream->exchange) begin(*stream);
     end(*stream);
 }
@@ -183,7 +198,17 @@ void Streams::detach(const Exchange* exchange) {
         std::ranges::find_if(streams_, [exchange](const auto& s) { return s.second.exchange.get() == exchange; });
     if (it == streams_.end()) return;
     it->second.exchange.reset();
-    if (!it->second.begun || (!options_.keep_events && !it->second.listens)) forget(it->first);
+    if (it->second.listens) return keep_lost_listener(it->second);
+    if (!it->second.begun || !options_.keep_events) forget(it->first);
+}
+
+// Its client may come back with the id of an event, unless it never heard one: then it can only listen anew, and what
+// is said meanwhile is for whoever listens next.
+void Streams::keep_lost_listener(Stream& stream) {
+    if (stream.next_event == 0) return forget(stream.number);
+    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.exchange; };
+    if (static_cast<std::size_t>(std::ranges::count_if(streams_, is_lost)) > options_.max_streams)
+        forget(std::ranges::find_if(streams_, is_lost)->first);
 }
 
 void Streams::let_poll(Number number, long long retry_ms) {
@@ -210,6 +235,7 @@ void Streams::announce(std::string_view path) {
 }
 
 void Streams::end_all() {
+    ended_ = true;
     for (auto& [number, stream] : streams_) {
         if (!stream.exchange) continue;
         begin(stream);

@@ -38,7 +38,8 @@ class Streams {
     void set_session_id(std::string id) { options_.session_id = std::move(id); }
 
     /// For a POST: its answer is JSON, unless something has to be said before it.
-    Result<Number> open(ExchangePtr exchange);
+    /// Where nothing wants an answer, finish() says that it was accepted.
+    Result<Number> open(ExchangePtr exchange, bool wants_answer = true);
     /// For a GET.
     Result<Number> listen(ExchangePtr exchange);
     /// For a GET that goes on where another connection ended.
@@ -54,6 +55,7 @@ class Streams {
     void keep_alive();
     /// 2024-11-05: tells the listener where its messages are to be sent.
     void announce(std::string_view path);
+    /// For good: nothing can be opened any more.
     void end_all();
 
     std::size_t attached() const;
@@ -70,6 +72,7 @@ class Streams {
         bool begun = false;         // something was said
         bool listens = false;
         bool over = false;
+        bool wants_answer = true;
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;  // events before this one are no longer stored
         std::deque<Event> events = {};
@@ -77,6 +80,7 @@ class Streams {
 
     Result<Number> add(ExchangePtr exchange, bool listens);
     Stream* find(Number number);
+    void keep_lost_listener(Stream& stream);
     Stream& listener();
     void begin(Stream& stream);
     void tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms = {});
@@ -89,6 +93,7 @@ class Streams {
 
     Options options_;
     bool priming_ = false;
+    bool ended_ = false;
     Number last_number_ = 0;
     std::map<Number, Stream> streams_;
     std::size_t stored_bytes_ = 0;

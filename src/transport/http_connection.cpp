@@ -103,7 +103,7 @@ void HttpConnection::on_end_of_input() {
 }
 
 void HttpConnection::consume(std::string_view input) {
-    while (!answer_ && !closed_ && step(input)) {
+    while (!answer_ && !closed_ && !lingering_ && step(input)) {
     }
     if (!closed_ && answer_ && !lingering_) ahead_ += input;
 }
@@ -138,8 +138,8 @@ void HttpConnection::on_head() {
     if (head.content_length)
         body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, 65536)));
     if (!head.expects_continue) return;
-    error_code error;
-    socket_->try_write("HTTP/1.1 100 Continue\r\n\r\n", error);
+    out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+    pump();
 }
 
 void HttpConnection::make_answer(http::Fields fields) {
@@ -148,7 +148,7 @@ void HttpConnection::make_answer(http::Fields fields) {
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, shared_->limits.max_queued_output_bytes},
         [weak = weak_from_this(), &context = context_] {
             const auto self = weak.lock();
-            if (!self || (self->dispatching_ && context.get_executor().running_in_this_thread())) return;
+            if (!self || (context.get_executor().running_in_this_thread() && self->dispatching_)) return;
             asio::post(context, [self] { self->on_wake(); });
         });
 }
@@ -182,9 +182,11 @@ void HttpConnection::on_wake() {
 
 // Writes what there is; the next piece is taken when the last is written.
 void HttpConnection::pump() {
-    while (!writing_ && !closed_ && answer_) {
+    while (!writing_ && !closed_) {
         if (sent_ == out_.size()) {
             sent_ = 0;
+            out_.clear();
+            if (!answer_) return;
             const auto state = answer_->take(out_);
             if (state == HttpAnswer::State::overflow) return close();
             if (state == HttpAnswer::State::done) answer_done_ = true;
@@ -202,7 +204,7 @@ void HttpConnection::pump() {
             continue;
         }
         writing_ = true;
-        wait(shared_->limits.write_time);
+        if (answer_) wait(shared_->limits.write_time);  // otherwise it is the body that has a time to arrive in
         socket_->write(std::string_view(out_).substr(sent_),
                        [self = shared_from_this()](error_code failed, std::size_t n) {
                            self->writing_ = false;
@@ -214,7 +216,7 @@ void HttpConnection::pump() {
 void HttpConnection::on_written(error_code error, std::size_t n) {
     if (error) return close();
     sent_ += n;
-    deadline_.reset();
+    if (answer_) deadline_.reset();
     pump();
 }
 

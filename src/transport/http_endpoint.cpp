@@ -1,5 +1,6 @@
 #include "transport/http_endpoint.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "http/header_rules.hpp"
@@ -33,6 +34,13 @@ Response lost_session() {
                               "Invalid request: there is no such session (any more); send `initialize` to begin one"});
 }
 
+Response shutting_down() { return refusal(503, "the server is shutting down"); }
+
+Response no_stream(const Error& error) {
+    if (error.code == code::resource_not_found) return lost_session();  // it was ended just now
+    return refusal(error.code == code::server_error ? 429 : 400, error);
+}
+
 std::optional<Response> wrong_version(const HttpRequest& head) {
     if (head.fields.count("mcp-protocol-version") == 0) return std::nullopt;
     const auto version = head.fields.only("mcp-protocol-version");
@@ -50,20 +58,26 @@ std::variant<HttpEndpoint::Admitted, Response> HttpEndpoint::admit(const HttpReq
     const auto entry = http::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     Admitted admitted{std::get<Entry>(entry)};
-    if (shut_down_.load()) return refusal(503, "the server is shutting down");
+    if (shut_down_.load()) return shutting_down();
     if (!options_.authenticate) return admitted;
-    const auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
-    if (!principal) {
-        http::Fields fields = http::cors_fields(head);
-        fields.emplace_back("WWW-Authenticate", "Bearer");
-        return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
+    http::Fields fields = http::cors_fields(head);
+    try {
+        auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
+        if (principal) {
+            admitted.principal = *std::move(principal);
+            return admitted;
+        }
+    } catch (...) {
+        server_->note(LogLevel::error, "HttpOptions::authenticate threw: " + detail::current_error().message);
+        return refusal(500, "this server cannot tell who you are at the moment", std::move(fields));
     }
-    admitted.principal = *principal;
-    return admitted;
+    fields.emplace_back("WWW-Authenticate", "Bearer");
+    return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
 }
 
 std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
                                            const ExchangePtr& exchange) {
+    if (shut_down_.load()) return exchange->respond(shutting_down()), Gone();
     switch (admitted.entry) {
         case Entry::message: return on_message(admitted, head, body, exchange);
         case Entry::listen: return on_listen(admitted, head, exchange);
@@ -111,8 +125,11 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
         exchange->respond({202});
         return {};
     }
-    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
-    if (!stream) return exchange->respond(refusal(429, stream.error())), Gone();
+    const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
+        return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
+    });
+    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange, asks); });
+    if (!stream) return exchange->respond(no_stream(stream.error())), Gone();
     Gone gone = session->when_gone(exchange);
     session->receive(std::move(in), *stream);
     return gone;
@@ -144,10 +161,11 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
 
 HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::string& principal,
                                                const ExchangePtr& exchange) {
-    const auto made = make_session(principal);
+    const auto made = make_session(principal, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
     const SessionPtr session = *made;
     const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
+    if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
     session->receive(std::move(in), *stream);
     if (!session->established()) end(session, "the handshake failed");
     return {};
@@ -173,7 +191,7 @@ HttpEndpoint::Gone HttpEndpoint::on_listen(const Admitted& admitted, const HttpR
         return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
     });
     if (stream) return gone;
-    exchange->respond(refusal(stream.error().code == code::server_error ? 429 : 400, stream.error()));
+    exchange->respond(no_stream(stream.error()));
     return {};
 }
 
@@ -190,12 +208,11 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
 // ---- HTTP+SSE of 2024-11-05
 
 HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
-    const auto made = make_session(admitted.principal);
+    const auto made = make_session(admitted.principal, Reached::by_one_stream);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
     const SessionPtr session = *made;
-    session->use_one_stream();
     session->with_streams([&](http::Streams& streams) {
-        streams.listen(exchange);
+        if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
     return [self = weak_from_this(), session] {
@@ -206,8 +223,9 @@ HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const E
 void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
                                   const ExchangePtr& exchange) {
     constexpr std::string_view key = "sessionId=";
-    const SessionPtr session =
-        head.query.starts_with(key) ? find(head.query.substr(key.size()), admitted.principal) : nullptr;
+    const SessionPtr session = head.query.starts_with(key)
+                                   ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
+                                   : nullptr;
     if (!session) return exchange->respond(lost_session());
     exchange->respond({202});
     session->receive(jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch}), 0);
@@ -215,9 +233,9 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 
 // ---- sessions
 
-Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal) {
+Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal, Reached reached) {
     const auto session =
-        std::make_shared<LegacySession>(options_.new_session_id(), principal,
+        std::make_shared<LegacySession>(options_.new_session_id(), principal, reached,
                                         http::Streams::Options{.session_id = {},
                                                                .max_streams = limits_.max_streams_per_session,
                                                                .max_stored_bytes = limits_.max_stored_event_bytes},
@@ -231,6 +249,7 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
     session->own(inner);
     {
         const std::lock_guard lock(mutex_);
+        if (shut_down_.load()) return Error{code::server_error, "the server is shutting down"};
         if (sessions_.size() >= limits_.max_sessions)
             return Error{code::server_error,
                          "Too many sessions: the limit is " + std::to_string(limits_.max_sessions) + "; try later"};
@@ -244,15 +263,17 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const 
                                                                           const std::string& principal) const {
     const auto id = head.fields.only("mcp-session-id");
     if (!id) return no_session();
-    auto session = find(*id, principal);
+    auto session = find(*id, principal, Reached::by_streams);
     if (!session) return lost_session();
     return session;
 }
 
-HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal) const {
+HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal, Reached reached) const {
     const std::lock_guard lock(mutex_);
     const auto it = sessions_.find(std::string(id));
-    return it != sessions_.end() && it->second->principal() == principal ? it->second : nullptr;
+    if (it == sessions_.end() || it->second->principal() != principal || it->second->reached() != reached)
+        return nullptr;
+    return it->second;
 }
 
 bool HttpEndpoint::take_out(const std::string& id) {
@@ -265,9 +286,12 @@ void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
 }
 
 void HttpEndpoint::keep(const std::shared_ptr<LoneRequest>& request) {
-    const std::lock_guard lock(mutex_);
-    running_.emplace(request.get(), request);
-    if (request->over()) running_.erase(request.get());  // it was answered just now
+    {
+        const std::lock_guard lock(mutex_);
+        running_.emplace(request.get(), request);
+        if (request->over()) running_.erase(request.get());  // it was answered just now
+    }
+    if (shut_down_.load()) request->stop("the server is shutting down");  // which may not have seen it
 }
 
 void HttpEndpoint::forget(LoneRequest* request) {

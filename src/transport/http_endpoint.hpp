@@ -61,6 +61,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     class LoneRequest;
     using SessionPtr = std::shared_ptr<LegacySession>;
     using Gone = std::function<void()>;
+    /// How messages get to a session's client: by the streams of its requests, or by the one stream of 2024-11-05.
+    enum class Reached { by_streams, by_one_stream };
 
     Gone on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
     Gone serve_alone(jsonrpc::Incoming, const std::string& principal, const framing::HttpRequest&, const ExchangePtr&);
@@ -70,11 +72,11 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     Gone on_old_listen(const Admitted&, const ExchangePtr&);
     void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
 
-    Result<SessionPtr> make_session(const std::string& principal);
+    Result<SessionPtr> make_session(const std::string& principal, Reached reached);
     /// The session that the request names, or the answer that says why not.
     std::variant<SessionPtr, http::Response> session_of(const framing::HttpRequest&,
                                                         const std::string& principal) const;
-    SessionPtr find(std::string_view id, const std::string& principal) const;
+    SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
     void end(const SessionPtr& session, std::string_view why);
     bool take_out(const std::string& id);
     void keep(const std::shared_ptr<LoneRequest>& request);

@@ -4,12 +4,13 @@ namespace tenon {
 
 void HttpEndpoint::LegacySession::deliver(core::Action action) {
     const std::lock_guard lock(mutex_);
+    const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0) established_.store(true);
-        if (one_stream_) send->origin = 0, send->answers = false;
+        if (one_stream) send->origin = 0, send->answers = false;
         streams_.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
-        if (!one_stream_) streams_.finish(finish->origin);
+        if (!one_stream) streams_.finish(finish->origin);
     } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
         streams_.let_poll(poll->origin, poll->retry.count());
     }

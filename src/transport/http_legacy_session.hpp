@@ -12,11 +12,16 @@ namespace tenon {
 
 class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySession> {
  public:
-    LegacySession(std::string id, std::string principal, http::Streams::Options options, TimePoint now)
-        : id_(std::move(id)), principal_(std::move(principal)), last_used_(now), streams_(std::move(options)) {}
+    LegacySession(std::string id, std::string principal, Reached reached, http::Streams::Options options, TimePoint now)
+        : id_(std::move(id)),
+          principal_(std::move(principal)),
+          reached_(reached),
+          last_used_(now),
+          streams_(std::move(options)) {}
 
     const std::string& id() const { return id_; }
     const std::string& principal() const { return principal_; }
+    Reached reached() const { return reached_; }
     void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
 
     void deliver(core::Action action);
@@ -37,15 +42,13 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
     void touch(TimePoint now) { last_used_.store(now); }
     void tick();
     void end(std::string_view why);
-    /// All messages go to the one stream of 2024-11-05.
-    void use_one_stream() { one_stream_ = true; }
 
  private:
     const std::string id_, principal_;
+    const Reached reached_;
     std::shared_ptr<Session::Impl> session_;
     std::atomic<TimePoint> last_used_;
     std::atomic<bool> established_{false};
-    bool one_stream_ = false;
     std::mutex mutex_;  // guards the streams; taken inside the lock of the session
     http::Streams streams_;
 };

@@ -11,9 +11,9 @@ void HttpEndpoint::LoneRequest::deliver(core::Action action) {
         if (!exchange_) return;
         if (auto* send = std::get_if<core::Send>(&action)) {
             say(std::move(*send));
-        } else {
+        } else if (std::holds_alternative<core::Finish>(action)) {
             finish();
-        }
+        }  // it cannot be polled: its connection is all it has
         if (!exchange_) ended = std::move(session_);
     }
     if (!ended) return;

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 #include <unordered_map>
 
@@ -44,12 +44,11 @@ class IoThread {
         tick();
         thread_ = std::thread([this] { context_.run(); });
     }
-    /// In this thread.
+    /// In this thread. The connection was counted when it was accepted.
     void add(std::unique_ptr<HttpSocket> socket, bool too_many) {
         auto connection = std::make_shared<HttpConnection>(std::move(socket), context_, shared_,
                                                            [this](HttpConnection* c) { remove(c); });
         connections_.emplace(connection.get(), connection);
-        count_.fetch_add(1);
         if (!too_many) return connection->start();
         connection->refuse(503,
                            "too many connections: the limit is " + std::to_string(shared_->limits.max_connections));
@@ -153,7 +152,12 @@ class HttpServer::Impl {
     }
 
     bool stop() {
-        if (std::exchange(stopped_, true)) return true;
+        std::call_once(stop_once_, [this] { all_ended_ = stop_now(); });
+        return all_ended_;
+    }
+
+ private:
+    bool stop_now() {
         asio::post(main(), [this] {
             error_code ignored;
             acceptor_->close(ignored);
@@ -169,7 +173,6 @@ class HttpServer::Impl {
         return pool_.stop(limits_.drain_time);
     }
 
- private:
     asio::io_context& main() { return threads_.front()->context(); }
 
     void make_endpoint(Server& server, bool loopback) {
@@ -211,7 +214,7 @@ class HttpServer::Impl {
         });
     }
     void serve(IoThread& thread, Tcp::socket socket) {
-        const bool too_many = connections_.load() >= limits_.max_connections;
+        const bool too_many = connections_.fetch_add(1) >= limits_.max_connections;
         asio::post(thread.context(), [this, &thread, too_many, s = std::make_shared<Tcp::socket>(std::move(socket))] {
             thread.add(tls_ ? tls_socket(std::move(*s), *tls_) : plain_socket(std::move(*s)), too_many);
         });
@@ -246,7 +249,8 @@ class HttpServer::Impl {
     std::optional<asio::steady_timer> tick_timer_, pause_timer_;
     std::size_t next_ = 0;
     std::uint16_t port_ = 0;
-    bool stopped_ = false;
+    std::once_flag stop_once_;
+    bool all_ended_ = true;
 };
 
 HttpServer::HttpServer(Server& server, HttpOptions options)

@@ -66,32 +66,35 @@ class PlainSocket final : public HttpSocket {
 
 class TlsSocket final : public HttpSocket {
  public:
-    TlsSocket(Tcp::socket socket, asio::ssl::context& context) : stream_(std::move(socket), context) {
+    TlsSocket(Tcp::socket socket, asio::ssl::context& context)
+        : stream_(std::make_shared<Stream>(std::move(socket), context)) {
         error_code ignored;
-        stream_.next_layer().set_option(Tcp::no_delay(true), ignored);
+        stream_->next_layer().set_option(Tcp::no_delay(true), ignored);
     }
 
     void handshake(std::function<void(error_code)> done) override {
-        stream_.async_handshake(asio::ssl::stream_base::server, std::move(done));
+        stream_->async_handshake(asio::ssl::stream_base::server, std::move(done));
     }
     void read(std::function<void(error_code, std::string_view)> done) override {
-        stream_.async_read_some(asio::buffer(buffer_), [this, done = std::move(done)](error_code error, std::size_t n) {
-            done(error, std::string_view(buffer_.data(), n));
-        });
+        stream_->async_read_some(asio::buffer(buffer_),
+                                 [this, done = std::move(done)](error_code error, std::size_t n) {
+                                     done(error, std::string_view(buffer_.data(), n));
+                                 });
     }
     std::optional<std::size_t> try_write(std::string_view, error_code&) override { return std::nullopt; }
     void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) override {
-        stream_.async_write_some(asio::buffer(bytes), std::move(some));
+        stream_->async_write_some(asio::buffer(bytes), std::move(some));
     }
     void wait_for_reset(std::function<void()> done) override { done(); }
     bool can_be_half_closed() const override { return false; }
     void end_output() override {
-        stream_.async_shutdown([](error_code) {});
+        stream_->async_shutdown([stream = stream_](error_code) {});  // which may come after this is gone
     }
-    void close() override { close_tcp(stream_.next_layer()); }
+    void close() override { close_tcp(stream_->next_layer()); }
 
  private:
-    asio::ssl::stream<Tcp::socket> stream_;
+    using Stream = asio::ssl::stream<Tcp::socket>;
+    std::shared_ptr<Stream> stream_;
     std::array<char, 16 * 1024> buffer_;
 };
 

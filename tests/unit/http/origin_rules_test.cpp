@@ -118,8 +118,9 @@ TEST(OriginRules, origins_of_this_machine) {
 }
 
 TEST(OriginRules, what_is_listed_is_allowed_exactly) {
-    const OriginPolicy policy{
-        {"mcp.example", "mcp.example:8443"}, {"https://app.example", "https://app.example:1"}, false};
+    const OriginPolicy policy{.allowed_hosts = {"mcp.example", "mcp.example:8443"},
+                              .allowed_origins = {"https://app.example", "https://app.example:1"},
+                              .loopback = false};
     const Row hosts[] = {
         {"mcp.example", true},   {"MCP.Example", true},      {"mcp.example:8443", true}, {"mcp.example:80", false},
         {"mcp.example.", false}, {"sub.mcp.example", false}, {"mcp.example.com", false}, {"user@mcp.example", false},
@@ -135,7 +136,7 @@ TEST(OriginRules, what_is_listed_is_allowed_exactly) {
 }
 
 TEST(OriginRules, the_origin_without_a_name_and_those_of_other_schemes_may_be_listed) {
-    const OriginPolicy policy{{}, {"null", "vscode-webview://abc"}, true};
+    const OriginPolicy policy{.allowed_origins = {"null", "vscode-webview://abc"}};
     EXPECT_TRUE(policy.origin_allowed("null"));
     EXPECT_TRUE(policy.origin_allowed("vscode-webview://abc"));
     EXPECT_TRUE(policy.origin_allowed("http://localhost"));
@@ -143,7 +144,7 @@ TEST(OriginRules, the_origin_without_a_name_and_those_of_other_schemes_may_be_li
 }
 
 TEST(OriginRules, host_and_origin_are_judged_apart) {
-    const OriginPolicy policy{{"mcp.example"}, {}, true};
+    const OriginPolicy policy{.allowed_hosts = {"mcp.example"}};
     EXPECT_TRUE(policy.host_allowed("mcp.example"));
     EXPECT_FALSE(policy.origin_allowed("https://mcp.example"));
 }
