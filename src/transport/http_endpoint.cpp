@@ -354,6 +354,8 @@ void HttpEndpoint::shut_down(std::string_view why) {
     }
     for (const auto& [key, request] : running) request->stop(why);
     for (const auto& [id, session] : sessions) session->end(why);
+    // Nobody can ask for them here any more, and their threads end with the transport.
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
 }
 
 }  // namespace tenon
