@@ -168,7 +168,7 @@ void Streams::end(Stream& stream) {
     // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
     std::size_t over = 0;
     for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
-        if (it->second.over && ++over > options_.max_streams) return forget(it->first);
+        if (it->second.over && ++over > options_.max_ended_streams) return forget(it->first);
 }
 
 void Streams::finish(Number number) {

@@ -25,6 +25,7 @@ class Streams {
     struct Options {
         std::string session_id = {};
         std::size_t max_streams = 64;                ///< that are open at once
+        std::size_t max_ended_streams = 64;          ///< that are kept for a client that has lost their end
         std::size_t max_stored_bytes = 1024 * 1024;  ///< of events that a client may ask for again
         bool keep_events = true;
     };
