@@ -73,6 +73,10 @@ Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view l
     if (id->event + 1 < stream->forgotten)
         return Error{code::invalid_request,
                      "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
+    if (stream->over && id->event + 1 == stream->next_event) {
+        exchange->respond({204});  // server-sent events have this word for "do not come back"
+        return stream->number;
+    }
     if (stream->exchange) stream->exchange->end();  // the client has given up that connection, or it would not be here
     stream->exchange = std::move(exchange);
     stream->exchange->begin_stream(fields());

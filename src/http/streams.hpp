@@ -42,7 +42,7 @@ class Streams {
     Result<Number> open(ExchangePtr exchange);
     /// For a GET.
     Result<Number> listen(ExchangePtr exchange);
-    /// For a GET that goes on where another connection ended.
+    /// For a GET that goes on where another connection ended; 204 when there will be nothing more.
     Result<Number> resume(ExchangePtr exchange, std::string_view last_event_id);
 
     void send(core::Send message);

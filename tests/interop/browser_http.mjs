@@ -143,6 +143,23 @@ test('a page that lost its stream goes on where it was, and misses nothing', asy
     await again.return();
 });
 
+test('a page that comes back for what was cancelled is told to stay away', async (t) => {
+    const from = page(await startHttp(t, 'everything'));
+    const session = await openSession(from);
+    const params = { name: 'count', arguments: { to: 100000, delay_ms: 1 }, _meta: { progressToken: 'p' } };
+    const stream = events(await from.fetch('POST', session, { id: 7, method: 'tools/call', params }));
+    let last = (await nextMessage(stream)).id;
+    const cancelled = await from.fetch('POST', session, { method: 'notifications/cancelled', params: { requestId: 7 } });
+    assert.equal(cancelled.status, 202);
+    for await (const { id, data } of stream) {
+        assert.ok(!data || JSON.parse(data).method === 'notifications/progress', data);
+        last = id;
+    }
+    const again = await from.fetch('GET', { ...session, 'Last-Event-ID': last });
+    assert.equal(again.status, 204); // an empty stream would make the official clients come back for ever
+    assertReadable(again);
+});
+
 test('a page may speak 2026-07-28, which has no session and no GET', async (t) => {
     const from = page(await startHttp(t, 'everything'));
     const _meta = {
