@@ -46,6 +46,25 @@ testIf(!way.modern, 'the end of a session ends its calls, and those of no other'
     assert.equal(await other, 'counted to 50');
 });
 
+testIf(!way.modern, 'a call whose connection is lost is taken up by another, and misses nothing', async (t) => {
+    const server = await startHttp(t, 'everything');
+    const first = await connect(t, 'everything', { server });
+    const { sessionId } = first.transport;
+    const seen = [];
+    let token;
+    const lost = call(first, 'count', { to: 30, delay_ms: 5 }, {
+        onprogress: ({ progress }) => seen.push(progress) === 3 && first.close(),
+        onresumptiontoken: (value) => (token = value),
+    });
+    await assert.rejects(lost, /closed/i);
+    const second = await connect(t, 'everything', { server, transportOptions: { sessionId } });
+    const again = { onprogress: ({ progress }) => seen.push(progress), resumptionToken: token };
+    assert.equal(await say(second, 'count', { to: 30, delay_ms: 5 }, again), 'counted to 30');
+    await say(second, 'echo', { message: 'all that was sent before has arrived' });
+    assert.equal(seen.length + first.lateProgress + second.lateProgress, 30);
+    assert.ok(seen.every((progress, i) => i === 0 || progress > seen[i - 1]), seen.join());
+});
+
 test('two clients of one server never see what is meant for the other', async (t) => {
     const server = await startHttp(t, 'everything');
     const people = await Promise.all(
