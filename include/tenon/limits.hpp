@@ -31,7 +31,7 @@ struct Limits {
     // HTTP
     std::size_t max_connections = 20'000;              ///< open at once; more are told so and closed
     std::size_t max_sessions = 20'000;                 ///< of clients of 2025-11-25 and before
-    std::size_t max_streams_per_session = 64;          ///< requests and listeners of one session that are open at once
+    std::size_t max_streams_per_session = 2048;        ///< open at once: max_concurrent_requests, and some listeners
     std::size_t max_stored_event_bytes = 1024 * 1024;  ///< a session, for clients that lost their connection
     std::size_t max_head_bytes = 32 * 1024;            ///< of an HTTP request: its first line and fields
     Duration session_idle_time = std::chrono::minutes(30);    ///< after this a session nobody uses is ended
