@@ -10,10 +10,10 @@ int main() {
                 [](tenon::Context& ctx) { return "You are " + ctx.principal() + "."; });
 
     const std::map<std::string, std::string, std::less<>> people = {{"Bearer wonderland", "alice"}};
-    return tenon::serve_http(server, {.port = 8080,
-                                      .authenticate = [&](std::string_view header) -> std::optional<std::string> {
-                                          const auto found = people.find(header);
-                                          if (found == people.end()) return std::nullopt;
-                                          return found->second;
-                                      }});
+    return tenon::serve_http(server,
+                             {.port = 8080, .authenticate = [&](std::string_view header) -> std::optional<std::string> {
+                                  const auto found = people.find(header);
+                                  if (found == people.end()) return std::nullopt;
+                                  return found->second;
+                              }});
 }

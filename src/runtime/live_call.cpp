@@ -42,6 +42,7 @@ void LiveCall::log(LogLevel level, const json::value& data, std::string_view log
 
 void LiveCall::ask(std::vector<PortQuestion> questions) {
     std::vector<core::Question> translated;
+    translated.reserve(questions.size());
     for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
     if (const auto as_task = task()) return as_task->ask(std::move(translated));
     session_->with_engine(

@@ -163,7 +163,7 @@ HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::
                                                const ExchangePtr& exchange) {
     const auto made = make_session(principal, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
-    const SessionPtr session = *made;
+    const SessionPtr& session = *made;
     const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
     if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
     session->receive(std::move(in), *stream);
@@ -210,7 +210,7 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
 HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
     const auto made = make_session(admitted.principal, Reached::by_one_stream);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
-    const SessionPtr session = *made;
+    const SessionPtr& session = *made;
     session->with_streams([&](http::Streams& streams) {
         if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
