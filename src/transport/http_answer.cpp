@@ -44,6 +44,7 @@ void HttpAnswer::write(std::string bytes) {
     if (queue_.size() > options_.max_queued) {
         overflow_ = abandoned_ = true;
         queue_ = {};
+        woken_ = false;  // the connection waits for its reader, and must hear this all the same
     }
     queued(lock);
 }
@@ -81,16 +82,16 @@ void HttpAnswer::probe() {
     queued(lock);
 }
 
+bool HttpAnswer::overflowed() const {
+    const std::lock_guard lock(mutex_);
+    return overflow_;
+}
+
 void HttpAnswer::abandon() {
     const std::lock_guard lock(mutex_);
     abandoned_ = true;
     wake_ = nullptr;
     queue_ = {};
-}
-
-bool HttpAnswer::streams() const {
-    const std::lock_guard lock(mutex_);
-    return begun_;
 }
 
 }  // namespace tenon

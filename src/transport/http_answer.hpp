@@ -32,11 +32,10 @@ class HttpAnswer final : public http::Exchange {
     void probe();
     /// Nobody listens any more.
     void abandon();
-    bool streams() const;
+    bool overflowed() const;
 
  private:
     void begin(http::Fields fields);
-    void stream(std::string_view bytes);
     void queued(std::unique_lock<std::mutex>& lock);
 
     const Options options_;

@@ -177,7 +177,9 @@ void HttpConnection::answer_by_myself(http::Response response, bool then_close) 
 // ---- out
 
 void HttpConnection::on_wake() {
-    if (!closed_) pump();
+    if (closed_) return;
+    if (answer_ && answer_->overflowed()) return close();
+    pump();
 }
 
 // Writes what there is; the next piece is taken when the last is written.
