@@ -92,7 +92,7 @@ test('ask asks the user, the model and the host', async (t) => {
 });
 
 test('tasks go on after they were answered', async (t) => {
-    const handlers = [[ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } })]];
+    const handlers = [['elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })]];
     const client = await connect(t, 'tasks', { capabilities: { elicitation: {} }, handlers });
     await client.listTools();
     assert.equal(await say(client, 'compute', { seconds: 0 }), 'computed for 0 s'); // as a call
