@@ -1,0 +1,217 @@
+// The three properties over HTTP, against a real server in this process: what every POST gets, by the same oracle that
+// judges lines. HTTP says which answer is whose, so each POST has an account of its own.
+// rules: HTTP-2, HTTP-3, HTTP-5, RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-6, SEC-3
+#include <tenon/transport/http_server.hpp>
+
+#include "io/worker_pool.hpp"
+#include "property/check.hpp"
+#include "property/faulty_tools.hpp"
+#include "property/model.hpp"
+#include "support/http_client.hpp"
+
+namespace tenon::test {
+namespace {
+
+const std::vector<std::string> revisions = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
+const Vocabulary words{faulty_tool_names()};
+
+World world_of(const std::string& revision) {
+    const auto names = faulty_tool_names();
+    return {.tools = {names.begin(), names.end()}, .revision = revision};
+}
+
+/// The messages of an answer: its body, or the events of its stream.
+std::vector<std::string> messages_of(const HttpReply& reply) {
+    std::vector<std::string> out;
+    if (!reply.is_stream()) {
+        if (!reply.body.empty()) out.push_back(reply.body);
+        return out;
+    }
+    framing::SseReader reader(64 * 1024 * 1024);
+    reader.feed(reply.body, [&](const auto& event) {
+        if (!event.data.empty()) out.push_back(event.data);
+    });
+    return out;
+}
+
+/// What is wrong with the answer to a POST in a session; empty when nothing is.
+std::string wrong_with_reply(const HttpReply& reply, const std::string& line, const std::string& revision) {
+    const auto messages = messages_of(reply);
+    const Judged judged = judge_line(line, world_of(revision));
+    if (reply.status == 202) {
+        if (!judged.expected.empty()) return "accepted without an answer";
+        return messages.empty() ? "" : "202 with a body";
+    }
+    if (reply.status != 200 && reply.status != 400) return "status " + std::to_string(reply.status);
+    // What is refused before anybody knows a session has the id of JSON-RPC: null.
+    World world = world_of(revision);
+    if (reply.status == 400 && reply.body.find("\"id\":null") != std::string::npos && !world.null_id())
+        world.revision = "2025-06-18";
+    Ledger ledger(world, Ledger::Timing::loose);
+    ledger.sent(line);
+    if (judged.expected.empty()) {  // a response that is none, or no body: over a pipe nobody would be told
+        if (reply.status != 400 || messages.size() != 1) return "an answer that nobody wants";
+        const auto parsed = JsonReader::read(messages.front(), 4096);
+        return parsed ? wrong_with(*parsed, world) : "it is not strict JSON";
+    }
+    for (const std::string& message : messages)
+        if (auto wrong = ledger.received(message); !wrong.empty()) return wrong + ": " + message;
+    return ledger.settled() ? "" : "no answer for: " + ledger.owed();
+}
+
+/// The server, and a connection with a session for each revision, kept from case to case.
+class HttpProperty : public testing::Test {
+ protected:
+    HttpProperty() {
+        add_faulty_tools(server_, [this](std::function<void()> work) { elsewhere_.post(std::move(work)); });
+        http_.emplace(server_, HttpOptions{.port = 0});
+    }
+    ~HttpProperty() override {
+        clients_.clear();
+        http_.reset();
+        elsewhere_.stop(http_patience);
+    }
+
+    struct Client {
+        HttpClient connection;
+        std::string fields;
+    };
+    Client& client(const std::string& key, const std::string& revision) {
+        auto it = clients_.find(key);
+        if (it != clients_.end()) return it->second;
+        HttpClient connection(http_->port());
+        connection.send(post_bytes(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":")" +
+                                   revision + R"(","capabilities":{},"clientInfo":{"name":"p","version":"1"}}})"));
+        const std::string fields = "Mcp-Session-Id: " + connection.reply().field("mcp-session-id") + "\r\n";
+        connection.send(post_bytes(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", fields));
+        connection.reply();
+        return clients_.emplace(key, Client{std::move(connection), fields}).first->second;
+    }
+    /// A connection that has failed a case is replaced, so that shrinking starts afresh.
+    void judge(const std::string& wrong, const HttpReply& reply) {
+        if (wrong.empty()) return;
+        clients_.clear();
+        RC_LOG() << "status " << reply.status << ", body: " << reply.body.substr(0, 2000);
+        RC_FAIL(wrong);
+    }
+
+    io::WorkerPool elsewhere_{4};
+    Server server_{"faulty", "1.0.0"};
+    std::optional<HttpServer> http_;
+    std::map<std::string, Client> clients_;
+};
+
+rc::Gen<std::vector<std::string>> conversation() {
+    return rc::gen::resize(12, rc::gen::container<std::vector<std::string>>(lines_of(words)));
+}
+
+TEST_F(HttpProperty, every_post_in_a_session_gets_what_its_body_deserves) {
+    check_property("conformance and exactly one answer, HTTP session", usual_cases, [this] {
+        const std::string revision = *rc::gen::elementOf(revisions);
+        for (const std::string& line : *conversation()) {
+            if (beyond_judgement(line)) continue;
+            Client& c = client(revision, revision);
+            c.connection.send(post_bytes(line, c.fields));
+            const HttpReply reply = c.connection.reply();
+            judge(wrong_with_reply(reply, line, revision), reply);
+        }
+    });
+}
+
+const std::string modern_fields = "MCP-Protocol-Version: 2026-07-28\r\n";
+
+// Whatever the body, the answer is one message of JSON-RPC with a status of its own, or 202.
+TEST_F(HttpProperty, every_post_without_a_session_gets_one_whole_answer) {
+    check_property("conformance, HTTP without a session", usual_cases, [this] {
+        for (const std::string& line : *conversation()) {
+            if (beyond_judgement(line)) continue;
+            Client& c = client("alone", "2025-11-25");
+            c.connection.send(post_bytes(line, modern_fields + "Mcp-Method: tools/call\r\nMcp-Name: echo\r\n"));
+            const HttpReply reply = c.connection.reply();
+            const auto messages = messages_of(reply);
+            if (reply.status == 202) {
+                judge(messages.empty() ? "" : "202 with a body", reply);
+                continue;
+            }
+            judge(reply.status == 400 ? "" : "a body that is none was served", reply);
+            judge(messages.size() == 1 ? "" : "not one message", reply);
+            const auto parsed = JsonReader::read(messages.front(), 4096);
+            const bool null_id = reply.body.find("\"id\":null") != std::string::npos;
+            judge(parsed ? wrong_with(*parsed, world_of(null_id ? "2025-06-18" : "2025-11-25")) : "no strict JSON",
+                  reply);
+        }
+    });
+}
+
+TEST_F(HttpProperty, calls_that_stand_alone_are_answered_whole_with_their_id) {
+    check_property("exactly one answer, HTTP without a session", usual_cases, [this] {
+        Dice dice(*rc::gen::arbitrary<std::uint64_t>());
+        for (std::size_t n = dice.below(12); n > 0; --n) {
+            const std::string id_text = id(dice), message = text_of(dice), tool = dice.pick(words.tools);
+            const std::string body = R"({"jsonrpc":"2.0","id":)" + id_text +
+                                     R"(,"method":"tools/call","params":{"name":")" + tool +
+                                     R"(","arguments":{"message":)" + message +
+                                     R"(},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)" +
+                                     R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
+            if (beyond_judgement(body)) continue;
+            Client& c = client("alone", "2025-11-25");
+            c.connection.send(post_bytes(body, modern_fields + "Mcp-Method: tools/call\r\nMcp-Name: " + tool + "\r\n"));
+            const HttpReply reply = c.connection.reply();
+            const auto messages = messages_of(reply);
+            judge(!messages.empty() ? "" : "no answer", reply);
+            const auto parsed = JsonReader::read(messages.back(), 4096);
+            judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "no strict JSON", reply);
+            const Json* answered = parsed->find("id");
+            judge(answered && id_key(*answered) == id_key(*JsonReader::read(id_text, 4)) ? "" : "another id", reply);
+            if (tool != "echo" && tool != "work") continue;
+            const Json* result = parsed->find("result");
+            judge(result ? "" : "no result", reply);
+            const Json* content = result->find("content");
+            judge(content && !content->items.empty() ? "" : "no content", reply);
+            const Json* text = content->items.front().find("text");
+            judge(text && text->is_string(JsonReader::read(message, 4)->text) ? "" : "the text of another", reply);
+        }
+    });
+}
+
+// Many at once over several connections, in pieces of any size: each text must come back where it went, in order.
+TEST_F(HttpProperty, concurrent_answers_are_whole_whatever_the_pieces) {
+    check_property("message integrity, HTTP", usual_cases, [this] {
+        Dice dice(*rc::gen::arbitrary<std::uint64_t>());
+        static constexpr std::string_view tools[] = {"echo", "work", "echo", "work"};
+        constexpr std::size_t connections = 4;
+        std::array<std::vector<std::string>, connections> texts;
+        std::array<std::string, connections> bytes;
+        for (std::size_t n = *rc::gen::inRange<std::size_t>(0, 24); n > 0; --n) {
+            const std::size_t at = dice.below(connections);
+            const std::string text =
+                std::to_string(dice.next()) + std::string(dice.one_in(8) ? dice.below(5000) : 0, 'y');
+            Client& c = client("connection " + std::to_string(at), revisions[at]);
+            bytes[at] +=
+                post_bytes(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" +
+                               std::string(dice.pick(tools)) + R"(","arguments":{"message":")" + text + "\"}}}",
+                           c.fields);
+            texts[at].push_back(text);
+        }
+        std::array<std::vector<std::string>, connections> parts;
+        for (std::size_t at = 0; at < connections; ++at) parts[at] = pieces(dice, bytes[at]);
+        for (std::size_t i = 0, sent = 1; sent > 0; ++i) {
+            sent = 0;
+            for (std::size_t at = 0; at < connections; ++at)
+                if (i < parts[at].size())
+                    sent += client("connection " + std::to_string(at), "").connection.send(parts[at][i]);
+        }
+        for (std::size_t at = 0; at < connections; ++at) {
+            for (const std::string& text : texts[at]) {
+                const HttpReply reply = client("connection " + std::to_string(at), "").connection.reply();
+                judge(reply.status == 200 && reply.body.find("\"text\":\"" + text + "\"") != reply.body.npos
+                          ? ""
+                          : "not the text that went: " + text,
+                      reply);
+            }
+        }
+    });
+}
+
+}  // namespace
+}  // namespace tenon::test
