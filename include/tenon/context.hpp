@@ -102,7 +102,7 @@ class Countdown {
 /// In 2026-07-28 a question ends the call: the handler is unwound, the client is asked, and when it calls again the
 /// handler runs from its beginning, with the earlier answers already there. So a handler must ask the same questions in
 /// the same order, keep side effects in once(), and let what it did not throw pass (no `catch (...)` around a
-/// question).
+/// question). In a task (Context::task_id() is not empty) a question waits in every revision, until the client looks.
 class Context {
  public:
     class Port;
@@ -154,6 +154,16 @@ class Context {
     /// replayed. For side effects that must not happen twice.
     template <class F>
     auto once(std::string_view key, F&& fn) const -> std::invoke_result_t<F>;
+
+    /// From here on the call is a task, where the tool and the client allow that: the client has its answer, the
+    /// handler goes on, and what it returns is what the task comes to. For tools with TaskStart::by_handler, which may
+    /// ask the client before; the others are tasks from the start. Whether it is one now. Throws when there are too
+    /// many.
+    bool become_task() const;
+    /// The id of the task that this call is; empty when it is none.
+    std::string task_id() const;
+    /// Whether the client of this call declared an extension of the protocol.
+    bool client_has_extension(std::string_view name) const;
 
     /// Becomes requested when the client cancels, the call runs out of time, or the connection ends.
     std::stop_token stop_token() const;

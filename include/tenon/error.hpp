@@ -37,6 +37,7 @@ struct Error {
     int code = code::internal_error;
     std::string message;
     boost::json::value data = nullptr;  ///< null: no `data` on the wire
+    bool of_protocol = false;           ///< from a tool: an error response, where others are results with isError
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -54,6 +55,18 @@ class Exception : public std::runtime_error {
 
  private:
     Error error_;
+};
+
+/// From a tool handler: the request fails with exactly this error, instead of giving the model a result that says so.
+class ProtocolError : public Exception {
+ public:
+    explicit ProtocolError(Error error) : Exception(mark(std::move(error))) {}
+
+ private:
+    static Error mark(Error error) {
+        error.of_protocol = true;
+        return error;
+    }
 };
 
 namespace detail {

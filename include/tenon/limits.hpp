@@ -31,7 +31,7 @@ struct Limits {
     // HTTP
     std::size_t max_connections = 20'000;              ///< open at once; more are told so and closed
     std::size_t max_sessions = 20'000;                 ///< of clients of 2025-11-25 and before
-    std::size_t max_streams_per_session = 64;          ///< requests and listeners of one session that are open at once
+    std::size_t max_streams_per_session = 2048;        ///< open at once: max_concurrent_requests, and some listeners
     std::size_t max_stored_event_bytes = 1024 * 1024;  ///< a session, for clients that lost their connection
     std::size_t max_head_bytes = 32 * 1024;            ///< of an HTTP request: its first line and fields
     Duration session_idle_time = std::chrono::minutes(30);    ///< after this a session nobody uses is ended
@@ -41,6 +41,11 @@ struct Limits {
     Duration write_time = std::chrono::seconds(60);           ///< for a reader to take some of what is sent
     Duration stream_keep_alive = std::chrono::seconds(15);    ///< between comments on a silent stream
 
+    std::size_t max_tasks = 1000;  ///< tasks that a server keeps, those at their end included
+
+    std::chrono::milliseconds task_ttl = std::chrono::hours(1);       ///< how long a task is kept from its start on
+    std::chrono::milliseconds max_task_ttl = std::chrono::hours(24);  ///< the longest that a client may ask for
+    std::chrono::milliseconds task_poll_interval{1000};               ///< how often clients should look at a task
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots
     std::chrono::seconds request_state_time{600};      ///< how long a client may take to call again with its input

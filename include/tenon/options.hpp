@@ -11,8 +11,10 @@
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/middleware.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/tools.hpp>
+#include <tenon/tasks.hpp>
 
 namespace tenon {
 
@@ -35,12 +37,17 @@ struct ServerOptions {
     std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; from any thread
     std::function<void()> on_roots_changed = {};    ///< the client's roots changed; from any thread
     CacheHints cache = {};
-    LogSink log = {};  ///< Tenon's own log; serve() writes warnings to stderr when empty
+    RateLimits rate_limits = {};  ///< of tool calls; none by default
+    LogSink log = {};             ///< Tenon's own log; serve() writes warnings to stderr when empty
     /// Keys of the sealed state of calls that wait for the client's input (2026-07-28): the first seals, all open. One
     /// that only this process has when empty; machines that serve one endpoint together must share it.
     std::vector<std::array<std::uint8_t, 32>> state_keys = {};
     std::optional<std::array<std::uint8_t, 16>> cursor_key =
         {};  ///< shared by machines that serve one list; random when empty
+    /// Protocol extensions that this server supports: their settings, by name. Tasks are declared by themselves.
+    json::object extensions = {};
+    std::shared_ptr<TaskStore> task_store = {};  ///< memory_task_store() when empty
+    std::function<WallTime()> wall_clock = [] { return std::chrono::system_clock::now(); };  ///< when tasks began
 };
 
 struct ToolOptions {
@@ -49,7 +56,9 @@ struct ToolOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;
-    std::optional<Duration> time_limit = {};  ///< Limits::handler_time when empty
+    std::optional<Duration> time_limit = {};    ///< Limits::handler_time when empty; of a task, until it expires
+    TaskSupport task = TaskSupport::forbidden;  ///< whether calls may be tasks: the same handler serves both
+    TaskStart task_start = TaskStart::at_once;
 };
 
 struct ResourceOptions {

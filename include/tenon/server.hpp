@@ -55,6 +55,9 @@ class Server {
     template <class F>
     Server& prompt(std::string name, std::string description, F handler, PromptOptions options = {});
 
+    /// Puts a function in front of every handler; the first is the outermost. See middleware.hpp.
+    Server& use(Middleware middleware);
+
     bool remove_tool(std::string_view name);
     bool remove_resource(std::string_view uri);
     bool remove_resource_template(std::string_view uri_template);

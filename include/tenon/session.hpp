@@ -25,6 +25,12 @@ struct SessionOptions {
     /// Called, from any thread, when there is new output to take or an earlier deadline, also within your own calls. It
     /// may call take_output() and next_deadline(), and nothing else of the session.
     std::function<void()> wake = {};
+    /// Who this peer is, once that was made sure of: tasks belong to their owner, and nobody else finds them. Empty: a
+    /// task of 2025-11-25 belongs to its session, and one of 2026-07-28 to whoever knows its id.
+    std::string owner = {};
+    /// Whether tasks go on after the end of the session that started them, on threads that do so too. For transports
+    /// with a session a request.
+    bool keep_tasks = false;
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };
 

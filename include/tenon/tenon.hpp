@@ -6,9 +6,11 @@
 #include <tenon/json.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
+#include <tenon/tasks.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>

@@ -42,6 +42,11 @@ struct Run {
     std::function<void(Context, Reply<Answer>)> job;
 };
 
+/// Run a user's handler as a task, on the terms that its call has.
+struct RunTask {
+    Run run;
+};
+
 /// Tell a handler to stop. An action, because it runs the user's stop callbacks.
 struct Stop {
     CallPtr call;
@@ -63,6 +68,6 @@ struct Note {
     std::string text;
 };
 
-using Action = std::variant<Send, Finish, LetPoll, Run, Stop, Deliver, Notify, Note>;
+using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, Stop, Deliver, Notify, Note>;
 
 }  // namespace tenon::core

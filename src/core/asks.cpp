@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/server_engine.hpp"
-#include "protocol/write.hpp"
+#include "protocol/write_task.hpp"
 
 namespace tenon::core {
 
@@ -80,27 +80,34 @@ Question roots_question(std::string key, Reply<json::value> reply) {
 }
 
 Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
-    if (!call.open) return Error{code::server_error, "the request is over, so nothing can be asked for it"};
+    if (!call.open && call.task.empty())
+        return Error{code::server_error, "the request is over, so nothing can be asked for it"};
     const protocol::Rules& rules = call.peer->rules;
     if (rules.has(Trait::handshake)) {
         if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
     }
+    if (auto ok = client_can_answer(*call.peer, question); !ok) return ok;
+    if (asks_.size() >= limits_.max_pending_asks)
+        return Error{code::server_error, "too many questions to the client at once: the limit is " +
+                                             std::to_string(limits_.max_pending_asks)};
+    return {};
+}
+
+Result<void> client_can_answer(const Peer& peer, const Question& question) {
+    const protocol::Rules& rules = peer.rules;
     const protocol::Method* row = rules.method(question.method, protocol::Sender::server);
     if (!row)
         return Error{code::server_error,
                      "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
     const bool part_exists =
         question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
-    const auto [name, has] = capability(call.peer->capabilities, row->needs, question.needs);
+    const auto [name, has] = capability(peer.capabilities, row->needs, question.needs);
     if (!has || !part_exists) {
         const bool only_pages =
-            question.needs.empty() && row->needs == Needs::elicitation && call.peer->capabilities.elicitation_url;
+            question.needs.empty() && row->needs == Needs::elicitation && peer.capabilities.elicitation_url;
         return lacks(rules, name, only_pages ? "form" : question.needs);
     }
-    if (asks_.size() >= limits_.max_pending_asks)
-        return Error{code::server_error, "too many questions to the client at once: the limit is " +
-                                             std::to_string(limits_.max_pending_asks)};
     return {};
 }
 
@@ -120,7 +127,10 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
 void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
     const std::int64_t id = next_ask_++;
     asks_.emplace(id, PendingAsk{std::move(question.reply), call, later(now, limits_.ask_time), question.method});
-    send(jsonrpc::encode_request(jsonrpc::Id(id), question.method, question.params), call);
+    const bool of_task = !call->task.empty();
+    send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
+                                 of_task ? protocol::with_related_task(question.params, call->task) : question.params),
+         stream_of(call));
 }
 
 void ServerEngine::on_response(jsonrpc::Response& response) {
@@ -142,7 +152,8 @@ void ServerEngine::give_up(std::int64_t id, Error why) {
         w.field("requestId", id);
         w.field("reason", why.message);
         w.end_object();
-        send(jsonrpc::encode_notification("notifications/cancelled", params), it->second.call.lock());
+        const CallPtr call = it->second.call.lock();
+        send(jsonrpc::encode_notification("notifications/cancelled", params), call ? stream_of(call) : nullptr);
     }
     fail(std::move(it->second.reply), std::move(why));
     asks_.erase(it);

@@ -20,7 +20,7 @@ using jsonrpc::Encoded;
 
 /// What the server told the client that it has.
 struct Declared {
-    bool tools = false, resources = false, prompts = false, completions = false, logging = false;
+    bool tools = false, resources = false, prompts = false, completions = false, logging = false, tasks = false;
 };
 
 /// Who is at the other end, and which rules hold for it: of a session with a handshake, or of one request without.
@@ -39,6 +39,7 @@ struct Answer {
     Encoded result;
     json::object meta;
     std::string_view type;
+    bool says_error = false;  // a tool's result with isError
 };
 
 /// The memory of a call that is run again each time the client has answered: what was asked before, and what `once`
@@ -53,6 +54,13 @@ struct Replay {
 /// Where a request came from, for a peer that is reached by several ways at once: whoever drives the engine chooses the
 /// number, and gets it back with everything that belongs to the request. 0: no particular way.
 using Origin = std::uint64_t;
+
+/// What a call agrees on before it becomes a task.
+struct TaskTerms {
+    std::string owner;
+    std::chrono::milliseconds ttl;
+    std::optional<Duration> time_limit;
+};
 
 /// The answers of a batch are collected until the last one is there.
 struct Batch {
@@ -70,6 +78,7 @@ struct Call {
     Origin origin = 0;      // set before the call is handed out
     std::string principal;  // set before the call is handed out; who sent it, where that was found out
     std::string method;     // set before the call is handed out
+    std::string name;       // set before the call is handed out; of what it is for: a tool, a prompt, a URI
     json::object meta;      // set before the call is handed out
     std::stop_source stop;  // safe from any thread by itself
 
@@ -81,6 +90,10 @@ struct Call {
     Duration time_limit = {};
     std::optional<TimePoint> deadline;
     Replay replay;
+
+    std::optional<TaskTerms> task_terms;  // it may become a task, on these terms
+    std::string task;                     // the task that it became, and that it is answered as
+    std::string awaits;                   // the task whose end it waits for
 };
 
 using CallPtr = std::shared_ptr<Call>;

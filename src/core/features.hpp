@@ -29,6 +29,7 @@ struct ToolEntry {
     ToolHandler handler;
     Placement placement = Placement::worker;
     std::optional<Duration> time = {};
+    TaskStart task_start = TaskStart::at_once;
     std::optional<schema::Schema> input = {};  // compiled by the registry
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
@@ -99,6 +100,7 @@ struct Features {
     Table<TemplateEntry> templates;  // by URI template
     Table<PromptEntry> prompts;      // by name
     bool completions = false;        // whether any prompt or template completes anything
+    bool tasks = false;              // whether any tool may be a task
 };
 
 /// Checks what is registered and keeps it. Not thread-safe.

@@ -1,6 +1,6 @@
 #include "core/server_engine.hpp"
 #include "json/reader.hpp"
-#include "protocol/write.hpp"
+#include "protocol/write_task.hpp"
 
 namespace tenon::core {
 
@@ -40,8 +40,9 @@ void ServerEngine::discover(const CallPtr& call, json::object&) {
 
 Declared ServerEngine::declare() {
     const Features& f = features();
-    return {!f.tools.empty(), !f.resources.empty() || !f.templates.empty(), !f.prompts.empty(), f.completions,
-            settings_->logging};
+    return {!f.tools.empty(),   !f.resources.empty() || !f.templates.empty(),
+            !f.prompts.empty(), f.completions,
+            settings_->logging, f.tasks && settings_->tasks};
 }
 
 void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const {
@@ -64,6 +65,12 @@ void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& ru
     if (declared.prompts) list("prompts", false);
     if (declared.completions && rules.has(protocol::Trait::completions_capability)) empty_object("completions");
     if (declared.logging) empty_object("logging");
+    if (declared.tasks && rules.has(protocol::Trait::task_requests))
+        w.field("tasks", json::parse(R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})").value());
+    json::object extensions = settings_->extensions;
+    if (declared.tasks && rules.has(protocol::Trait::tasks_extension))
+        extensions.emplace(protocol::tasks_extension, json::object());
+    if (!extensions.empty() && rules.has(protocol::Trait::extensions)) w.field("extensions", extensions);
     w.end_object();
     if (!settings_->instructions.empty()) w.field("instructions", settings_->instructions);
 }

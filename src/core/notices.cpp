@@ -7,7 +7,7 @@
 namespace tenon::core {
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
-    if (!call->open || !call->progress_token) return;
+    if ((!call->open && call->task.empty()) || !call->progress_token) return;
     if (!std::isfinite(done) || (call->last_progress && done <= *call->last_progress)) return;
     call->last_progress = done;
     Encoded params;
@@ -17,12 +17,13 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
     w.field("progress", done);
     if (total && std::isfinite(*total)) w.field("total", *total);
     if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message)) w.field("message", message);
+    tie_to_task(w, call);
     w.end_object();
-    send(jsonrpc::encode_notification("notifications/progress", params), call);
+    send(jsonrpc::encode_notification("notifications/progress", params), stream_of(call));
 }
 
 bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
-    if (shut_down_ || (call && !call->open)) return false;
+    if (shut_down_ || (call && !call->open && call->task.empty())) return false;
     const Peer* peer = call ? call->peer.get() : peer_.get();
     if (!peer || !peer->declared.logging) return false;
     if (peer->rules.has(protocol::Trait::request_meta)) return peer->log_level && level >= *peer->log_level;
@@ -37,8 +38,9 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
     w.field("level", to_string(level));
     if (!logger.empty()) w.field("logger", logger);
     w.field("data", data);
+    tie_to_task(w, call);
     w.end_object();
-    send(jsonrpc::encode_notification("notifications/message", params), call);
+    send(jsonrpc::encode_notification("notifications/message", params), call ? stream_of(call) : nullptr);
 }
 
 void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
@@ -72,16 +74,15 @@ void ServerEngine::list_changed(ListKind kind) {
 void ServerEngine::resource_updated(std::string_view uri) {
     if (shut_down_) return;
     const std::string key(uri);
-    if (initialized_ && subscriptions_.contains(key)) {
-        Encoded params;
-        json::Writer w(params.json);
-        w.begin_object();
-        w.field("uri", uri);
-        w.end_object();
+    Encoded params;
+    json::Writer w(params.json);
+    w.begin_object();
+    w.field("uri", uri);
+    w.end_object();
+    if (initialized_ && subscriptions_.contains(key))
         send(jsonrpc::encode_notification("notifications/resources/updated", params));
-    }
     for (const auto& [call, listener] : listeners_)
-        if (listener.uris.contains(key)) tell_listener(listener, "notifications/resources/updated", uri);
+        if (listener.uris.contains(key)) tell_listener(listener, "notifications/resources/updated", params);
 }
 
 }  // namespace tenon::core

@@ -39,6 +39,7 @@ void ServerEngine::get_prompt(const CallPtr& call, json::object& params) {
     auto arguments = read_arguments(entry->definition, given);
     if (!arguments) return answer(call, arguments.error());
 
+    call->name = entry->definition.name;
     run(call, entry->placement, limits_.handler_time,
         [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Answer> reply) {
             entry->handler(

@@ -132,6 +132,8 @@ std::shared_ptr<const Features> Registry::snapshot() {
     const auto completes = [](const auto& entry) { return !entry->completers.empty(); };
     features_.completions = std::ranges::any_of(features_.prompts.all(), completes) ||
                             std::ranges::any_of(features_.templates.all(), completes);
+    features_.tasks = std::ranges::any_of(
+        features_.tools.all(), [](const auto& entry) { return entry->definition.task != TaskSupport::forbidden; });
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }

@@ -16,7 +16,7 @@ std::vector<std::string> flatten(const base::UriTemplate::Value& value) {
     if (const auto* one = std::get_if<std::string>(&value)) return {*one};
     if (const auto* list = std::get_if<base::UriTemplate::List>(&value)) return *list;
     std::vector<std::string> out;
-    for (const auto& [key, v] : std::get<base::UriTemplate::Map>(value)) out.push_back(key + "=" + v);
+    for (const auto& [key, v] : std::get<base::UriTemplate::Map>(value)) out.emplace_back(key).append("=").append(v);
     return out;
 }
 
@@ -56,7 +56,9 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
     if (!uri) return answer(call, uri.error());
     auto found = find(features(), *uri);
     if (!found) return answer(call, unknown_resource(*uri));
-    run(call, found->placement, limits_.handler_time,
+    call->name = *uri;
+    const Placement placement = found->placement;
+    run(call, placement, limits_.handler_time,
         [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
                                                                                          Reply<Answer> reply) {
             found.handler(

@@ -24,6 +24,7 @@ bool declares(const Declared& declared, Needs needs) {
         case Needs::prompts: return declared.prompts;
         case Needs::completions: return declared.completions;
         case Needs::logging: return declared.logging;
+        case Needs::tasks: return declared.tasks;
         default: return false;
     }
 }
@@ -51,6 +52,11 @@ const ServerEngine::MethodRow ServerEngine::method_rows[] = {
     {"initialize", &ServerEngine::initialize},
     {"server/discover", &ServerEngine::discover},
     {"subscriptions/listen", &ServerEngine::listen},
+    {"tasks/get", &ServerEngine::get_task},
+    {"tasks/update", &ServerEngine::update_task},
+    {"tasks/cancel", &ServerEngine::cancel_task},
+    {"tasks/result", &ServerEngine::task_result},
+    {"tasks/list", &ServerEngine::list_tasks},
 };
 
 ServerEngine::Method ServerEngine::find_method(std::string_view name) {
@@ -58,8 +64,11 @@ ServerEngine::Method ServerEngine::find_method(std::string_view name) {
     return row == std::end(method_rows) ? nullptr : row->method;
 }
 
-ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings)
-    : settings_(std::move(settings)), limits_(settings_->limits), log_level_(settings_->log_level) {}
+ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
+    : settings_(std::move(settings)),
+      who_(std::move(who)),
+      limits_(settings_->limits),
+      log_level_(settings_->log_level) {}
 
 // ---- from the wire
 
@@ -130,7 +139,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (!peer) return refuse(request.id, peer.error(), batch);
     const auto call = std::make_shared<Call>(request.id, *peer);
     call->origin = origin_;
-    call->principal = principal_;
+    call->principal = who_.principal;
     call->method = std::move(request.method);
     if (batch) {
         call->batch = batch;

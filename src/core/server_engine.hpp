@@ -3,7 +3,7 @@
 //
 // One file a concern: server_engine.cpp (receive, dispatch, answer), lifecycle.cpp, listing.cpp, tools.cpp,
 // resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions by a result),
-// subscriptions.cpp (subscriptions/listen), notices.cpp (notifications).
+// subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), tasks.cpp and task_notices.cpp (tasks).
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,23 @@
 #include "core/action.hpp"
 #include "core/question.hpp"
 #include "core/settings.hpp"
+#include "core/task_board.hpp"
 
 namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
 
+/// Who is at the other end, where that was made sure of. Tasks, and the states that calls leave with the client, belong
+/// to it, or else to its session.
+struct Who {
+    std::string principal = {};
+    std::string session = {};
+};
+
 /// Not thread-safe. Every function may add actions; take them with take_actions() after each.
 class ServerEngine {
  public:
-    explicit ServerEngine(std::shared_ptr<const Settings> settings);
+    explicit ServerEngine(std::shared_ptr<const Settings> settings, Who who = {});
 
     // From the wire.
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
@@ -39,8 +47,6 @@ class ServerEngine {
     void receive_too_long();
     void end_of_input();
 
-    /// Who is at the other end, as the transport found out. States that calls leave with the client are bound to it.
-    void set_principal(std::string principal) { principal_ = std::move(principal); }
     /// The peer has shaken hands, by a revision that has this.
     bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
 
@@ -55,9 +61,15 @@ class ServerEngine {
     std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
     void remember(const CallPtr& call, std::string_view key, json::value v);
 
+    /// The call goes on as a task: that is its answer. Not when it has one already.
+    bool became_task(const CallPtr& call, const TaskRecord& task);
+    /// What the handler of a task still asks, nobody needs to know any more.
+    void task_over(const CallPtr& call);
+
     // From the server.
     void list_changed(ListKind kind);
     void resource_updated(std::string_view uri);
+    void task_changed(const TaskRecord& task);
     /// Answers what is still running with an error, stops it, and refuses everything that comes after.
     void shut_down(std::string_view why);
 
@@ -80,6 +92,7 @@ class ServerEngine {
         CallPtr call;
         bool tools = false, resources = false, prompts = false;
         std::unordered_set<std::string> uris = {};
+        std::unordered_set<std::string> tasks = {};
     };
     struct PendingAsk {
         Reply<json::value> reply;
@@ -163,17 +176,38 @@ class ServerEngine {
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
+    // tasks.cpp
+    using TaskMethod = std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<Answer>)>;
+    void get_task(const CallPtr& call, json::object& params);
+    void update_task(const CallPtr& call, json::object& params);
+    void cancel_task(const CallPtr& call, json::object& params);
+    void task_result(const CallPtr& call, json::object& params);
+    void list_tasks(const CallPtr& call, json::object& params);
+    void with_task(const CallPtr& call, const json::object& params, TaskMethod method);
+    Result<void> may_use_tasks(const Call& call) const;
+    Result<std::optional<TaskTerms>> task_terms(const Call& call, const ToolEntry& entry,
+                                                const json::object& params) const;
+    const std::string& session_owner() const;
+    Reach reach(const Call& call) const;
+
+    // task_notices.cpp
+    void tell_of_task(const Listener& listener, const TaskRecord& task);
+    CallPtr who_awaits(std::string_view task) const;
+    CallPtr stream_of(const CallPtr& call) const;
+    static void tie_to_task(json::Writer& w, const CallPtr& call);
+
     // subscriptions.cpp
+    Result<void> listen_to_tasks(Listener& listener, const json::object& wanted, std::vector<TaskRecord>& found) const;
     void listen(const CallPtr& call, json::object& params);
-    void tell_listener(const Listener& listener, std::string_view method, std::string_view uri = {});
+    void tell_listener(const Listener& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
 
     std::shared_ptr<const Settings> settings_;
+    Who who_;
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
-    std::string principal_;
-    bool initialized_ = false;  // notifications/initialized came
+    bool initialized_ = false;                  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;

@@ -12,6 +12,7 @@
 
 #include "base/siphash.hpp"
 #include "core/features.hpp"
+#include "core/task_board.hpp"
 
 namespace tenon::core {
 
@@ -29,6 +30,11 @@ struct Settings {
     // The seal of request states: opaque to clients, bound to `binding`, and good for a while only.
     std::function<std::string(std::string_view state, std::string_view binding)> seal = {};
     std::function<Result<std::string>(std::string_view sealed, std::string_view binding)> unseal = {};
+    json::object extensions = {};
+    /// The tasks of the server, behind their lock. Not from the engine itself: what it changes is told to all engines.
+    std::function<void(const std::function<void(TaskBoard&, WallTime now)>&)> tasks = {};
+    /// Only a look.
+    std::function<std::optional<TaskRecord>(std::string_view id, const Reach& reach)> find_task = {};
     std::function<std::shared_ptr<const Features>()> features = {};  // the snapshot of this moment
 };
 

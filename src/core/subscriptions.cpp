@@ -39,6 +39,8 @@ void ServerEngine::listen(const CallPtr& call, json::object& params) {
             f.complain("resourceSubscriptions", "at most " + std::to_string(limits_.max_subscriptions) + " URIs");
     }
     if (!f.ok()) return answer(call, f.error());
+    std::vector<TaskRecord> tasks;
+    if (auto ok = listen_to_tasks(listener, r.object("notifications"), tasks); !ok) return answer(call, ok.error());
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
 
     running_.emplace(call->id, call);
@@ -58,18 +60,44 @@ void ServerEngine::listen(const CallPtr& call, json::object& params) {
         for (const std::string& uri : listener.uris) w.string(uri);
         w.end_array();
     }
+    if (!tasks.empty()) {
+        w.key("taskIds");
+        w.begin_array();
+        for (const TaskRecord& task : tasks) w.string(task.id);
+        w.end_array();
+    }
     w.end_object();
     w.end_object();
-    listeners_.emplace(call.get(), std::move(listener));
+    const Listener& kept = listeners_.emplace(call.get(), std::move(listener)).first->second;
     send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
+    // A task may have changed between its start and this: nobody misses it when all begin with how it is now.
+    for (const TaskRecord& task : tasks) tell_of_task(kept, task);
 }
 
-void ServerEngine::tell_listener(const Listener& listener, std::string_view method, std::string_view uri) {
+Result<void> ServerEngine::listen_to_tasks(Listener& listener, const json::object& wanted,
+                                           std::vector<TaskRecord>& found) const {
+    json::Reader f(wanted, "params.notifications");
+    const json::array* ids = f.optional_array("taskIds");
+    if (!f.ok()) return f.error();
+    if (!ids || ids->empty() || !listener.call->peer->declared.tasks) return {};
+    if (auto ok = may_use_tasks(*listener.call); !ok) return ok;
+    if (ids->size() > limits_.max_subscriptions)
+        f.complain("taskIds", "at most " + std::to_string(limits_.max_subscriptions) + " ids");
+    for (const json::value& id : *ids) {
+        if (!id.is_string()) f.complain("taskIds", "an array of strings");
+        if (!f.ok()) return f.error();
+        auto task = settings_->find_task(id.get_string(), reach(*listener.call));
+        if (task && listener.tasks.insert(task->id).second) found.push_back(*std::move(task));
+    }
+    return {};
+}
+
+void ServerEngine::tell_listener(const Listener& listener, std::string_view method, const Encoded& members) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     write_subscription(w, listener.call->id);
-    if (!uri.empty()) w.field("uri", uri);
+    w.members(members.json);
     w.end_object();
     send(jsonrpc::encode_notification(method, params), listener.call);
 }

@@ -91,7 +91,7 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
 Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
                            Result<ToolResult> outcome) {
     if (!outcome) {
-        if (is_protocol_error(outcome.error().code, rules)) return outcome.error();
+        if (outcome.error().of_protocol || is_protocol_error(outcome.error().code, rules)) return outcome.error();
         outcome = tool_error(outcome.error().message);
     }
     const std::string wrong = output_violation(entry, settings, rules, *outcome);
@@ -101,7 +101,9 @@ Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, con
         outcome = tool_error(message);
     }
     clean(*outcome, settings);
-    return Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)};
+    Answer answer(protocol::encode(*outcome, rules), std::move(outcome->meta));
+    answer.says_error = outcome->isError;
+    return answer;
 }
 
 }  // namespace tenon::core

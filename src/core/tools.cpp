@@ -36,15 +36,24 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
             return answer(call, encode_tool_error(why, call->peer->rules));
         return answer(call, Error{code::invalid_params, why});
     }
-    run(call, entry->placement, entry->time.value_or(limits_.handler_time),
-        [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](
-            Context context, Reply<Answer> reply) mutable {
-            entry->handler(std::move(context), std::move(arguments),
-                           make_reply<ToolResult>(
-                               [entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
-                                   std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
-                               }));
-        });
+    call->name = entry->definition.name;
+    auto terms = task_terms(*call, *entry, params);
+    if (!terms) return answer(call, terms.error());
+    auto job = [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](
+                   Context context, Reply<Answer> reply) mutable {
+        entry->handler(std::move(context), std::move(arguments),
+                       make_reply<ToolResult>(
+                           [entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
+                               std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
+                           }));
+    };
+    call->task_terms = *std::move(terms);
+    const bool at_once = call->peer->rules.has(protocol::Trait::handshake) || entry->task_start == TaskStart::at_once;
+    if (call->task_terms && at_once) {
+        actions_.push_back(RunTask{Run{call, entry->placement, std::move(job)}});
+        return;
+    }
+    run(call, entry->placement, entry->time.value_or(limits_.handler_time), std::move(job));
 }
 
 }  // namespace tenon::core

@@ -83,6 +83,10 @@ Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view l
     if (id->event + 1 < stream->forgotten)
         return Error{code::invalid_request,
                      "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
+    if (stream->over && id->event + 1 == stream->next_event) {
+        exchange->respond({204});  // server-sent events have this word for "do not come back"
+        return stream->number;
+    }
     if (stream->exchange) stream->exchange->end();  // the client has given up that connection, or it would not be here
     stream->exchange = std::move(exchange);
     stream->exchange->begin_stream(fields());
@@ -179,7 +183,7 @@ void Streams::end(Stream& stream) {
     // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
     std::size_t over = 0;
     for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
-        if (it->second.over && ++over > options_.max_streams) return forget(it->first);
+        if (it->second.over && ++over > options_.max_ended_streams) return forget(it->first);
 }
 
 void Streams::finish(Number number) {

@@ -25,6 +25,7 @@ class Streams {
     struct Options {
         std::string session_id = {};
         std::size_t max_streams = 64;                ///< that are open at once
+        std::size_t max_ended_streams = 64;          ///< that are kept for a client that has lost their end
         std::size_t max_stored_bytes = 1024 * 1024;  ///< of events that a client may ask for again
         bool keep_events = true;
     };
@@ -42,7 +43,7 @@ class Streams {
     Result<Number> open(ExchangePtr exchange, bool wants_answer = true);
     /// For a GET.
     Result<Number> listen(ExchangePtr exchange);
-    /// For a GET that goes on where another connection ended.
+    /// For a GET that goes on where another connection ended; 204 when there will be nothing more.
     Result<Number> resume(ExchangePtr exchange, std::string_view last_event_id);
 
     void send(core::Send message);

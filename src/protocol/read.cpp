@@ -52,6 +52,13 @@ Result<SamplingContent> read_block(const json::value& v, const std::string& path
 
 }  // namespace
 
+bool ClientCapabilities::has_extension(std::string_view name) const {
+    const json::value* all = raw.if_contains("extensions");
+    const json::object* extensions = all ? all->if_object() : nullptr;
+    const json::value* settings = extensions ? extensions->if_contains(name) : nullptr;
+    return settings && settings->is_object();
+}
+
 ClientCapabilities read_capabilities(const json::object& c) {
     const auto member = [](const json::object& o, std::string_view name) -> const json::object* {
         const json::value* v = o.if_contains(name);

@@ -21,6 +21,8 @@ struct ClientCapabilities {
     bool elicitation_form = false;
     bool elicitation_url = false;
     json::object raw = {};
+
+    bool has_extension(std::string_view name) const;
 };
 
 struct InitializeParams {

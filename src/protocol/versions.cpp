@@ -43,6 +43,9 @@ constexpr TraitRow traits[] = {
     {Trait::result_type, v2026_07_28, newest},
     {Trait::cache_hints, v2026_07_28, newest},
     {Trait::stream_polling, v2025_11_25, v2025_11_25},
+    {Trait::task_requests, v2025_11_25, v2025_11_25},
+    {Trait::tasks_extension, v2026_07_28, newest},
+    {Trait::extensions, v2025_11_25, newest},
     {Trait::input_required, v2026_07_28, newest},
 };
 
@@ -64,6 +67,11 @@ constexpr Method methods[] = {
     {"notifications/roots/list_changed", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
     {"server/discover", Sender::client, false, Needs::nothing, v2026_07_28, newest},
     {"subscriptions/listen", Sender::client, false, Needs::nothing, v2026_07_28, newest},
+    {"tasks/get", Sender::client, false, Needs::tasks, v2025_11_25, newest},
+    {"tasks/cancel", Sender::client, false, Needs::tasks, v2025_11_25, newest},
+    {"tasks/result", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
+    {"tasks/list", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
+    {"tasks/update", Sender::client, false, Needs::tasks, v2026_07_28, newest},
     // from either side
     {"ping", Sender::either, false, Needs::nothing, v2024_11_05, v2025_11_25},
     {"notifications/cancelled", Sender::either, true, Needs::nothing, v2024_11_05, newest},
@@ -75,6 +83,8 @@ constexpr Method methods[] = {
     {"notifications/resources/updated", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/prompts/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/subscriptions/acknowledged", Sender::server, true, Needs::nothing, v2026_07_28, newest},
+    {"notifications/tasks/status", Sender::server, true, Needs::nothing, v2025_11_25, v2025_11_25},
+    {"notifications/tasks", Sender::server, true, Needs::nothing, v2026_07_28, newest},
     {"notifications/elicitation/complete", Sender::server, true, Needs::elicitation, v2025_11_25, v2025_11_25},
     {"sampling/createMessage", Sender::server, false, Needs::sampling, v2024_11_05, newest},
     {"elicitation/create", Sender::server, false, Needs::elicitation, v2025_06_18, newest},

@@ -38,6 +38,9 @@ enum class Trait : std::uint8_t {
     result_type,              // `resultType` in every result
     cache_hints,              // `ttlMs`, `cacheScope`
     stream_polling,           // streams begin with an empty event and may be ended and taken up again
+    task_requests,            // experimental tasks: `task` of tools/call, `execution` of a tool, `capabilities.tasks`
+    tasks_extension,          // tasks as an extension: the server decides, results and questions are in tasks/get
+    extensions,               // `capabilities.extensions`
     input_required,           // the server asks by a result and the client calls again, instead of requests to it
 };
 
@@ -52,6 +55,7 @@ enum class Needs : std::uint8_t {
     prompts,
     completions,
     logging,
+    tasks,
     roots,
     sampling,
     elicitation,

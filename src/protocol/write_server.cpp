@@ -1,5 +1,6 @@
 // Tools, resources, prompts and completions: what a server lists and returns.
 #include "protocol/write_parts.hpp"
+#include "protocol/write_task.hpp"
 
 namespace tenon::protocol {
 namespace {
@@ -33,6 +34,12 @@ void write(Writer& w, const Tool& v, const Rules& rules) {
     if (v.outputSchema && rules.has(Trait::structured_content)) w.field("outputSchema", *v.outputSchema);
     write_tool_annotations(w, v.annotations, rules);
     write_icons(w, v.icons, rules);
+    if (v.task != TaskSupport::forbidden && rules.has(Trait::task_requests)) {
+        w.key("execution");
+        w.begin_object();
+        w.field("taskSupport", to_string(v.task));
+        w.end_object();
+    }
     write_entity_meta(w, v.meta, rules);
     w.end_object();
 }

@@ -126,6 +126,10 @@ bool Context::can_elicit_url() const { return port_->abilities().elicit_url; }
 bool Context::can_sample() const { return port_->abilities().sample; }
 bool Context::can_list_roots() const { return port_->abilities().roots; }
 
+bool Context::become_task() const { return port_->become_task(); }
+std::string Context::task_id() const { return port_->task_id(); }
+bool Context::client_has_extension(std::string_view name) const { return port_->has_extension(name); }
+
 std::stop_token Context::stop_token() const { return port_->stop_token(); }
 const json::object& Context::meta() const { return port_->meta(); }
 const Implementation& Context::client() const { return port_->client(); }

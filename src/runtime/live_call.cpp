@@ -29,18 +29,22 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
 }  // namespace
 
 void LiveCall::progress(double done, std::optional<double> total, std::string_view message) {
+    if (const auto as_task = task()) return as_task->progress(done, total, message);
     session_->with_engine([&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
     session_->wait_for_room(stop_token());
 }
 
 void LiveCall::log(LogLevel level, const json::value& data, std::string_view logger) {
+    if (const auto as_task = task()) return as_task->log(level, data, logger);
     session_->with_engine([&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
     session_->wait_for_room(stop_token());
 }
 
 void LiveCall::ask(std::vector<PortQuestion> questions) {
     std::vector<core::Question> translated;
+    translated.reserve(questions.size());
     for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
+    if (const auto as_task = task()) return as_task->ask(std::move(translated));
     session_->with_engine(
         [&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
 }
@@ -82,9 +86,52 @@ void LiveCall::remember(std::string_view key, json::value v) {
     session_->with_engine([&](core::ServerEngine& engine) { engine.remember(call_, key, std::move(v)); });
 }
 
-// Where questions end the call, nothing ever waits.
+// Where questions end the call, nothing ever waits; but a task goes on.
 bool LiveCall::must_not_wait() const {
-    return !call_->peer->rules.has(protocol::Trait::input_required) && Session::Impl::must_not_wait();
+    const bool waits = is_task() || !call_->peer->rules.has(protocol::Trait::input_required);
+    return waits && Session::Impl::must_not_wait();
+}
+
+std::shared_ptr<LiveTask> LiveCall::task() const {
+    const std::lock_guard lock(mutex_);
+    return task_;
+}
+
+Result<void> LiveCall::begin_task() {
+    const std::string id = Tasks::new_id();
+    Result<TaskRecord> created = Error{};
+    session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
+        created = board.create(
+            {id, *call_->task_terms, call_->peer->rules, call_->stop, std::string(session_->task_session())}, now);
+    });
+    if (!created) return created.error();
+    bool began_it = false;
+    session_->with_engine([&](core::ServerEngine& engine) { began_it = engine.became_task(call_, *created); });
+    if (!began_it) {
+        session_->server().tasks().visit([&](core::TaskBoard& board, WallTime) { board.forget(id); });
+        return Error{code::server_error, "the request is over, so it cannot become a task"};
+    }
+    auto began = std::make_shared<LiveTask>(session_, call_, id);
+    const std::lock_guard lock(mutex_);
+    task_ = std::move(began);
+    return {};
+}
+
+bool LiveCall::become_task() {
+    if (is_task()) return true;
+    if (!call_->task_terms) return false;
+    if (auto ok = begin_task(); !ok) throw Exception(ok.error());
+    return true;
+}
+
+std::string LiveCall::task_id() const {
+    const auto as_task = task();
+    return as_task ? as_task->id() : std::string();
+}
+
+void LiveCall::answered(Result<core::Answer> outcome) {
+    if (const auto as_task = task()) return as_task->answered(std::move(outcome));
+    session_->with_engine([&](core::ServerEngine& engine) { engine.answered(call_, std::move(outcome)); });
 }
 
 Context::Port::Abilities LiveCall::abilities() const {

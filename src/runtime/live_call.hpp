@@ -1,6 +1,9 @@
 // A call of a session, as the handler's Context sees it.
 #pragma once
 
+#include <mutex>
+
+#include "runtime/live_task.hpp"
 #include "runtime/port.hpp"
 #include "runtime/session_impl.hpp"
 
@@ -24,13 +27,24 @@ class LiveCall final : public Context::Port {
     const std::string& principal() const override { return call_->principal; }
     void let_poll(std::chrono::milliseconds retry) override;
     bool must_not_wait() const override;
+    bool become_task() override;
+    std::string task_id() const override;
+    bool has_extension(std::string_view name) const override { return call_->peer->capabilities.has_extension(name); }
     Abilities abilities() const override;
 
+    /// Makes it a task, which is the answer to its request.
+    Result<void> begin_task();
+    bool is_task() const { return task() != nullptr; }
+    void answered(Result<core::Answer> outcome);
+
  private:
+    std::shared_ptr<LiveTask> task() const;
     core::Question translate(PortQuestion question) const;
 
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;
+    mutable std::mutex mutex_;  // guards what follows
+    std::shared_ptr<LiveTask> task_;
 };
 
 }  // namespace tenon

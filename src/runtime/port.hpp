@@ -34,6 +34,9 @@ class Context::Port {
     virtual const std::string& principal() const = 0;
     virtual void let_poll(std::chrono::milliseconds retry) = 0;
     virtual bool must_not_wait() const = 0;
+    virtual bool become_task() = 0;
+    virtual std::string task_id() const = 0;
+    virtual bool has_extension(std::string_view name) const = 0;
     struct Abilities {
         bool elicit, elicit_url, sample, roots;
     };

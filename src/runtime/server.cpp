@@ -24,6 +24,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->redact = std::move(options.redact);
     settings->on_roots_changed = std::move(options.on_roots_changed);
     settings->cache = options.cache;
+    if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
+        use(limit_rates(std::move(options.rate_limits)));
     own_state_key_ = options.state_keys.empty();
     if (own_state_key_) options.state_keys.push_back(io::random_bytes<32>());
     const auto seal =
@@ -36,12 +38,28 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return Error{code::invalid_params, opened.why};
     };
     settings->features = [this] { return features(); };
+    settings->extensions = std::move(options.extensions);
+    if (!options.task_store) options.task_store = memory_task_store();
+    tasks_ = std::make_unique<Tasks>(
+        core::TaskBoard(std::move(options.task_store), options.limits, settings->info), std::move(options.wall_clock),
+        [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },
+        [this](LogLevel level, std::string_view text) { note(level, text); });
+    settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
+    settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
     settings_ = std::move(settings);
 }
 
 std::shared_ptr<const core::Features> Server::Impl::features() {
     const std::lock_guard lock(mutex_);
     return registry_.snapshot();
+}
+
+void Server::Impl::use(Middleware middleware) {
+    const std::lock_guard lock(mutex_);
+    auto list = middlewares_ ? *middlewares_ : std::vector<Middleware>();
+    list.push_back(std::move(middleware));
+    middlewares_ = std::make_shared<const std::vector<Middleware>>(std::move(list));
+    has_middlewares_.store(true, std::memory_order_release);
 }
 
 bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind) {
@@ -75,7 +93,9 @@ void Server::Impl::leave(const Session::Impl* session) {
 
 Server::Server(std::string name, std::string version, ServerOptions options)
     : impl_(std::make_shared<Impl>(std::move(name), std::move(version), std::move(options))) {}
-Server::~Server() = default;
+Server::~Server() {
+    if (impl_) impl_->tasks().visit([](core::TaskBoard& board, WallTime now) { board.end_all(now); });
+}
 Server::Server(Server&&) noexcept = default;
 Server& Server::operator=(Server&&) noexcept = default;
 
@@ -84,10 +104,12 @@ void Server::add_tool(Tool definition, detail::ToolHandler handler, ToolOptions 
     if (!options.annotations.empty()) definition.annotations = std::move(options.annotations);
     if (!options.icons.empty()) definition.icons = std::move(options.icons);
     if (!options.meta.empty()) definition.meta = std::move(options.meta);
+    if (options.task != TaskSupport::forbidden) definition.task = options.task;
     impl_->add(core::ToolEntry{.definition = std::move(definition),
                                .handler = std::move(handler),
                                .placement = options.placement,
-                               .time = options.time_limit},
+                               .time = options.time_limit,
+                               .task_start = options.task_start},
                core::ListKind::tools);
 }
 
@@ -139,6 +161,11 @@ bool Server::remove_resource_template(std::string_view uri_template) {
 }
 bool Server::remove_prompt(std::string_view name) {
     return impl_->remove(&core::Registry::remove_prompt, name, core::ListKind::prompts);
+}
+
+Server& Server::use(Middleware middleware) {
+    impl_->use(std::move(middleware));
+    return *this;
 }
 
 void Server::resource_updated(std::string_view uri) {

@@ -1,6 +1,7 @@
 // The inside of Server: the registry behind a lock, and the sessions to tell about changes.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -9,6 +10,8 @@
 #include <tenon/session.hpp>
 
 #include "core/server_engine.hpp"
+#include "runtime/passage.hpp"
+#include "runtime/tasks.hpp"
 
 namespace tenon {
 
@@ -31,6 +34,15 @@ class Server::Impl {
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
 
+    /// Null when there are none.
+    Middlewares middlewares() const {
+        if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
+        const std::lock_guard lock(mutex_);
+        return middlewares_;
+    }
+    void use(Middleware middleware);
+
+    Tasks& tasks() { return *tasks_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
@@ -47,8 +59,11 @@ class Server::Impl {
     std::shared_ptr<const core::Settings> settings_;
     LogSink log_;
     bool own_state_key_ = false;
-    std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
+    std::unique_ptr<Tasks> tasks_;
+    std::atomic<bool> has_middlewares_{false};
+    mutable std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
     core::Registry registry_;
+    Middlewares middlewares_;
     std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;
 };
 

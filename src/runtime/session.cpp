@@ -1,6 +1,7 @@
 #include <tenon/session.hpp>
 
 #include "runtime/live_call.hpp"
+#include "runtime/passage.hpp"
 #include "runtime/session_impl.hpp"
 
 namespace tenon {
@@ -25,7 +26,8 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
     : server_(std::move(server)),
       options_(std::move(options)),
       deliver_(std::move(deliver)),
-      engine_(server_->settings()),
+      name_("session " + Tasks::new_id()),
+      engine_(server_->settings(), {options_.owner, name_}),
       framer_(server_->settings()->limits.max_message_bytes) {}
 
 bool Session::Impl::must_not_wait() { return inline_depth > 0; }
@@ -52,7 +54,9 @@ bool Session::Impl::collect(std::vector<core::Action>& rest) {
 void Session::Impl::perform(std::vector<core::Action>& actions) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            run(std::move(*to_run));
+            run(std::move(*to_run), std::make_shared<LiveCall>(shared_from_this(), to_run->call));
+        } else if (auto* task = std::get_if<core::RunTask>(&action)) {
+            start(std::move(*task));
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
             stop->call->stop.request_stop();
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
@@ -65,17 +69,33 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
     }
 }
 
-void Session::Impl::run(core::Run to_run) {
+void Session::Impl::start(core::RunTask task) {
+    const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
+    if (auto ok = live->begin_task(); !ok)
+        return with_engine([&](core::ServerEngine& engine) { engine.answered(task.run.call, ok.error()); });
+    run(std::move(task.run), live);
+}
+
+void Session::Impl::end_tasks() {
+    if (options_.keep_tasks) return;
+    server_->tasks().visit([&](core::TaskBoard& board, WallTime now) { board.end_session(name_, now); });
+}
+
+void Session::Impl::run(core::Run to_run, const std::shared_ptr<LiveCall>& live) {
     const core::CallPtr call = to_run.call;
     const Placement placement = to_run.placement;
-    auto work = [self = shared_from_this(), call, job = std::move(to_run.job)]() mutable {
-        self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
-        if (call->stop.stop_requested()) return;      // it was cancelled, or answered for, before its turn came
-        auto reply = make_reply<core::Answer>([self, call](Result<core::Answer> outcome) {
-            self->with_engine([&](core::ServerEngine& engine) { engine.answered(call, std::move(outcome)); });
-        });
+    auto work = [self = shared_from_this(), call, live, job = std::move(to_run.job)]() mutable {
+        if (!live->is_task()) self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
+        if (call->stop.stop_requested()) return;  // it was cancelled, or answered for, before its turn came
+        auto reply =
+            make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
         try {
-            job(Context(std::make_shared<LiveCall>(self, call)), std::move(reply));
+            const Middlewares middlewares = self->server_->middlewares();
+            if (!middlewares || call->name.empty()) {
+                job(Context(live), std::move(reply));
+            } else {
+                pass(middlewares, Context(live), call, std::move(job), std::move(reply));
+            }
         } catch (...) {
             // The reply was dropped on the way out and has answered; this is for the log.
             self->server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
@@ -90,7 +110,7 @@ void Session::Impl::run(core::Run to_run) {
     } catch (...) {
         const Error why{code::internal_error,
                         "Internal error: the handler could not be started: " + detail::current_error().message};
-        with_engine([&](core::ServerEngine& engine) { engine.answered(call, why); });
+        live->answered(why);
     }
 }
 
@@ -147,8 +167,13 @@ std::size_t Session::Impl::queued_output() const {
 }
 
 std::optional<TimePoint> Session::Impl::next_deadline() const {
+    const auto tasks = server_->tasks().time_left();
     const std::lock_guard lock(mutex_);
     told_deadline_ = engine_.next_deadline();
+    if (tasks) {
+        const TimePoint when = later(now(), *tasks);
+        if (!told_deadline_ || when < *told_deadline_) told_deadline_ = when;
+    }
     return told_deadline_;
 }
 
@@ -190,10 +215,12 @@ bool Session::idle() const { return impl_->idle(); }
 void Session::tick() {
     const TimePoint now = impl_->now();
     impl_->with_engine([&](core::ServerEngine& engine) { engine.tick(now); });
+    impl_->server().tasks().visit([](core::TaskBoard& board, WallTime when) { board.sweep(when); });
 }
 
 void Session::shut_down(std::string_view why) {
     impl_->with_engine([&](core::ServerEngine& engine) { engine.shut_down(why); });
+    impl_->end_tasks();
 }
 
 }  // namespace tenon

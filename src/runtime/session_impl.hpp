@@ -15,6 +15,8 @@
 
 namespace tenon {
 
+class LiveCall;
+
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
     /// Takes each core::Send, core::Finish and core::LetPoll under the session's lock, in order: it must not call the
@@ -52,6 +54,11 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::optional<TimePoint> next_deadline() const;
     bool idle() const;
 
+    void end_tasks();
+    Server::Impl& server() const { return *server_; }
+    /// Whose end is the end of its tasks; empty when they go on.
+    std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
+
     TimePoint now() const { return options_.clock(); }
     /// Waits while too much output is queued, so that handlers cannot outrun their reader. Not on inline handlers.
     void wait_for_room(std::stop_token stop);
@@ -61,13 +68,15 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  private:
     bool collect(std::vector<core::Action>& rest);
     void perform(std::vector<core::Action>& actions);
-    void run(core::Run run);
+    void run(core::Run run, const std::shared_ptr<LiveCall>& live);
+    void start(core::RunTask task);
     void tell(const std::function<void()>& user) const;
     void wake();
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
     Deliver deliver_;
+    const std::string name_;    // nobody can guess it: tasks belong to it
     mutable std::mutex mutex_;  // guards what follows, but for the framer
     std::condition_variable_any room_;
     core::ServerEngine engine_;

@@ -22,6 +22,7 @@ Marks::~Marks() {
 }
 
 Marks& Marks::operator=(const Marks& other) {
+    if (this == &other) return *this;
     std::copy_n(other.words_, count_, words_);
     all_ = other.all_;
     return *this;

@@ -146,15 +146,12 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
     const bool listens = request.method == "subscriptions/listen";
     const auto lone = std::make_shared<LoneRequest>(weak_from_this(), exchange);
     lone->endless = listens;
-    const auto session =
-        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
-                                        [lone](core::Action action) { lone->deliver(std::move(action)); });
+    const auto session = std::make_shared<Session::Impl>(
+        server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        [lone](core::Action action) { lone->deliver(std::move(action)); });
     lone->own(session);
     if (listens) session->join();
-    session->with_engine([&](core::ServerEngine& engine) {
-        engine.set_principal(principal);
-        engine.receive(std::move(in), session->now());
-    });
+    session->with_engine([&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now()); });
     if (lone->over()) return {};
     keep(lone);
     return [weak = std::weak_ptr(lone)] {
@@ -166,7 +163,7 @@ HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::
                                                const ExchangePtr& exchange) {
     const auto made = make_session(principal, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
-    const SessionPtr session = *made;
+    const SessionPtr& session = *made;
     const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
     if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
     session->receive(std::move(in), *stream);
@@ -213,7 +210,7 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
 HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
     const auto made = make_session(admitted.principal, Reached::by_one_stream);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
-    const SessionPtr session = *made;
+    const SessionPtr& session = *made;
     session->with_streams([&](http::Streams& streams) {
         if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
@@ -244,12 +241,11 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
                                                                .max_stored_bytes = limits_.max_stored_event_bytes},
                                         now());
     session->with_streams([&](http::Streams& streams) { streams.set_session_id(session->id()); });
-    const auto inner =
-        std::make_shared<Session::Impl>(server_, SessionOptions{.post = options_.post, .clock = options_.clock},
-                                        [weak = std::weak_ptr(session)](core::Action action) {
-                                            if (const auto to = weak.lock()) to->deliver(std::move(action));
-                                        });
-    inner->with_engine([&](core::ServerEngine& engine) { engine.set_principal(principal); });
+    const auto inner = std::make_shared<Session::Impl>(
+        server_, SessionOptions{.post = options_.post, .owner = principal, .clock = options_.clock},
+        [weak = std::weak_ptr(session)](core::Action action) {
+            if (const auto to = weak.lock()) to->deliver(std::move(action));
+        });
     session->own(inner);
     {
         const std::lock_guard lock(mutex_);
@@ -313,6 +309,7 @@ void HttpEndpoint::tick() {
         for (const auto& [id, session] : sessions_) sessions.push_back(session);
         for (const auto& [key, request] : running_) requests.push_back(request);
     }
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
     const TimePoint when = now();
     const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
     if (speak) last_keep_alive_ = when;
@@ -357,6 +354,8 @@ void HttpEndpoint::shut_down(std::string_view why) {
     }
     for (const auto& [key, request] : running) request->stop(why);
     for (const auto& [id, session] : sessions) session->end(why);
+    // Nobody can ask for them here any more, and their threads end with the transport.
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
 }
 
 }  // namespace tenon

@@ -46,6 +46,7 @@ void HttpEndpoint::LegacySession::tick() {
 void HttpEndpoint::LegacySession::end(std::string_view why) {
     session_->leave();
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+    session_->end_tasks();
     with_streams([](http::Streams& streams) { streams.end_all(); });
 }
 

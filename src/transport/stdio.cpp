@@ -80,6 +80,7 @@ class StdioLoop {
     /// True when every handler has ended.
     bool run(const io::Signals* signals) {
         while (state_ != State::over) turn(signals);
+        session_.shut_down("the connection has ended");  // tasks too, while the pool waits for their handlers
         return pool_.stop(limits_.drain_time);
     }
 

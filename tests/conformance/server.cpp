@@ -1,6 +1,6 @@
 // Everything that the official conformance suite asks of a server, in one process and at one URL.
 //
-// usage: conformance-server [--port PORT]
+// usage: conformance-server [--port PORT]     over HTTP; without a port, over standard input and output
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -9,30 +9,18 @@
 
 namespace {
 
-struct Arguments {
-    std::optional<std::uint16_t> port;  // standard input and output when there is none
-    bool understood = true;
-};
-
-Arguments parse(int argc, char** argv) {
-    Arguments out;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view name = argv[i];
-        const std::string_view value = i + 1 < argc ? argv[i + 1] : "";
-        std::uint16_t port = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), port);
-        if (name != "--port" || error != std::errc() || end != value.data() + value.size()) return {{}, false};
-        out.port = port;
-        ++i;
-    }
-    return out;
+std::optional<std::uint16_t> parse_port(std::string_view text) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(port) : std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const Arguments arguments = parse(argc, argv);
-    if (!arguments.understood) {
+    const bool over_http = argc == 3 && std::string_view(argv[1]) == "--port";
+    const auto port = over_http ? parse_port(argv[2]) : std::nullopt;
+    if (argc != 1 && !port) {
         std::fputs("usage: conformance-server [--port PORT]\n", stderr);
         return 2;
     }
@@ -43,9 +31,7 @@ int main(int argc, char** argv) {
     conformance::add_diagnostics(server);
     conformance::add_resources(server);
     conformance::add_prompts(server);
-#if __has_include(<tenon/tasks.hpp>)
     conformance::add_tasks(server);
-#endif
-    if (arguments.port) return tenon::serve_http(server, {.port = *arguments.port});
+    if (port) return tenon::serve_http(server, {.port = *port});
     return tenon::serve(server);
 }

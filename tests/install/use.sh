@@ -23,7 +23,18 @@ case $way in
     *) echo "use.sh: there is no way $way" && exit 2 ;;
 esac
 quietly cmake -G Ninja -S "$here/consumer" -B "$work/build" "${options[@]}" "$@"
-quietly cmake --build "$work/build" --target consumer
+case $way in
+    installed) quietly cmake --build "$work/build" --target consumer ;;
+    subdirectory)
+        # The rooms themselves were compiled already, by BUILD: its libraries stand in for those of this tree. What is
+        # the consumer's own, the flags it compiles with and the line it links with, is as in any build.
+        objects=(CMakeFiles/consumer.dir/{main,tools}.cpp.o)
+        quietly ninja -C "$work/build" "${objects[@]}"
+        mkdir -p "$work/build/tenon/src"
+        cp "$build"/src/libtenon_*.a "$work/build/tenon/src"
+        (cd "$work/build" && quietly bash -c "$(ninja -t commands consumer | tail -n 1)")
+        ;;
+esac
 
 answers=$("$work/build/consumer" <<'END'
 {"jsonrpc":"2.0","id":0,"method":"ping"}

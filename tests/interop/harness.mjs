@@ -1,34 +1,21 @@
-// Starts the programs under test, with the official client or with bare pipes, and checks how they leave.
+// What all suites need: a client by the way that the environment names, bare pipes, and patience.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import test from 'node:test';
+import { path } from './programs.mjs';
 
-const bin = process.env.TENON_BIN ?? new URL('../../build/bin', import.meta.url).pathname;
-export const path = (program) => `${bin}/${program}`;
+/** How the tests connect: what a file of ways/ exports. `http` and `modern` (2026-07-28) say what to expect; the
+ *  functions hide what differs between the clients. */
+export const way = await import(`./ways/${process.env.TENON_WAY ?? 'v1_stdio'}.mjs`);
+
+/** A test of what not every way has. */
+export const testIf = (condition, name, run) => condition && test(name, run);
 
 /** Connects the official client. When the test `t` is over the server must exit with 0, and the client must not have
  *  met anything it calls an error (see `errors` of the client). */
-export async function connect(t, program, { capabilities = {}, handlers = [], command = path(program), args = [] } = {}) {
-    const client = new Client({ name: 'interop', version: '1.0.0' }, { capabilities });
-    const transport = new StdioClientTransport({ command, args, stderr: 'pipe' });
-    client.errors = [];
-    client.lateProgress = 0; // this client handles a response before a notification that came just ahead of it
-    client.stderr = '';
-    client.onerror = (error) => (/for an unknown token/.test(error.message) ? ++client.lateProgress : client.errors.push(error));
-    transport.stderr.on('data', (chunk) => (client.stderr += chunk));
-    for (const [schema, handler] of handlers) client.setRequestHandler(schema, handler);
-    await client.connect(transport);
-    const exited = once(transport._process, 'exit');
-    t.after(async () => {
-        await client.close();
-        assert.deepEqual(await exited, [0, null], `exit of ${program}; stderr: ${client.stderr}`);
-        assert.deepEqual(client.errors, []);
-    });
-    return client;
-}
+export const connect = (t, program, options = {}) => way.connect(t, program, options);
 
 /** Speaks JSON-RPC by hand: send() writes one message, next() resolves to the next one that comes. */
 export function speak(t, program) {
@@ -51,10 +38,13 @@ export function speak(t, program) {
     };
 }
 
-/** Collects what a notification carries. */
-export function listen(client, schema) {
+/** Collects what a notification carries, but for what belongs to the protocol. */
+export function listen(client, method) {
     const seen = [];
-    client.setNotificationHandler(schema, ({ params }) => void seen.push(params));
+    way.onNotification(client, method, ({ params }) => {
+        const { _meta, ...rest } = params ?? {};
+        seen.push(rest);
+    });
     return seen;
 }
 
@@ -69,9 +59,11 @@ export async function until(condition, what, seconds = 20) {
 
 export const text = (result) => result.content.map((c) => c.text).join('\n');
 
+export const call = (client, name, args = {}, options = undefined) => way.callTool(client, { name, arguments: args }, options);
+
 /** Calls a tool, and gives its text; a tool that fails is a failure here. */
 export async function say(client, name, args = {}, options = undefined) {
-    const result = await client.callTool({ name, arguments: args }, undefined, options);
+    const result = await call(client, name, args, options);
     assert.ok(!result.isError, text(result));
     return text(result);
 }
@@ -82,4 +74,25 @@ export async function refused(promise, code, message) {
         assert.match(error.message, message);
         return true;
     });
+}
+
+/** Asks to be told when a resource changes; gives the function that ends that. */
+export async function subscribe(client, uri) {
+    if (way.modern) {
+        const subscription = await client.listen({ resourceSubscriptions: [uri] });
+        return () => subscription.close();
+    }
+    await client.subscribeResource({ uri });
+    return () => client.unsubscribeResource({ uri });
+}
+
+/** Shows that a count to 100000, in steps of a millisecond, stops long before its end. While it goes on it tells of its
+ *  progress, so a time in which the server was busy with another count, and no notice came, is one after it has stopped. */
+export async function assertStops(client, notices) {
+    for (let tries = 0; tries < 100; ++tries) {
+        const before = notices();
+        assert.equal(await say(client, 'count', { to: 20, delay_ms: 5 }), 'counted to 20');
+        if (notices() === before) return;
+    }
+    assert.fail('it goes on');
 }

@@ -218,7 +218,7 @@ rc::Gen<Step> steps(Vocabulary words) {
         } else {
             s.line = dice.one_in(4) ? any_line(dice, words) : request(dice, words);
         }
-        return rc::shrinkable::shrinkRecur(s, simpler);
+        return rc::shrinkable::shrinkRecur(s, &simpler);
     };
 }
 

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -88,6 +89,7 @@ class HttpClient {
 
     /// From here on with TLS; the certificate is not checked.
     bool use_tls() {
+        ::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to a connection that is closed as if nothing could happen
         context_.reset(::SSL_CTX_new(::TLS_client_method()));
         ssl_.reset(::SSL_new(context_.get()));
         ::SSL_set_fd(ssl_.get(), fd_);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenon/protocol/content.hpp>
+#include <tenon/tasks.hpp>
 
 namespace tenon {
 
@@ -33,6 +34,7 @@ struct Tool {
     ToolAnnotations annotations = {};
     std::vector<Icon> icons = {};
     json::object meta = {};
+    TaskSupport task = TaskSupport::forbidden;  ///< sent as execution.taskSupport in 2025-11-25
 };
 
 /// What a tool call returns.

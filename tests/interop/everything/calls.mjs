@@ -1,10 +1,8 @@
 // Calls: failures, progress, cancellation, time.
 // rules: LIFE-16, LIFE-17, RPC-14, TOOL-5, TOOL-8, TOOL-9
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'node:test';
-import { EmptyResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { connect, refused, say, text } from '../harness.mjs';
+import { assertStops, call, connect, refused, say, text, way } from '../harness.mjs';
 
 test('a tool that fails gives a result that the model can read', async (t) => {
     const client = await connect(t, 'everything');
@@ -22,7 +20,7 @@ test('wrong arguments give a result that names them', async (t) => {
         [{ city: 'Oslo', days: 'two' }, /days/],
         [{ city: 'Oslo', unit: 'kelvin' }, /unit/],
     ]) {
-        const result = await client.callTool({ name: 'weather', arguments: args });
+        const result = await call(client, 'weather', args);
         assert.equal(result.isError, true, JSON.stringify(args));
         assert.match(text(result), reason);
     }
@@ -31,7 +29,14 @@ test('wrong arguments give a result that names them', async (t) => {
 test('an unknown tool and an unknown method are errors with the codes of JSON-RPC', async (t) => {
     const client = await connect(t, 'everything');
     await refused(client.callTool({ name: 'nothing' }), -32602, /Unknown tool.*nothing/);
-    await refused(client.request({ method: 'no/such' }, EmptyResultSchema), -32601, /no\/such/);
+    const unknown = way.request(client, 'no/such');
+    if (!(way.http && way.modern)) return refused(unknown, -32601, /no\/such/);
+    // This revision has a status for it, 404, of which this client reads no further.
+    await assert.rejects(unknown, (error) => {
+        assert.equal(error.status, 404);
+        assert.equal(JSON.parse(error.data.text).error.code, -32601);
+        return client.errors.pop() === error;
+    });
 });
 
 test('progress comes in order', async (t) => {
@@ -39,7 +44,7 @@ test('progress comes in order', async (t) => {
     const seen = [];
     const options = { onprogress: (p) => seen.push(p) };
     assert.equal(await say(client, 'count', { to: 5, delay_ms: 20 }, options), 'counted to 5');
-    await client.ping();
+    await say(client, 'echo', { message: 'all that was sent before has arrived' });
     assert.equal(seen.length + client.lateProgress, 5);
     assert.deepEqual(seen, [1, 2, 3, 4, 5].slice(0, seen.length).map((i) => ({ progress: i, total: 5, message: `at ${i}` })));
 });
@@ -55,23 +60,36 @@ test('a cancelled call stops and gets no answer', async (t) => {
     const cancel = new AbortController();
     const options = { signal: cancel.signal, onprogress: (p) => p.progress === 3 && cancel.abort('enough') };
     await assert.rejects(say(client, 'count', { to: 100000, delay_ms: 1 }, options), /enough/);
-    await client.ping(); // its answer comes after all that was sent before the cancellation was seen
-    const late = client.lateProgress;
-    await sleep(100);
-    assert.equal(client.lateProgress, late);
+    await assertStops(client, () => client.lateProgress);
 });
 
 test('a call that takes too long for the client is stopped', async (t) => {
     const client = await connect(t, 'everything');
-    await refused(say(client, 'count', { to: 100000, delay_ms: 1 }, { timeout: 50 }), -32001, /timed out/);
-    await client.ping();
-    await sleep(50);
+    const options = { timeout: 50, onprogress: () => {} };
+    await refused(say(client, 'count', { to: 100000, delay_ms: 1 }, options), way.timeoutCode, /timed out/);
+    await assertStops(client, () => client.lateProgress);
 });
 
 test('progress keeps a slow call alive', async (t) => {
     const client = await connect(t, 'everything');
     const options = { timeout: 2000, resetTimeoutOnProgress: true, onprogress: () => {} };
     assert.equal(await say(client, 'count', { to: 25, delay_ms: 100 }, options), 'counted to 25');
+});
+
+test('cancelled calls make room for others', async (t) => {
+    const client = await connect(t, 'everything');
+    const cancel = new AbortController();
+    const workers = 64; // that a server has, unless told otherwise: all of them count, and then none
+    const counting = Array.from({ length: workers }, () => {
+        let started;
+        const starts = new Promise((resolve) => (started = resolve));
+        const options = { signal: cancel.signal, onprogress: started };
+        return { starts, ends: assert.rejects(say(client, 'count', { to: 100000, delay_ms: 50 }, options), /enough/) };
+    });
+    await Promise.all(counting.map(({ starts }) => starts));
+    cancel.abort('enough');
+    await Promise.all(counting.map(({ ends }) => ends));
+    assert.equal(await say(client, 'later', { message: 'quick' }), 'later: quick');
 });
 
 test('a slow tool delays no other request', async (t) => {

@@ -19,6 +19,12 @@ test('500 calls at once get an answer each, and each its own', async (t) => {
     );
 });
 
+test('100 slow calls may be open at once', async (t) => {
+    const client = await connect(t, 'everything');
+    const answers = await Promise.all(range(100).map(() => say(client, 'count', { to: 1, delay_ms: 200 })));
+    assert.deepEqual(new Set(answers), new Set(['counted to 1']));
+});
+
 test('eight clients at once do not hear each other', async (t) => {
     const clients = await Promise.all(range(8).map(() => connect(t, 'everything')));
     await Promise.all(

@@ -1,31 +1,36 @@
 // Log messages to the client, by level.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { connect, listen, refused } from '../harness.mjs';
+import { connect, listen, refused, way } from '../harness.mjs';
 
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
+/** Calls the tool that logs at every level. Who wants to hear it says so once, or, since 2026-07-28, with each call. */
+async function chat(client, level) {
+    if (!way.modern && level) await client.setLoggingLevel(level);
+    const _meta = way.modern && level ? { 'io.modelcontextprotocol/logLevel': level } : undefined;
+    return way.callTool(client, { name: 'chat', _meta });
+}
+
 test('the client gets the levels it asked for, and no others', async (t) => {
     const client = await connect(t, 'everything');
-    const messages = listen(client, LoggingMessageNotificationSchema);
+    const messages = listen(client, 'notifications/message');
     for (const [first, level] of levels.entries()) {
-        await client.setLoggingLevel(level);
         messages.length = 0;
-        await client.callTool({ name: 'chat' });
+        await chat(client, level);
         assert.deepEqual(messages.map((m) => m.level), levels.slice(first));
         assert.deepEqual(messages.at(-1), { level: 'emergency', logger: 'everything', data: { level: 7 } });
     }
 });
 
-test('until then it gets those from info on', async (t) => {
+test(`until then it gets ${way.modern ? 'none' : 'those from info on'}`, async (t) => {
     const client = await connect(t, 'everything');
-    const messages = listen(client, LoggingMessageNotificationSchema);
-    await client.callTool({ name: 'chat' });
-    assert.deepEqual(messages.map((m) => m.level), levels.slice(1));
+    const messages = listen(client, 'notifications/message');
+    await chat(client);
+    assert.deepEqual(messages.map((m) => m.level), way.modern ? [] : levels.slice(1));
 });
 
 test('a level that does not exist is refused', async (t) => {
     const client = await connect(t, 'everything');
-    await refused(client.setLoggingLevel('loud'), -32602, /level/);
+    await refused(chat(client, 'loud'), -32602, /level/i);
 });

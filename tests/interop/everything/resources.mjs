@@ -2,8 +2,7 @@
 // rules: RES-1, RES-2, RES-4, RES-5, RES-6, RES-7, RES-9
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { connect, listen, refused, say, until } from '../harness.mjs';
+import { connect, listen, refused, say, subscribe, testIf, until, way } from '../harness.mjs';
 
 test('resources and templates are listed', async (t) => {
     const client = await connect(t, 'everything');
@@ -28,26 +27,32 @@ test('text, bytes and templates are read', async (t) => {
 
 test('what is not there, or is no URI, is refused', async (t) => {
     const client = await connect(t, 'everything');
-    await refused(client.readResource({ uri: 'note://nobody' }), -32002, /note:\/\/nobody/);
-    await refused(client.readResource({ uri: 'note://attic/missing' }), -32002, /note:\/\/attic\/missing/);
+    await refused(client.readResource({ uri: 'note://nobody' }), way.notFoundCode, /note:\/\/nobody/);
+    await refused(client.readResource({ uri: 'note://attic/missing' }), way.notFoundCode, /note:\/\/attic\/missing/);
     await refused(client.readResource({ uri: 'no uri' }), -32602, /uri/);
     await refused(client.readResource({ uri: 'note://a/%2e%2e/b' }), -32602, /\.\./);
 });
 
 test('subscribers hear of changes, and only they', async (t) => {
     const client = await connect(t, 'everything');
-    const updates = listen(client, ResourceUpdatedNotificationSchema);
-    const touch = (uri) => client.callTool({ name: 'touch', arguments: { uri } });
+    const updates = listen(client, 'notifications/resources/updated');
+    const touch = (uri) => say(client, 'touch', { uri });
     await touch('note://welcome');
-    await client.subscribeResource({ uri: 'note://welcome' });
-    await client.subscribeResource({ uri: 'note://attic/box' });
+    const endWelcome = await subscribe(client, 'note://welcome');
+    await subscribe(client, 'note://attic/box');
     await touch('note://welcome');
     await touch('note://dot');
+    await until(() => updates.length === 1, 'the first update');
     await touch('note://attic/box');
-    await until(() => updates.length === 2, 'two updates');
-    await client.unsubscribeResource({ uri: 'note://welcome' });
+    await until(() => updates.length === 2, 'the second update');
+    await endWelcome();
     await touch('note://welcome');
-    await client.ping();
-    assert.deepEqual(updates, [{ uri: 'note://welcome' }, { uri: 'note://attic/box' }]);
-    await refused(client.subscribeResource({ uri: 'note://nobody' }), -32002, /note:\/\/nobody/);
+    await touch('note://attic/box');
+    await until(() => updates.length === 3, 'the update after one that must not come');
+    assert.deepEqual(updates, [{ uri: 'note://welcome' }, { uri: 'note://attic/box' }, { uri: 'note://attic/box' }]);
+});
+
+testIf(!way.modern, 'what is not there is not subscribed to', async (t) => {
+    const client = await connect(t, 'everything');
+    await refused(client.subscribeResource({ uri: 'note://nobody' }), way.notFoundCode, /note:\/\/nobody/);
 });

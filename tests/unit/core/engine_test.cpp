@@ -235,16 +235,47 @@ TEST_F(EngineTest, shutting_down_twice_is_shutting_down_once) {
     EXPECT_EQ(take(), Lines{R"(send {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"first"}})"});
 }
 
-TEST_F(EngineTest, what_belongs_to_a_call_says_so) {
+TEST_F(EngineTest, what_belongs_to_a_request_names_the_way_it_came) {
     initialize();
-    receive(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":"t"}}})");
+    engine_->receive(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":"t"}}})",
+        TimePoint(), 7);
     const CallPtr slow = std::get<core::Run>(engine_->take_actions().at(0)).call;
+    receive(R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
+    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).origin, 0U);
     engine_->progress(slow, 1, {}, "");
     engine_->log(slow, LogLevel::error, "x", "");
     engine_->answered(slow, Encoded{"{}"});
-    for (const Action& action : engine_->take_actions()) EXPECT_EQ(std::get<Send>(action).call, slow);
+    const auto actions = engine_->take_actions();
+    ASSERT_EQ(actions.size(), 3U);
+    for (const Action& action : actions) EXPECT_EQ(std::get<Send>(action).origin, 7U);
+    EXPECT_FALSE(std::get<Send>(actions[0]).answers);
+    EXPECT_TRUE(std::get<Send>(actions[2]).answers);
     engine_->list_changed(ListKind::tools);
-    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).call, nullptr);
+    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).origin, 0U);
+}
+
+TEST_F(EngineTest, an_error_names_its_code_and_whether_the_request_was_one_at_all) {
+    initialize();
+    engine_->receive(R"({"jsonrpc":"2.0","id":1,"method":"none"})", TimePoint(), 3);
+    engine_->receive(R"({"jsonrpc":"2.0","id":null,"method":"ping"})", TimePoint(), 4);
+    const auto actions = engine_->take_actions();
+    const auto& unknown = std::get<Send>(actions.at(0));
+    EXPECT_EQ(unknown.error, code::method_not_found);
+    EXPECT_FALSE(unknown.refused);
+    const auto& refused = std::get<Send>(actions.back());
+    EXPECT_EQ(refused.origin, 4U);
+    EXPECT_EQ(refused.error, code::invalid_request);
+    EXPECT_TRUE(refused.refused);
+}
+
+TEST_F(EngineTest, a_cancelled_request_is_over_without_an_answer) {
+    initialize();
+    engine_->receive(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}})", TimePoint(), 5);
+    engine_->take_actions();
+    receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+    const auto actions = engine_->take_actions();
+    EXPECT_EQ(std::get<Finish>(actions.back()).origin, 5U);
 }
 
 TEST_F(EngineTest, a_result_over_the_limit_is_an_error_with_the_limit) {

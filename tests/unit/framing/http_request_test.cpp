@@ -9,7 +9,6 @@ namespace {
 struct Seen {
     std::string text;  // each request as "METHOD path host body|", a refusal as "!status"
     std::string why;
-    friend bool operator==(const Seen& a, const Seen& b) { return a.text == b.text; }
 };
 
 // Feeds the pieces one after the other, the way a connection does.

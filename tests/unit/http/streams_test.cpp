@@ -18,7 +18,7 @@ core::Send message(std::string text, Streams::Number origin = 0) { return {core:
 core::Send answer(std::string text, Streams::Number origin) { return {core::Encoded{std::move(text)}, origin, true}; }
 
 struct StreamsTest : testing::Test {
-    Streams streams{{.session_id = "s", .max_streams = 4, .max_stored_bytes = 10'000}};
+    Streams streams{{.session_id = "s", .max_streams = 4, .max_ended_streams = 4, .max_stored_bytes = 10'000}};
 
     struct Open {
         std::shared_ptr<NotedExchange> exchange = new_exchange();

@@ -40,9 +40,9 @@ TEST(Reply, a_second_send_of_a_moved_reply_says_nothing) {
     Answers answers;
     Reply<int> reply = into(answers);
     std::move(reply).send(1);
-    EXPECT_FALSE(reply);
-    std::move(reply).send(2);
-    std::move(reply).fail("three");
+    EXPECT_FALSE(reply);             // NOLINT(bugprone-use-after-move)
+    std::move(reply).send(2);        // NOLINT(bugprone-use-after-move)
+    std::move(reply).fail("three");  // NOLINT(bugprone-use-after-move)
     EXPECT_EQ(answers, Answers{"1"});
 }
 

@@ -1,0 +1,58 @@
+#include <map>
+#include <set>
+#include <utility>
+
+#include <tenon/tasks.hpp>
+
+namespace tenon {
+namespace {
+
+class MemoryTaskStore final : public TaskStore {
+ public:
+    Result<void> put(const TaskRecord& task) override {
+        erase(task.id);
+        orders_.emplace(task.id, task.order);
+        expiries_.emplace(task.expiry(), task.order);
+        tasks_.insert_or_assign(task.order, task);
+        return {};
+    }
+
+    std::optional<TaskRecord> get(std::string_view id) override {
+        const auto it = orders_.find(id);
+        return it == orders_.end() ? std::nullopt : std::optional(tasks_.at(it->second));
+    }
+
+    void erase(std::string_view id) override {
+        const auto it = orders_.find(id);
+        if (it == orders_.end()) return;
+        const auto task = tasks_.find(it->second);
+        expiries_.erase({task->second.expiry(), task->first});
+        tasks_.erase(task);
+        orders_.erase(it);
+    }
+
+    std::vector<TaskRecord> list(std::string_view owner, std::uint64_t after, std::size_t max) override {
+        std::vector<TaskRecord> out;
+        for (auto it = tasks_.upper_bound(after); it != tasks_.end() && out.size() < max; ++it)
+            if (it->second.owner == owner) out.push_back(it->second);
+        return out;
+    }
+
+    std::size_t size() override { return tasks_.size(); }
+
+    std::optional<TaskExpiry> next_to_expire() override {
+        if (expiries_.empty()) return std::nullopt;
+        return TaskExpiry{expiries_.begin()->first, tasks_.at(expiries_.begin()->second).id};
+    }
+
+ private:
+    std::map<std::uint64_t, TaskRecord> tasks_;  // by order
+    std::map<std::string, std::uint64_t, std::less<>> orders_;
+    std::set<std::pair<WallTime, std::uint64_t>> expiries_;
+};
+
+}  // namespace
+
+std::shared_ptr<TaskStore> memory_task_store() { return std::make_shared<MemoryTaskStore>(); }
+
+}  // namespace tenon

@@ -1,0 +1,38 @@
+// Token buckets: how many calls somebody may make in a time, and as many at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include <tenon/limits.hpp>
+#include <tenon/middleware.hpp>
+
+namespace tenon::core {
+
+/// Not thread-safe.
+class RateLimiter {
+ public:
+    explicit RateLimiter(RateLimits limits) : limits_(std::move(limits)) {}
+
+    /// Counts a call. When there are too many: how long until there is room for one.
+    std::optional<Duration> refuse(std::string_view principal, std::string_view tool, TimePoint now);
+    const RateLimit& limit_of(std::string_view tool) const;
+    std::size_t counted() const { return buckets_.size(); }
+
+ private:
+    struct Bucket {
+        double calls_left;
+        TimePoint at;
+        RateLimit limit;
+    };
+    static double refilled(const Bucket& bucket, TimePoint now);
+    void make_room(TimePoint now);
+
+    RateLimits limits_;
+    std::unordered_map<std::string, Bucket> buckets_;
+};
+
+}  // namespace tenon::core

@@ -1,0 +1,35 @@
+// A handler that runs as a task: what it says and asks has another way to the client than that of a call.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "runtime/session_impl.hpp"
+
+namespace tenon {
+
+class LiveTask {
+ public:
+    LiveTask(std::shared_ptr<Session::Impl> session, core::CallPtr call, std::string id);
+
+    const std::string& id() const { return id_; }
+    void progress(double done, std::optional<double> total, std::string_view message);
+    void log(LogLevel level, const json::value& data, std::string_view logger);
+    void ask(std::vector<core::Question> questions);
+    void answered(Result<core::Answer> outcome);
+
+ private:
+    /// Whether the client is reached by its session; otherwise it finds everything in the task.
+    bool has_session() const { return call_->peer->rules.has(protocol::Trait::handshake); }
+    bool runs();
+    void ask_by_session(std::vector<core::Question> questions);
+    void ask_by_task(std::vector<core::Question> questions);
+    Tasks& tasks() const { return session_->server().tasks(); }
+
+    std::shared_ptr<Session::Impl> session_;
+    core::CallPtr call_;
+    const std::string id_;
+    std::stop_callback<std::function<void()>> on_stop_;
+};
+
+}  // namespace tenon

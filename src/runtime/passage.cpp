@@ -1,0 +1,131 @@
+#include "runtime/passage.hpp"
+
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "core/rate_limiter.hpp"
+
+namespace tenon {
+namespace detail {
+
+/// What is left of the way.
+class Passage {
+ public:
+    Passage(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job, Reply<core::Answer> reply)
+        : list_(std::move(list)),
+          at_(at),
+          context_(std::move(context)),
+          call_(std::move(call)),
+          job_(std::move(job)),
+          reply_(std::move(reply)) {}
+
+    void observe(std::function<void(const Outcome&)> then) {
+        reply_ = make_reply<core::Answer>(
+            [then = std::move(then), reply = std::move(reply_)](Result<core::Answer> answer) mutable {
+                const Error error = answer ? Error() : answer.error();
+                then(answer ? Outcome{nullptr, answer->result.json} : Outcome{&error, {}});
+                std::move(reply).send(std::move(answer));
+            });
+    }
+    void refuse(Error error) { std::move(reply_).send(std::move(error)); }
+
+    static void go(std::unique_ptr<Passage> passage) {
+        if (passage->at_ == passage->list_->size())
+            return passage->job_(std::move(passage->context_), std::move(passage->reply_));
+        const Middleware& next = (*passage->list_)[passage->at_++];
+        const core::CallPtr call = passage->call_;
+        Context context = passage->context_;
+        const auto keep = passage->list_;
+        // What it throws is the answer, if there is none yet. Its Next is dropped on the way here, which is not one.
+        const auto reply = std::make_shared<Reply<core::Answer>>(std::move(passage->reply_));
+        passage->reply_ = make_reply<core::Answer>(
+            [reply, thread = std::this_thread::get_id(), flying = std::uncaught_exceptions()](auto answer) {
+                const bool dropped = std::this_thread::get_id() == thread && std::uncaught_exceptions() > flying;
+                if (!dropped) std::move(*reply).send(std::move(answer));
+            });
+        try {
+            next(context, Request{call->method, call->name}, Next(std::move(passage)));
+        } catch (const detail::Unwind&) {  // it asked the client, and that is the answer
+        } catch (...) {
+            std::move(*reply).send(detail::current_error());
+        }
+    }
+
+ private:
+    Middlewares list_;
+    std::size_t at_;
+    Context context_;
+    core::CallPtr call_;
+    Job job_;
+    Reply<core::Answer> reply_;
+};
+
+}  // namespace detail
+
+using detail::Passage;
+
+Next::Next(std::unique_ptr<Passage> passage) : passage_(std::move(passage)) {}
+Next::Next(Next&&) noexcept = default;
+Next::~Next() = default;
+
+void Next::run() && {
+    if (passage_) Passage::go(std::move(passage_));
+}
+
+void Next::run(std::function<void(const Outcome&)> then) && {
+    if (!passage_) return;
+    passage_->observe(std::move(then));
+    Passage::go(std::move(passage_));
+}
+
+void Next::refuse(Error error) && {
+    if (passage_) std::exchange(passage_, nullptr)->refuse(std::move(error));
+}
+
+void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
+          Reply<core::Answer> reply) {
+    Passage::go(std::make_unique<Passage>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
+}
+
+Middleware limit_rates(RateLimits limits) {
+    struct State {
+        explicit State(RateLimits l) : limiter(std::move(l)) {}
+        std::mutex mutex;
+        core::RateLimiter limiter;
+    };
+    const auto state = std::make_shared<State>(std::move(limits));
+    return [state](Context& ctx, const Request& request, Next next) {
+        if (request.method != "tools/call") return std::move(next).run();
+        std::optional<Duration> wait;
+        RateLimit limit;
+        {
+            const std::lock_guard lock(state->mutex);
+            limit = state->limiter.limit_of(request.name);
+            wait = state->limiter.refuse(ctx.principal(), request.name, Clock::now());
+        }
+        if (!wait) return std::move(next).run();
+        const auto ms = std::chrono::ceil<std::chrono::milliseconds>(*wait).count();
+        std::move(next).refuse({code::server_error,
+                                "Too many calls of " + std::string(request.name) + ": the limit is " +
+                                    std::to_string(limit.calls) + " in " + std::to_string(limit.per.count()) +
+                                    " ms; try again in " + std::to_string(ms) + " ms",
+                                json::object{{"retryAfterMs", ms}}});
+    };
+}
+
+Middleware log_requests(LogSink sink) {
+    return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
+        std::string who = ctx.principal().empty() ? ctx.client().name : ctx.principal();
+        std::string what = std::string(request.method) + " " + std::string(request.name);
+        const TimePoint start = Clock::now();
+        std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
+            const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
+            std::string line = who + " " + what + ": ";
+            line += outcome.error ? "error " + std::to_string(outcome.error->code) : std::string("done");
+            sink(LogLevel::info, line + " after " + std::to_string(took) + " us");
+        });
+    };
+}
+
+}  // namespace tenon

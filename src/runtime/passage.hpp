@@ -1,0 +1,21 @@
+// The way of a request through the middleware to its handler.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <tenon/context.hpp>
+#include <tenon/middleware.hpp>
+
+#include "core/action.hpp"
+
+namespace tenon {
+
+using Middlewares = std::shared_ptr<const std::vector<Middleware>>;
+using Job = std::function<void(Context, Reply<core::Answer>)>;
+
+/// Runs the job behind all of them, the first outermost.
+void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
+          Reply<core::Answer> reply);
+
+}  // namespace tenon

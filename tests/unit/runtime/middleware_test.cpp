@@ -1,0 +1,133 @@
+// What stands between a request and its handler.
+// rules: TOOL-12
+#include <gtest/gtest.h>
+
+#include <tenon/server.hpp>
+#include <tenon/session.hpp>
+
+namespace tenon {
+namespace {
+
+class MiddlewareTest : public testing::Test {
+ protected:
+    MiddlewareTest() {
+        server_.tool("echo", "Says it again", args(arg<std::string>("text")), [this](std::string text) {
+            trace_ += "handler;";
+            return text;
+        });
+        server_.resource("a://b", "b", [] { return "text"; });
+        server_.prompt("p", "A prompt", [] { return "text"; });
+    }
+    json::value send(std::string_view method, json::object params) {
+        if (!session_) session_.emplace(server_, SessionOptions{.owner = "alice"});
+        params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                                       {"io.modelcontextprotocol/clientCapabilities", json::object()}};
+        session_->receive(json::write(
+            json::object{{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}}));
+        return json::parse(session_->take_output()).value();
+    }
+    json::value echo(std::string_view text = "hi") {
+        return send("tools/call", {{"name", "echo"}, {"arguments", json::object{{"text", text}}}});
+    }
+
+    Server server_{"test", "1.0.0"};
+    std::optional<Session> session_;
+    std::string trace_;
+    int last_id_ = 0;
+};
+
+TEST_F(MiddlewareTest, the_first_is_the_outermost_and_hears_of_the_end_last) {
+    for (const std::string name : {"a", "b"}) {
+        server_.use([this, name](Context&, const Request&, Next next) {
+            trace_ += name + ";";
+            std::move(next).run([this, name](const Outcome&) { trace_ += "/" + name + ";"; });
+        });
+    }
+    EXPECT_TRUE(echo().at("result").is_object());
+    EXPECT_EQ(trace_, "a;b;handler;/b;/a;");
+}
+
+TEST_F(MiddlewareTest, sees_who_calls_what_and_what_came_of_it) {
+    std::string seen;
+    server_.use([&seen](Context& ctx, const Request& request, Next next) {
+        seen = ctx.principal() + " " + std::string(request.method) + " " + std::string(request.name);
+        std::move(next).run([&seen](const Outcome& outcome) {
+            seen += outcome.error ? " error " + std::to_string(outcome.error->code) : " " + std::string(outcome.result);
+        });
+    });
+    echo("hi");
+    EXPECT_EQ(seen, R"(alice tools/call echo {"content":[{"type":"text","text":"hi"}]})");
+    send("resources/read", {{"uri", "a://b"}});
+    EXPECT_TRUE(seen.starts_with("alice resources/read a://b {")) << seen;
+    send("prompts/get", {{"name", "p"}});
+    EXPECT_TRUE(seen.starts_with("alice prompts/get p {")) << seen;
+}
+
+TEST_F(MiddlewareTest, may_answer_instead_of_the_handler) {
+    server_.use([](Context&, const Request&, Next next) { std::move(next).refuse({-7, "not today"}); });
+    EXPECT_EQ(echo().at("error").at("message"), "not today");
+    EXPECT_EQ(trace_, "");
+}
+
+TEST_F(MiddlewareTest, what_it_throws_is_the_answer) {
+    server_.use([](Context&, const Request&, Next) { throw std::runtime_error("broken"); });
+    EXPECT_EQ(echo().at("error").at("message"), "broken");
+    EXPECT_EQ(trace_, "");
+}
+
+TEST_F(MiddlewareTest, forgetting_to_go_on_is_an_error) {
+    server_.use([](Context&, const Request&, Next) {});
+    EXPECT_EQ(echo().at("error").at("code"), code::internal_error);
+}
+
+TEST_F(MiddlewareTest, throwing_after_the_answer_changes_nothing) {
+    server_.use([](Context&, const Request&, Next next) {
+        std::move(next).run();
+        throw std::runtime_error("too late");
+    });
+    EXPECT_TRUE(echo().at("result").is_object());
+}
+
+TEST_F(MiddlewareTest, bad_parameters_are_refused_before_it) {
+    server_.use([this](Context&, const Request&, Next next) {
+        trace_ += "seen;";
+        std::move(next).run();
+    });
+    send("tools/call", {{"name", "echo"}, {"arguments", json::object()}});
+    EXPECT_EQ(trace_, "");
+}
+
+TEST_F(MiddlewareTest, rates_are_limited_and_the_answer_says_when_to_come_back) {
+    server_.use(limit_rates({.each = {.calls = 2, .per = std::chrono::hours(1)}}));
+    EXPECT_TRUE(echo().as_object().contains("result"));
+    EXPECT_TRUE(echo().as_object().contains("result"));
+    const json::value refused = echo();
+    EXPECT_NE(std::string(refused.at("error").at("message").as_string()).find("the limit is 2"), std::string::npos);
+    EXPECT_GT(refused.at("error").at("data").at("retryAfterMs").to_number<std::int64_t>(), 1'000'000);
+    EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result")) << "only tools are limited";
+}
+
+TEST_F(MiddlewareTest, the_log_says_who_did_what_and_no_arguments) {
+    std::string lines;
+    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
+    echo("secret");
+    EXPECT_TRUE(lines.starts_with("alice tools/call echo: done after ")) << lines;
+    EXPECT_EQ(lines.find("secret"), std::string::npos);
+}
+
+TEST(RateLimitOption, holds_without_middleware_of_ones_own) {
+    Server server("test", "1.0.0", {.rate_limits = {.tools = {{"once", {.calls = 1, .per = std::chrono::hours(1)}}}}});
+    server.tool("once", "Once an hour", [] { return "done"; });
+    Session session(server);
+    const auto call = [&](int id) {
+        session.receive(
+            R"({"jsonrpc":"2.0","id":)" + std::to_string(id) +
+            R"(,"method":"tools/call","params":{"name":"once","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
+        return session.take_output();
+    };
+    EXPECT_NE(call(1).find("\"result\""), std::string::npos);
+    EXPECT_NE(call(2).find("\"error\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tenon

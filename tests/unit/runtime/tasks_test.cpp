@@ -1,0 +1,191 @@
+// The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663).
+#include "unit/runtime/modern_task_fixture.hpp"
+
+namespace tenon {
+namespace {
+
+class Tasks : public ModernTaskTest {};
+
+TEST_F(Tasks, are_declared_when_a_tool_may_be_one) {
+    server().tool("plain", "Plain", [] { return 1; });
+    EXPECT_FALSE(
+        request(peer(), "server/discover", {}).at("result").at("capabilities").as_object().contains("extensions"));
+    EXPECT_EQ(code_of(get(peer(), "x")), -32601);
+    add_endless_tool();
+    const auto found = request(peer(), "server/discover", {}).at("result");
+    EXPECT_EQ(violation("2026-07-28", "DiscoverResult", found), "");
+    EXPECT_TRUE(found.at("capabilities").at("extensions").as_object().contains("io.modelcontextprotocol/tasks"));
+    EXPECT_FALSE(found.at("capabilities").as_object().contains("tasks"));
+}
+
+TEST_F(Tasks, extensions_are_declared_and_seen) {
+    server({.extensions = {{"org.example/x", json::object{{"depth", 3}}}}}).tool("has", "Has", [](Context& ctx) {
+        return std::string(ctx.client_has_extension("org.example/y") ? "y" : "-") +
+               (ctx.client_has_extension("org.example/z") ? "z" : "-");
+    });
+    Peer& p = peer();
+    const auto found = request(p, "server/discover", {}).at("result").at("capabilities").at("extensions");
+    EXPECT_EQ(found.at("org.example/x").at("depth").as_int64(), 3);
+    const json::object capabilities{
+        {"extensions", json::object{{"org.example/y", json::object()}, {"org.example/z", 1}}}};
+    EXPECT_EQ(call(p, "has", {}, capabilities).at("result").at("content").at(0).at("text").as_string(), "y-");
+}
+
+TEST_F(Tasks, a_call_becomes_one_and_another_session_gets_its_result) {
+    server().tool("work", "Works", [](Context& ctx) { return ctx.task_id(); }, {.task = TaskSupport::optional});
+    Peer& p = peer();
+    const auto created =
+        call(p, "work", {{"task", json::object{{"ttl", 5}}}}).at("result");  // ignored: it is of before
+    EXPECT_EQ(created.at("resultType").as_string(), "task");
+    EXPECT_EQ(created.at("status").as_string(), "working");
+    EXPECT_EQ(created.at("createdAt").as_string(), "2027-01-15T08:00:00.000Z");
+    EXPECT_EQ(created.at("ttlMs").as_int64(), 3'600'000);
+    EXPECT_EQ(created.at("pollIntervalMs").as_int64(), 1000);
+    for (const char* absent : {"task", "ttl", "pollInterval", "result", "error", "inputRequests", "requestState"})
+        EXPECT_FALSE(created.as_object().contains(absent)) << absent;
+    threads_.join();
+    const std::string id(created.at("taskId").as_string());
+    const auto done = get(peer(), id).at("result");
+    EXPECT_EQ(done.at("resultType").as_string(), "complete");
+    EXPECT_EQ(done.at("status").as_string(), "completed");
+    EXPECT_EQ(done.at("result").at("content").at(0).at("text").as_string(), id);
+    EXPECT_EQ(violation("2026-07-28", "CallToolResult", done.at("result")), "");
+    EXPECT_FALSE(done.at("result").at("_meta").as_object().contains("io.modelcontextprotocol/related-task"));
+    EXPECT_EQ(code_of(request(p, "tasks/result", {{"taskId", id}})), -32601);
+    EXPECT_EQ(code_of(request(p, "tasks/list", {})), -32601);
+}
+
+TEST_F(Tasks, a_tool_error_completes_and_a_protocol_error_fails) {
+    server();
+    server_->tool("sad", "Fails", []() -> std::string { throw std::runtime_error("no"); },
+                  {.task = TaskSupport::required});
+    server_->tool("broken", "Breaks",
+                  []() -> std::string {
+                      throw ProtocolError({code::internal_error, "crashed"});
+                  },
+                  {.task = TaskSupport::optional});
+    Peer& p = peer();
+    const std::string sad = start(p, "sad"), broken = start(p, "broken");
+    threads_.join();
+    const auto completed = get(p, sad).at("result");
+    EXPECT_EQ(completed.at("status").as_string(), "completed");
+    EXPECT_TRUE(completed.at("result").at("isError").as_bool());
+    const auto failed = get(p, broken).at("result");
+    EXPECT_EQ(failed.at("status").as_string(), "failed");
+    EXPECT_EQ(failed.at("error").at("code").as_int64(), -32603);
+    EXPECT_EQ(failed.at("error").at("message").as_string(), "crashed");
+    EXPECT_EQ(failed.at("statusMessage").as_string(), "crashed");
+    EXPECT_FALSE(failed.as_object().contains("result"));
+}
+
+TEST_F(Tasks, a_client_without_the_extension_waits_or_is_refused) {
+    server().tool("work", "Works", [](Context& ctx) { return ctx.become_task() ? "task" : "call"; },
+                  {.task = TaskSupport::optional});
+    server_->tool("must", "Must", [] { return 1; }, {.task = TaskSupport::required});
+    Peer& p = peer();
+    const auto plain = call(p, "work", {}, {}).at("result");
+    EXPECT_EQ(plain.at("resultType").as_string(), "complete");
+    EXPECT_EQ(plain.at("content").at(0).at("text").as_string(), "call");
+    const json::object legacy{{"tasks", json::object{{"requests", json::object()}}}};
+    for (const auto& answer :
+         {call(p, "must", {}, legacy), request(p, "tasks/get", {{"taskId", "x"}}, {}),
+          request(p, "tasks/update", {{"taskId", "x"}}, {}), request(p, "tasks/cancel", {{"taskId", "x"}}, {}),
+          request(p, "subscriptions/listen", {{"notifications", json::object{{"taskIds", json::array{"x"}}}}}, {})}) {
+        EXPECT_EQ(code_of(answer), -32021);
+        EXPECT_TRUE(answer.at("error")
+                        .at("data")
+                        .at("requiredCapabilities")
+                        .at("extensions")
+                        .as_object()
+                        .contains("io.modelcontextprotocol/tasks"));
+        EXPECT_EQ(violation("2026-07-28", "MissingRequiredClientCapabilityError", answer), "");
+    }
+}
+
+TEST_F(Tasks, unknown_ids_are_invalid_params) {
+    server();
+    add_endless_tool();
+    Peer& p = peer();
+    EXPECT_EQ(code_of(get(p, "x")), -32602);
+    EXPECT_EQ(code_of(request(p, "tasks/cancel", {{"taskId", "x"}})), -32602);
+    EXPECT_EQ(code_of(request(p, "tasks/update", {{"taskId", "x"}, {"inputResponses", json::object()}})), -32602);
+    EXPECT_EQ(code_of(request(p, "tasks/update", {{"taskId", "x"}})), -32602);
+    EXPECT_EQ(code_of(request(p, "tasks/get", {{"taskId", 5}})), -32602);
+    EXPECT_EQ(code_of(request(p, "tasks/get", {})), -32602);
+}
+
+TEST_F(Tasks, cancelling_is_acknowledged_stops_the_handler_and_may_be_repeated) {
+    server();
+    add_endless_tool();
+    Peer& p = peer();
+    const std::string id = start(p, "endless");
+    EXPECT_EQ(get(p, id).at("result").at("status").as_string(), "working");
+    for (int i = 0; i < 2; ++i) {
+        const json::object acknowledged = request(peer(), "tasks/cancel", {{"taskId", id}}).at("result").as_object();
+        EXPECT_EQ(acknowledged.at("resultType").as_string(), "complete");
+        EXPECT_EQ(acknowledged.size(), 2u);  // and _meta
+        threads_.join();                     // the handler has heard of it, and what it returns is too late
+        EXPECT_EQ(get(p, id).at("result").at("status").as_string(), "cancelled");
+    }
+}
+
+TEST_F(Tasks, they_expire_whether_they_run_or_not) {
+    Limits limits;
+    limits.task_ttl = 10s;
+    server({.limits = limits}).tool("quick", "Quick", [] { return 1; }, {.task = TaskSupport::optional});
+    add_endless_tool();
+    Peer& p = peer();
+    const std::string quick = start(p, "quick"), endless = start(p, "endless");
+    ASSERT_TRUE(p.session().next_deadline());
+    pass(9'999ms);
+    EXPECT_EQ(get(p, endless).at("result").at("status").as_string(), "working");
+    pass(1ms);
+    p.session().tick();
+    threads_.join();  // it was told to stop
+    EXPECT_EQ(code_of(get(p, quick)), -32602);
+    EXPECT_EQ(code_of(get(p, endless)), -32602);
+    EXPECT_FALSE(p.session().next_deadline());
+}
+
+TEST_F(Tasks, there_are_not_more_than_the_limit) {
+    Limits limits;
+    limits.max_tasks = 1;
+    server({.limits = limits});
+    add_endless_tool();
+    Peer& p = peer();
+    start(p, "endless");
+    const auto refused = call(p, "endless");
+    EXPECT_EQ(code_of(refused), -32603);
+    EXPECT_EQ(refused.at("error").at("message").as_string(),
+              "Too many tasks: the limit is 1; call again when some have expired");
+    pass(1h);
+    EXPECT_EQ(call(p, "endless").at("result").at("resultType").as_string(), "task");
+}
+
+TEST_F(Tasks, they_belong_to_their_owner) {
+    server();
+    add_endless_tool();
+    const std::string id = start(peer({.owner = "ada"}), "endless");
+    EXPECT_EQ(get(peer({.owner = "ada"}), id).at("result").at("taskId").as_string(), id);
+    for (const char* other : {"", "bob"}) {
+        Peer& foreign = peer({.owner = other});
+        EXPECT_EQ(code_of(get(foreign, id)), -32602);
+        EXPECT_EQ(code_of(request(foreign, "tasks/cancel", {{"taskId", id}})), -32602);
+        EXPECT_FALSE(watch(foreign, id).at("params").at("notifications").as_object().contains("taskIds"));
+    }
+}
+
+TEST_F(Tasks, they_end_with_their_session_unless_they_are_kept) {
+    server();
+    add_endless_tool();
+    Peer& one = peer();
+    Peer& two = peer({.keep_tasks = true});
+    const std::string ended = start(one, "endless"), kept = start(two, "endless");
+    one.session().shut_down("over");
+    two.session().shut_down("over");
+    EXPECT_EQ(get(peer(), ended).at("result").at("status").as_string(), "cancelled");
+    EXPECT_EQ(get(peer(), kept).at("result").at("status").as_string(), "working");
+}
+
+}  // namespace
+}  // namespace tenon
