@@ -1,4 +1,4 @@
-// rules: HTTP-2, HTTP-3, HTTP-5, HTTP-6, HTTP-8, HTTP-9, HTTP-12, HTTP-13, RPC-4, SEC-4
+// rules: HTTP-2, HTTP-3, HTTP-5, HTTP-6, HTTP-8, HTTP-9, HTTP-12, RPC-4, SEC-4
 #include <sys/resource.h>
 
 #include <fstream>

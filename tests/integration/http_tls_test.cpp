@@ -1,4 +1,4 @@
-// rules: HTTP-13, SEC-4
+// rules: SEC-4
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>

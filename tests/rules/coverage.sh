@@ -8,7 +8,7 @@
 set -euo pipefail
 tests=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 catalogue=${2:-$tests/../../shared/rules.md}
-groups='RPC|INT|LIFE|TOOL|RES|PROMPT|STDIO|ANTI'
+groups='RPC|INT|LIFE|TOOL|RES|PROMPT|STDIO|HTTP|ANTI'
 any_id='[A-Z]+-[0-9]+'
 failed=0
 

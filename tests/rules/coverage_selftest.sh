@@ -9,11 +9,11 @@ failures=0
 plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/tests/{rules,golden,unit}
-    printf '| id | rule |\n| RPC-1 | S |\n| RPC-10 | S |\n| LIFE-1 | C |\n| HTTP-1 | S |\n## ANTI\n\n1 noise (RPC-1) · 2 more\n## AUDIT\n' >"$tree/rules.md"
+    printf '| id | rule |\n| RPC-1 | S |\n| RPC-10 | S |\n| LIFE-1 | C |\n| SEC-1 | S |\n## ANTI\n\n1 noise (RPC-1) · 2 more\n## AUDIT\n' >"$tree/rules.md"
     printf '# ids\nRPC-1\nRPC-10\nLIFE-1\nANTI-1\nANTI-2\n' >"$tree/tests/rules/ids.txt"
     printf 'LIFE-1  the client does it\n' >"$tree/tests/rules/not_here.txt"
     printf '# rules: RPC-10, ANTI-1\n' >"$tree/tests/golden/a.txt"
-    printf '// rules: RPC-1, ANTI-2, HTTP-1\n' >"$tree/tests/unit/a_test.cpp"
+    printf '// rules: RPC-1, ANTI-2, SEC-1\n' >"$tree/tests/unit/a_test.cpp"
 }
 
 # expect STATUS WORDS: what coverage.sh must return and say.

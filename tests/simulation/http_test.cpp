@@ -1,6 +1,7 @@
 // Many clients of one endpoint, without sockets, threads or a clock: the dice say who does what next, which handler
-// gets on, which connection is lost with which of its events on the way, and how much time goes by. rules: HTTP-2,
-// HTTP-3, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, RPC-4, RPC-5, SEC-4
+// gets on, which connection is lost with which of its events on the way, and how much time goes by.
+//
+// rules: HTTP-2, HTTP-3, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, RPC-4, RPC-5, SEC-4
 #include <map>
 #include <set>
 

@@ -1,4 +1,4 @@
-// rules: HTTP-2, HTTP-3, HTTP-4, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, HTTP-13, SEC-3, SEC-4, ANTI-10
+// rules: HTTP-2, HTTP-3, HTTP-4, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, SEC-3, SEC-4, ANTI-10
 #include "transport/http_endpoint.hpp"
 
 #include <gtest/gtest.h>
