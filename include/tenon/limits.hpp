@@ -22,7 +22,8 @@ struct Limits {
     std::size_t max_concurrent_requests = 1024;              ///< requests of one peer that run at once
     std::size_t max_subscriptions = 10'000;                  ///< resource subscriptions of one session
     std::size_t max_pending_asks = 256;                      ///< requests to the client that wait for an answer
-    std::size_t max_queued_output_bytes = 64 * 1024 * 1024;  ///< reading pauses and handlers wait above this
+    std::size_t max_queued_output_bytes = 64 * 1024 * 1024;  ///< above this reading pauses and handlers wait (stdio),
+                                                             ///< or the reader is disconnected (HTTP)
     std::size_t max_error_text_bytes = 1024;  ///< of a string from outside that is quoted in an error or a log
     std::size_t max_violations = 8;           ///< schema violations that one error lists
     std::size_t page_size = 1000;             ///< entries of a list answer

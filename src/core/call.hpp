@@ -75,12 +75,13 @@ struct Call {
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
-    Origin origin = 0;      // set before the call is handed out
-    std::string principal;  // set before the call is handed out; who sent it, where that was found out
-    std::string method;     // set before the call is handed out
-    std::string name;       // set before the call is handed out; of what it is for: a tool, a prompt, a URI
-    json::object meta;      // set before the call is handed out
-    std::stop_source stop;  // safe from any thread by itself
+    Origin origin = 0;       // set before the call is handed out
+    std::string principal;   // set before the call is handed out; who sent it, where that was found out
+    std::string method;      // set before the call is handed out
+    std::string name;        // set before the call is handed out; of what it is for: a tool, a prompt, a URI
+    bool for_users = false;  // set before the call is handed out; what it runs is the user's, so middleware comes first
+    json::object meta;       // set before the call is handed out
+    std::stop_source stop;   // safe from any thread by itself
 
     bool open = true;   // no answer yet, and not cancelled
     bool runs = false;  // it is among the running ones, until it is closed

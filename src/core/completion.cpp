@@ -76,7 +76,8 @@ void ServerEngine::complete(const CallPtr& call, json::object& params) {
     if (!completer) return answer(call, completer.error());
     if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
 
-    call->name = f.optional_string("name").value_or(f.optional_string("uri").value_or(""));
+    call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as find_completer() reads it
+    call->for_users = true;
     run(call, Placement::worker, limits_.handler_time,
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
             Context, Reply<Answer> reply) {

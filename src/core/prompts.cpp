@@ -40,6 +40,7 @@ void ServerEngine::get_prompt(const CallPtr& call, json::object& params) {
     if (!arguments) return answer(call, arguments.error());
 
     call->name = entry->definition.name;
+    call->for_users = true;
     run(call, entry->placement, limits_.handler_time,
         [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Answer> reply) {
             entry->handler(

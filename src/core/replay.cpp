@@ -64,7 +64,7 @@ Error bad_state() {
 
 }  // namespace
 
-Result<void> ServerEngine::read_replay(Call& call, json::object& params) const {
+Result<void> ServerEngine::read_replay(Call& call, json::object& params) {
     if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call.method)) return {};
     call.replay.binding = binding(call, params);
     json::Reader r(params, "params");
@@ -75,7 +75,10 @@ Result<void> ServerEngine::read_replay(Call& call, json::object& params) const {
     if (sealed) {
         const auto state =
             settings_->unseal ? settings_->unseal(*sealed, call.replay.binding) : Result<std::string>(bad_state());
-        if (!state) return bad_state();
+        if (!state) {
+            note(LogLevel::warning, "refused a requestState: " + state.error().message);
+            return bad_state();
+        }
         const auto memory = json::parse(*state, {limits_.max_depth + 2});
         if (!memory) return bad_state();
         call.replay.answers = memory->at("answers").as_object();

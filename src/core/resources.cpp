@@ -57,6 +57,7 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
     auto found = find(features(), *uri);
     if (!found) return answer(call, unknown_resource(*uri));
     call->name = *uri;
+    call->for_users = true;
     const Placement placement = found->placement;
     run(call, placement, limits_.handler_time,
         [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,

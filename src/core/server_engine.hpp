@@ -172,7 +172,7 @@ class ServerEngine {
     }
 
     // replay.cpp
-    Result<void> read_replay(Call& call, json::object& params) const;
+    Result<void> read_replay(Call& call, json::object& params);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 

@@ -7,6 +7,9 @@
 namespace tenon::core {
 namespace {
 
+// Requests that wait for one task. Those that were cancelled count too, until it ends.
+constexpr std::size_t max_waiting = 256;
+
 Result<Answer> outcome_of(const TaskRecord& task) {
     if (task.error) return *task.error;
     if (!task.result.empty()) return Answer{Encoded{task.result}};
@@ -88,13 +91,17 @@ Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, Wa
 void TaskBoard::wait(std::string_view id, const Reach& reach, Reply<Answer> reply, WallTime now) {
     const auto record = find(id, reach, now);
     const auto task = running_.find(id);
-    if (record && !is_terminal(record->status) && task != running_.end()) {
+    const bool runs = record && !is_terminal(record->status) && task != running_.end();
+    if (runs && task->second.waiting.size() < max_waiting) {
         task->second.waiting.push_back(std::move(reply));
         return;
     }
     Result<Answer> answer = record ? outcome_of(*record) : Result<Answer>(record.error());
-    if (record && !is_terminal(record->status))
+    if (runs) {
+        answer = Error{code::server_error, "Too many requests wait for this task: poll it with tasks/get"};
+    } else if (record && !is_terminal(record->status)) {
         answer = Error{code::internal_error, "the task is not run by this process: poll it with tasks/get"};
+    }
     actions_.push_back(AnswerWaiting{std::move(reply), std::move(answer)});
 }
 

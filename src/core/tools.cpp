@@ -37,6 +37,7 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
         return answer(call, Error{code::invalid_params, why});
     }
     call->name = entry->definition.name;
+    call->for_users = true;
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
     auto job = [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](

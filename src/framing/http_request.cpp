@@ -114,7 +114,8 @@ bool HttpRequestParser::read_request_line(std::string_view line) {
     const std::size_t question = request_.target.find('?');
     request_.path = request_.target.substr(0, question);
     request_.query = question == std::string_view::npos ? std::string_view() : request_.target.substr(question + 1);
-    request_.keep_alive = version == "HTTP/1.1";
+    request_.http_1_0 = version == "HTTP/1.0";
+    request_.keep_alive = !request_.http_1_0;
     return true;
 }
 

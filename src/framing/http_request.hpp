@@ -27,6 +27,7 @@ struct HttpRequest {
     std::string_view query;  ///< without "?"
     std::string_view host;   ///< the one Host field: never empty, never a list
     HttpFields fields;
+    bool http_1_0 = false;
     bool keep_alive = true;
     bool expects_continue = false;
     std::optional<std::uint64_t> content_length;
@@ -60,7 +61,7 @@ class HttpRequestParser {
     std::string_view piece() const { return body_->piece(); }
     const HttpRefusal& refusal() const { return refusal_; }
     /// A request has begun and is not complete.
-    bool busy() const { return !done_ && (body_.has_value() || !head_.empty()); }
+    bool busy() const { return !done_ && (body_.has_value() || (!head_.empty() && head_ != "\r")); }
 
  private:
     void skip_blank_lines(std::string_view& input);

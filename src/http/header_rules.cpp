@@ -72,7 +72,11 @@ std::optional<Error> check_encoded(string_view header, const framing::HttpFields
 std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
     const auto meta = protocol::read_request_meta(request.params);
     if (!meta) return meta.error();
-    return check_plain(version_header, fields, json::value(meta->protocolVersion));
+    if (auto wrong = check_plain(version_header, fields, json::value(meta->protocolVersion))) return wrong;
+    const auto revision = protocol::revision(meta->protocolVersion);
+    if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))
+        return protocol::unsupported_version(meta->protocolVersion);
+    return std::nullopt;
 }
 
 std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {

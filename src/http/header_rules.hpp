@@ -22,7 +22,7 @@ bool names_lone_revision(const framing::HttpFields& fields);
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
                                                              const core::Features& features);
 
-/// What is wrong, naming the header: -32020, or -32602 when the body does not say its revision.
+/// What is wrong, naming the header: -32020, or -32602 when the body does not say its revision, or -32022.
 std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
                                    std::span<const core::MirroredParameter> mirrored);
 

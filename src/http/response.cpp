@@ -61,7 +61,8 @@ void append_head(std::string& out, const Response& response, Framing framing) {
         out += "\r\n";
     }
     if (framing.stream) {
-        out += "Cache-Control: no-cache, no-transform\r\nX-Accel-Buffering: no\r\nTransfer-Encoding: chunked\r\n";
+        out += "Cache-Control: no-cache, no-transform\r\nX-Accel-Buffering: no\r\n";
+        if (framing.chunks) out += "Transfer-Encoding: chunked\r\n";
     } else if (response.status != 204) {
         out += "Content-Length: ";
         append_number(out, response.body.size());

@@ -15,6 +15,7 @@ std::string_view reason_of(int status);
 /// The status line and the fields, up to and with the empty line. A stream has no length: it comes in chunks.
 struct Framing {
     bool stream = false;
+    bool chunks = true;
     bool keep_alive = true;
 };
 void append_head(std::string& out, const Response& response, Framing framing);

@@ -152,12 +152,33 @@ void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
     if (!options_.keep_events && stream.exchange) return;
     stored_bytes_ += bytes.size();
     stream.events.push_back({number, std::move(bytes)});
-    if (stored_bytes_ > options_.max_stored_bytes) forget_what_is_over();
-    while (stored_bytes_ > options_.max_stored_bytes && !stream.events.empty()) {
-        stored_bytes_ -= stream.events.front().bytes.size();
-        stream.forgotten = stream.events.front().number + 1;
-        stream.events.pop_front();
-    }
+    make_room(stream);
+}
+
+void Streams::forget_oldest_event(Stream& stream) {
+    stored_bytes_ -= stream.events.front().bytes.size();
+    stream.forgotten = stream.events.front().number + 1;
+    stream.events.pop_front();
+}
+
+// First what was heard to its end, then what was told to somebody who is still there, then what is oldest. The last
+// event of a stream that nobody hears is an answer that was promised: it goes only when a newer one needs its place.
+void Streams::make_room(const Stream& newest) {
+    const auto full = [this] { return stored_bytes_ > options_.max_stored_bytes; };
+    const auto forget_streams = [&](auto which) {
+        for (auto it = streams_.begin(); full() && it != streams_.end();) {
+            const Stream& stream = (it++)->second;
+            if (stream.over && &stream != &newest && which(stream)) forget(stream.number);
+        }
+    };
+    forget_streams([](const Stream& stream) { return stream.heard; });
+    for (auto& [number, stream] : streams_)
+        while (full() && stream.exchange && !stream.events.empty()) forget_oldest_event(stream);
+    for (auto& [number, stream] : streams_)
+        while (full() && stream.events.size() > 1) forget_oldest_event(stream);
+    forget_streams([](const Stream&) { return true; });
+    for (auto& [number, stream] : streams_)
+        while (full() && &stream != &newest && !stream.events.empty()) forget_oldest_event(stream);
 }
 
 void Streams::forget(Number number) {
@@ -167,18 +188,10 @@ void Streams::forget(Number number) {
     streams_.erase(it);
 }
 
-void Streams::forget_what_is_over() {
-    std::erase_if(streams_, [this](const auto& entry) {
-        if (!entry.second.over || stored_bytes_ <= options_.max_stored_bytes / 2) return false;
-        for (const Event& event : entry.second.events) stored_bytes_ -= event.bytes.size();
-        return true;
-    });
-}
-
 void Streams::end(Stream& stream) {
     stream.over = true;
-    const bool heard = stream.exchange != nullptr;
-    if (heard) stream.exchange->end();
+    stream.heard = stream.exchange != nullptr;
+    if (stream.heard) stream.exchange->end();
     stream.exchange.reset();
     // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
     std::size_t over = 0;
@@ -227,8 +240,11 @@ void Streams::let_poll(Number number, long long retry_ms) {
 void Streams::keep_alive() {
     std::string comment;
     framing::append_sse_comment(comment);
-    for (auto& [number, stream] : streams_)
-        if (stream.exchange && stream.begun) stream.exchange->write(comment);
+    for (auto& [number, stream] : streams_) {
+        if (!stream.exchange) continue;
+        if (++stream.silent_rounds > 1) begin(stream);  // whoever is between may think that nothing will come
+        if (stream.begun) stream.exchange->write(comment);
+    }
 }
 
 void Streams::announce(std::string_view path) {
@@ -242,8 +258,12 @@ void Streams::end_all() {
     ended_ = true;
     for (auto& [number, stream] : streams_) {
         if (!stream.exchange) continue;
-        begin(stream);
-        stream.exchange->end();
+        if (stream.begun) {
+            stream.exchange->end();
+        } else {  // it came when the session had just ended
+            stream.exchange->respond(
+                refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
+        }
         stream.exchange.reset();
     }
     streams_.clear();

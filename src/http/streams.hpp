@@ -73,6 +73,8 @@ class Streams {
         bool begun = false;         // something was said
         bool listens = false;
         bool over = false;
+        bool heard = false;     // to its end, as far as can be known here
+        int silent_rounds = 0;  // of keep_alive(), since the request came
         bool wants_answer = true;
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;  // events before this one are no longer stored
@@ -88,7 +90,8 @@ class Streams {
     void store(Stream& stream, std::uint64_t number, std::string bytes);
     void end(Stream& stream);
     void forget(Number number);
-    void forget_what_is_over();
+    void make_room(const Stream& newest);
+    void forget_oldest_event(Stream& stream);
     Fields fields() const;
     std::string event_id(const Stream& stream, std::uint64_t event) const;
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/utf8.hpp"
 #include "core/rate_limiter.hpp"
 
 namespace tenon {
@@ -24,7 +25,10 @@ class Passage {
         reply_ = make_reply<core::Answer>(
             [then = std::move(then), reply = std::move(reply_)](Result<core::Answer> answer) mutable {
                 const Error error = answer ? Error() : answer.error();
-                then(answer ? Outcome{nullptr, answer->result.json} : Outcome{&error, {}});
+                try {
+                    then(answer ? Outcome{nullptr, answer->result.json} : Outcome{&error, {}});
+                } catch (...) {  // it only watches: what it throws changes nothing
+                }
                 std::move(reply).send(std::move(answer));
             });
     }
@@ -38,17 +42,17 @@ class Passage {
         Context context = passage->context_;
         const auto keep = passage->list_;
         // What it throws is the answer, if there is none yet. Its Next is dropped on the way here, which is not one.
-        const auto reply = std::make_shared<Reply<core::Answer>>(std::move(passage->reply_));
+        const auto reply = std::make_shared<FirstAnswer<core::Answer>>(std::move(passage->reply_));
         passage->reply_ = make_reply<core::Answer>(
             [reply, thread = std::this_thread::get_id(), flying = std::uncaught_exceptions()](auto answer) {
                 const bool dropped = std::this_thread::get_id() == thread && std::uncaught_exceptions() > flying;
-                if (!dropped) std::move(*reply).send(std::move(answer));
+                if (!dropped) reply->send(std::move(answer));
             });
         try {
             next(context, Request{call->method, call->name}, Next(std::move(passage)));
         } catch (const detail::Unwind&) {  // it asked the client, and that is the answer
         } catch (...) {
-            std::move(*reply).send(detail::current_error());
+            reply->send(detail::current_error());
         }
     }
 
@@ -88,6 +92,18 @@ void pass(const Middlewares& middlewares, Context context, const core::CallPtr& 
     Passage::go(std::make_unique<Passage>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
 }
 
+namespace {
+
+// One line of a log, whatever a client says.
+std::string printable(std::string_view text) {
+    std::string out = base::shorten(text, 200);
+    for (char& c : out)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    return out;
+}
+
+}  // namespace
+
 Middleware limit_rates(RateLimits limits) {
     struct State {
         explicit State(RateLimits l) : limiter(std::move(l)) {}
@@ -116,8 +132,10 @@ Middleware limit_rates(RateLimits limits) {
 
 Middleware log_requests(LogSink sink) {
     return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
-        std::string who = ctx.principal().empty() ? ctx.client().name : ctx.principal();
-        std::string what = std::string(request.method) + " " + std::string(request.name);
+        // Who was made sure of stands for itself; a name that a client gave itself does not look like that.
+        std::string who =
+            ctx.principal().empty() ? "(" + printable(ctx.client().name) + ")" : printable(ctx.principal());
+        std::string what = std::string(request.method) + " " + printable(request.name);
         const TimePoint start = Clock::now();
         std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
             const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();

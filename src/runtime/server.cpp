@@ -31,10 +31,9 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     const auto seal =
         std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
     settings->seal = [seal](std::string_view state, std::string_view binding) { return seal->close(state, binding); };
-    settings->unseal = [this, seal](std::string_view sealed, std::string_view binding) -> Result<std::string> {
+    settings->unseal = [seal](std::string_view sealed, std::string_view binding) -> Result<std::string> {
         auto opened = seal->open(sealed, binding);
         if (opened.state) return *std::move(opened.state);
-        note(LogLevel::warning, std::string("refused a requestState: ") + opened.why);
         return Error{code::invalid_params, opened.why};
     };
     settings->features = [this] { return features(); };

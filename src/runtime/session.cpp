@@ -60,7 +60,7 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
             stop->call->stop.request_stop();
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
-            std::move(deliver->reply).send(std::move(deliver->answer));
+            tell([deliver] { std::move(deliver->reply).send(std::move(deliver->answer)); });
         } else if (auto* notify = std::get_if<core::Notify>(&action)) {
             tell(notify->function);
         } else if (auto* note = std::get_if<core::Note>(&action)) {
@@ -91,7 +91,7 @@ void Session::Impl::run(core::Run to_run, const std::shared_ptr<LiveCall>& live)
             make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
         try {
             const Middlewares middlewares = self->server_->middlewares();
-            if (!middlewares || call->name.empty()) {
+            if (!middlewares || !call->for_users) {
                 job(Context(live), std::move(reply));
             } else {
                 pass(middlewares, Context(live), call, std::move(job), std::move(reply));
@@ -118,7 +118,7 @@ void Session::Impl::tell(const std::function<void()>& user) const {
     try {
         user();
     } catch (...) {
-        server_->note(LogLevel::error, "a function of ServerOptions threw: " + detail::current_error().message);
+        server_->note(LogLevel::error, "a function that was called back threw: " + detail::current_error().message);
     }
 }
 

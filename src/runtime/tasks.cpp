@@ -41,7 +41,11 @@ void Tasks::perform(std::vector<core::TaskAction>& actions) {
         } else if (auto* answer = std::get_if<core::AnswerWaiting>(&action)) {
             std::move(answer->reply).send(std::move(answer->answer));
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
-            std::move(deliver->reply).send(std::move(deliver->answer));
+            try {
+                std::move(deliver->reply).send(std::move(deliver->answer));
+            } catch (...) {
+                note_(LogLevel::error, "a function that was called back threw: " + detail::current_error().message);
+            }
         } else if (auto* note = std::get_if<core::Note>(&action)) {
             note_(note->level, note->text);
         }

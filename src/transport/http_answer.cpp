@@ -12,8 +12,8 @@ void HttpAnswer::respond(http::Response response) {
     if (begun_) {  // a probe came first: the answer is the only event of a stream
         std::string event;
         framing::append_sse(event, {.data = response.body});
-        http::append_chunk(queue_, event);
-        http::append_last_chunk(queue_);
+        append(event);
+        append_end();
         return queued(lock);
     }
     for (const auto& field : options_.fields) response.fields.push_back(field);
@@ -27,7 +27,16 @@ void HttpAnswer::begin(http::Fields fields) {
     begun_ = true;
     for (const auto& field : options_.fields) fields.push_back(field);
     http::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
-                      {.stream = true, .keep_alive = options_.keep_alive});
+                      {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
+}
+
+void HttpAnswer::append(std::string_view bytes) {
+    if (options_.chunks) return http::append_chunk(queue_, bytes);
+    queue_ += bytes;
+}
+
+void HttpAnswer::append_end() {
+    if (options_.chunks) http::append_last_chunk(queue_);
 }
 
 void HttpAnswer::begin_stream(http::Fields fields) {
@@ -40,7 +49,7 @@ void HttpAnswer::begin_stream(http::Fields fields) {
 void HttpAnswer::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
-    http::append_chunk(queue_, bytes);
+    append(bytes);
     if (queue_.size() > options_.max_queued) {
         overflow_ = abandoned_ = true;
         queue_ = {};
@@ -53,7 +62,7 @@ void HttpAnswer::end() {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     done_ = true;
-    http::append_last_chunk(queue_);
+    append_end();
     queued(lock);
 }
 
@@ -78,7 +87,7 @@ void HttpAnswer::probe() {
     begin({});
     std::string comment;
     framing::append_sse_comment(comment);
-    http::append_chunk(queue_, comment);
+    append(comment);
     queued(lock);
 }
 

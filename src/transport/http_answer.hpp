@@ -14,6 +14,7 @@ class HttpAnswer final : public http::Exchange {
     struct Options {
         http::Fields fields = {};  ///< that every answer has
         bool keep_alive = true;
+        bool chunks = true;  ///< HTTP/1.0 has none: there a stream ends with its connection
         std::size_t max_queued = 64 * 1024 * 1024;
     };
     /// `wake` is called, from any thread, when there is something to take and nothing was untaken before.
@@ -36,6 +37,8 @@ class HttpAnswer final : public http::Exchange {
 
  private:
     void begin(http::Fields fields);
+    void append(std::string_view bytes);
+    void append_end();
     void queued(std::unique_lock<std::mutex>& lock);
 
     const Options options_;

@@ -127,17 +127,19 @@ bool HttpConnection::step(std::string_view& input) {
 
 void HttpConnection::on_head() {
     const framing::HttpRequest& head = parser_.request();
-    keep_alive_ = head.keep_alive;
+    keep_alive_ = head.keep_alive && !head.http_1_0;  // there a stream has no other end
     auto admitted = shared_->endpoint->admit(head);
     // A body that nobody reads would be taken for the next request.
-    if (auto* answer = std::get_if<http::Response>(&admitted))
+    if (auto* answer = std::get_if<http::Response>(&admitted)) {
+        if (head.method == "HEAD") answer->body.clear();  // the client would take it for the next answer
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
+    }
     admitted_ = std::get<HttpEndpoint::Admitted>(std::move(admitted));
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
         body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, 65536)));
-    if (!head.expects_continue) return;
+    if (!head.expects_continue || head.http_1_0) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     pump();
 }
@@ -145,7 +147,8 @@ void HttpConnection::on_head() {
 void HttpConnection::make_answer(http::Fields fields) {
     answer_done_ = false;
     answer_ = std::make_shared<HttpAnswer>(
-        HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, shared_->limits.max_queued_output_bytes},
+        HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
+                            shared_->limits.max_queued_output_bytes},
         [weak = weak_from_this(), &context = context_] {
             const auto self = weak.lock();
             if (!self || (context.get_executor().running_in_this_thread() && self->dispatching_)) return;
@@ -228,10 +231,8 @@ void HttpConnection::answered() {
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
     if (input_ended_ && ahead_.empty()) return close();
     wait(shared_->limits.connection_idle_time);
-    if (!ahead_.empty()) {
-        const std::string input = std::exchange(ahead_, {});
-        consume(input);
-    }
+    const std::string input = std::exchange(ahead_, {});
+    consume(input);  // also when it is empty: the end of the last request may not have been taken
     if (input_ended_ && !answer_) return close();
     if (!closed_) read();
 }

@@ -199,6 +199,7 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
     if (head.fields.count("mcp-session-id") == 0)
         return exchange->respond(refusal(405, "a DELETE ends a session, and this request names none: Mcp-Session-Id",
                                          {{"Allow", "POST, OPTIONS"}}));
+    if (auto wrong = wrong_version(head)) return exchange->respond(*std::move(wrong));
     auto found = session_of(head, admitted.principal);
     if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused));
     end(std::get<SessionPtr>(found), ended());

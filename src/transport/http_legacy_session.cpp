@@ -7,6 +7,7 @@ void HttpEndpoint::LegacySession::deliver(core::Action action) {
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0) established_.store(true);
+        if (send->answers) touch(session_->now());
         if (one_stream) send->origin = 0, send->answers = false;
         streams_.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
@@ -31,6 +32,7 @@ HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exc
     return [self = shared_from_this(), exchange = std::weak_ptr(exchange)] {
         const auto e = exchange.lock();
         if (e) self->with_streams([&](http::Streams& streams) { streams.detach(e.get()); });
+        self->touch(self->session_->now());  // it has time to come back
     };
 }
 

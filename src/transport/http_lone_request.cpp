@@ -48,7 +48,12 @@ bool HttpEndpoint::LoneRequest::over() const {
 
 void HttpEndpoint::LoneRequest::keep_alive() {
     const std::lock_guard lock(mutex_);
-    if (!exchange_ || !begun_) return;
+    if (!exchange_) return;
+    if (!begun_ && ++silent_rounds_ > 1) {  // whoever is between may think that nothing will come
+        exchange_->begin_stream({});
+        begun_ = true;
+    }
+    if (!begun_) return;
     std::string comment;
     framing::append_sse_comment(comment);
     exchange_->write(std::move(comment));

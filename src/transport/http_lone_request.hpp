@@ -33,6 +33,7 @@ class HttpEndpoint::LoneRequest {
     mutable std::mutex mutex_;  // guards what follows
     ExchangePtr exchange_;      // empty when it is over
     bool begun_ = false;
+    int silent_rounds_ = 0;  // of keep_alive()
     std::shared_ptr<Session::Impl> session_;
 };
 

@@ -35,14 +35,15 @@ std::string new_session_id() {
 // One thread, its loop, and the connections that it serves.
 class IoThread {
  public:
-    explicit IoThread(std::shared_ptr<const HttpConnection::Shared> shared, std::atomic<std::size_t>& count)
-        : shared_(std::move(shared)), count_(count), timer_(context_) {}
+    IoThread(std::shared_ptr<const HttpConnection::Shared> shared, std::atomic<std::size_t>& count, LogSink note)
+        : shared_(std::move(shared)), count_(count), note_(std::move(note)), timer_(context_) {}
+    ~IoThread() { join(); }
 
     asio::io_context& context() { return context_; }
 
     void start() {
         tick();
-        thread_ = std::thread([this] { context_.run(); });
+        thread_ = std::thread([this] { run(); });
     }
     /// In this thread. The connection was counted when it was accepted.
     void add(std::unique_ptr<HttpSocket> socket, bool too_many) {
@@ -69,6 +70,17 @@ class IoThread {
     }
 
  private:
+    // Nothing should throw this far; one request that does must not take the others with it.
+    void run() {
+        for (;;) {
+            try {
+                context_.run();
+                return;
+            } catch (const std::exception& e) {
+                note_(LogLevel::error, std::string("while serving HTTP: ") + e.what());
+            }
+        }
+    }
     using Connections = std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>>;
     Connections copy() const { return connections_; }
     void remove(HttpConnection* connection) {
@@ -86,6 +98,7 @@ class IoThread {
 
     std::shared_ptr<const HttpConnection::Shared> shared_;
     std::atomic<std::size_t>& count_;
+    const LogSink note_;
     asio::io_context context_{1};
     asio::steady_timer timer_;
     Connections connections_;
@@ -132,7 +145,9 @@ class HttpServer::Impl {
         make_endpoint(server, address.is_loopback());
         const unsigned count =
             options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
-        for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<IoThread>(shared_, connections_));
+        for (unsigned i = 0; i < count; ++i)
+            threads_.push_back(std::make_unique<IoThread>(
+                shared_, connections_, [this](LogLevel level, std::string_view text) { server_->note(level, text); }));
         listen(Tcp::endpoint(address, options_.port));
         if (!address.is_loopback() && server_->has_own_state_key())
             server_->note(LogLevel::warning,

@@ -198,6 +198,36 @@ TEST_F(StreamsTest, streams_that_are_over_are_forgotten_first) {
     EXPECT_TRUE(resumes(open.exchange->events[0].id));
 }
 
+TEST_F(StreamsTest, an_answer_that_nobody_heard_outlives_what_was_told_to_others) {
+    const Open listener = get();
+    for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'n')));
+    const Open call = post();
+    streams.send(message("1", call.number));
+    streams.detach(call.exchange.get());
+    streams.send(answer(std::string(500, 'x'), call.number));
+    for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'n')));
+    EXPECT_EQ(resume(call.exchange->events[0].id)->events.back().data, std::string(500, 'x'));
+    EXPECT_LE(streams.stored_bytes(), 10'000U);
+}
+
+TEST_F(StreamsTest, an_answer_larger_than_the_store_is_kept_while_nobody_heard_it) {
+    const Open call = post();
+    streams.send(message("1", call.number));
+    streams.detach(call.exchange.get());
+    streams.send(answer(std::string(50'000, 'x'), call.number));
+    EXPECT_EQ(resume(call.exchange->events[0].id)->events.back().data, std::string(50'000, 'x'));
+}
+
+TEST_F(StreamsTest, a_request_that_is_silent_for_long_becomes_a_stream) {
+    const Open call = post();
+    streams.keep_alive();
+    EXPECT_FALSE(call.exchange->begun);
+    streams.keep_alive();
+    EXPECT_TRUE(call.exchange->begun);
+    streams.send(answer("2", call.number));
+    EXPECT_EQ(call.exchange->events.back().data, "2");
+}
+
 TEST_F(StreamsTest, only_so_many_that_are_over_are_kept) {
     for (int i = 0; i < 100; ++i) {
         const Open a = post();

@@ -80,6 +80,29 @@ TEST_F(MiddlewareTest, forgetting_to_go_on_is_an_error) {
     EXPECT_EQ(echo().at("error").at("code"), code::internal_error);
 }
 
+TEST_F(MiddlewareTest, completion_is_judged_by_the_name_that_its_kind_has) {
+    std::string seen;
+    server_.prompt("ask", "A prompt", args(arg<std::string>("city", "A city").complete([](std::string_view) {
+                       return std::vector<std::string>{"Oslo"};
+                   })),
+                   [](std::string city) { return city; });
+    server_.use([&seen](Context&, const Request& request, Next next) {
+        seen += request.name;
+        std::move(next).run();
+    });
+    const json::object argument{{"name", "city"}, {"value", "O"}};
+    send("completion/complete",
+         {{"ref", json::object{{"type", "ref/prompt"}, {"name", "ask"}, {"uri", "x://y"}}}, {"argument", argument}});
+    EXPECT_EQ(seen, "ask");
+}
+
+TEST_F(MiddlewareTest, what_a_watcher_throws_changes_nothing) {
+    server_.use([](Context&, const Request&, Next next) {
+        std::move(next).run([](const Outcome&) { throw std::runtime_error("the disk is full"); });
+    });
+    EXPECT_TRUE(echo().at("result").is_object());
+}
+
 TEST_F(MiddlewareTest, throwing_after_the_answer_changes_nothing) {
     server_.use([](Context&, const Request&, Next next) {
         std::move(next).run();
