@@ -336,8 +336,11 @@ class Simulation {
             stream.lost = true;
             return;
         }
-        if (sent.status() == 204)  // there is nothing more, and there never will be
-            return require(stream.answered || stream.cancelled, "a stream that goes on was said to be over");
+        if (sent.status() == 204) {
+            require(stream.answered || stream.cancelled, "who still waits for an answer was told not to come back");
+            stream.lost = !stream.answered;
+            return;
+        }
         require(sent.status() == 200 && sent.exchange->begun, "what was lost cannot be had again");
         stream.connection = std::move(sent);
         stream.connected = true;
