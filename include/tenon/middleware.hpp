@@ -73,6 +73,9 @@ struct RateLimits {
 /// callers share one where the transport does not ask who they are. ServerOptions::rate_limits is this.
 Middleware limit_rates(RateLimits limits);
 
+/// Lets through what `may` says yes to, by who calls (Context::principal) and what; the rest is refused and not run.
+Middleware authorise(std::function<bool(std::string_view principal, const Request& request)> may);
+
 /// A line for each request: who, what, how it ended and how long it took. Never arguments, which may be secret.
 Middleware log_requests(LogSink sink);
 

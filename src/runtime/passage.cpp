@@ -130,6 +130,14 @@ Middleware limit_rates(RateLimits limits) {
     };
 }
 
+Middleware authorise(std::function<bool(std::string_view, const Request&)> may) {
+    return [may = std::move(may)](Context& ctx, const Request& request, Next next) {
+        if (may(ctx.principal(), request)) return std::move(next).run();
+        std::move(next).refuse(
+            {code::server_error, "You may not use " + printable(request.name) + "; ask the owner of this server"});
+    };
+}
+
 Middleware log_requests(LogSink sink) {
     return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
         // Who was made sure of stands for itself; a name that a client gave itself does not look like that.

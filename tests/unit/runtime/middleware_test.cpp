@@ -130,6 +130,15 @@ TEST_F(MiddlewareTest, rates_are_limited_and_the_answer_says_when_to_come_back) 
     EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result")) << "only tools are limited";
 }
 
+TEST_F(MiddlewareTest, who_may_not_is_told_so_and_nothing_is_run) {
+    server_.use(authorise([](std::string_view who, const Request& request) {
+        return who == "bob" || request.method == "resources/read";
+    }));
+    EXPECT_EQ(echo().at("error").at("message"), "You may not use echo; ask the owner of this server");
+    EXPECT_EQ(trace_, "");
+    EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"));
+}
+
 TEST_F(MiddlewareTest, the_log_says_who_did_what_and_no_arguments) {
     std::string lines;
     server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
