@@ -1,5 +1,5 @@
-# A room is one static library of src/<name>, and may use only the rooms it names. PCH: headers that most of its files
-# include, compiled once; most of what a file costs is Boost.JSON and the standard library.
+# A room is one static library of src/<name>, and may use only the rooms it names. Most of what a file costs is Boost.JSON
+# and the standard library, so all rooms share one precompiled header; ./dev lint reads every file without it.
 
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
@@ -21,22 +21,31 @@ if(TENON_SANITIZE MATCHES "thread")
   add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
 endif()
 
+# The same flags and definitions as the rooms have, or the compiler would not take it.
+function(tenon_precompile)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
+  add_library(tenon_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
+  target_include_directories(tenon_pch PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(tenon_pch PRIVATE tenon_flags tenon_defines)
+  set_target_properties(tenon_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_precompile_headers(tenon_pch PRIVATE ${ARGN})
+endfunction()
+
 function(tenon_room name)
-  cmake_parse_arguments(ARG "" "" "USES;LINKS;PCH" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_library(tenon_${name} STATIC ${sources})
   target_include_directories(tenon_${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(tenon_${name} PUBLIC cxx_std_20)
-  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> PUBLIC ${ARG_LINKS})
+  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> $<BUILD_INTERFACE:tenon_defines>
+                                      PUBLIC ${ARG_LINKS})
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(tenon_${name} PUBLIC tenon_${used})
   endforeach()
   set_target_properties(tenon_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  if(ARG_PCH)
-    target_precompile_headers(tenon_${name} PRIVATE ${ARG_PCH})
-  endif()
+  target_precompile_headers(tenon_${name} REUSE_FROM tenon_pch)
   set_property(GLOBAL APPEND PROPERTY TENON_ROOMS tenon_${name})
   set_property(GLOBAL APPEND PROPERTY TENON_ARROWS "${name}:${ARG_USES}")
 endfunction()

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <thread>
 
+#include <tenon/detail/bind.hpp>
+
 #include "base/utf8.hpp"
 #include "core/rate_limiter.hpp"
 
