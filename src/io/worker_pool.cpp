@@ -5,6 +5,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace tenon::io {
 
@@ -17,7 +18,8 @@ struct WorkerPool::State {
     std::condition_variable work_or_stop;
     std::condition_variable ended;
     std::deque<std::function<void()>> queue;
-    std::size_t threads = 0;
+    std::vector<std::thread> handles;
+    std::size_t threads = 0;  // that have not ended
     std::size_t idle = 0;
     bool stopping = false;
 
@@ -58,7 +60,7 @@ void WorkerPool::post(std::function<void()> work) {
 // Without a new thread the work waits for one that is there; when there is none, nobody would ever do it.
 void WorkerPool::start_thread() {
     try {
-        std::thread([state = state_] { state->run(); }).detach();
+        state_->handles.emplace_back([state = state_] { state->run(); });
         ++state_->threads;
     } catch (const std::system_error&) {
         if (state_->threads > 0) return;
@@ -71,11 +73,15 @@ bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     std::unique_lock lock(state_->mutex);
     state_->stopping = true;
     state_->work_or_stop.notify_all();
-    if (state_->ended.wait_for(lock, time, [this] { return state_->threads == 0; })) return true;
+    const bool all_ended = state_->ended.wait_for(lock, time, [this] { return state_->threads == 0; });
     std::deque<std::function<void()>> dropped;
     dropped.swap(state_->queue);
+    std::vector<std::thread> handles;
+    handles.swap(state_->handles);
     lock.unlock();
-    return false;
+    // A thread that has said its last word may still be freeing what other libraries keep for it.
+    for (std::thread& thread : handles) all_ended ? thread.join() : thread.detach();
+    return all_ended;
 }
 
 }  // namespace tenon::io

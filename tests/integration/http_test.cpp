@@ -329,6 +329,13 @@ TEST_F(Http, a_request_in_a_session_outlives_its_connection) {
     EXPECT_FALSE(again.event());
 }
 
+// A sanitizer keeps freed memory back, so how much is resident says nothing there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool memory_is_measurable = false;
+#else
+constexpr bool memory_is_measurable = true;
+#endif
+
 long resident_kb() {
     std::ifstream file("/proc/self/status");
     for (std::string line; std::getline(file, line);)
@@ -342,7 +349,7 @@ TEST_F(Http, a_reader_that_is_too_slow_is_disconnected_and_its_handler_stopped) 
     HttpClient client = connect(4096);
     client.send(modern_bytes("flood", R"({"times":2000000000,"bytes":100000})", R"(,"progressToken":1)"));
     EXPECT_TRUE(seen.wait_for("flood stopped"));
-    EXPECT_LT(resident_kb() - before, 200'000);
+    EXPECT_LT(memory_is_measurable ? resident_kb() - before : 0, 200'000);
     expect_alive();
 }
 
@@ -355,7 +362,7 @@ TEST_F(Http, a_reader_that_is_too_slow_does_not_lose_its_session) {
     client.send(post_bytes(call_body("flood", R"({"times":2000,"bytes":100000})", "1", R"("progressToken":1)"),
                            in_session(session)));
     EXPECT_TRUE(seen.wait_for("flooded")) << "a connection that is lost cancels nothing";
-    EXPECT_LT(resident_kb() - before, 200'000);
+    EXPECT_LT(memory_is_measurable ? resident_kb() - before : 0, 200'000);
     // Another id: the handler has said its last word, but its answer may not be there yet.
     other.send(post_bytes(echo_body("still here", "2"), in_session(session)));
     EXPECT_EQ(text_of(other.reply()), "still here");
