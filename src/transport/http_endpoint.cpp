@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/utf8.hpp"
 #include "http/header_rules.hpp"
 #include "http/response.hpp"
 #include "transport/http_legacy_session.hpp"
@@ -101,7 +102,9 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
             return {};
         }
         if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {
-            exchange->respond(refusal(400, Error{code::invalid_request, "Invalid request: " + ignored->why}));
+            exchange->respond(
+                refusal(400, Error{code::invalid_request,
+                                   "Invalid request: " + base::shorten(ignored->why, limits_.max_error_text_bytes)}));
             return {};
         }
         const auto* request = std::get_if<jsonrpc::Request>(&first);
