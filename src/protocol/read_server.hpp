@@ -15,13 +15,6 @@
 
 namespace tenon::protocol {
 
-/// One answer to a list method.
-template <class T>
-struct Page {
-    std::vector<T> items = {};
-    std::optional<std::string> nextCursor = {};
-};
-
 Result<Page<Tool>> read_tools(const json::value& result);
 Result<Page<Resource>> read_resources(const json::value& result);
 Result<Page<ResourceTemplate>> read_resource_templates(const json::value& result);
