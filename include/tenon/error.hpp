@@ -26,6 +26,10 @@ inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28
 inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks what the request needs
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28
+// What a client finds out by itself. These are never on the wire, and no server that follows the protocol sends them.
+inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
+inline constexpr int call_cancelled = 71002;     ///< by the caller
+inline constexpr int invalid_answer = 71003;     ///< the server answered what the protocol does not allow
 }  // namespace code
 
 /// What goes into the `error` member of a response: a code, a sentence that says what to do, and optional data.

@@ -2,11 +2,12 @@
 #include "base/uri.hpp"
 #include "core/server_engine.hpp"
 #include "json/reader.hpp"
+#include "protocol/meta_keys.hpp"
 
 namespace tenon::core {
 namespace {
 
-constexpr std::string_view id_key = "io.modelcontextprotocol/subscriptionId";
+constexpr std::string_view id_key = protocol::meta_key::subscription;
 
 void write_subscription(json::Writer& w, const jsonrpc::Id& id) {
     w.key("_meta");

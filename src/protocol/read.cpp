@@ -2,6 +2,7 @@
 
 #include "base/base64.hpp"
 #include "json/reader.hpp"
+#include "protocol/meta_keys.hpp"
 
 namespace tenon {
 
@@ -95,17 +96,10 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     return out;
 }
 
-namespace {
-constexpr std::string_view version_key = "io.modelcontextprotocol/protocolVersion";
-constexpr std::string_view capabilities_key = "io.modelcontextprotocol/clientCapabilities";
-constexpr std::string_view info_key = "io.modelcontextprotocol/clientInfo";
-constexpr std::string_view level_key = "io.modelcontextprotocol/logLevel";
-}  // namespace
-
 bool has_request_meta(const json::object& params) {
     const json::value* v = params.if_contains("_meta");
     const json::object* meta = v ? v->if_object() : nullptr;
-    return meta && (meta->contains(version_key) || meta->contains(capabilities_key));
+    return meta && (meta->contains(meta_key::version) || meta->contains(meta_key::client_capabilities));
 }
 
 Result<RequestMeta> read_request_meta(const json::object& params) {
@@ -115,16 +109,16 @@ Result<RequestMeta> read_request_meta(const json::object& params) {
 
     RequestMeta out;
     json::Reader m(meta, "params._meta");
-    out.protocolVersion = m.string(version_key);
-    out.capabilities = read_capabilities(m.object(capabilities_key));
-    const json::object* info = m.optional_object(info_key);
-    if (const auto level = m.optional_string(level_key)) {
+    out.protocolVersion = m.string(meta_key::version);
+    out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
+    const json::object* info = m.optional_object(meta_key::client_info);
+    if (const auto level = m.optional_string(meta_key::log_level)) {
         out.logLevel = log_level(*level);
-        if (!out.logLevel) m.complain(level_key, "a log level, from debug to emergency");
+        if (!out.logLevel) m.complain(meta_key::log_level, "a log level, from debug to emergency");
     }
     if (!m.ok()) return m.error();
     if (info) {
-        json::Reader i(*info, m.path(info_key));
+        json::Reader i(*info, m.path(meta_key::client_info));
         out.clientInfo.name = i.string("name");
         out.clientInfo.version = i.string("version");
         out.clientInfo.title = i.optional_string("title").value_or("");

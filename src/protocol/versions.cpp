@@ -47,6 +47,7 @@ constexpr TraitRow traits[] = {
     {Trait::tasks_extension, v2026_07_28, newest},
     {Trait::extensions, v2025_11_25, newest},
     {Trait::input_required, v2026_07_28, newest},
+    {Trait::mirrored_parameters, v2026_07_28, newest},
 };
 
 constexpr Method methods[] = {

@@ -42,6 +42,7 @@ enum class Trait : std::uint8_t {
     tasks_extension,          // tasks as an extension: the server decides, results and questions are in tasks/get
     extensions,               // `capabilities.extensions`
     input_required,           // the server asks by a result and the client calls again, instead of requests to it
+    mirrored_parameters,      // `x-mcp-header`: arguments of a tool that are repeated in headers
 };
 
 enum class Sender : std::uint8_t { client, server, either };

@@ -1,4 +1,5 @@
 // What all results have in common.
+#include "protocol/meta_keys.hpp"
 #include "protocol/write_parts.hpp"
 
 namespace tenon::protocol {
@@ -21,8 +22,8 @@ jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, c
     w.key("_meta");
     w.begin_object();
     for (const auto& [key, value] : meta) w.field(key, value);
-    if (rules.has(Trait::result_type) && !meta.contains("io.modelcontextprotocol/serverInfo")) {
-        w.key("io.modelcontextprotocol/serverInfo");
+    if (rules.has(Trait::result_type) && !meta.contains(meta_key::server_info)) {
+        w.key(meta_key::server_info);
         write(w, server, rules);
     }
     w.end_object();

@@ -46,4 +46,11 @@ struct CacheHints {
     bool shared = false;               ///< it holds nothing about the caller: gateways may give it to anybody
 };
 
+/// A part of a list, and where the next one begins.
+template <class T>
+struct Page {
+    std::vector<T> items = {};
+    std::optional<std::string> nextCursor = {};  ///< empty: this is the last
+};
+
 }  // namespace tenon

@@ -18,7 +18,23 @@ struct ElicitResult {
     json::object content = {};
 };
 
-/// The same, as a struct: `if (auto login = ctx.elicit<Login>("Which account?")) use(login->name);`
+/// A form for the user, as a client's handler sees it. What the user leaves out has its `default` in the answer.
+struct ElicitRequest {
+    std::string message;
+    json::object requestedSchema = {};  ///< an object with primitive members
+    json::object meta = {};
+};
+
+/// A page for the user. Show the whole address and ask before it is opened. From 2025-11-25 on.
+struct ElicitUrlRequest {
+    std::string message;
+    std::string url;
+    std::string elicitationId = {};  ///< until 2025-11-25
+    json::object meta = {};
+};
+
+/// What the user did with a question, as a struct: `if (auto login = ctx.elicit<Login>("Which account?"))
+/// use(login->name);`
 template <class T>
 struct Elicited {
     ElicitAction action = ElicitAction::cancel;

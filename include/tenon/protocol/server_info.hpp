@@ -1,0 +1,38 @@
+// What a server says about itself: in the answer to `initialize`, or to `server/discover` in 2026-07-28.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/protocol/common.hpp>
+
+namespace tenon {
+
+/// What a server said it can do.
+struct ServerCapabilities {
+    bool tools = false;
+    bool tools_list_changed = false;
+    bool resources = false;
+    bool resources_list_changed = false;
+    bool resources_subscribe = false;
+    bool prompts = false;
+    bool prompts_list_changed = false;
+    bool completions = false;
+    bool logging = false;
+    bool tasks = false;
+    json::object raw = {};  ///< as it came, for what is not named here
+
+    bool has_extension(std::string_view name) const;
+};
+
+struct ServerInfo {
+    Implementation info = {};  ///< what it calls itself; nobody has checked that
+    ServerCapabilities capabilities = {};
+    std::string instructions = {};
+    std::string protocolVersion = {};                 ///< the revision that is spoken with it
+    std::vector<std::string> supportedVersions = {};  ///< what it offered; 2026-07-28
+};
+
+}  // namespace tenon

@@ -1,0 +1,111 @@
+#include "core/client_engine.hpp"
+
+#include <algorithm>
+
+#include "base/utf8.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+ClientEngine::ClientEngine(std::shared_ptr<const ClientSettings> settings)
+    : settings_(std::move(settings)), limits_(settings_->limits), tools_(limits_), cache_(limits_) {}
+
+Era ClientEngine::era() const {
+    if (!rules_) return Era::automatic;
+    return rules_->has(Trait::handshake) ? Era::legacy : Era::modern;
+}
+
+void ClientEngine::receive(std::string_view message, TimePoint now) {
+    if (over_) return;
+    now_ = now;
+    if (message.size() > limits_.max_message_bytes) return receive_too_long(limits_.max_message_bytes);
+    jsonrpc::Incoming in = jsonrpc::decode(message, {limits_.max_depth, limits_.max_batch});
+    if (in.batch && rules_ && !rules_->has(Trait::batches))
+        note(LogLevel::warning, "the server sent a batch, which its revision does not have; it is read all the same");
+    for (jsonrpc::Message& one : in.messages) accept(one);
+}
+
+void ClientEngine::accept(jsonrpc::Message& message) {
+    if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
+        on_response(*response);
+    } else if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) {
+        on_notification(*notification);
+    } else if (auto* request = std::get_if<jsonrpc::Request>(&message)) {
+        on_request(*request);
+    } else if (auto* invalid = std::get_if<jsonrpc::Invalid>(&message)) {
+        note(LogLevel::warning, "the server sent what is no message: " + quote(invalid->error.message));
+        // Only of a request is it known that its parameters are wrong; anything else may have been an answer.
+        if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);
+    } else {
+        note(LogLevel::warning, "ignored a message: " + quote(std::get<jsonrpc::Ignored>(message).why));
+    }
+}
+
+void ClientEngine::receive_too_long(std::size_t limit) {
+    note(LogLevel::error,
+         "the server sent a message longer than the limit of " + std::to_string(limit) + " bytes; it is dropped");
+}
+
+// ---- time
+
+void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
+    disarm(id, p);
+    p.soft = soft;
+    arm(id, p);
+}
+
+void ClientEngine::tick(TimePoint now) {
+    now_ = now;
+    tick_lifecycle();
+    while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+        const CallId id = deadlines_.begin()->second;
+        expire(id, calls_.at(id));
+    }
+}
+
+void ClientEngine::expire(CallId id, Pending& p) {
+    // The server waits for us, so that we do not wait for the server.
+    const bool asking = !p.asks.empty() || asked_by_server();
+    if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
+    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : limits_.max_request_time).count();
+    std::string text = json::write(json::value(seconds));
+    withdraw(p, "the time for an answer is over");
+    finish(calls_.find(id), Error{code::request_timeout, "the server did not answer within " + text + " seconds"});
+}
+
+std::optional<TimePoint> ClientEngine::next_deadline() const {
+    std::optional<TimePoint> next;
+    const auto consider = [&](const std::optional<TimePoint>& t) {
+        if (t && *t != TimePoint::max() && (!next || *t < *next)) next = t;
+    };
+    consider(probe_until_);
+    consider(introduction_until_);
+    if (!deadlines_.empty()) consider(deadlines_.begin()->first);
+    return next;
+}
+
+// ---- the end
+
+void ClientEngine::end(const Error& why) {
+    if (over_) return;
+    over_ = why;
+    phase_ = Phase::over;
+    probe_.reset(), introduction_.reset();
+    probe_until_.reset(), introduction_until_.reset();
+    while (!asks_.empty()) drop_ask(asks_.begin()->first);
+    while (!calls_.empty()) finish(calls_.begin(), why);
+    waiting_.clear();
+    listeners_.clear();
+}
+
+void ClientEngine::shut_down(Error why) { end(why); }
+
+std::string ClientEngine::quote(std::string_view s) const {
+    std::string out = base::shorten(s, limits_.max_error_text_bytes);
+    for (char& c : out)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    return out;
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,47 @@
+// What a client knows of a server's tools from their listing: how to check their results, and which arguments to repeat
+// in headers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <tenon/client_options.hpp>
+#include <tenon/schema.hpp>
+
+#include "core/mirrored_parameters.hpp"
+
+namespace tenon::core {
+
+class ToolCatalogue {
+ public:
+    explicit ToolCatalogue(const ClientLimits& limits) : limits_(limits) {}
+
+    /// Learns from a result of tools/list. Tools whose header annotations are invalid are taken out of it where
+    /// `mirrors`; why, a sentence each.
+    std::vector<std::string> learn(json::value& result, bool mirrors);
+
+    /// Whether a result of tools/call fits what the tool said about it; what is not known fits.
+    Result<void> check(std::string_view tool, const json::value& result);
+
+    /// The headers of a call, with the values they repeat.
+    std::vector<std::pair<std::string, json::value>> mirrored(std::string_view tool,
+                                                              const json::object& arguments) const;
+
+ private:
+    struct Entry {
+        std::optional<json::object> output = {};
+        std::optional<Result<schema::Schema>> compiled = {};  // when first needed
+        std::vector<MirroredParameter> mirrored = {};
+    };
+    const Result<schema::Schema>& compiled(Entry& entry) const;
+
+    const ClientLimits& limits_;
+    std::unordered_map<std::string, Entry> tools_;
+};
+
+}  // namespace tenon::core

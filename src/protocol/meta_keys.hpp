@@ -1,0 +1,15 @@
+// The names that the protocol keeps for itself in `_meta`.
+#pragma once
+
+#include <string_view>
+
+namespace tenon::protocol::meta_key {
+
+inline constexpr std::string_view version = "io.modelcontextprotocol/protocolVersion";
+inline constexpr std::string_view client_capabilities = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr std::string_view client_info = "io.modelcontextprotocol/clientInfo";
+inline constexpr std::string_view server_info = "io.modelcontextprotocol/serverInfo";
+inline constexpr std::string_view log_level = "io.modelcontextprotocol/logLevel";
+inline constexpr std::string_view subscription = "io.modelcontextprotocol/subscriptionId";
+
+}  // namespace tenon::protocol::meta_key

@@ -1,0 +1,272 @@
+// What a server asks its client: by requests with a handshake, by answers without.
+#include <gtest/gtest.h>
+
+#include "support/client_world.hpp"
+
+namespace tenon::core {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ClientAsks : public testing::Test, protected test::ClientWorld {
+ protected:
+    ClientAsks() {
+        settings.identity.abilities.elicitation_form = true;
+        settings.identity.abilities.elicitation_url = true;
+        settings.identity.abilities.sampling = true;
+        settings.identity.abilities.roots = true;
+    }
+    void request(std::string_view id, std::string_view method, std::string_view params = "{}") {
+        receive(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":")" + std::string(method) +
+                R"(","params":)" + std::string(params) + "}");
+    }
+    int code() const {
+        const json::value v = last();
+        return v.as_object().contains("error") ? static_cast<int>(v.at("error").at("code").as_int64()) : 0;
+    }
+    void reply(AskAnswer answer) { engine().answered(asks.back().id, std::move(answer), now), take(); }
+
+    static constexpr std::string_view form =
+        R"({"message":"Who?","requestedSchema":{"type":"object","properties":{)"
+        R"("name":{"type":"string"},"age":{"type":"integer","default":7}},"required":["name"]}})";
+};
+
+// rules: LIFE-14
+TEST_F(ClientAsks, ping_is_answered_at_any_time) {
+    settings.era = Era::legacy;
+    open();
+    request("1", "ping");
+    EXPECT_EQ(json::write(last()), R"({"jsonrpc":"2.0","id":1,"result":{}})");
+    EXPECT_EQ(outgoing.back().kind, OutgoingMessage::Kind::response);
+}
+
+// rules: LIFE-10, RPC-7
+TEST_F(ClientAsks, without_a_handler_it_is_method_not_found) {
+    settings.identity.abilities = {};
+    connect_legacy();
+    for (const std::string method : {"roots/list", "sampling/createMessage", "elicitation/create", "acme/what"}) {
+        request("\"x\"", method);
+        EXPECT_EQ(code(), code::method_not_found) << method;
+        EXPECT_EQ(json::write(last().at("id")), "\"x\"");
+    }
+    EXPECT_TRUE(asks.empty());
+}
+
+TEST_F(ClientAsks, a_form_is_answered_with_its_defaults) {
+    connect_legacy();
+    request("5", "elicitation/create", form);
+    ASSERT_EQ(asks.size(), 1u);
+    EXPECT_EQ(std::get<ElicitRequest>(asks.back().request).message, "Who?");
+    reply(ElicitResult{ElicitAction::accept, {{"name", "Ada"}}});
+    EXPECT_EQ(json::write(last().at("result")), R"({"action":"accept","content":{"name":"Ada","age":7}})");
+    const auto before = sent.size();
+    reply(ElicitResult{ElicitAction::decline});
+    EXPECT_EQ(sent.size(), before) << "answered twice";
+}
+
+TEST_F(ClientAsks, an_answer_that_does_not_fit_the_form_is_an_error) {
+    connect_legacy();
+    request("5", "elicitation/create", form);
+    reply(ElicitResult{ElicitAction::accept, {{"name", 3}}});
+    EXPECT_EQ(code(), code::internal_error);
+}
+
+TEST_F(ClientAsks, a_refusal_has_no_content) {
+    connect_legacy();
+    request("5", "elicitation/create", form);
+    reply(ElicitResult{ElicitAction::decline, {{"name", "Ada"}}});
+    EXPECT_EQ(json::write(last().at("result")), R"({"action":"decline"})");
+}
+
+TEST_F(ClientAsks, bad_questions_are_refused_without_asking_anybody) {
+    connect_legacy();
+    request("5", "elicitation/create", R"({"message":"?","requestedSchema":{"type":"nothing"}})");
+    EXPECT_EQ(code(), code::invalid_params);
+    request("6", "elicitation/create", R"({"mode":"url","message":"?","url":"not a url","elicitationId":"1"})");
+    EXPECT_EQ(code(), code::invalid_params);
+    request("7", "sampling/createMessage", R"({"messages":[]})");
+    EXPECT_EQ(code(), code::invalid_params);
+    request("8", "sampling/createMessage", R"({"messages":[],"maxTokens":1,"tools":[{"name":"t","inputSchema":{}}]})");
+    EXPECT_EQ(code(), code::invalid_params);
+    receive(R"({"jsonrpc":"2.0","id":9,"method":"roots/list","params":[1]})");
+    EXPECT_EQ(code(), code::invalid_params);
+    EXPECT_TRUE(asks.empty());
+}
+
+TEST_F(ClientAsks, sampling_roots_and_pages_are_answered) {
+    connect_legacy();
+    request("1", "sampling/createMessage",
+            R"({"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":9})");
+    reply(SampleResult{Role::assistant, {TextContent{"hello"}}, "m", "endTurn"});
+    EXPECT_EQ(json::write(last().at("result")),
+              R"({"role":"assistant","content":{"type":"text","text":"hello"},"model":"m","stopReason":"endTurn"})");
+    request("2", "roots/list");
+    reply(std::vector<Root>{{"file:///a", "a"}});
+    EXPECT_EQ(json::write(last().at("result")), R"({"roots":[{"uri":"file:///a","name":"a"}]})");
+    request("3", "elicitation/create", R"({"mode":"url","message":"?","url":"https://e.x/","elicitationId":"1"})");
+    reply(ElicitResult{ElicitAction::accept, {{"no", 1}}});
+    EXPECT_EQ(json::write(last().at("result")), R"({"action":"accept"})");
+}
+
+TEST_F(ClientAsks, a_question_that_is_taken_back_gets_no_answer) {
+    connect_legacy();
+    request("5", "roots/list");
+    const auto before = sent.size();
+    receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}})");
+    EXPECT_TRUE(asks.back().stop.stop_requested());
+    reply(std::vector<Root>{});
+    EXPECT_EQ(sent.size(), before);
+}
+
+// rules: RPC-10
+TEST_F(ClientAsks, an_id_in_use_and_too_many_questions_are_refused) {
+    settings.limits.max_server_requests = 2;
+    connect_legacy();
+    request("1", "roots/list");
+    request("1", "roots/list");
+    EXPECT_EQ(code(), code::invalid_request);
+    request("2", "roots/list"), request("3", "roots/list");
+    EXPECT_EQ(code(), code::server_error);
+    EXPECT_EQ(asks.size(), 2u);
+}
+
+TEST_F(ClientAsks, a_call_does_not_run_out_of_time_while_the_user_thinks) {
+    connect_legacy();
+    const CallId a = call("tools/call", {{"name", "t"}});
+    const std::string id = last_id();
+    request("5", "elicitation/create", form);
+    pass(settings.limits.request_time * 3);
+    EXPECT_EQ(error_of(a), 1);
+    reply(ElicitResult{ElicitAction::cancel});
+    answer_id(id, R"({"content":[]})");
+    EXPECT_EQ(error_of(a), 0);
+}
+
+TEST_F(ClientAsks, handlers_are_stopped_when_the_connection_ends) {
+    connect_legacy();
+    request("5", "roots/list");
+    close();
+    EXPECT_TRUE(asks.back().stop.stop_requested());
+}
+
+// ---- by answers
+
+class ClientInput : public ClientAsks {
+ protected:
+    void ask(std::string_view requests, std::string_view rest = R"(,"requestState":"s\u00e9\n\"1")") {
+        answer(R"({"resultType":"input_required","inputRequests":)" + std::string(requests) + std::string(rest) + "}");
+    }
+    static inline const std::string who =
+        R"({"who":{"method":"elicitation/create","params":)" + std::string(form) + "}}";
+};
+
+TEST_F(ClientInput, input_is_given_and_the_call_sent_again) {
+    connect_modern();
+    const CallId a = call("tools/call", {{"name", "t"}, {"arguments", json::object{{"x", 1}}}});
+    const std::string first = last_id();
+    ask(who);
+    ASSERT_EQ(asks.size(), 1u);
+    reply(ElicitResult{ElicitAction::accept, {{"name", "Ada"}}});
+    EXPECT_EQ(last_method(), "tools/call");
+    EXPECT_NE(last_id(), first);
+    const json::object params = last().at("params").as_object();
+    EXPECT_EQ(json::write(params.at("inputResponses")),
+              R"({"who":{"action":"accept","content":{"name":"Ada","age":7}}})");
+    EXPECT_EQ(params.at("requestState").as_string(), "s\u00e9\n\"1");
+    EXPECT_EQ(json::write(params.at("arguments")), R"({"x":1})");
+    EXPECT_TRUE(params.at("_meta").as_object().contains("io.modelcontextprotocol/protocolVersion"));
+    answer(R"({"resultType":"complete","content":[]})");
+    EXPECT_EQ(error_of(a), 0);
+}
+
+TEST_F(ClientInput, all_questions_are_asked_and_the_state_of_an_old_round_is_forgotten) {
+    connect_modern();
+    call("tools/call", {{"name", "t"}});
+    ask(R"({"a":{"method":"roots/list"},"b":{"method":"roots/list","params":{}}})");
+    ASSERT_EQ(asks.size(), 2u);
+    const auto before = sent.size();
+    engine().answered(asks[0].id, std::vector<Root>{}, now), take();
+    EXPECT_EQ(sent.size(), before);
+    engine().answered(asks[1].id, std::vector<Root>{}, now), take();
+    EXPECT_EQ(last().at("params").at("inputResponses").as_object().size(), 2u);
+    ask(R"({"c":{"method":"roots/list"}})", "");
+    reply(std::vector<Root>{});
+    EXPECT_FALSE(last().at("params").as_object().contains("requestState"));
+    EXPECT_EQ(json::write(last().at("params").at("inputResponses")), R"({"c":{"roots":[]}})");
+}
+
+TEST_F(ClientInput, a_state_alone_is_sent_back_at_once) {
+    connect_modern();
+    call("resources/read", {{"uri", "a:b"}});
+    answer(R"({"resultType":"input_required","requestState":"x"})");
+    EXPECT_EQ(last().at("params").at("requestState").as_string(), "x");
+    EXPECT_FALSE(last().at("params").as_object().contains("inputResponses"));
+}
+
+TEST_F(ClientInput, the_number_of_rounds_is_bounded) {
+    settings.limits.max_input_rounds = 3;
+    connect_modern();
+    const CallId a = call("prompts/get", {{"name", "p"}});
+    for (int i = 0; i < 10 && error_of(a) == 1; ++i) answer(R"({"resultType":"input_required","requestState":"x"})");
+    EXPECT_EQ(error_of(a), code::invalid_answer);
+    EXPECT_EQ(sent.size(), 5u);  // discover, and four times the call
+}
+
+TEST_F(ClientInput, what_may_not_be_asked_ends_the_call) {
+    connect_modern();
+    for (const std::string requests :
+         {R"({"x":{"method":"acme/what"}})", R"({"x":7})", R"({"x":{"method":"elicitation/create","params":{}}})"}) {
+        const CallId a = call("tools/call", {{"name", "t"}});
+        ask(requests);
+        EXPECT_EQ(error_of(a), code::invalid_answer) << requests;
+    }
+    const CallId b = call("tools/list");
+    ask(who);
+    EXPECT_EQ(error_of(b), code::invalid_answer);
+    const CallId c = call("tools/call", {{"name", "t"}});
+    answer(R"({"resultType":"input_required"})");
+    EXPECT_EQ(error_of(c), code::invalid_answer);
+    EXPECT_TRUE(asks.empty());
+}
+
+TEST_F(ClientInput, a_handler_that_fails_ends_the_call_and_stops_the_others) {
+    connect_modern();
+    const CallId a = call("tools/call", {{"name", "t"}});
+    ask(R"({"a":{"method":"roots/list"},"b":{"method":"roots/list"}})");
+    engine().answered(asks[0].id, Error{code::internal_error, "no roots today"}, now), take();
+    EXPECT_EQ(error_of(a), code::internal_error);
+    EXPECT_TRUE(asks[1].stop.stop_requested());
+}
+
+TEST_F(ClientInput, a_cancelled_call_stops_its_handlers) {
+    connect_modern();
+    const CallId a = call("tools/call", {{"name", "t"}});
+    ask(who);
+    const auto before = sent.size();
+    engine().cancel(a, "enough"), take();
+    EXPECT_TRUE(asks[0].stop.stop_requested());
+    EXPECT_EQ(sent.size(), before) << "there is no request to cancel";
+}
+
+TEST_F(ClientInput, a_kind_of_result_that_is_not_known_is_invalid_and_none_is_complete) {
+    connect_modern();
+    const CallId a = call("tools/list");
+    answer(R"({"resultType":"surprise","tools":[]})");
+    EXPECT_EQ(error_of(a), code::invalid_answer);
+    const CallId b = call("tools/list");
+    answer(R"({"tools":[]})");
+    EXPECT_EQ(error_of(b), 0);
+}
+
+TEST_F(ClientInput, requests_of_a_modern_server_are_not_answered) {
+    connect_modern();
+    const auto before = sent.size();
+    request("1", "ping");
+    request("2", "roots/list");
+    receive(R"({"jsonrpc":"2.0","id":3,"method":"x","params":[]})");
+    EXPECT_EQ(sent.size(), before);
+    EXPECT_EQ(notes.size(), 3u);
+}
+
+}  // namespace
+}  // namespace tenon::core

@@ -1,0 +1,396 @@
+// The client's engine: which era, calls and their ends, time, cancellation, progress, and what a server may not do.
+#include <gtest/gtest.h>
+
+#include "support/client_world.hpp"
+
+namespace tenon::core {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = ClientCall::Kind;
+
+class Client : public testing::Test, protected test::ClientWorld {};
+
+// ---- the era
+
+// rules: LIFE-1, LIFE-2, LIFE-7, ANTI-8
+TEST_F(Client, a_handshake_asks_for_the_newest_revision_and_says_initialized) {
+    settings.era = Era::legacy;
+    open();
+    EXPECT_EQ(last_method(), "initialize");
+    EXPECT_EQ(last().at("params").at("protocolVersion").as_string(), "2025-11-25");
+    EXPECT_EQ(last().at("params").at("clientInfo").at("name").as_string(), "test");
+    EXPECT_TRUE(last().at("params").at("capabilities").is_object());
+    answer(R"({"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"s","version":"1"}})");
+    EXPECT_EQ(last_method(), "notifications/initialized");
+    EXPECT_EQ(engine().server()->protocolVersion, "2025-03-26");
+    EXPECT_EQ(engine().era(), Era::legacy);
+}
+
+// rules: LIFE-3
+TEST_F(Client, nothing_is_sent_before_the_answer_to_initialize) {
+    settings.era = Era::legacy;
+    call("tools/list");
+    open();
+    call("tools/list");
+    EXPECT_EQ(sent.size(), 1u);
+    answer(R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}})");
+    EXPECT_EQ(sent.size(), 4u);
+    EXPECT_EQ(sent.at(1).at("method").as_string(), "notifications/initialized");
+    EXPECT_EQ(sent.at(3).at("method").as_string(), "tools/list");
+}
+
+// rules: LIFE-9
+TEST_F(Client, a_revision_that_is_not_spoken_here_ends_the_connection) {
+    settings.era = Era::legacy;
+    const CallId waiting = call("tools/list");
+    open();
+    answer(R"({"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"s","version":"1"}})");
+    EXPECT_EQ(hangups, 1);
+    EXPECT_EQ(error_of(waiting), code::unsupported_version);
+    EXPECT_EQ(sent.size(), 1u);
+    EXPECT_EQ(error_of(call("tools/list")), code::unsupported_version);
+}
+
+TEST_F(Client, a_modern_server_is_known_by_its_answer_to_discover) {
+    open();
+    EXPECT_EQ(last_method(), "server/discover");
+    EXPECT_EQ(last().at("params").at("_meta").at("io.modelcontextprotocol/protocolVersion").as_string(), "2026-07-28");
+    answer(R"({"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},)"
+           R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"2"}}})");
+    EXPECT_EQ(engine().era(), Era::modern);
+    EXPECT_EQ(engine().server()->info.version, "2");
+    call("tools/list");
+    EXPECT_EQ(last().at("params").at("_meta").at("io.modelcontextprotocol/clientInfo").at("name").as_string(), "test");
+    EXPECT_TRUE(outgoing.back().stateless);
+    EXPECT_EQ(outgoing.back().revision, "2026-07-28");
+}
+
+TEST_F(Client, any_other_error_means_a_handshake) {
+    for (const int code : {-32601, -32602, -32600, -32000, 7}) {
+        ClientWorld world;
+        world.open();
+        world.refuse(code);
+        EXPECT_EQ(world.last_method(), "initialize") << code;
+    }
+}
+
+TEST_F(Client, an_answer_to_discover_that_is_none_means_a_handshake) {
+    open();
+    answer(R"({"hello":1})");
+    EXPECT_EQ(last_method(), "initialize");
+}
+
+TEST_F(Client, an_error_that_only_modern_servers_have_does_not_mean_a_handshake) {
+    open();
+    refuse(code::unsupported_version, R"({"supported":["2031-01-01"],"requested":"2026-07-28"})");
+    EXPECT_EQ(hangups, 1);
+    EXPECT_EQ(error_of(call("tools/list")), code::unsupported_version);
+}
+
+TEST_F(Client, a_server_that_offers_an_older_revision_gets_the_handshake_for_it) {
+    open();
+    refuse(code::unsupported_version, R"({"supported":["2031-01-01","2025-06-18"]})");
+    EXPECT_EQ(last_method(), "initialize");
+}
+
+TEST_F(Client, a_silent_server_gets_a_handshake) {
+    open();
+    pass(settings.limits.probe_time - 1ms);
+    EXPECT_EQ(sent.size(), 1u);
+    pass(1ms);
+    EXPECT_EQ(last_method(), "initialize");
+    answer(R"({"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}})");
+    EXPECT_EQ(engine().era(), Era::legacy);
+}
+
+TEST_F(Client, a_modern_server_that_is_slow_is_believed_when_it_answers) {
+    open();
+    const std::string probe = last_id();
+    pass(settings.limits.probe_time);
+    answer_id(probe, R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
+    EXPECT_EQ(engine().era(), Era::modern);
+    refuse(code::method_not_found);  // to initialize, which nobody waits for any more
+    EXPECT_EQ(engine().era(), Era::modern);
+    EXPECT_EQ(hangups, 0);
+}
+
+TEST_F(Client, a_late_error_to_discover_changes_nothing) {
+    open();
+    const std::string probe = last_id();
+    pass(settings.limits.probe_time);
+    receive(R"({"jsonrpc":"2.0","id":)" + probe + R"(,"error":{"code":-32601,"message":"no"}})");
+    EXPECT_EQ(sent.size(), 2u);
+    answer(R"({"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}})");
+    EXPECT_EQ(engine().era(), Era::legacy);
+}
+
+TEST_F(Client, a_server_that_dies_of_the_question_is_opened_anew_once) {
+    const CallId waiting = call("tools/list");
+    open();
+    close();
+    EXPECT_EQ(reopens, 1);
+    EXPECT_EQ(error_of(waiting), 1);
+    open();
+    EXPECT_EQ(last_method(), "initialize");
+    close();
+    EXPECT_EQ(reopens, 1);
+    EXPECT_EQ(error_of(waiting), code::connection_closed);
+}
+
+TEST_F(Client, told_to_be_modern_it_does_not_shake_hands) {
+    settings.era = Era::modern;
+    open();
+    pass(settings.limits.probe_time);
+    EXPECT_EQ(sent.size(), 1u);
+    refuse(code::method_not_found);
+    EXPECT_EQ(hangups, 1);
+    EXPECT_EQ(sent.size(), 1u);
+}
+
+TEST_F(Client, a_server_that_never_introduces_itself_is_given_up) {
+    const CallId connect = call(Kind::connect);
+    open();
+    pass(settings.limits.connect_time);
+    EXPECT_EQ(error_of(connect), code::request_timeout);
+    EXPECT_EQ(hangups, 1);
+}
+
+// ---- calls
+
+// rules: LIFE-10
+TEST_F(Client, what_the_server_did_not_declare_is_not_sent) {
+    settings.era = Era::legacy;
+    open();
+    answer(
+        R"({"protocolVersion":"2025-11-25","capabilities":{"resources":{}},"serverInfo":{"name":"s","version":"1"}})");
+    const auto before = sent.size();
+    for (const std::string method : {"tools/list", "prompts/get", "logging/setLevel", "resources/subscribe"})
+        EXPECT_EQ(error_of(call(method)), code::method_not_found) << method;
+    EXPECT_EQ(sent.size(), before);
+    EXPECT_EQ(error_of(call("resources/list")), 1);
+    EXPECT_EQ(error_of(call("acme/own")), 1);
+}
+
+TEST_F(Client, methods_of_another_revision_are_not_sent) {
+    connect_modern();
+    EXPECT_EQ(error_of(call("resources/subscribe", {{"uri", "a:b"}})), code::method_not_found);
+}
+
+// rules: RPC-10
+TEST_F(Client, answers_come_in_any_order_and_each_call_gets_its_own) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    const std::string id_a = last_id();
+    const CallId b = call("prompts/list");
+    EXPECT_NE(id_a, last_id());
+    answer(R"({"prompts":[]})");
+    EXPECT_EQ(error_of(b), 0);
+    EXPECT_EQ(error_of(a), 1);
+    answer_id(id_a, R"({"tools":[]})");
+    EXPECT_EQ(json::write(*answers.at(a)), R"({"tools":[]})");
+}
+
+// rules: RPC-9
+TEST_F(Client, stray_and_broken_messages_are_reported_and_break_nothing) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    for (const std::string text :
+         {R"({"jsonrpc":"2.0","id":999,"result":{}})", R"({"jsonrpc":"2.0","id":"2","result":{}})", "hello", "[]", "{}",
+          R"({"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}})", R"({"jsonrpc":"2.0","method":3})",
+          R"({"jsonrpc":"1.0","id":2,"result":{}})"}) {
+        notes.clear();
+        receive(text);
+        EXPECT_EQ(notes.size(), 1u) << text;
+    }
+    EXPECT_EQ(error_of(a), 1);
+    answer("{}");
+    EXPECT_EQ(error_of(a), 0);
+}
+
+// rules: RPC-4, ANTI-9
+TEST_F(Client, an_answer_that_is_both_result_and_error_is_an_error) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    receive(R"({"jsonrpc":"2.0","id":)" + last_id() + R"(,"result":{},"error":{"code":1,"message":"x"}})");
+    EXPECT_EQ(error_of(a), code::internal_error);
+}
+
+TEST_F(Client, the_code_and_data_of_an_error_reach_the_caller) {
+    connect_legacy();
+    const CallId a = call("resources/read", {{"uri", "a:b"}});
+    refuse(-32002, R"({"uri":"a:b"})");
+    EXPECT_EQ(error_of(a), -32002);
+    EXPECT_EQ(json::write(answers.at(a).error().data), R"({"uri":"a:b"})");
+}
+
+// ---- time
+
+// rules: LIFE-15, SEC-5, TOOL-14
+TEST_F(Client, every_call_has_a_time_and_the_server_is_told) {
+    connect_legacy();
+    const CallId a = call("tools/call", {{"name", "t"}});
+    const std::string id = last_id();
+    EXPECT_EQ(engine().next_deadline(), now + settings.limits.request_time);
+    pass(settings.limits.request_time);
+    EXPECT_EQ(error_of(a), code::request_timeout);
+    EXPECT_EQ(last_method(), "notifications/cancelled");
+    EXPECT_EQ(json::write(last().at("params").at("requestId")), id);
+    EXPECT_EQ(outgoing.back().kind, OutgoingMessage::Kind::cancellation);
+    EXPECT_EQ(std::to_string(outgoing.back().id), id);
+    answer_id(id, "{}");  // too late, and harmless
+    EXPECT_EQ(engine().next_deadline(), std::nullopt);
+}
+
+// rules: LIFE-15, LIFE-17
+TEST_F(Client, progress_extends_the_time_up_to_a_hard_limit) {
+    connect_legacy();
+    settings.limits.max_request_time = 30min;
+    std::vector<double> seen;
+    ClientCall c;
+    c.method = "tools/call";
+    c.progress = std::make_shared<const std::function<void(const Progress&)>>(
+        [&](const Progress& p) { seen.push_back(p.progress); });
+    const CallId a = call(std::move(c));
+    const std::string token = json::write(last().at("params").at("_meta").at("progressToken"));
+    int n = 0;
+    for (; error_of(a) == 1 && n < 1000; ++n) {
+        pass(settings.limits.request_time - 1s);
+        receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token +
+                R"(,"progress":)" + std::to_string(n) + "}}");
+    }
+    EXPECT_EQ(n, 31);  // 59 s each, and 30 min are the end of it
+    EXPECT_EQ(seen.size(), 30u);
+    EXPECT_EQ(error_of(a), code::request_timeout);
+}
+
+// rules: LIFE-17
+TEST_F(Client, progress_that_nobody_asked_for_or_that_does_not_grow_is_dropped) {
+    connect_legacy();
+    std::vector<double> seen;
+    ClientCall c;
+    c.method = "tools/call";
+    c.progress = std::make_shared<const std::function<void(const Progress&)>>(
+        [&](const Progress& p) { seen.push_back(p.progress); });
+    call(std::move(c));
+    const std::string token = last_id();
+    const auto progress = [&](const std::string& t, std::string_view value) {
+        receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + t +
+                R"(,"progress":)" + std::string(value) + "}}");
+    };
+    progress("4711", "1"), progress(token, "2"), progress(token, "2"), progress(token, "1"), progress(token, "\"x\"");
+    progress(token, "3");
+    EXPECT_EQ(seen, (std::vector<double>{2, 3}));
+    answer("{}");
+    progress(token, "4");
+    EXPECT_EQ(seen.size(), 2u);
+}
+
+// rules: LIFE-16
+TEST_F(Client, a_cancelled_call_ends_at_once_and_the_server_is_told) {
+    connect_legacy();
+    const CallId a = call("tools/call", {{"name", "t"}});
+    const std::string id = last_id();
+    engine().cancel(a, "enough");
+    take();
+    EXPECT_EQ(error_of(a), code::call_cancelled);
+    EXPECT_EQ(json::write(last().at("params")), R"({"requestId":)" + id + R"(,"reason":"enough"})");
+    engine().cancel(a, "again");
+    answer_id(id, "{}");
+    take();
+    EXPECT_EQ(answers.size(), 1u);
+}
+
+// rules: LIFE-16
+TEST_F(Client, initialize_and_the_probe_are_never_cancelled) {
+    const CallId a = call("tools/list");
+    open();
+    engine().cancel(a, "enough");
+    pass(settings.limits.probe_time);
+    engine().shut_down({code::connection_closed, "closed"});
+    take();
+    for (const json::value& v : sent) EXPECT_NE(v.at("method").as_string(), "notifications/cancelled");
+}
+
+TEST_F(Client, every_call_ends_when_the_connection_does) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    const CallId b = call(Kind::ping);
+    close("it died");
+    EXPECT_EQ(error_of(a), code::connection_closed);
+    EXPECT_EQ(error_of(b), code::connection_closed);
+    EXPECT_EQ(error_of(call("tools/list")), code::connection_closed);
+    EXPECT_EQ(engine().pending(), 0u);
+    EXPECT_EQ(engine().next_deadline(), std::nullopt);
+}
+
+TEST_F(Client, too_many_calls_and_too_long_ones_are_refused) {
+    settings.limits.max_pending_calls = 2;
+    settings.limits.max_message_bytes = 2000;
+    connect_legacy();
+    EXPECT_EQ(error_of(call("tools/call", {{"name", std::string(2000, 'x')}})), code::server_error);
+    call("tools/list"), call("tools/list");
+    EXPECT_EQ(error_of(call("tools/list")), code::server_error);
+}
+
+// ---- one thing with a handshake, another without
+
+TEST_F(Client, a_ping_is_a_ping_or_a_look_at_the_server) {
+    connect_legacy();
+    call(Kind::ping);
+    EXPECT_EQ(last_method(), "ping");
+    ClientWorld modern;
+    modern.connect_modern();
+    modern.call(Kind::ping);
+    EXPECT_EQ(modern.last_method(), "server/discover");
+}
+
+TEST_F(Client, a_log_level_is_a_request_or_a_part_of_each_request) {
+    connect_legacy();
+    call(Kind::set_level, {{"level", "error"}});
+    EXPECT_EQ(last_method(), "logging/setLevel");
+    ClientWorld modern;
+    modern.connect_modern();
+    EXPECT_EQ(modern.error_of(modern.call(Kind::set_level, {{"level", "error"}})), 0);
+    modern.call("tools/list");
+    EXPECT_EQ(modern.last().at("params").at("_meta").at("io.modelcontextprotocol/logLevel").as_string(), "error");
+}
+
+TEST_F(Client, a_subscription_stays_open_until_it_is_ended) {
+    connect_modern();
+    const CallId a = call(Kind::subscribe, {{"uri", "a:b"}});
+    EXPECT_EQ(last_method(), "subscriptions/listen");
+    const std::string id = last_id();
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
+    receive(R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{)" + meta +
+            R"(,"notifications":{"resourceSubscriptions":["a:b"]}}})");
+    EXPECT_EQ(error_of(a), 0);
+    pass(24h);
+    receive(R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b",)" + meta + "}}");
+    receive(R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b",)"
+            R"("_meta":{"io.modelcontextprotocol/subscriptionId":77}}})");
+    EXPECT_EQ(announced.size(), 1u);
+    EXPECT_EQ(error_of(call(Kind::unsubscribe, {{"uri", "a:b"}})), 0);
+    EXPECT_EQ(last_method(), "notifications/cancelled");
+    EXPECT_EQ(json::write(last().at("params").at("requestId")), id);
+    EXPECT_EQ(error_of(call(Kind::unsubscribe, {{"uri", "a:b"}})), code::invalid_params);
+}
+
+TEST_F(Client, a_subscription_that_is_not_granted_is_an_error) {
+    connect_modern();
+    const CallId a = call(Kind::subscribe, {{"uri", "a:b"}});
+    receive(R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":)"
+            R"({"io.modelcontextprotocol/subscriptionId":)" +
+            last_id() + R"(},"notifications":{}}})");
+    EXPECT_EQ(error_of(a), code::server_error);
+}
+
+TEST_F(Client, who_wants_to_hear_of_lists_subscribes_to_them) {
+    settings.hears_tools = true;
+    connect_modern();
+    EXPECT_EQ(last_method(), "subscriptions/listen");
+    EXPECT_EQ(json::write(last().at("params").at("notifications")), R"({"toolsListChanged":true})");
+}
+
+}  // namespace
+}  // namespace tenon::core
