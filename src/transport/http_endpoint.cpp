@@ -154,9 +154,9 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
         [lone](core::Action action) { lone->deliver(std::move(action)); });
     lone->own(session);
     if (listens) session->join();
+    keep(lone);  // before its handler can run: idle() must not say that nothing does
     session->with_engine([&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now()); });
     if (lone->over()) return {};
-    keep(lone);
     return [weak = std::weak_ptr(lone)] {
         if (const auto left = weak.lock()) left->stop("the client closed the connection");
     };
@@ -293,7 +293,6 @@ void HttpEndpoint::keep(const std::shared_ptr<LoneRequest>& request) {
     {
         const std::lock_guard lock(mutex_);
         running_.emplace(request.get(), request);
-        if (request->over()) running_.erase(request.get());  // it was answered just now
     }
     if (shut_down_.load()) request->stop("the server is shutting down");  // which may not have seen it
 }

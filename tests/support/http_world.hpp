@@ -73,7 +73,10 @@ class HttpWorld {
         : now_(Clock::time_point() + std::chrono::hours(24)) {
         options.entry.old_stream_path = "/sse";
         options.entry.old_message_path = "/messages";
-        options.post = [this](Work work) { posted.push_back(std::move(work)); };
+        options.post = [this](Work work) {
+            posted.push_back(std::move(work));
+            if (when_posted) when_posted();
+        };
         options.clock = [this] { return now_; };
         options.new_session_id = [this] { return "session-" + std::to_string(++sessions_made_); };
         endpoint = std::make_shared<HttpEndpoint>(server, std::move(options));
@@ -144,6 +147,7 @@ class HttpWorld {
     }
 
     std::deque<Work> posted;
+    Work when_posted;  // as soon as something may run
     std::shared_ptr<HttpEndpoint> endpoint;
 
  private:

@@ -457,6 +457,22 @@ TEST_F(Endpoint, a_handler_that_is_late_is_answered_for) {
 
 // ---- requests that stand alone
 
+TEST_F(Endpoint, is_not_idle_when_the_handler_of_a_lone_request_may_begin) {
+    std::vector<bool> idle;
+    w().when_posted = [&] { idle.push_back(w().endpoint->idle()); };
+    w().post_alone(alone("echo", {{"message", "x"}}));
+    EXPECT_EQ(idle, std::vector<bool>{false});
+    w().run_all();
+    EXPECT_TRUE(w().endpoint->idle());
+}
+
+TEST_F(Endpoint, a_lone_request_that_comes_with_the_end_is_refused) {
+    w().endpoint->shut_down("over");
+    const Sent sent = w().post_alone(alone("echo", {{"message", "x"}}));
+    EXPECT_TRUE(sent.over());
+    EXPECT_TRUE(w().posted.empty());
+}
+
 TEST_F(Endpoint, a_modern_request_needs_no_session_and_gets_none) {
     const Sent sent = w().post_alone(alone("echo", {{"message", "hello"}}));
     EXPECT_FALSE(w().endpoint->idle());
