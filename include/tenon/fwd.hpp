@@ -3,10 +3,13 @@
 
 namespace tenon {
 
+class Client;
+class ClientTransport;
 class Context;
 class Exception;
 class Server;
 class Session;
+struct ClientOptions;
 struct Error;
 struct Limits;
 struct ServerOptions;

@@ -1,6 +1,7 @@
-// Everything a server needs. See server.hpp to begin.
+// Everything that a server or a client needs. See server.hpp or client.hpp to begin.
 #pragma once
 
+#include <tenon/client.hpp>
 #include <tenon/context.hpp>
 #include <tenon/error.hpp>
 #include <tenon/json.hpp>
@@ -12,6 +13,8 @@
 #include <tenon/session.hpp>
 #include <tenon/tasks.hpp>
 #include <tenon/transport/http_server.hpp>
+#include <tenon/transport/memory.hpp>
+#include <tenon/transport/process.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>
 #include <tenon/typed.hpp>

@@ -40,7 +40,8 @@ CallId ClientEngine::call(ClientCall call, TimePoint now) {
     p.time = call.timeout.value_or(limits_.request_time);
     p.soft = later(now, p.time);
     p.hard = later(now, std::max(p.time, limits_.max_request_time));
-    if (call.kind == Kind::connect) p.soft = p.hard = TimePoint::max();  // the introduction has its own time
+    if (call.kind == Kind::connect && !call.timeout)
+        p.soft = p.hard = TimePoint::max();  // the introduction has its own time
     p.call = std::move(call);
     arm(id, p);
     calls_.emplace(id, std::move(p));

@@ -62,7 +62,12 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
 
 void ClientEngine::input_arrived(CallId id, const std::string& key, Encoded answer) {
     Pending& p = calls_.at(id);
-    p.inputs.insert_or_assign(key, json::parse(answer.json, {limits_.max_depth}).value());
+    auto value = json::parse(answer.json, {limits_.max_depth});
+    if (!value)
+        return finish(calls_.find(id),
+                      Error{code::internal_error,
+                            "the answer to the server's question cannot be sent: " + value.error().message});
+    p.inputs.insert_or_assign(key, *std::move(value));
     if (p.asks.empty()) send_again(id);
 }
 

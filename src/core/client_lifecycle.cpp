@@ -12,7 +12,7 @@ using protocol::Rules;
 using protocol::Trait;
 
 void ClientEngine::opened(TimePoint now) {
-    if (over_) return;
+    if (over_ || phase_ == Phase::ready || probe_ || introduction_) return;
     now_ = now;
     if (phase_ == Phase::unopened) introduction_until_ = later(now, limits_.connect_time);
     if (settings_->era == Era::legacy || reopened_) return initialize();

@@ -1,0 +1,187 @@
+// Client: speaks to one server, of any era, over any transport.
+//
+//     tenon::Client client(tenon::process({.command = {"weather-server"}}));
+//     for (const tenon::Tool& tool : client.list_tools()) show(tool.name);
+//     tenon::ToolResult result = client.call_tool("forecast", {{"city", "Oslo"}});
+#pragma once
+
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/client_options.hpp>
+#include <tenon/client_transport.hpp>
+#include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/prompts.hpp>
+#include <tenon/protocol/resources.hpp>
+#include <tenon/protocol/server_info.hpp>
+#include <tenon/protocol/tools.hpp>
+#include <tenon/reply.hpp>
+#include <tenon/typed.hpp>
+
+namespace tenon {
+
+/// The entries of a server's list, asked for page by page while they are looked at. Looking may throw tenon::Exception,
+/// also when the server's pages go round in circles or are more than ClientLimits::max_pages. One pass, one thread.
+template <class T>
+class List {
+ public:
+    /// Gives the next page, and nothing after the last.
+    using Fetch = std::function<std::optional<std::vector<T>>()>;
+    explicit List(Fetch fetch) : fetch_(std::move(fetch)) {}
+
+    class Iterator {
+     public:
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+
+        Iterator() = default;
+        explicit Iterator(List* list) : list_(list) { skip_empty_pages(); }
+        T& operator*() const { return list_->page_[at_]; }
+        T* operator->() const { return &list_->page_[at_]; }
+        Iterator& operator++() {
+            ++at_;
+            skip_empty_pages();
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(const Iterator& it, std::default_sentinel_t) { return it.list_ == nullptr; }
+
+     private:
+        void skip_empty_pages() {
+            while (list_ && at_ == list_->page_.size()) {
+                auto page = list_->fetch_();
+                at_ = 0;
+                if (page) {
+                    list_->page_ = *std::move(page);
+                } else {
+                    list_ = nullptr;
+                }
+            }
+        }
+        List* list_ = nullptr;
+        std::size_t at_ = 0;
+    };
+
+    Iterator begin() { return Iterator(this); }
+    std::default_sentinel_t end() const { return {}; }
+
+    /// All that is left, at once.
+    std::vector<T> all() {
+        std::vector<T> out;
+        for (T& entry : *this) out.push_back(std::move(entry));
+        return out;
+    }
+
+ private:
+    Fetch fetch_;
+    std::vector<T> page_;
+};
+
+/// What completion is wanted for.
+struct CompletionTarget {
+    static CompletionTarget prompt(std::string name) { return {"ref/prompt", std::move(name)}; }
+    static CompletionTarget resource(std::string uri_template) { return {"ref/resource", std::move(uri_template)}; }
+    std::string type, name;
+};
+
+/// Every function may be called from any thread at any time, also from callbacks; those that wait do not delay others.
+/// The constructor starts connecting and does not wait; calls wait until the connection is there.
+///
+/// Blocking calls throw tenon::Exception: with the server's error, or with code::request_timeout, connection_closed,
+/// call_cancelled or invalid_answer. Each ends: with an answer, in time, or with the connection. A tool that failed is
+/// no exception but a result with isError.
+///
+/// The async_ forms return at once and call the Reply once, on a thread that the callbacks of ClientOptions share. For
+/// coroutines, see client_asio.hpp.
+class Client {
+ public:
+    explicit Client(std::shared_ptr<ClientTransport> transport, ClientOptions options = {});
+    ~Client();  ///< close(ClientLimits::close_time)
+    Client(Client&&) noexcept;
+    Client& operator=(Client&&) noexcept;
+
+    /// Waits for the connection, and gives what the server said about itself.
+    ServerInfo connect(const CallOptions& options = {});
+    void async_connect(Reply<ServerInfo> reply, CallOptions options = {});
+    /// `automatic` until the connection is there. Give it to the next client of the same server to spare the question.
+    Era era() const;
+
+    List<Tool> list_tools(CallOptions options = {});
+    List<Resource> list_resources(CallOptions options = {});
+    List<ResourceTemplate> list_resource_templates(CallOptions options = {});
+    List<Prompt> list_prompts(CallOptions options = {});
+
+    ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
+    /// The structured content of a tool's result, as a C++ value. A result with isError is an exception here.
+    template <class T>
+    T call_tool_as(std::string name, json::object arguments = {}, const CallOptions& options = {});
+    ReadResult read_resource(std::string uri, const CallOptions& options = {});
+    PromptResult get_prompt(std::string name, PromptArguments arguments = {}, const CallOptions& options = {});
+    Completion complete(CompletionTarget target, CompletionRequest request, const CallOptions& options = {});
+    /// Which of its log messages the server sends. In 2026-07-28 it sends none before this.
+    void set_log_level(LogLevel level, const CallOptions& options = {});
+    /// ClientOptions::on_resource_updated hears of changes from here on.
+    void subscribe(std::string uri, const CallOptions& options = {});
+    void unsubscribe(std::string uri, const CallOptions& options = {});
+    /// Whether the server answers.
+    void ping(const CallOptions& options = {});
+    /// Any method: the result as it came.
+    json::value request(std::string method, json::object params = {}, const CallOptions& options = {});
+    /// Tells the server that on_roots has something new to say.
+    void roots_changed();
+
+    void async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options = {});
+    void async_list_resources(std::optional<std::string> cursor, Reply<Page<Resource>> reply, CallOptions options = {});
+    void async_list_resource_templates(std::optional<std::string> cursor, Reply<Page<ResourceTemplate>> reply,
+                                       CallOptions options = {});
+    void async_list_prompts(std::optional<std::string> cursor, Reply<Page<Prompt>> reply, CallOptions options = {});
+    void async_call_tool(std::string name, json::object arguments, Reply<ToolResult> reply, CallOptions options = {});
+    void async_read_resource(std::string uri, Reply<ReadResult> reply, CallOptions options = {});
+    void async_get_prompt(std::string name, PromptArguments arguments, Reply<PromptResult> reply,
+                          CallOptions options = {});
+    void async_complete(CompletionTarget target, CompletionRequest request, Reply<Completion> reply,
+                        CallOptions options = {});
+    void async_set_log_level(LogLevel level, Reply<void> reply, CallOptions options = {});
+    void async_subscribe(std::string uri, Reply<void> reply, CallOptions options = {});
+    void async_unsubscribe(std::string uri, Reply<void> reply, CallOptions options = {});
+    void async_ping(Reply<void> reply, CallOptions options = {});
+    void async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options = {});
+
+    /// Ends every call with code::connection_closed, ends the transport in good order, and waits for callbacks that
+    /// run, all of it no longer than this. From a callback it does not wait for callbacks.
+    void close(Duration time);
+    void close();
+
+    class Impl;
+
+ private:
+    std::shared_ptr<Impl> impl_;
+};
+
+namespace detail {
+
+/// The structured content, or why there is none.
+Result<json::value> structured_content(const ToolResult& result);
+
+}  // namespace detail
+
+template <class T>
+T Client::call_tool_as(std::string name, json::object arguments, const CallOptions& options) {
+    json::value v = detail::structured_content(call_tool(std::move(name), std::move(arguments), options)).value();
+    // A server of Tenon puts what is no object into {"result": ...}, as revisions before 2026-07-28 need it.
+    if constexpr (Describable<T>) {
+        auto direct = from_json<T>(v, "structuredContent");
+        const json::object* o = v.if_object();
+        const json::value* inner = o && o->size() == 1 ? o->if_contains("result") : nullptr;
+        if (!direct && inner) return from_json<T>(*inner, "structuredContent.result").value();
+        return std::move(direct).value();
+    } else {
+        return from_json<T>(v, "structuredContent").value();
+    }
+}
+
+}  // namespace tenon

@@ -1,0 +1,258 @@
+// The public calls: parameters in, typed results out.
+#include <tenon/client.hpp>
+
+#include "core/page_guard.hpp"
+#include "protocol/read_server.hpp"
+#include "runtime/client_impl.hpp"
+
+namespace tenon {
+namespace {
+
+using Kind = core::ClientCall::Kind;
+
+core::ClientCall request_of(std::string method, json::object params = {}) {
+    core::ClientCall call;
+    call.method = std::move(method);
+    call.params = std::move(params);
+    return call;
+}
+
+core::ClientCall call_of(Kind kind, json::object params = {}) {
+    core::ClientCall call;
+    call.kind = kind;
+    call.params = std::move(params);
+    return call;
+}
+
+template <class T>
+using Read = Result<T> (*)(const json::value&);
+
+template <class T>
+T blocking(Client::Impl& impl, core::ClientCall call, const CallOptions& options, Read<T> read) {
+    auto answer = impl.wait(std::move(call), options);
+    if (!answer) throw Exception(answer.error());
+    auto value = read(*answer);
+    if (!value) throw Exception(value.error());
+    return *std::move(value);
+}
+
+void blocking(Client::Impl& impl, core::ClientCall call, const CallOptions& options) {
+    if (auto answer = impl.wait(std::move(call), options); !answer) throw Exception(answer.error());
+}
+
+template <class T>
+void later_by(Client::Impl& impl, core::ClientCall call, CallOptions options, Read<T> read, Reply<T> reply) {
+    auto shared = std::make_shared<Reply<T>>(std::move(reply));
+    impl.run(std::move(call), std::move(options), make_reply<json::value>([read, shared](Result<json::value> answer) {
+                 if (!answer) return std::move(*shared).send(answer.error());
+                 std::move(*shared).send(read(*answer));
+             }));
+}
+
+void later_by(Client::Impl& impl, core::ClientCall call, CallOptions options, Reply<void> reply) {
+    auto shared = std::make_shared<Reply<void>>(std::move(reply));
+    impl.run(std::move(call), std::move(options), make_reply<json::value>([shared](const Result<json::value>& answer) {
+                 std::move(*shared).send(answer ? Result<void>() : Result<void>(answer.error()));
+             }));
+}
+
+core::ClientCall level_call(LogLevel level) { return call_of(Kind::set_level, {{"level", to_string(level)}}); }
+core::ClientCall uri_call(Kind kind, std::string uri) { return call_of(kind, {{"uri", std::move(uri)}}); }
+
+json::object cursor_params(const std::optional<std::string>& cursor) {
+    return cursor ? json::object{{"cursor", *cursor}} : json::object();
+}
+
+template <class T>
+List<T> list(const std::shared_ptr<Client::Impl>& impl, std::string method, CallOptions options, Read<Page<T>> read) {
+    struct Walk {
+        core::PageGuard guard;
+        std::optional<std::string> cursor = {};
+        bool over = false;
+    };
+    const auto walk = std::make_shared<Walk>(Walk{core::PageGuard(impl->limits().max_pages)});
+    return List<T>([=]() -> std::optional<std::vector<T>> {
+        if (walk->over) return std::nullopt;
+        auto page = blocking(*impl, request_of(method, cursor_params(walk->cursor)), options, read);
+        walk->cursor = std::move(page.nextCursor);
+        walk->over = !walk->cursor;
+        if (walk->cursor)
+            if (auto ok = walk->guard.next(*walk->cursor); !ok) throw Exception(ok.error());
+        return std::move(page.items);
+    });
+}
+
+json::object tool_params(std::string name, json::object arguments) {
+    return {{"name", std::move(name)}, {"arguments", std::move(arguments)}};
+}
+
+json::object prompt_params(std::string name, const PromptArguments& arguments) {
+    json::object values;
+    for (const auto& [key, value] : arguments) values.emplace(key, value);
+    json::object params{{"name", std::move(name)}};
+    if (!values.empty()) params.emplace("arguments", std::move(values));
+    return params;
+}
+
+json::object completion_params(const CompletionTarget& target, const CompletionRequest& request) {
+    json::object ref{{"type", target.type}};
+    ref.emplace(target.type == "ref/prompt" ? "name" : "uri", target.name);
+    json::object params{{"ref", std::move(ref)},
+                        {"argument", json::object{{"name", request.argument}, {"value", request.value}}}};
+    json::object chosen;
+    for (const auto& [key, value] : request.context) chosen.emplace(key, value);
+    if (!chosen.empty()) params.emplace("context", json::object{{"arguments", std::move(chosen)}});
+    return params;
+}
+
+Result<json::value> as_it_is(const json::value& v) { return v; }
+
+}  // namespace
+
+Client::Client(std::shared_ptr<ClientTransport> transport, ClientOptions options)
+    : impl_(std::make_shared<Impl>(std::move(transport), std::move(options))) {
+    impl_->start();
+}
+Client::~Client() {
+    if (impl_) close();
+}
+Client::Client(Client&&) noexcept = default;
+Client& Client::operator=(Client&& other) noexcept {
+    if (this != &other) {
+        if (impl_) close();
+        impl_ = std::move(other.impl_);
+    }
+    return *this;
+}
+
+void Client::close() { close(impl_->limits().close_time); }
+void Client::close(Duration time) {
+    const auto impl = impl_;
+    impl->close(later(Clock::now(), time));
+}
+
+Era Client::era() const {
+    return impl_->look([](const core::ClientEngine& engine) { return engine.era(); });
+}
+
+ServerInfo Client::connect(const CallOptions& options) {
+    blocking(*impl_, call_of(Kind::connect), options);
+    return impl_->look([](const core::ClientEngine& engine) { return *engine.server(); });
+}
+
+void Client::async_connect(Reply<ServerInfo> reply, CallOptions options) {
+    auto shared = std::make_shared<Reply<ServerInfo>>(std::move(reply));
+    const std::weak_ptr<Impl> weak = impl_;
+    impl_->run(
+        call_of(Kind::connect), std::move(options), make_reply<json::value>([shared, weak](Result<json::value> answer) {
+            if (!answer) return std::move(*shared).send(answer.error());
+            const auto impl = weak.lock();
+            if (!impl) return;
+            std::move(*shared).send(impl->look([](const core::ClientEngine& engine) { return *engine.server(); }));
+        }));
+}
+
+List<Tool> Client::list_tools(CallOptions options) {
+    return list<Tool>(impl_, "tools/list", std::move(options), protocol::read_tools);
+}
+List<Resource> Client::list_resources(CallOptions options) {
+    return list<Resource>(impl_, "resources/list", std::move(options), protocol::read_resources);
+}
+List<ResourceTemplate> Client::list_resource_templates(CallOptions options) {
+    return list<ResourceTemplate>(impl_, "resources/templates/list", std::move(options),
+                                  protocol::read_resource_templates);
+}
+List<Prompt> Client::list_prompts(CallOptions options) {
+    return list<Prompt>(impl_, "prompts/list", std::move(options), protocol::read_prompts);
+}
+
+ToolResult Client::call_tool(std::string name, json::object arguments, const CallOptions& options) {
+    return blocking<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
+                                options, protocol::read_tool_result);
+}
+ReadResult Client::read_resource(std::string uri, const CallOptions& options) {
+    return blocking<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), options,
+                                protocol::read_read_result);
+}
+PromptResult Client::get_prompt(std::string name, PromptArguments arguments, const CallOptions& options) {
+    return blocking<PromptResult>(*impl_, request_of("prompts/get", prompt_params(std::move(name), arguments)), options,
+                                  protocol::read_prompt_result);
+}
+Completion Client::complete(CompletionTarget target, CompletionRequest request, const CallOptions& options) {
+    return blocking<Completion>(*impl_, request_of("completion/complete", completion_params(target, request)), options,
+                                protocol::read_completion);
+}
+void Client::set_log_level(LogLevel level, const CallOptions& options) { blocking(*impl_, level_call(level), options); }
+void Client::subscribe(std::string uri, const CallOptions& options) {
+    blocking(*impl_, uri_call(Kind::subscribe, std::move(uri)), options);
+}
+void Client::unsubscribe(std::string uri, const CallOptions& options) {
+    blocking(*impl_, uri_call(Kind::unsubscribe, std::move(uri)), options);
+}
+void Client::ping(const CallOptions& options) { blocking(*impl_, call_of(Kind::ping), options); }
+json::value Client::request(std::string method, json::object params, const CallOptions& options) {
+    return blocking<json::value>(*impl_, request_of(std::move(method), std::move(params)), options, as_it_is);
+}
+void Client::roots_changed() { impl_->roots_changed(); }
+
+void Client::async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options) {
+    later_by<Page<Tool>>(*impl_, request_of("tools/list", cursor_params(cursor)), std::move(options),
+                         protocol::read_tools, std::move(reply));
+}
+void Client::async_list_resources(std::optional<std::string> cursor, Reply<Page<Resource>> reply, CallOptions options) {
+    later_by<Page<Resource>>(*impl_, request_of("resources/list", cursor_params(cursor)), std::move(options),
+                             protocol::read_resources, std::move(reply));
+}
+void Client::async_list_resource_templates(std::optional<std::string> cursor, Reply<Page<ResourceTemplate>> reply,
+                                           CallOptions options) {
+    later_by<Page<ResourceTemplate>>(*impl_, request_of("resources/templates/list", cursor_params(cursor)),
+                                     std::move(options), protocol::read_resource_templates, std::move(reply));
+}
+void Client::async_list_prompts(std::optional<std::string> cursor, Reply<Page<Prompt>> reply, CallOptions options) {
+    later_by<Page<Prompt>>(*impl_, request_of("prompts/list", cursor_params(cursor)), std::move(options),
+                           protocol::read_prompts, std::move(reply));
+}
+void Client::async_call_tool(std::string name, json::object arguments, Reply<ToolResult> reply, CallOptions options) {
+    later_by<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
+                         std::move(options), protocol::read_tool_result, std::move(reply));
+}
+void Client::async_read_resource(std::string uri, Reply<ReadResult> reply, CallOptions options) {
+    later_by<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), std::move(options),
+                         protocol::read_read_result, std::move(reply));
+}
+void Client::async_get_prompt(std::string name, PromptArguments arguments, Reply<PromptResult> reply,
+                              CallOptions options) {
+    later_by<PromptResult>(*impl_, request_of("prompts/get", prompt_params(std::move(name), arguments)),
+                           std::move(options), protocol::read_prompt_result, std::move(reply));
+}
+void Client::async_complete(CompletionTarget target, CompletionRequest request, Reply<Completion> reply,
+                            CallOptions options) {
+    later_by<Completion>(*impl_, request_of("completion/complete", completion_params(target, request)),
+                         std::move(options), protocol::read_completion, std::move(reply));
+}
+void Client::async_set_log_level(LogLevel level, Reply<void> reply, CallOptions options) {
+    later_by(*impl_, level_call(level), std::move(options), std::move(reply));
+}
+void Client::async_subscribe(std::string uri, Reply<void> reply, CallOptions options) {
+    later_by(*impl_, uri_call(Kind::subscribe, std::move(uri)), std::move(options), std::move(reply));
+}
+void Client::async_unsubscribe(std::string uri, Reply<void> reply, CallOptions options) {
+    later_by(*impl_, uri_call(Kind::unsubscribe, std::move(uri)), std::move(options), std::move(reply));
+}
+void Client::async_ping(Reply<void> reply, CallOptions options) {
+    later_by(*impl_, call_of(Kind::ping), std::move(options), std::move(reply));
+}
+void Client::async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options) {
+    impl_->run(request_of(std::move(method), std::move(params)), std::move(options), std::move(reply));
+}
+
+Result<json::value> detail::structured_content(const ToolResult& result) {
+    if (!result.isError && result.structuredContent) return *result.structuredContent;
+    std::string text;
+    for (const Content& content : result.content)
+        if (const auto* t = std::get_if<TextContent>(&content)) text += t->text;
+    return Error{result.isError ? code::internal_error : code::invalid_answer,
+                 result.isError ? "the tool failed: " + text : "the tool's result has no structured content"};
+}
+
+}  // namespace tenon

@@ -1,0 +1,110 @@
+// Where user code runs: handlers of questions on threads of their own, callbacks one after the other.
+#include "protocol/read_server.hpp"
+#include "runtime/client_impl.hpp"
+
+namespace tenon {
+namespace {
+
+thread_local int callback_depth = 0;
+
+class CallbackSection {
+ public:
+    CallbackSection() { ++callback_depth; }
+    ~CallbackSection() { --callback_depth; }
+};
+
+}  // namespace
+
+bool Client::Impl::in_callback() { return callback_depth > 0; }
+
+void Client::Impl::ask(core::Ask question) {
+    const core::AskId id = question.id;
+    const auto tell_engine = [self = shared_from_this(), id](Result<core::AskAnswer> result) {
+        self->with_engine([&](core::ClientEngine& engine) { engine.answered(id, std::move(result), Clock::now()); });
+    };
+    try {
+        handlers_.post([self = shared_from_this(), question = std::move(question), tell_engine] {
+            if (question.stop.stop_requested()) return;
+            const CallbackSection section;
+            tell_engine(self->answer(question));
+        });
+    } catch (...) {
+        tell_engine(detail::current_error());
+    }
+}
+
+Result<core::AskAnswer> Client::Impl::answer(const core::Ask& question) const {
+    try {
+        if (const auto* form = std::get_if<ElicitRequest>(&question.request))
+            return core::AskAnswer(options_.on_elicit(*form, question.stop));
+        if (const auto* page = std::get_if<ElicitUrlRequest>(&question.request))
+            return core::AskAnswer(options_.on_elicit_url(*page, question.stop));
+        if (const auto* sample = std::get_if<SampleRequest>(&question.request))
+            return core::AskAnswer(options_.on_sample(*sample, question.stop));
+        return core::AskAnswer(options_.on_roots(question.stop));
+    } catch (...) {
+        return detail::current_error();
+    }
+}
+
+void Client::Impl::guarded(const char* what, const std::function<void()>& user) const {
+    try {
+        const CallbackSection section;
+        user();
+    } catch (...) {
+        note(LogLevel::error, std::string(what) + " threw: " + detail::current_error().message);
+    }
+}
+
+void Client::Impl::enqueue(std::function<void()> event) {
+    auto job = [self = shared_from_this(), event = std::move(event)] {
+        --self->queued_;
+        self->guarded("a callback", event);
+    };
+    ++queued_;
+    if (callbacks_over_) return job();
+    try {
+        callbacks_.post(job);
+    } catch (...) {
+        job();  // better here than never
+    }
+}
+
+void Client::Impl::enqueue_if_room(std::function<void()> event) {
+    if (queued_ < options_.limits.max_queued_events) {
+        overflowed_ = false;
+        return enqueue(std::move(event));
+    }
+    if (!overflowed_.exchange(true))
+        note(LogLevel::warning, "callbacks are too slow for the server's notifications; some are dropped");
+}
+
+void Client::Impl::announce(core::Announce what) {
+    enqueue_if_room([self = shared_from_this(), what = std::move(what)] { self->tell(what); });
+}
+
+void Client::Impl::tell(const core::Announce& what) const {
+    const auto text = [&](std::string_view name) {
+        const json::value* v = what.params.if_contains(name);
+        return v && v->is_string() ? std::string(v->get_string()) : std::string();
+    };
+    const auto& o = options_;
+    const auto call = [&](const auto& user, auto&&... arguments) {
+        if (user) guarded("a callback", [&] { user(arguments...); });
+    };
+    if (what.method == "notifications/tools/list_changed") call(o.on_tools_changed);
+    if (what.method == "notifications/resources/list_changed") call(o.on_resources_changed);
+    if (what.method == "notifications/prompts/list_changed") call(o.on_prompts_changed);
+    if (what.method == "notifications/resources/updated") call(o.on_resource_updated, text("uri"));
+    if (what.method == "notifications/elicitation/complete") call(o.on_elicitation_complete, text("elicitationId"));
+    if (what.method == "notifications/message" && o.on_log) {
+        if (const auto message = protocol::read_log_message(what.params)) {
+            call(o.on_log, *message);
+        } else {
+            note(LogLevel::warning, "dropped a log message of the server: " + message.error().message);
+        }
+    }
+    call(o.on_notification, what.method, what.params);
+}
+
+}  // namespace tenon

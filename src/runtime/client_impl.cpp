@@ -1,0 +1,168 @@
+#include "runtime/client_impl.hpp"
+
+namespace tenon {
+namespace {
+
+std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o) {
+    auto s = std::make_shared<core::ClientSettings>(core::ClientSettings{{o.info, {}}});
+    s->identity.abilities = {static_cast<bool>(o.on_roots),  static_cast<bool>(o.on_sample),     o.sample_tools,
+                             static_cast<bool>(o.on_elicit), static_cast<bool>(o.on_elicit_url), o.extensions};
+    s->era = o.era;
+    s->revision = o.revision;
+    s->limits = o.limits;
+    s->validate_results = o.validate_results;
+    s->hears_tools = static_cast<bool>(o.on_tools_changed);
+    s->hears_resources = static_cast<bool>(o.on_resources_changed);
+    s->hears_prompts = static_cast<bool>(o.on_prompts_changed);
+    return s;
+}
+
+}  // namespace
+
+Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options)
+    : options_(std::move(options)),
+      transport_(std::move(transport)),
+      engine_(settings_of(options_)),
+      handlers_(options_.limits.max_workers) {}
+
+Client::Impl::~Impl() {
+    if (clock_.joinable()) clock_.join();
+}
+
+void Client::Impl::start() {
+    clock_ = std::thread([this] { keep_time(); });  // joined by close(), so that `this` stays
+    transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
+}
+
+// The transport may say something while the client goes away: then it is for nobody.
+ClientTransport::Events Client::Impl::events() {
+    const auto with = [weak = weak_from_this()](auto what) {
+        if (const auto self = weak.lock()) what(*self);
+    };
+    ClientTransport::Events e;
+    e.opened = [with] {
+        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
+    };
+    e.message = [with](std::string_view text) {
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); });
+        });
+    };
+    e.too_long = [with](std::size_t limit) {
+        with(
+            [&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.receive_too_long(limit); }); });
+    };
+    e.failed = [with](std::int64_t request, const Error& why) {
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
+        });
+    };
+    e.closed = [with](const Error& why) {
+        with([&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.closed(why); }); });
+    };
+    e.note = [with](LogLevel level, std::string_view text) { with([&](Impl& self) { self.note(level, text); }); };
+    return e;
+}
+
+// ---- actions
+
+bool Client::Impl::collect(std::vector<core::ClientAction>& rest) {
+    for (auto actions = engine_.take_actions(); !actions.empty(); actions = engine_.take_actions()) {
+        for (core::ClientAction& action : actions) {
+            auto* transmit = std::get_if<core::Transmit>(&action);
+            if (!transmit) {
+                rest.push_back(std::move(action));
+                continue;
+            }
+            const bool request = transmit->message.kind == OutgoingMessage::Kind::request;
+            const std::int64_t id = transmit->message.id;
+            const auto sent = transport_->send(std::move(transmit->message));
+            if (!sent && request) engine_.failed(id, sent.error(), Clock::now());
+        }
+    }
+    const auto next = engine_.next_deadline();
+    return next && (!waits_until_ || *next < *waits_until_);
+}
+
+void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
+    for (core::ClientAction& action : actions) {
+        if (auto* answer = std::get_if<core::HandOver>(&action)) {
+            std::move(answer->reply).send(std::move(answer->answer));
+        } else if (auto* progress = std::get_if<core::ReportProgress>(&action)) {
+            (*progress->sink)(progress->progress);
+        } else if (auto* question = std::get_if<core::Ask>(&action)) {
+            ask(std::move(*question));
+        } else if (auto* stop = std::get_if<core::StopAsk>(&action)) {
+            stop->stop.request_stop();
+        } else if (auto* news = std::get_if<core::Announce>(&action)) {
+            announce(std::move(*news));
+        } else if (auto* reopen = std::get_if<core::Reopen>(&action)) {
+            if (!transport_->reopen())
+                with_engine([&](core::ClientEngine& engine) { engine.closed(std::move(reopen->why)); });
+        } else if (auto* said = std::get_if<core::ClientNote>(&action)) {
+            note(said->level, said->text);
+        } else {
+            hang_up();
+        }
+    }
+}
+
+// Not from here: this may be the transport's own thread.
+void Client::Impl::hang_up() {
+    try {
+        handlers_.post([transport = transport_, until = later(Clock::now(), options_.limits.close_time)] {
+            transport->close(until);
+        });
+    } catch (...) {
+        note(LogLevel::error, "cannot end the transport now: " + detail::current_error().message);
+    }
+}
+
+// ---- time and the end
+
+void Client::Impl::keep_time() {
+    std::unique_lock lock(mutex_);
+    while (!stop_clock_) {
+        waits_until_ = engine_.next_deadline();
+        if (!waits_until_) {
+            deadline_changed_.wait(lock);
+        } else if (deadline_changed_.wait_until(lock, *waits_until_) == std::cv_status::timeout) {
+            lock.unlock();
+            with_engine([](core::ClientEngine& engine) { engine.tick(Clock::now()); });
+            lock.lock();
+        }
+    }
+}
+
+void Client::Impl::roots_changed() {
+    with_engine([](core::ClientEngine& engine) { engine.roots_changed(); });
+}
+
+void Client::Impl::close(TimePoint deadline) {
+    if (!closing_.exchange(true))
+        with_engine([](core::ClientEngine& engine) {
+            engine.shut_down({code::connection_closed, "the client was closed"});
+        });
+    transport_->close(deadline);
+    stop_clock();
+    const auto left = [&] {
+        return in_callback() ? Duration::zero() : std::max(deadline - Clock::now(), Duration::zero());
+    };
+    const bool handlers_ended = handlers_.stop(left());
+    callbacks_over_ = true;
+    const bool callbacks_ended = callbacks_.stop(left());
+    if (!in_callback() && !(handlers_ended && callbacks_ended))
+        note(LogLevel::warning, "a callback still runs after the client was closed");
+}
+
+void Client::Impl::stop_clock() {
+    const std::lock_guard alone(close_mutex_);
+    {
+        const std::lock_guard lock(mutex_);
+        stop_clock_ = true;
+    }
+    deadline_changed_.notify_one();
+    if (clock_.joinable()) clock_.join();
+}
+
+}  // namespace tenon

@@ -1,0 +1,141 @@
+// How a caller gets its answer: by waiting for it, or by a callback.
+#include <deque>
+
+#include "runtime/client_impl.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t max_unseen_reports = 1000;  // of progress; the newest are worth most
+
+// What a blocking call waits for. Shared with the engine's reply, which may come from any thread.
+class Waiter {
+ public:
+    void finish(Result<json::value> answer) {
+        const std::lock_guard lock(mutex_);
+        answer_ = std::move(answer);
+        changed_.notify_all();
+    }
+    void report(const Progress& progress) {
+        const std::lock_guard lock(mutex_);
+        if (reports_.size() == max_unseen_reports) reports_.pop_front();
+        reports_.push_back(progress);
+        changed_.notify_all();
+    }
+    Result<json::value> wait(const std::function<void(const Progress&)>& on_progress) {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [this] { return answer_ || !reports_.empty(); });
+            while (!reports_.empty()) {
+                const Progress report = std::move(reports_.front());
+                reports_.pop_front();
+                lock.unlock();
+                on_progress(report);
+                lock.lock();
+            }
+            if (answer_) return *std::move(answer_);
+        }
+    }
+
+ private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Progress> reports_;
+    std::optional<Result<json::value>> answer_;
+};
+
+core::ProgressSink sink(std::function<void(const Progress&)> f) {
+    return std::make_shared<const std::function<void(const Progress&)>>(std::move(f));
+}
+
+}  // namespace
+
+core::CallId Client::Impl::submit(core::ClientCall call) {
+    core::CallId id = 0;
+    with_engine([&](core::ClientEngine& engine) { id = engine.call(std::move(call), Clock::now()); });
+    return id;
+}
+
+void Client::Impl::cancel(core::CallId id) {
+    with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "the caller does not want it any more"); });
+}
+
+Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
+    const auto waiter = std::make_shared<Waiter>();
+    call.timeout = options.timeout;
+    call.meta = options.meta;
+    call.fresh = options.fresh;
+    call.reply = make_reply<json::value>([waiter](Result<json::value> answer) { waiter->finish(std::move(answer)); });
+    if (options.on_progress) call.progress = sink([waiter](const Progress& p) { waiter->report(p); });
+    const core::CallId id = submit(std::move(call));
+    const std::stop_callback on_stop(options.stop, [this, id] { cancel(id); });
+    try {
+        return waiter->wait(options.on_progress);
+    } catch (...) {
+        cancel(id);  // on_progress threw, so that nobody waits for the answer
+        throw;
+    }
+}
+
+/// A call whose answer is called back. Lives until then.
+class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
+ public:
+    AsyncCall(std::function<void(const Progress&)> on_progress, Reply<json::value> reply)
+        : on_progress_(std::move(on_progress)), reply_(std::move(reply)) {}
+
+    void listen(const std::stop_token& token, std::function<void()> cancel) {
+        if (!token.stop_possible()) return;
+        auto callback = std::make_unique<StopCallback>(token, std::move(cancel));  // may run at once
+        const std::lock_guard lock(mutex_);
+        if (!done_) callback_ = std::move(callback);
+    }
+    void report(const Progress& progress) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (done_) return;
+        }
+        on_progress_(progress);
+    }
+    void finish(Result<json::value> answer) {
+        std::unique_ptr<StopCallback> callback;
+        {
+            const std::lock_guard lock(mutex_);
+            done_ = true;
+            callback = std::move(callback_);
+        }
+        callback.reset();
+        std::move(reply_).send(std::move(answer));
+    }
+
+ private:
+    using StopCallback = std::stop_callback<std::function<void()>>;
+    const std::function<void(const Progress&)> on_progress_;
+    Reply<json::value> reply_;
+    std::mutex mutex_;  // guards what follows
+    bool done_ = false;
+    std::unique_ptr<StopCallback> callback_;
+};
+
+void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) {
+    const bool reports = static_cast<bool>(options.on_progress);
+    const auto live = std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(reply));
+    call.timeout = options.timeout;
+    call.meta = std::move(options.meta);
+    call.fresh = options.fresh;
+    const std::weak_ptr<Impl> weak = weak_from_this();
+    call.reply = make_reply<json::value>([weak, live](Result<json::value> answer) {
+        const auto shared = std::make_shared<Result<json::value>>(std::move(answer));
+        if (const auto self = weak.lock()) return self->enqueue([live, shared] { live->finish(std::move(*shared)); });
+        live->finish(std::move(*shared));
+    });
+    if (reports)
+        call.progress = sink([weak, live](const Progress& p) {
+            if (const auto self = weak.lock()) self->enqueue_if_room([live, p] { live->report(p); });
+        });
+    const core::CallId id = submit(std::move(call));
+    live->listen(options.stop, [weak, id] {
+        if (const auto self = weak.lock()) self->cancel(id);
+    });
+}
+
+}  // namespace tenon
