@@ -1,0 +1,326 @@
+// Real children, good and bad: one error for each call, quickly, and nothing left behind.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <thread>
+
+#include <tenon/client.hpp>
+#include <tenon/transport/process.hpp>
+
+namespace tenon {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string everything = TENON_BIN_DIR "/everything";
+const std::string odd = TENON_BIN_DIR "/client_child";
+
+// Where the processes of a group are, by /proc; zombies are told apart.
+std::vector<std::pair<int, char>> processes_of_group(int group) {
+    std::vector<std::pair<int, char>> out;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        const int pid = std::atoi(entry.path().filename().c_str());
+        if (pid <= 0) continue;
+        std::ifstream file(entry.path() / "stat");
+        std::string stat((std::istreambuf_iterator<char>(file)), {});
+        const auto end = stat.rfind(')');
+        if (end == std::string::npos) continue;
+        char state = '?';
+        int parent = 0, pgrp = 0;
+        if (std::sscanf(stat.c_str() + end + 1, " %c %d %d", &state, &parent, &pgrp) == 3 && pgrp == group)
+            out.emplace_back(pid, state);
+    }
+    return out;
+}
+
+// A killed grandchild is reaped by init, whenever that comes round to it: a zombie of somebody else is as good as gone.
+bool group_is_gone(int group) {
+    return std::ranges::all_of(processes_of_group(group), [](const auto& p) { return p.second == 'Z'; });
+}
+
+// SIGKILL is on its way when close() returns; what it hits takes a moment to go. A process that stays is a time-out
+// here.
+void wait_until_gone(int group) {
+    while (!group_is_gone(group)) std::this_thread::yield();
+}
+
+bool has_children() {
+    siginfo_t info{};
+    return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+std::size_t open_descriptors() {
+    const std::filesystem::directory_iterator fds("/proc/self/fd");
+    return static_cast<std::size_t>(std::distance(begin(fds), end(fds)));
+}
+
+int code_of(const std::function<void()>& f, std::string* message = nullptr) {
+    try {
+        f();
+    } catch (const Exception& e) {
+        if (message) *message = e.error().message;
+        return e.error().code;
+    }
+    return 0;
+}
+
+ClientOptions impatient() {
+    ClientOptions o;
+    o.limits.probe_time = 200ms;
+    return o;
+}
+
+std::shared_ptr<ProcessTransport> child(const std::string& kind) {
+    return process({.command = {odd, kind}, .exit_time = 100ms, .term_time = 100ms});
+}
+
+std::string text(const ToolResult& result) { return std::get<TextContent>(result.content.at(0)).text; }
+
+// rules: STDIO-2, STDIO-3
+TEST(ClientProcess, speaks_to_a_real_server_of_each_era) {
+    for (const Era era : {Era::automatic, Era::legacy, Era::modern}) {
+        const auto transport = process({.command = {everything}});
+        ClientOptions o;
+        o.era = era;
+        Client c(transport, std::move(o));
+        EXPECT_EQ(c.connect().info.name, "everything");
+        EXPECT_EQ(c.era(), era == Era::legacy ? Era::legacy : Era::modern);
+        EXPECT_GT(c.list_tools().all().size(), 10u);
+        EXPECT_EQ(text(c.call_tool("echo", {{"message", "hi"}})), "hi");
+        const int group = transport->pid();
+        c.close();
+        EXPECT_EQ(transport->pid(), 0);
+        EXPECT_TRUE(processes_of_group(group).empty());
+    }
+    EXPECT_FALSE(has_children());
+}
+
+TEST(ClientProcess, finds_out_the_era_of_servers_that_do_not_like_the_question) {
+    for (const std::string kind : {"plain", "silent-to-discover", "dies-of-discover", "dies-after-discover", "noise"}) {
+        Client c(child(kind), impatient());
+        EXPECT_EQ(c.connect().info.name, "odd") << kind;
+        EXPECT_EQ(c.era(), Era::legacy) << kind;
+        EXPECT_EQ(text(c.call_tool("t")), "ok") << kind;
+    }
+    EXPECT_FALSE(has_children());
+}
+
+TEST(ClientProcess, noise_is_reported) {
+    std::mutex mutex;
+    std::string log;
+    ClientOptions o = impatient();
+    o.log = [&](LogLevel, std::string_view line) {
+        const std::lock_guard lock(mutex);
+        log += line;
+    };
+    const auto transport = child("noise");
+    Client c(transport, std::move(o));
+    c.call_tool("t");
+    c.close();
+    EXPECT_NE(transport->stderr_tail().find("warming up"), std::string::npos);
+    EXPECT_NE(log.find("no message"), std::string::npos) << log;
+}
+
+TEST(ClientProcess, a_server_that_dies_ends_each_call_once_and_says_why) {
+    const std::vector<std::pair<std::string, std::string>> kinds = {
+        {"dies-at-once", "status 3"}, {"dies-of-initialize", "status 6"}, {"dies-of-a-call", "out of cheese"},
+        {"kills-itself", "signal 9"}, {"half-an-answer", "status 0"},     {"closes-its-output", "the server"}};
+    for (const auto& [kind, why] : kinds) {
+        const auto transport = child(kind);
+        Client c(transport, impatient());
+        std::string message;
+        EXPECT_EQ(code_of([&] { c.call_tool("t"); }, &message), code::connection_closed) << kind;
+        EXPECT_NE(message.find(why), std::string::npos) << kind << ": " << message;
+        EXPECT_EQ(code_of([&] { c.call_tool("t"); }), code::connection_closed) << kind;
+        EXPECT_EQ(transport->pid(), 0) << kind;
+    }
+    EXPECT_FALSE(has_children());
+}
+
+TEST(ClientProcess, a_server_killed_in_any_phase_ends_every_call) {
+    for (const int before : {0, 1, 2, 3}) {
+        const auto transport = process({.command = {everything}});
+        Client c(transport);
+        std::vector<std::future<int>> calls;
+        const auto call = [&](std::string tool, json::object arguments) {
+            const auto promise = std::make_shared<std::promise<int>>();
+            calls.push_back(promise->get_future());
+            c.async_call_tool(std::move(tool), std::move(arguments), make_reply<ToolResult>([promise](auto r) {
+                                  promise->set_value(r ? 0 : r.error().code);
+                              }));
+        };
+        // Before it was spoken to, while it introduces itself, while it works, and with an answer on its way.
+        if (before >= 1) call("count", {{"to", 1000}, {"delay_ms", 1000}});
+        if (before >= 2) c.connect();
+        if (before >= 3) call("echo", {{"message", std::string(1 << 20, 'x')}});
+        int pid = 0;
+        while ((pid = transport->pid()) == 0) std::this_thread::yield();
+        ::kill(pid, SIGKILL);
+        // Killed before it is known, it is started once more: then it is killed again.
+        if (before < 2) {
+            call("count", {{"to", 1000}, {"delay_ms", 1000}});
+            while (c.era() == Era::automatic && (transport->pid() == 0 || transport->pid() == pid))
+                std::this_thread::yield();
+            if (const int second = transport->pid(); second != 0) ::kill(second, SIGKILL);
+        }
+        for (auto& done : calls) {
+            const int code = done.get();
+            EXPECT_TRUE(code == code::connection_closed || code == 0) << code;
+        }
+        c.close();
+        EXPECT_EQ(transport->pid(), 0);
+    }
+    EXPECT_FALSE(has_children());
+}
+
+// rules: STDIO-3
+TEST(ClientProcess, closes_then_asks_then_kills_the_whole_group) {
+    for (const std::string kind : {"plain", "ignores-end-of-input", "ignores-term", "has-a-child"}) {
+        const auto transport = child(kind);
+        Client c(transport, impatient());
+        c.connect();
+        const int group = transport->pid();
+        EXPECT_FALSE(processes_of_group(group).empty()) << kind;
+        c.close();
+        wait_until_gone(group);
+        EXPECT_FALSE(has_children()) << kind;
+    }
+}
+
+TEST(ClientProcess, a_call_that_is_never_answered_ends_in_time_or_with_the_client) {
+    Client c(child("never-answers"), impatient());
+    c.connect();
+    EXPECT_EQ(code_of([&] { c.call_tool("t", {}, {.timeout = 10ms}); }), code::request_timeout);
+    auto pending = std::async(std::launch::async, [&] { return code_of([&] { c.call_tool("t"); }); });
+    c.close();
+    EXPECT_EQ(pending.get(), code::connection_closed);
+}
+
+TEST(ClientProcess, a_server_that_never_introduces_itself_is_given_up) {
+    ClientOptions o = impatient();
+    o.limits.probe_time = 10ms;
+    o.limits.connect_time = 50ms;
+    Client c(child("silent"), std::move(o));
+    EXPECT_EQ(code_of([&] { c.connect(); }), code::request_timeout);
+    EXPECT_EQ(code_of([&] { c.call_tool("t"); }), code::request_timeout);
+}
+
+TEST(ClientProcess, a_program_that_is_not_there_is_an_error_that_names_it) {
+    for (const std::string program : {"no-such-program-anywhere", "/no/such/program"}) {
+        Client c(process({.command = {program}}));
+        std::string message;
+        EXPECT_EQ(code_of([&] { c.connect(); }, &message), code::connection_closed);
+        EXPECT_NE(message.find(program), std::string::npos) << message;
+    }
+    EXPECT_FALSE(has_children());
+}
+
+TEST(ClientProcess, the_environment_is_minimal_unless_told) {
+    ::setenv("TENON_TEST_SECRET", "x", 1);
+    Client c(process({.command = {odd, "environment"}, .environment = {{"MINE", "1"}}}), impatient());
+    const std::string names = text(c.call_tool("t"));
+    EXPECT_NE(names.find("MINE "), std::string::npos);
+    EXPECT_NE(names.find("PATH "), std::string::npos);
+    EXPECT_EQ(names.find("TENON_TEST_SECRET"), std::string::npos) << names;
+}
+
+TEST(ClientProcess, a_server_that_does_not_read_blocks_nobody) {
+    ClientOptions o = impatient();
+    o.limits.max_queued_output_bytes = 5 << 20;
+    Client c(child("stops-reading"), std::move(o));
+    c.connect();
+    std::vector<std::future<int>> calls;
+    for (int i = 0; i < 8; ++i)
+        calls.push_back(std::async(std::launch::async, [&] {
+            return code_of([&] { c.call_tool("t", {{"x", std::string(2 << 20, 'x')}}, {.timeout = 20ms}); });
+        }));
+    int refused = 0;
+    for (auto& call : calls) {
+        const int code = call.get();
+        EXPECT_TRUE(code == code::request_timeout || code == code::server_error) << code;
+        refused += code == code::server_error ? 1 : 0;
+    }
+    EXPECT_GT(refused, 0) << "the queue is bounded";
+}
+
+long resident_kilobytes() {
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("VmRSS:")) return std::atol(line.c_str() + 6);
+    return 0;
+}
+
+// Sanitizers keep what was freed, and take their time to fork.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int cycles = 100;
+constexpr bool memory_means_something = false;
+#else
+constexpr int cycles = 1000;
+constexpr bool memory_means_something = true;
+#endif
+
+TEST(ClientProcess, a_thousand_children_leave_nothing_behind) {
+    const auto cycle = [](int i) {
+        Client c(process({.command = {odd, "plain"}}), impatient());
+        if (i % 2 == 0) {
+            EXPECT_EQ(text(c.call_tool("t")), "ok");
+        }
+    };
+    for (int i = 0; i < 50; ++i) cycle(i);  // what is made once, and kept
+    const std::size_t descriptors = open_descriptors();
+    const long memory = resident_kilobytes();
+    for (int i = 0; i < cycles; ++i) cycle(i);
+    EXPECT_EQ(open_descriptors(), descriptors);
+    EXPECT_FALSE(has_children());
+    if (memory_means_something) {
+        EXPECT_LT(resident_kilobytes() - memory, 512) << "a leak of one kilobyte each would be twice that";
+    }
+}
+
+// A host that is killed has no time for anything: the kernel ends its child.
+TEST(ClientProcess, the_child_dies_with_its_host) {
+    int pipe[2];
+    ASSERT_EQ(::pipe(pipe), 0);
+    const pid_t host = ::fork();
+    if (host == 0) {
+        ::execl("/proc/self/exe", "host", "--be-the-host", std::to_string(pipe[1]).c_str(), nullptr);
+        ::_exit(1);
+    }
+    ::close(pipe[1]);
+    int pid = 0;
+    ASSERT_EQ(::read(pipe[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+    EXPECT_FALSE(group_is_gone(pid));
+    ::kill(host, SIGKILL);
+    ::waitpid(host, nullptr, 0);
+    char byte = 0;
+    EXPECT_EQ(::read(pipe[0], &byte, 1), 0);  // the child does not have the other end
+    ::close(pipe[0]);
+    wait_until_gone(pid);
+}
+
+// What the test above starts: a host with a child that does not end by itself.
+int be_the_host(int report) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the test fail
+    const auto transport = child("ignores-end-of-input");
+    Client c(transport, impatient());
+    c.connect();
+    const int pid = transport->pid();
+    if (::write(report, &pid, sizeof pid) < 0) return 1;
+    for (;;) ::pause();
+}
+
+}  // namespace
+}  // namespace tenon
+
+int main(int argc, char** argv) {
+    if (argc == 3 && std::string(argv[1]) == "--be-the-host") return tenon::be_the_host(std::atoi(argv[2]));
+    testing::InitGoogleTest(&argc, argv);
+    return RUN_ALL_TESTS();
+}
