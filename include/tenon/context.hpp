@@ -73,8 +73,6 @@ inline Roots roots(std::string key = {}) { return {std::move(key)}; }
 
 namespace detail {
 
-/// Leaves a handler whose call will be run again. Not a std::exception, so that nobody takes it for a failure.
-struct Unwind {};
 void throw_any(const std::vector<Error>& errors);
 
 /// Waits until as many have arrived as were expected.

@@ -75,6 +75,12 @@ class ProtocolError : public Exception {
 
 namespace detail {
 
+/// Leaves a handler whose call will be run again. Not a std::exception, so that nobody takes it for a failure.
+struct Unwind {};
+
+/// The error of a call that was left by Unwind. It never reaches the wire: the call was answered by its question.
+inline constexpr int asked_by_result = 0;
+
 /// The exception being handled, as an Error.
 Error current_error();
 

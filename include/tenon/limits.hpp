@@ -42,7 +42,8 @@ struct Limits {
     Duration write_time = std::chrono::seconds(60);           ///< for a reader to take some of what is sent
     Duration stream_keep_alive = std::chrono::seconds(15);    ///< between comments on a silent stream
 
-    std::size_t max_tasks = 1000;  ///< tasks that a server keeps, those at their end included
+    std::size_t max_tasks = 1000;           ///< tasks that a server keeps, those at their end included
+    std::size_t max_tasks_per_owner = 100;  ///< of them, for each principal or session; who is nobody has no share
 
     std::chrono::milliseconds task_ttl = std::chrono::hours(1);       ///< how long a task is kept from its start on
     std::chrono::milliseconds max_task_ttl = std::chrono::hours(24);  ///< the longest that a client may ask for

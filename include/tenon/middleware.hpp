@@ -30,8 +30,9 @@ struct Request {
 
 /// What a request came to.
 struct Outcome {
-    const Error* error = nullptr;  ///< null when there is a result
+    const Error* error = nullptr;  ///< null when there is none
     std::string_view result = {};  ///< as JSON
+    bool asked = false;            ///< neither: it asked the client, and is called again with the answer (2026-07-28)
 };
 
 namespace detail {
@@ -54,7 +55,8 @@ class Next {
     std::unique_ptr<detail::Passage> passage_;
 };
 
-/// Runs where the handler will: it must not block when that one is inline. What it throws is the answer.
+/// Runs where the handler will: it must not block when that one is inline. What it throws is the answer. A call becomes
+/// a task behind it, so that what it refuses is none.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
 /// So many calls in so much time; as many at once.

@@ -74,6 +74,8 @@ class TaskStore {
     /// The first `max` tasks of an owner whose order is above `after`, in order.
     virtual std::vector<TaskRecord> list(std::string_view owner, std::uint64_t after, std::size_t max) = 0;
     virtual std::size_t size() = 0;
+    /// The tasks of an owner.
+    virtual std::size_t count(std::string_view owner) = 0;
     /// The one that expires first.
     virtual std::optional<TaskExpiry> next_to_expire() = 0;
 };

@@ -14,6 +14,7 @@ class MemoryTaskStore final : public TaskStore {
         orders_.emplace(task.id, task.order);
         expiries_.emplace(task.expiry(), task.order);
         tasks_.insert_or_assign(task.order, task);
+        ++counts_[task.owner];
         return {};
     }
 
@@ -27,6 +28,8 @@ class MemoryTaskStore final : public TaskStore {
         if (it == orders_.end()) return;
         const auto task = tasks_.find(it->second);
         expiries_.erase({task->second.expiry(), task->first});
+        const auto owned = counts_.find(task->second.owner);
+        if (--owned->second == 0) counts_.erase(owned);
         tasks_.erase(task);
         orders_.erase(it);
     }
@@ -39,6 +42,10 @@ class MemoryTaskStore final : public TaskStore {
     }
 
     std::size_t size() override { return tasks_.size(); }
+    std::size_t count(std::string_view owner) override {
+        const auto it = counts_.find(owner);
+        return it == counts_.end() ? 0 : it->second;
+    }
 
     std::optional<TaskExpiry> next_to_expire() override {
         if (expiries_.empty()) return std::nullopt;
@@ -48,6 +55,7 @@ class MemoryTaskStore final : public TaskStore {
  private:
     std::map<std::uint64_t, TaskRecord> tasks_;  // by order
     std::map<std::string, std::uint64_t, std::less<>> orders_;
+    std::map<std::string, std::size_t, std::less<>> counts_;  // by owner
     std::set<std::pair<WallTime, std::uint64_t>> expiries_;
 };
 

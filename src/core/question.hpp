@@ -30,8 +30,4 @@ Question roots_question(std::string key, Reply<json::value> reply);
 /// Whether the client said that it can, in a revision that has such questions.
 Result<void> client_can_answer(const Peer& peer, const Question& question);
 
-/// The error of a question that will be answered when the client calls again. It never reaches the wire: the call was
-/// answered when it was asked, and what is left is to unwind the handler.
-inline constexpr int asked_by_result = 0;
-
 }  // namespace tenon::core

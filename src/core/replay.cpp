@@ -109,7 +109,8 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     if (missing.empty()) return;
     require_input(call, missing);
     for (Question& question : missing)
-        fail(std::move(question.reply), {asked_by_result, "the client was asked; the call runs again with its answer"});
+        fail(std::move(question.reply),
+             {detail::asked_by_result, "the client was asked; the call runs again with its answer"});
 }
 
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {

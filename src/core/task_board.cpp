@@ -23,6 +23,11 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     if (store_->size() >= limits_.max_tasks)
         return Error{code::server_error, "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) +
                                              "; call again when some have expired"};
+    const std::string& owner = task.terms.owner;
+    if (!owner.empty() && store_->count(owner) >= limits_.max_tasks_per_owner)
+        return Error{code::server_error, "Too many tasks of yours: the limit is " +
+                                             std::to_string(limits_.max_tasks_per_owner) +
+                                             "; call again when some have expired"};
     TaskRecord record;
     record.id = task.id;
     record.owner = std::move(task.terms.owner);

@@ -88,8 +88,9 @@ void TaskBoard::progress(std::string_view id, std::string_view message, WallTime
 
 void TaskBoard::finish(std::string_view id, Result<Answer> outcome, WallTime now) {
     const auto task = running_.find(id);
-    auto record = task == running_.end() ? std::nullopt : store_->get(id);
-    if (!record) return;  // it was cancelled, or has expired
+    if (task == running_.end()) return;  // it was cancelled, or has expired
+    auto record = store_->get(id);
+    if (!record) return end_early(task, TaskStatus::failed, "the task store has lost the task", now);
     const protocol::Rules rules = task->second.rules;
     record->status_message.clear();
     if (outcome) {

@@ -91,8 +91,10 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
 Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
                            Result<ToolResult> outcome) {
     if (!outcome) {
-        if (outcome.error().of_protocol || is_protocol_error(outcome.error().code, rules)) return outcome.error();
-        outcome = tool_error(outcome.error().message);
+        const Error error = outcome.error();
+        if (error.code == detail::asked_by_result) return error;
+        if (error.of_protocol || is_protocol_error(error.code, rules)) return error;
+        outcome = tool_error(error.message);
     }
     const std::string wrong = output_violation(entry, settings, rules, *outcome);
     if (!wrong.empty()) {

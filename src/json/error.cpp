@@ -13,6 +13,8 @@ Error current_error() {
         return e.error();
     } catch (const std::exception& e) {
         return {code::internal_error, e.what()};
+    } catch (const Unwind&) {
+        return {asked_by_result, "the client was asked; the call runs again with its answer"};
     } catch (...) {
         return {code::internal_error, "the handler threw something that is no std::exception"};
     }

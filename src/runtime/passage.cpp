@@ -27,8 +27,9 @@ class Passage {
         reply_ = make_reply<core::Answer>(
             [then = std::move(then), reply = std::move(reply_)](Result<core::Answer> answer) mutable {
                 const Error error = answer ? Error() : answer.error();
+                const bool asked = !answer && error.code == asked_by_result;
                 try {
-                    then(answer ? Outcome{nullptr, answer->result.json} : Outcome{&error, {}});
+                    then(Outcome{answer || asked ? nullptr : &error, answer ? answer->result.json : "", asked});
                 } catch (...) {  // it only watches: what it throws changes nothing
                 }
                 std::move(reply).send(std::move(answer));
@@ -150,7 +151,9 @@ Middleware log_requests(LogSink sink) {
         std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
             const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
             std::string line = who + " " + what + ": ";
-            line += outcome.error ? "error " + std::to_string(outcome.error->code) : std::string("done");
+            line += outcome.error   ? "error " + std::to_string(outcome.error->code)
+                    : outcome.asked ? std::string("asked the client")
+                                    : std::string("done");
             sink(LogLevel::info, line + " after " + std::to_string(took) + " us");
         });
     };

@@ -71,8 +71,14 @@ void Session::Impl::perform(std::vector<core::Action>& actions) {
 
 void Session::Impl::start(core::RunTask task) {
     const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
-    if (auto ok = live->begin_task(); !ok)
-        return with_engine([&](core::ServerEngine& engine) { engine.answered(task.run.call, ok.error()); });
+    if (server_->middlewares() && task.run.call->for_users) {  // which may refuse it: then it is none
+        task.run.job = [live, job = std::move(task.run.job)](Context context, Reply<core::Answer> reply) mutable {
+            if (auto ok = live->begin_task(); !ok) return std::move(reply).send(ok.error());
+            job(std::move(context), std::move(reply));
+        };
+    } else if (auto ok = live->begin_task(); !ok) {
+        return live->answered(ok.error());
+    }
     run(std::move(task.run), live);
 }
 

@@ -70,6 +70,35 @@ TEST_F(Board, a_task_works_asks_works_and_completes) {
     EXPECT_EQ(told_, (std::vector{TaskStatus::input_required, TaskStatus::working, TaskStatus::completed}));
 }
 
+// A store of the user's that forgets.
+class ForgetfulStore final : public TaskStore {
+ public:
+    Result<void> put(const TaskRecord&) override { return {}; }
+    std::optional<TaskRecord> get(std::string_view) override {
+        if (lost) return std::nullopt;
+        return TaskRecord{.id = "a", .owner = "me", .created = WallTime(1000s), .ttl = 1h};
+    }
+    void erase(std::string_view) override {}
+    std::vector<TaskRecord> list(std::string_view, std::uint64_t, std::size_t) override { return {}; }
+    std::size_t size() override { return 0; }
+    std::size_t count(std::string_view) override { return 0; }
+    std::optional<TaskExpiry> next_to_expire() override { return std::nullopt; }
+    bool lost = false;
+};
+
+TEST_F(Board, who_waits_for_a_task_that_the_store_lost_is_told) {
+    const auto store = std::make_shared<ForgetfulStore>();
+    board_ = TaskBoard(store, limits(), {"s", "1"});
+    create("a");
+    int code = 0;
+    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> answer) { code = answer ? 1 : answer.error().code; }),
+                now_);
+    store->lost = true;
+    board_.finish("a", done(), now_);
+    perform();
+    EXPECT_EQ(code, code::internal_error);
+}
+
 TEST_F(Board, what_is_over_stays_as_it_is) {
     for (const char* id : {"completed", "failed", "cancelled"}) create(id);
     board_.finish("completed", done(), now_);

@@ -21,7 +21,7 @@ class MiddlewareTest : public testing::Test {
     json::value send(std::string_view method, json::object params) {
         if (!session_) session_.emplace(server_, SessionOptions{.owner = "alice"});
         params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-                                       {"io.modelcontextprotocol/clientCapabilities", json::object()}};
+                                       {"io.modelcontextprotocol/clientCapabilities", capabilities_}};
         session_->receive(json::write(
             json::object{{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", std::move(params)}}));
         return json::parse(session_->take_output()).value();
@@ -34,6 +34,7 @@ class MiddlewareTest : public testing::Test {
     std::optional<Session> session_;
     std::string trace_;
     int last_id_ = 0;
+    json::object capabilities_;
 };
 
 TEST_F(MiddlewareTest, the_first_is_the_outermost_and_hears_of_the_end_last) {
@@ -94,6 +95,17 @@ TEST_F(MiddlewareTest, completion_is_judged_by_the_name_that_its_kind_has) {
     send("completion/complete",
          {{"ref", json::object{{"type", "ref/prompt"}, {"name", "ask"}, {"uri", "x://y"}}}, {"argument", argument}});
     EXPECT_EQ(seen, "ask");
+}
+
+TEST_F(MiddlewareTest, a_call_that_asks_the_client_is_no_error) {
+    server_.tool("roots", "Asks", [](Context& ctx) { return std::to_string(ctx.roots().size()); });
+    server_.use([this](Context&, const Request&, Next next) {
+        std::move(next).run([this](const Outcome& o) { trace_ += o.error ? "error" : o.asked ? "asked" : "done"; });
+    });
+    capabilities_ = {{"roots", json::object()}};
+    const auto answer = send("tools/call", {{"name", "roots"}, {"arguments", json::object()}});
+    EXPECT_EQ(answer.at("result").at("resultType").as_string(), "input_required");
+    EXPECT_EQ(trace_, "asked");
 }
 
 TEST_F(MiddlewareTest, what_a_watcher_throws_changes_nothing) {

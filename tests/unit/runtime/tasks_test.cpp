@@ -162,6 +162,39 @@ TEST_F(Tasks, there_are_not_more_than_the_limit) {
     EXPECT_EQ(call(p, "endless").at("result").at("resultType").as_string(), "task");
 }
 
+TEST_F(Tasks, one_owner_cannot_take_them_all) {
+    Limits limits;
+    limits.max_tasks_per_owner = 1;
+    server({.limits = limits});
+    add_endless_tool();
+    start(peer({.owner = "ada"}), "endless");
+    const auto refused = call(peer({.owner = "ada"}), "endless");
+    EXPECT_EQ(refused.at("error").at("message").as_string(),
+              "Too many tasks of yours: the limit is 1; call again when some have expired");
+    start(peer({.owner = "bob"}), "endless");
+    start(peer(), "endless"), start(peer(), "endless");  // who is nobody shares with everybody
+    pass(1h);
+    start(peer({.owner = "ada"}), "endless");
+}
+
+TEST_F(Tasks, what_middleware_refuses_becomes_none) {
+    Limits limits;
+    limits.max_tasks = 1;
+    server({.limits = limits});
+    add_endless_tool();
+    server_->tool("quick", "Quick", [] { return "done"; }, {.task = TaskSupport::optional});
+    std::atomic<int> passed = 0;
+    server_->use([&](Context&, const Request& request, Next next) {
+        if (request.name == "endless") return std::move(next).refuse({-7, "not today"});
+        std::move(next).run([&](const Outcome& outcome) { passed += outcome.error ? 0 : 1; });
+    });
+    Peer& p = peer();
+    EXPECT_EQ(code_of(call(p, "endless")), -7);
+    EXPECT_EQ(call(p, "quick").at("result").at("resultType").as_string(), "task") << "there is room for it";
+    threads_.join();
+    EXPECT_EQ(passed, 1);
+}
+
 TEST_F(Tasks, they_belong_to_their_owner) {
     server();
     add_endless_tool();
