@@ -44,6 +44,8 @@ class Waiter {
     std::optional<Result<json::value>> answer_;
 };
 
+const Error not_wanted{code::call_cancelled, "the call was cancelled before it was sent"};
+
 core::ProgressSink sink(std::function<void(const Progress&)> f) {
     return std::make_shared<const std::function<void(const Progress&)>>(std::move(f));
 }
@@ -61,6 +63,7 @@ void Client::Impl::cancel(core::CallId id) {
 }
 
 Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
+    if (options.stop.stop_requested()) return not_wanted;
     const auto waiter = std::make_shared<Waiter>();
     call.timeout = options.timeout;
     call.meta = options.meta;
@@ -117,6 +120,10 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
 };
 
 void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) {
+    if (options.stop.stop_requested()) {
+        const auto unsent = std::make_shared<Reply<json::value>>(std::move(reply));
+        return enqueue([unsent] { std::move(*unsent).send(not_wanted); });
+    }
     const bool reports = static_cast<bool>(options.on_progress);
     const auto live = std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(reply));
     call.timeout = options.timeout;
