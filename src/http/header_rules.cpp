@@ -6,7 +6,7 @@
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using std::string_view;
@@ -139,4 +139,4 @@ std::optional<Error> check_headers(const jsonrpc::Request& request, const framin
     return std::nullopt;
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

@@ -4,7 +4,7 @@
 
 #include "base/base64.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 constexpr std::string_view encoded_begins = "=?base64?";
@@ -45,4 +45,4 @@ bool says_the_same(std::string_view decoded, const json::value& body) {
     return same_number(decoded, body);
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web
