@@ -27,7 +27,7 @@ void HttpAnswer::begin(web::Fields fields) {
     begun_ = true;
     for (const auto& field : options_.fields) fields.push_back(field);
     web::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
-                      {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
+                     {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
 }
 
 void HttpAnswer::append(std::string_view bytes) {

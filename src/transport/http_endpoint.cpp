@@ -241,8 +241,8 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
     const auto session =
         std::make_shared<LegacySession>(options_.new_session_id(), principal, reached,
                                         web::Streams::Options{.session_id = {},
-                                                               .max_streams = limits_.max_streams_per_session,
-                                                               .max_stored_bytes = limits_.max_stored_event_bytes},
+                                                              .max_streams = limits_.max_streams_per_session,
+                                                              .max_stored_bytes = limits_.max_stored_event_bytes},
                                         now());
     session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
     const auto inner = std::make_shared<Session::Impl>(

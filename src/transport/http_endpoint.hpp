@@ -74,8 +74,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     Result<SessionPtr> make_session(const std::string& principal, Reached reached);
     /// The session that the request names, or the answer that says why not.
-    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&,
-                                                        const std::string& principal) const;
+    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal) const;
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
     void end(const SessionPtr& session, std::string_view why);
     bool take_out(const std::string& id);
