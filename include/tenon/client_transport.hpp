@@ -1,4 +1,4 @@
-// ClientTransport: how a client's messages reach a server. See transport/process.hpp and transport/memory.hpp.
+// ClientTransport: how a client's messages reach a server. See transport/process.hpp, http_client.hpp, memory.hpp.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,10 @@ class ClientTransport {
         std::function<void(std::string_view)> message;                ///< one whole message
         std::function<void(std::size_t limit)> too_long;              ///< a message over the limit was dropped
         std::function<void(std::int64_t request, Error why)> failed;  ///< this request will have no answer
-        std::function<void(Error why)> closed;                        ///< there is no way to the server any more
+        /// The server has forgotten the session; a new one needs a new handshake. `request`, which may be 0, was
+        /// refused for that, and nothing of it was done.
+        std::function<void(std::int64_t request)> session_lost;
+        std::function<void(Error why)> closed;  ///< there is no way to the server any more
         LogSink note;
     };
     struct Bounds {

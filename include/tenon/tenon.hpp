@@ -14,6 +14,7 @@
 #include <tenon/tasks.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/memory.hpp>
+#include <tenon/transport/http_client.hpp>
 #include <tenon/transport/process.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>

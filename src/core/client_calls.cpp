@@ -164,7 +164,7 @@ void ClientEngine::cancel(CallId id, std::string_view reason) {
 
 /// The server need not answer any more.
 void ClientEngine::withdraw(const Pending& p, std::string_view reason) {
-    if (!p.request || phase_ != Phase::ready) return;
+    if (!p.request || over_) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();

@@ -43,6 +43,9 @@ class ClientEngine {
     void receive_too_long(std::size_t limit);
     /// This request will have no answer.
     void failed(std::int64_t request, Error why, TimePoint now);
+    /// The session is gone, and with it what the server knew of us. `request` (0: none) was refused for that, without
+    /// being looked at.
+    void session_lost(std::int64_t request, TimePoint now);
     void closed(Error why);
 
     // From the user. Calls wait until the server has introduced itself.
@@ -74,6 +77,7 @@ class ClientEngine {
         std::optional<jsonrpc::Id> request = {};  // its request on the wire
         std::optional<double> last_progress = {};
         std::size_t rounds = 0;
+        bool sent_anew = false;    // in a second session, because the first was gone
         json::object inputs = {};  // of this round
         std::optional<std::string> state = {};
         std::set<AskId> asks = {};  // whose answers it waits for
@@ -110,6 +114,7 @@ class ClientEngine {
     void become_modern(ServerInfo info);
     void become_ready(ServerInfo info, protocol::Revision revision);
     void give_up(Error why);
+    void send_anew(CallId id);
     bool lifecycle_answer(jsonrpc::Response& response);
     void tick_lifecycle();
     protocol::Revision wanted_revision() const;
@@ -169,6 +174,8 @@ class ClientEngine {
     std::optional<TimePoint> probe_until_, introduction_until_;
     std::optional<Error> probe_error_;  // what the probe came to, for the error message when nothing works
     bool reopened_ = false;
+    bool asked_again_ = false;  // server/discover, of a server that refused the revision and names it all the same
+    std::int64_t session_since_ = 0;  // requests with a greater number are of the session that is there now
 
     std::int64_t next_request_ = 1;
     CallId next_call_ = 1;

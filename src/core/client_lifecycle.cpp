@@ -51,8 +51,10 @@ void ClientEngine::initialize() {
     const Encoded params = protocol::encode_introduction(settings_->identity, Rules(wanted_revision()));
     OutgoingMessage message =
         outgoing(OutgoingMessage::Kind::request, jsonrpc::encode_request(*introduction_, "initialize", params));
+    session_since_ = next_request_;
     message.id = next_request_++;
     message.method = "initialize";
+    message.revision.clear();  // that of a session before this one does not count
     actions_.push_back(Transmit{std::move(message)});
 }
 
@@ -97,6 +99,9 @@ void ClientEngine::on_unsupported(const Error& error) {
                    return v.is_string() && v.get_string() == Rules(r).name();
                });
     };
+    // It names the very revision that it refuses. Once, that may be an accident.
+    if (phase_ == Phase::probing && offers(protocol::modern_revision()) && !std::exchange(asked_again_, true))
+        return probe();
     if (settings_->era == Era::automatic && std::ranges::any_of(protocol::legacy_revisions(), offers))
         return phase_ == Phase::probing ? initialize() : void();
     give_up({error.code, "the server speaks none of the revisions that this client speaks: " + quote(error.message),
@@ -160,6 +165,34 @@ void ClientEngine::tick_lifecycle() {
     }
     if (introduction_until_ && *introduction_until_ <= now_)
         give_up({code::request_timeout, "it did not introduce itself in time"});
+}
+
+void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
+    if (over_) return;
+    now_ = now;
+    if (phase_ == Phase::ready && rules_->has(Trait::handshake) && (request == 0 || request > session_since_)) {
+        note(LogLevel::warning, "the server has forgotten the session; beginning a new one");
+        introduction_until_ = later(now_, limits_.connect_time);
+        while (!asks_.empty()) drop_ask(asks_.begin()->first);
+        initialize();
+    }
+    const auto wire = on_wire_.find(jsonrpc::Id(request));
+    if (wire != on_wire_.end()) send_anew(wire->second);
+}
+
+// Nothing of it was done, so that doing it is not doing it twice.
+void ClientEngine::send_anew(CallId id) {
+    const auto it = calls_.find(id);
+    Pending& p = it->second;
+    on_wire_.erase(*p.request);
+    p.request.reset();
+    if (std::exchange(p.sent_anew, true))
+        return finish(it, Error{code::connection_closed, "the server has forgotten the session again"});
+    if (phase_ == Phase::ready) {
+        start(id);
+    } else {
+        waiting_.push_back(id);
+    }
 }
 
 void ClientEngine::closed(Error why) {

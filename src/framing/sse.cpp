@@ -1,5 +1,6 @@
 #include "framing/sse.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "framing/http_fields.hpp"
@@ -26,16 +27,22 @@ void append_sse(std::string& out, const SseEvent& event) {
 
 void append_sse_comment(std::string& out) { out += ":\n\n"; }
 
-bool SseReader::take(char c) {
-    if (std::exchange(after_cr_, false) && c == '\n') return false;  // the second half of CRLF
-    if (c == '\r') after_cr_ = true;
-    if (c == '\r' || c == '\n') return take_line();
-    if (line_.size() + data_.size() >= max_) {
+// Up to the end of a line.
+void SseReader::take_text(std::string_view& bytes) {
+    const std::size_t n = std::min(bytes.find_first_of("\r\n"), bytes.size());
+    if (n == 0) return;
+    after_cr_ = false;
+    if (line_.size() + data_.size() + n > max_) {
         too_long_ = true;
     } else {
-        line_ += c;
+        line_ += bytes.substr(0, n);
     }
-    return false;
+    bytes.remove_prefix(n);
+}
+
+bool SseReader::take_line_end(char c) {
+    if (std::exchange(after_cr_, c == '\r') && c == '\n') return false;  // the second half of CRLF
+    return take_line();
 }
 
 bool SseReader::take_line() {
@@ -50,6 +57,7 @@ bool SseReader::take_line() {
     }
     line_.clear();
     if (!blank) return false;
+    last_event_id_ = id_;
     if (has_data_) return true;
     type_.clear();  // an event without data is none
     return false;
@@ -62,7 +70,7 @@ void SseReader::take_field(std::string_view name, std::string_view value) {
     } else if (name == "event") {
         type_ = value;
     } else if (name == "id") {
-        if (value.find('\0') == std::string_view::npos) last_event_id_ = value;
+        if (value.find('\0') == std::string_view::npos) id_ = value;
     } else if (name == "retry") {
         if (const auto ms = parse_decimal(value); ms && *ms < 1'000'000'000) retry_ms_ = static_cast<long long>(*ms);
     }

@@ -34,16 +34,23 @@ class SseReader {
     /// Calls `use(const Event&)` for each complete event. False once an event is larger than the limit.
     template <class Use>
     bool feed(std::string_view bytes, Use&& use) {
-        for (const char c : bytes)
-            if (take(c)) use(take_event());
+        while (!bytes.empty() && !too_long_) {
+            take_text(bytes);
+            if (bytes.empty()) break;
+            const char c = bytes.front();
+            bytes.remove_prefix(1);
+            if (take_line_end(c)) use(take_event());
+        }
         return !too_long_;
     }
 
     std::optional<long long> retry_ms() const { return retry_ms_; }
+    /// Of what has come whole: what a stream is resumed after.
     const std::string& last_event_id() const { return last_event_id_; }
 
  private:
-    bool take(char c);  // true when an event is complete
+    void take_text(std::string_view& bytes);
+    bool take_line_end(char c);  // true when an event is complete
     bool take_line();
     void take_field(std::string_view name, std::string_view value);
     Event take_event();
@@ -56,6 +63,7 @@ class SseReader {
     std::string data_;
     bool has_data_ = false;
     std::string type_;
+    std::string id_;  // of the event that is being read; counts when that is complete
     std::string last_event_id_;
     std::optional<long long> retry_ms_;
 };

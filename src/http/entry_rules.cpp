@@ -4,7 +4,7 @@
 
 #include "http/response.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using framing::equal_ignoring_case;
@@ -147,4 +147,4 @@ std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolic
     return refuse(405, "this path takes " + methods, request, {{"Allow", methods}});
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

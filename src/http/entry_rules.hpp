@@ -9,7 +9,7 @@
 #include "http/exchange.hpp"
 #include "http/origin_rules.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 
 struct EntryPolicy {
     std::string path = "/mcp";
@@ -33,4 +33,4 @@ std::variant<Entry, Response> enter(const framing::HttpRequest& request, const E
 /// What lets a page of an allowed origin read the answer; nothing when no page asks.
 Fields cors_fields(const framing::HttpRequest& request);
 
-}  // namespace tenon::http
+}  // namespace tenon::web

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::http {
+namespace tenon::web {
 
 using Fields = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -31,4 +31,4 @@ class Exchange {
     virtual void end() = 0;
 };
 
-}  // namespace tenon::http
+}  // namespace tenon::web

@@ -1,30 +1,16 @@
 #include "http/header_rules.hpp"
 
-#include <array>
-
 #include "http/header_value.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using std::string_view;
 
 constexpr string_view version_header = "MCP-Protocol-Version";
 constexpr std::size_t most_quoted = 200;
-
-struct NamedBy {
-    string_view method, parameter;
-};
-
-// What Mcp-Name repeats; the tasks of SEP-2663 are routed by it, too.
-constexpr std::array<NamedBy, 6> names = {{{"tools/call", "name"},
-                                           {"prompts/get", "name"},
-                                           {"resources/read", "uri"},
-                                           {"tasks/get", "taskId"},
-                                           {"tasks/update", "taskId"},
-                                           {"tasks/cancel", "taskId"}}};
 
 std::string quoted(string_view text) {
     return "'" + std::string(text.substr(0, most_quoted)) + (text.size() > most_quoted ? "...'" : "'");
@@ -80,13 +66,10 @@ std::optional<Error> check_version(const jsonrpc::Request& request, const framin
 }
 
 std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {
-    for (const NamedBy& row : names) {
-        if (row.method != request.method) continue;
-        const json::value* name = request.params.if_contains(row.parameter);
-        // Whatever else is wrong with it, the method itself says better.
-        return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;
-    }
-    return std::nullopt;
+    const string_view parameter = name_parameter(request.method);
+    const json::value* name = parameter.empty() ? nullptr : request.params.if_contains(parameter);
+    // Whatever else is wrong with it, the method itself says better.
+    return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;
 }
 
 const json::value* value_at(const jsonrpc::Request& request, const std::vector<std::string>& path) {
@@ -139,4 +122,4 @@ std::optional<Error> check_headers(const jsonrpc::Request& request, const framin
     return std::nullopt;
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

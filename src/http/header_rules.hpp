@@ -9,7 +9,7 @@
 #include "framing/http_fields.hpp"
 #include "jsonrpc/message.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 
 /// Whether the rules below are for this request: its body says who sends it, or its MCP-Protocol-Version names a
 /// revision in which every body does.
@@ -26,4 +26,4 @@ std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Requ
 std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
                                    std::span<const core::MirroredParameter> mirrored);
 
-}  // namespace tenon::http
+}  // namespace tenon::web

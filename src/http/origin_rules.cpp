@@ -6,7 +6,7 @@
 
 #include "framing/http_fields.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using framing::equal_ignoring_case;
@@ -62,4 +62,4 @@ bool OriginPolicy::origin_allowed(string_view origin) const {
     });
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

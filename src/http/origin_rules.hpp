@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::http {
+namespace tenon::web {
 
 struct OriginPolicy {
     std::vector<std::string> allowed_hosts = {};    ///< as in Host, with the port where it has one: "mcp.example:8443"
@@ -20,4 +20,4 @@ struct OriginPolicy {
     bool origin_allowed(std::string_view origin) const;
 };
 
-}  // namespace tenon::http
+}  // namespace tenon::web

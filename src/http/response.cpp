@@ -5,7 +5,7 @@
 
 #include "jsonrpc/codec.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 void append_number(std::string& out, std::size_t n, int base = 10) {
@@ -108,4 +108,4 @@ int status_of(const core::Send& answer, bool stands_alone) {
     }
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

@@ -8,7 +8,7 @@
 #include "core/action.hpp"
 #include "http/exchange.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 
 std::string_view reason_of(int status);
 
@@ -32,4 +32,4 @@ Response json_response(int status, std::string body, Fields fields = {});
 /// The status of an answer of the engine. Where requests stand alone, intermediaries are to understand it too.
 int status_of(const core::Send& answer, bool stands_alone);
 
-}  // namespace tenon::http
+}  // namespace tenon::web

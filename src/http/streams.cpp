@@ -6,7 +6,7 @@
 #include "framing/sse.hpp"
 #include "http/response.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 struct EventId {
@@ -275,4 +275,4 @@ std::size_t Streams::attached() const {
         std::ranges::count_if(streams_, [](const auto& s) { return s.second.exchange != nullptr; }));
 }
 
-}  // namespace tenon::http
+}  // namespace tenon::web

@@ -16,7 +16,7 @@
 #include "core/action.hpp"
 #include "http/exchange.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 
 /// Every message goes to exactly one stream: what belongs to a request to the stream of its POST, the rest to a stream
 /// of a GET. A stream outlives its connection until it is told to the end, and a while longer. Not thread-safe.
@@ -103,4 +103,4 @@ class Streams {
     std::size_t stored_bytes_ = 0;
 };
 
-}  // namespace tenon::http
+}  // namespace tenon::web

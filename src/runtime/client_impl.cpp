@@ -57,6 +57,11 @@ ClientTransport::Events Client::Impl::events() {
             self.with_engine([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
         });
     };
+    e.session_lost = [with](std::int64_t request) {
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
+        });
+    };
     e.closed = [with](const Error& why) {
         with([&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.closed(why); }); });
     };

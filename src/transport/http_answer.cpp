@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-void HttpAnswer::respond(http::Response response) {
+void HttpAnswer::respond(web::Response response) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     done_ = true;
@@ -17,29 +17,29 @@ void HttpAnswer::respond(http::Response response) {
         return queued(lock);
     }
     for (const auto& field : options_.fields) response.fields.push_back(field);
-    http::append_head(queue_, response, {.keep_alive = options_.keep_alive});
+    web::append_head(queue_, response, {.keep_alive = options_.keep_alive});
     queue_ += response.body;
     queued(lock);
 }
 
-void HttpAnswer::begin(http::Fields fields) {
+void HttpAnswer::begin(web::Fields fields) {
     if (begun_) return;
     begun_ = true;
     for (const auto& field : options_.fields) fields.push_back(field);
-    http::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
-                      {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
+    web::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
+                     {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
 }
 
 void HttpAnswer::append(std::string_view bytes) {
-    if (options_.chunks) return http::append_chunk(queue_, bytes);
+    if (options_.chunks) return web::append_chunk(queue_, bytes);
     queue_ += bytes;
 }
 
 void HttpAnswer::append_end() {
-    if (options_.chunks) http::append_last_chunk(queue_);
+    if (options_.chunks) web::append_last_chunk(queue_);
 }
 
-void HttpAnswer::begin_stream(http::Fields fields) {
+void HttpAnswer::begin_stream(web::Fields fields) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     begin(std::move(fields));

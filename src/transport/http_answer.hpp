@@ -9,10 +9,10 @@
 
 namespace tenon {
 
-class HttpAnswer final : public http::Exchange {
+class HttpAnswer final : public web::Exchange {
  public:
     struct Options {
-        http::Fields fields = {};  ///< that every answer has
+        web::Fields fields = {};  ///< that every answer has
         bool keep_alive = true;
         bool chunks = true;  ///< HTTP/1.0 has none: there a stream ends with its connection
         std::size_t max_queued = 64 * 1024 * 1024;
@@ -20,8 +20,8 @@ class HttpAnswer final : public http::Exchange {
     /// `wake` is called, from any thread, when there is something to take and nothing was untaken before.
     HttpAnswer(Options options, std::function<void()> wake) : options_(std::move(options)), wake_(std::move(wake)) {}
 
-    void respond(http::Response response) override;
-    void begin_stream(http::Fields fields) override;
+    void respond(web::Response response) override;
+    void begin_stream(web::Fields fields) override;
     void write(std::string bytes) override;
     void end() override;
 
@@ -36,7 +36,7 @@ class HttpAnswer final : public http::Exchange {
     bool overflowed() const;
 
  private:
-    void begin(http::Fields fields);
+    void begin(web::Fields fields);
     void append(std::string_view bytes);
     void append_end();
     void queued(std::unique_lock<std::mutex>& lock);

@@ -39,7 +39,7 @@ void HttpConnection::refuse(int status, std::string why) {
     wait(linger_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
         if (self->closed_) return;
-        error ? self->close() : self->answer_by_myself(http::refusal(status, why), true);
+        error ? self->close() : self->answer_by_myself(web::refusal(status, why), true);
     });
 }
 
@@ -49,7 +49,7 @@ void HttpConnection::check_time(TimePoint now) {
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
     if (parser_.busy() && !answer_ && !lingering_)
-        return answer_by_myself(http::refusal(408, "the request did not arrive in time"), true);
+        return answer_by_myself(web::refusal(408, "the request did not arrive in time"), true);
     close();
 }
 
@@ -119,7 +119,7 @@ bool HttpConnection::step(std::string_view& input) {
         case Parser::Event::piece: body_ += parser_.piece(); return true;
         case Parser::Event::end: dispatch(); return true;
         case Parser::Event::refused:
-            answer_by_myself(http::refusal(parser_.refusal().status, parser_.refusal().why), true);
+            answer_by_myself(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
             return false;
     }
     return false;
@@ -130,7 +130,7 @@ void HttpConnection::on_head() {
     keep_alive_ = head.keep_alive && !head.http_1_0;  // there a stream has no other end
     auto admitted = shared_->endpoint->admit(head);
     // A body that nobody reads would be taken for the next request.
-    if (auto* answer = std::get_if<http::Response>(&admitted)) {
+    if (auto* answer = std::get_if<web::Response>(&admitted)) {
         if (head.method == "HEAD") answer->body.clear();  // the client would take it for the next answer
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
@@ -144,7 +144,7 @@ void HttpConnection::on_head() {
     pump();
 }
 
-void HttpConnection::make_answer(http::Fields fields) {
+void HttpConnection::make_answer(web::Fields fields) {
     answer_done_ = false;
     answer_ = std::make_shared<HttpAnswer>(
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
@@ -159,7 +159,7 @@ void HttpConnection::make_answer(http::Fields fields) {
 void HttpConnection::dispatch() {
     if (!admitted_) return;  // it was answered when its head came
     deadline_.reset();
-    make_answer(http::cors_fields(parser_.request()));
+    make_answer(web::cors_fields(parser_.request()));
     dispatching_ = true;
     gone_ = shared_->endpoint->handle(*std::exchange(admitted_, {}), parser_.request(), body_, answer_);
     dispatching_ = false;
@@ -168,7 +168,7 @@ void HttpConnection::dispatch() {
     pump();
 }
 
-void HttpConnection::answer_by_myself(http::Response response, bool then_close) {
+void HttpConnection::answer_by_myself(web::Response response, bool then_close) {
     if (then_close) keep_alive_ = false;
     make_answer({});
     dispatching_ = true;

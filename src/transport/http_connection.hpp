@@ -42,8 +42,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     bool step(std::string_view& input);
     void on_head();
     void dispatch();
-    void make_answer(http::Fields fields);
-    void answer_by_myself(http::Response response, bool then_close);
+    void make_answer(web::Fields fields);
+    void answer_by_myself(web::Response response, bool then_close);
 
     void on_wake();
     void pump();

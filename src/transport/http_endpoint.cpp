@@ -12,9 +12,9 @@
 namespace tenon {
 
 using framing::HttpRequest;
-using http::Entry;
-using http::refusal;
-using http::Response;
+using web::Entry;
+using web::refusal;
+using web::Response;
 
 namespace {
 
@@ -56,12 +56,12 @@ HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
 HttpEndpoint::~HttpEndpoint() = default;
 
 std::variant<HttpEndpoint::Admitted, Response> HttpEndpoint::admit(const HttpRequest& head) const {
-    const auto entry = http::enter(head, options_.entry);
+    const auto entry = web::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     Admitted admitted{std::get<Entry>(entry)};
     if (shut_down_.load()) return shutting_down();
     if (!options_.authenticate) return admitted;
-    http::Fields fields = http::cors_fields(head);
+    web::Fields fields = web::cors_fields(head);
     try {
         auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
         if (principal) {
@@ -98,7 +98,7 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
         if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
-            exchange->respond(http::json_response(400, jsonrpc::encode_error(invalid->id, invalid->error).json));
+            exchange->respond(web::json_response(400, jsonrpc::encode_error(invalid->id, invalid->error).json));
             return {};
         }
         if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {
@@ -108,14 +108,14 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
             return {};
         }
         const auto* request = std::get_if<jsonrpc::Request>(&first);
-        if (request && http::has_header_rules(*request, head.fields))
+        if (request && web::has_header_rules(*request, head.fields))
             return serve_alone(std::move(in), admitted.principal, head, exchange);
         if (request && request->method == "initialize" && !has_session)
             return begin_session(std::move(in), admitted.principal, exchange);
     }
     if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
-    if (notification && !has_session && http::names_lone_revision(head.fields)) {
+    if (notification && !has_session && web::names_lone_revision(head.fields)) {
         exchange->respond({202});  // no notification means anything to a server that keeps no session
         return {};
     }
@@ -131,7 +131,7 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
     const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
-    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange, asks); });
+    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange, asks); });
     if (!stream) return exchange->respond(no_stream(stream.error())), Gone();
     Gone gone = session->when_gone(exchange);
     session->receive(std::move(in), *stream);
@@ -142,8 +142,8 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
                                              const HttpRequest& head, const ExchangePtr& exchange) {
     const auto& request = std::get<jsonrpc::Request>(in.messages.front());
     const auto features = server_->settings()->features();
-    if (const auto wrong = http::check_headers(request, head.fields, http::mirrored_parameters(request, *features))) {
-        exchange->respond(http::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
+    if (const auto wrong = web::check_headers(request, head.fields, web::mirrored_parameters(request, *features))) {
+        exchange->respond(web::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
         return {};
     }
     const bool listens = request.method == "subscriptions/listen";
@@ -167,7 +167,7 @@ HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::
     const auto made = make_session(principal, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
     const SessionPtr& session = *made;
-    const auto stream = session->with_streams([&](http::Streams& streams) { return streams.open(exchange); });
+    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
     if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
     session->receive(std::move(in), *stream);
     if (!session->established()) end(session, "the handshake failed");
@@ -190,7 +190,7 @@ HttpEndpoint::Gone HttpEndpoint::on_listen(const Admitted& admitted, const HttpR
     session->touch(now());
     Gone gone = session->when_gone(exchange);
     const auto last = head.fields.only("last-event-id");
-    const auto stream = session->with_streams([&](http::Streams& streams) {
+    const auto stream = session->with_streams([&](web::Streams& streams) {
         return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
     });
     if (stream) return gone;
@@ -215,7 +215,7 @@ HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const E
     const auto made = make_session(admitted.principal, Reached::by_one_stream);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
     const SessionPtr& session = *made;
-    session->with_streams([&](http::Streams& streams) {
+    session->with_streams([&](web::Streams& streams) {
         if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
@@ -240,11 +240,11 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal, Reached reached) {
     const auto session =
         std::make_shared<LegacySession>(options_.new_session_id(), principal, reached,
-                                        http::Streams::Options{.session_id = {},
-                                                               .max_streams = limits_.max_streams_per_session,
-                                                               .max_stored_bytes = limits_.max_stored_event_bytes},
+                                        web::Streams::Options{.session_id = {},
+                                                              .max_streams = limits_.max_streams_per_session,
+                                                              .max_stored_bytes = limits_.max_stored_event_bytes},
                                         now());
-    session->with_streams([&](http::Streams& streams) { streams.set_session_id(session->id()); });
+    session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
     const auto inner = std::make_shared<Session::Impl>(
         server_, SessionOptions{.post = options_.post, .owner = principal, .clock = options_.clock},
         [weak = std::weak_ptr(session)](core::Action action) {
@@ -322,7 +322,7 @@ void HttpEndpoint::tick() {
     }
     for (const auto& session : sessions) {
         session->tick();
-        if (speak) session->with_streams([](http::Streams& streams) { streams.keep_alive(); });
+        if (speak) session->with_streams([](web::Streams& streams) { streams.keep_alive(); });
         if (when - limits_.session_idle_time > TimePoint() && session->idle_since(when - limits_.session_idle_time))
             end(session, "the session was not used for too long");
     }

@@ -21,7 +21,7 @@
 namespace tenon {
 
 struct EndpointOptions {
-    http::EntryPolicy entry = {};
+    web::EntryPolicy entry = {};
     /// Runs handlers; inside handle() when empty.
     std::function<void(std::function<void()>)> post = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
@@ -36,13 +36,13 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     HttpEndpoint(Server& server, EndpointOptions options);
     ~HttpEndpoint();
 
-    using ExchangePtr = std::shared_ptr<http::Exchange>;
+    using ExchangePtr = std::shared_ptr<web::Exchange>;
     /// A request whose head was let in.
     struct Admitted {
-        http::Entry entry;
+        web::Entry entry;
         std::string principal = {};
     };
-    std::variant<Admitted, http::Response> admit(const framing::HttpRequest& head) const;
+    std::variant<Admitted, web::Response> admit(const framing::HttpRequest& head) const;
     /// Answers through `exchange`, now or later. The returned function, if any, is to be called when the client is gone
     /// before that.
     std::function<void()> handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
@@ -74,8 +74,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
     Result<SessionPtr> make_session(const std::string& principal, Reached reached);
     /// The session that the request names, or the answer that says why not.
-    std::variant<SessionPtr, http::Response> session_of(const framing::HttpRequest&,
-                                                        const std::string& principal) const;
+    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal) const;
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
     void end(const SessionPtr& session, std::string_view why);
     bool take_out(const std::string& id);

@@ -17,7 +17,7 @@ void HttpEndpoint::LegacySession::deliver(core::Action action) {
     }
 }
 
-void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, http::Streams::Number stream) {
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Streams::Number stream) {
     const TimePoint now = session_->now();
     touch(now);
     bool priming = false;
@@ -25,20 +25,20 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, http::Strea
         engine.receive(std::move(message), now, stream);
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
-    if (priming) with_streams([](http::Streams& streams) { streams.set_priming(true); });
+    if (priming) with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
 
 HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exchange) {
     return [self = shared_from_this(), exchange = std::weak_ptr(exchange)] {
         const auto e = exchange.lock();
-        if (e) self->with_streams([&](http::Streams& streams) { streams.detach(e.get()); });
+        if (e) self->with_streams([&](web::Streams& streams) { streams.detach(e.get()); });
         self->touch(self->session_->now());  // it has time to come back
     };
 }
 
 bool HttpEndpoint::LegacySession::idle_since(TimePoint when) {
     if (last_used_.load() > when || runs_something()) return false;
-    return with_streams([](http::Streams& streams) { return streams.attached() == 0; });
+    return with_streams([](web::Streams& streams) { return streams.attached() == 0; });
 }
 
 void HttpEndpoint::LegacySession::tick() {
@@ -49,7 +49,7 @@ void HttpEndpoint::LegacySession::end(std::string_view why) {
     session_->leave();
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
     session_->end_tasks();
-    with_streams([](http::Streams& streams) { streams.end_all(); });
+    with_streams([](web::Streams& streams) { streams.end_all(); });
 }
 
 }  // namespace tenon

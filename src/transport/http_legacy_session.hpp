@@ -12,7 +12,7 @@ namespace tenon {
 
 class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySession> {
  public:
-    LegacySession(std::string id, std::string principal, Reached reached, http::Streams::Options options, TimePoint now)
+    LegacySession(std::string id, std::string principal, Reached reached, web::Streams::Options options, TimePoint now)
         : id_(std::move(id)),
           principal_(std::move(principal)),
           reached_(reached),
@@ -26,7 +26,7 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
 
     void deliver(core::Action action);
     /// Gives the message to the engine. `stream`: where its answer goes.
-    void receive(jsonrpc::Incoming message, http::Streams::Number stream);
+    void receive(jsonrpc::Incoming message, web::Streams::Number stream);
     /// What is to be done with the streams, under their lock.
     template <class F>
     auto with_streams(F&& f) {
@@ -50,7 +50,7 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
     std::atomic<TimePoint> last_used_;
     std::atomic<bool> established_{false};
     std::mutex mutex_;  // guards the streams; taken inside the lock of the session
-    http::Streams streams_;
+    web::Streams streams_;
 };
 
 }  // namespace tenon

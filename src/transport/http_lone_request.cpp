@@ -23,7 +23,7 @@ void HttpEndpoint::LoneRequest::deliver(core::Action action) {
 
 void HttpEndpoint::LoneRequest::say(core::Send message) {
     if (message.answers && !begun_) {
-        exchange_->respond(http::json_response(http::status_of(message, true), std::move(message.message.json)));
+        exchange_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
         exchange_.reset();
         return;
     }

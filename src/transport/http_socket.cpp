@@ -2,6 +2,7 @@
 
 #include <array>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
@@ -66,14 +67,23 @@ class PlainSocket final : public HttpSocket {
 
 class TlsSocket final : public HttpSocket {
  public:
-    TlsSocket(Tcp::socket socket, asio::ssl::context& context)
-        : stream_(std::make_shared<Stream>(std::move(socket), context)) {
+    using Role = asio::ssl::stream_base::handshake_type;
+    TlsSocket(Tcp::socket socket, asio::ssl::context& context, Role role = Role::server)
+        : stream_(std::make_shared<Stream>(std::move(socket), context)), role_(role) {
         error_code ignored;
         stream_->next_layer().set_option(Tcp::no_delay(true), ignored);
     }
 
-    void handshake(std::function<void(error_code)> done) override {
-        stream_->async_handshake(asio::ssl::stream_base::server, std::move(done));
+    void handshake(std::function<void(error_code)> done) override { stream_->async_handshake(role_, std::move(done)); }
+    /// Before the handshake: which certificate to ask for, and that no other will do.
+    void expect(const std::string& host) {
+        error_code not_an_address;
+        asio::ip::make_address(host, not_an_address);
+        if (not_an_address)  // what SSL_set_tlsext_host_name is, without its cast
+            ::SSL_ctrl(stream_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                       const_cast<char*>(host.c_str()));
+        stream_->set_verify_mode(asio::ssl::verify_peer);
+        stream_->set_verify_callback(asio::ssl::host_name_verification(host));
     }
     void read(std::function<void(error_code, std::string_view)> done) override {
         stream_->async_read_some(asio::buffer(buffer_),
@@ -95,6 +105,7 @@ class TlsSocket final : public HttpSocket {
  private:
     using Stream = asio::ssl::stream<Tcp::socket>;
     std::shared_ptr<Stream> stream_;
+    const Role role_;
     std::array<char, 16 * 1024> buffer_;
 };
 
@@ -106,6 +117,13 @@ std::unique_ptr<HttpSocket> plain_socket(Tcp::socket socket) {
 
 std::unique_ptr<HttpSocket> tls_socket(Tcp::socket socket, asio::ssl::context& context) {
     return std::make_unique<TlsSocket>(std::move(socket), context);
+}
+
+std::unique_ptr<HttpSocket> tls_client_socket(Tcp::socket socket, asio::ssl::context& context,
+                                              const std::string& host) {
+    auto out = std::make_unique<TlsSocket>(std::move(socket), context, asio::ssl::stream_base::client);
+    out->expect(host);
+    return out;
 }
 
 }  // namespace tenon

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tenon {
@@ -35,5 +36,8 @@ class HttpSocket {
 
 std::unique_ptr<HttpSocket> plain_socket(asio::ip::tcp::socket socket);
 std::unique_ptr<HttpSocket> tls_socket(asio::ip::tcp::socket socket, asio::ssl::context& context);
+/// The client's side: the server must prove that it is `host`.
+std::unique_ptr<HttpSocket> tls_client_socket(asio::ip::tcp::socket socket, asio::ssl::context& context,
+                                              const std::string& host);
 
 }  // namespace tenon

@@ -61,6 +61,7 @@ class ClientWorld {
     void open() { engine().opened(now), take(); }
     void receive(std::string_view text) { engine().receive(text, now), take(); }
     void pass(Duration time) { now += time, engine().tick(now), take(); }
+    void lose_session(std::int64_t request = 0) { engine().session_lost(request, now), take(); }
     void close(std::string why = "gone") { engine().closed({code::connection_closed, std::move(why)}), take(); }
 
     json::value last() const { return sent.empty() ? json::value() : sent.back(); }

@@ -33,18 +33,18 @@ class Head {
 };
 
 /// Takes note of what is said, and of what must not happen: two answers, words after the end, a stream not begun.
-class NotedExchange final : public http::Exchange {
+class NotedExchange final : public web::Exchange {
  public:
     struct Event {
         std::string id, data, type;
     };
 
-    void respond(http::Response answer) override {
+    void respond(web::Response answer) override {
         if (over || begun) ++misuses;
         response = std::move(answer);
         over = true;
     }
-    void begin_stream(http::Fields with) override {
+    void begin_stream(web::Fields with) override {
         if (over || begun) ++misuses;
         begun = true;
         fields = std::move(with);
@@ -83,8 +83,8 @@ class NotedExchange final : public http::Exchange {
         return text.empty() ? json::value() : json::parse(text, {1000}).value();
     }
 
-    http::Response response{.status = 0};
-    http::Fields fields;
+    web::Response response{.status = 0};
+    web::Fields fields;
     std::vector<Event> events;
     bool begun = false, over = false;
     int comments = 0, misuses = 0;

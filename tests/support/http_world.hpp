@@ -95,7 +95,7 @@ class HttpWorld {
             all += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
         const Head head(method, target, all);
         auto admitted = endpoint->admit(head);
-        if (auto* refused = std::get_if<http::Response>(&admitted)) {
+        if (auto* refused = std::get_if<web::Response>(&admitted)) {
             out.exchange->respond(std::move(*refused));
             return out;
         }

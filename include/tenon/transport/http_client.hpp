@@ -1,7 +1,6 @@
 // A server by its URL: Streamable HTTP, and the HTTP+SSE transport of 2024-11-05 for servers that know nothing else.
 //
-//     tenon::Client client(tenon::http({.url = "https://example.com/mcp", .headers = {{"Authorization", "Bearer
-//     ..."}}}));
+//     tenon::Client client(tenon::http({.url = "https://example.com/mcp"}));
 #pragma once
 
 #include <chrono>
@@ -20,21 +19,21 @@ struct HttpClientOptions {
     std::string url = {};                                           ///< http:// or https://
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< sent with every request
     std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty. There is no way around them
-    std::optional<std::string> proxy =
-        {};                            ///< http://host:port; "" is none; empty: HTTPS_PROXY, HTTP_PROXY and NO_PROXY
-    bool old_http_sse = true;          ///< try the transport of 2024-11-05 when the server knows no other
-    std::size_t max_connections = 32;  ///< open at once, streams included; what is more waits
-    std::size_t max_redirects = 5;     ///< followed, and only within the origin of the URL
-    std::size_t max_head_bytes = 64 * 1024;             ///< of an answer's head
-    std::size_t max_reconnects = 10;                    ///< in a row without an event, of one stream
+    std::optional<std::string> proxy = {};   ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+    bool old_http_sse = true;                ///< try the transport of 2024-11-05 when the server knows no other
+    std::size_t max_connections = 32;        ///< open at once, streams included; what is more waits
+    std::size_t max_redirects = 5;           ///< followed, and only within the origin of the URL
+    std::size_t max_head_bytes = 64 * 1024;  ///< of an answer's head
+    std::size_t max_reconnects = 10;         ///< in a row without an event, of one stream
     Duration dial_time = std::chrono::seconds(10);      ///< for name, connection and TLS
     Duration idle_time = std::chrono::seconds(30);      ///< that an unused connection is kept
     Duration reconnect_time = std::chrono::seconds(1);  ///< before a stream is resumed, when the server says nothing
-    Duration max_reconnect_time =
-        std::chrono::seconds(30);  ///< the back-off doubles up to this, also when the server says more
+    Duration max_reconnect_time = std::chrono::seconds(30);  ///< the back-off doubles up to this; a server may ask for
+                                                             ///< more
 };
 
-/// Throws tenon::Exception when the URL cannot be used. Every function of the transport is thread-safe.
+/// Throws tenon::Exception when an option cannot be used. A server that says who may call (401, 403) is an error whose
+/// data has `httpStatus` and `wwwAuthenticate`. Redirects are followed within the origin, and nowhere else.
 std::shared_ptr<ClientTransport> http(HttpClientOptions options);
 
 }  // namespace tenon

@@ -41,6 +41,28 @@ TEST(Sse, every_split_point_and_every_line_ending_gives_the_same) {
 
 TEST(Sse, an_event_that_is_cut_is_not_delivered) { EXPECT_TRUE(read({"data: a\n"}).empty()); }
 
+TEST(Sse, an_id_counts_when_its_event_is_complete) {
+    SseReader reader(100);
+    const auto ignore = [](const auto&) {};
+    reader.feed("id: 1\ndata: a\n\nid: 2\ndata: b\n", ignore);
+    EXPECT_EQ(reader.last_event_id(), "1");
+    reader.feed("\nid: 3\n\n", ignore);
+    EXPECT_EQ(reader.last_event_id(), "3");
+    reader.feed(std::string_view("id: a\0b\ndata: c\n\n", 17), ignore);
+    EXPECT_EQ(reader.last_event_id(), "3");
+    reader.feed("id\n\n", ignore);
+    EXPECT_EQ(reader.last_event_id(), "");
+}
+
+TEST(Sse, retry_is_a_number_of_milliseconds_and_nothing_else) {
+    SseReader reader(100);
+    const auto ignore = [](const auto&) {};
+    reader.feed("retry: -1\nretry: 5x\nretry: 99999999999999999999\n\n", ignore);
+    EXPECT_FALSE(reader.retry_ms());
+    reader.feed("retry: 500\n", ignore);
+    EXPECT_EQ(reader.retry_ms(), 500);
+}
+
 TEST(Sse, an_event_over_the_limit_is_reported) {
     SseReader reader(10);
     EXPECT_TRUE(reader.feed("data: 123\n\n", [](const auto&) {}));

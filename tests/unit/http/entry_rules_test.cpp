@@ -5,7 +5,7 @@
 
 #include "support/http_exchange.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using test::Head;
@@ -216,4 +216,4 @@ TEST(EntryRules, options_of_no_page_say_only_what_is_allowed) {
 }
 
 }  // namespace
-}  // namespace tenon::http
+}  // namespace tenon::web

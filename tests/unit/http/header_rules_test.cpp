@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 constexpr std::string_view meta =
@@ -221,4 +221,4 @@ TEST(HeaderRules, a_tool_brings_its_parameters) {
 }
 
 }  // namespace
-}  // namespace tenon::http
+}  // namespace tenon::web

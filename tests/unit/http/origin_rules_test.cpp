@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 struct Row {
@@ -150,4 +150,4 @@ TEST(OriginRules, host_and_origin_are_judged_apart) {
 }
 
 }  // namespace
-}  // namespace tenon::http
+}  // namespace tenon::web

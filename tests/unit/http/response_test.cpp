@@ -5,7 +5,7 @@
 
 #include <tenon/json.hpp>
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 std::string head_of(const Response& response, Framing framing) {
@@ -80,4 +80,4 @@ TEST(HttpResponse, the_status_of_an_answer) {
 }
 
 }  // namespace
-}  // namespace tenon::http
+}  // namespace tenon::web

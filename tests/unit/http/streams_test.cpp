@@ -7,7 +7,7 @@
 
 #include "support/http_exchange.hpp"
 
-namespace tenon::http {
+namespace tenon::web {
 namespace {
 
 using test::new_exchange;
@@ -408,4 +408,4 @@ TEST_F(StreamsTest, without_events_to_keep_there_are_no_ids_and_nothing_is_store
 }
 
 }  // namespace
-}  // namespace tenon::http
+}  // namespace tenon::web

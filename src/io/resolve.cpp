@@ -1,0 +1,52 @@
+#include "io/resolve.hpp"
+
+#include <netdb.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <memory>
+#include <thread>
+
+namespace tenon::io {
+namespace {
+
+Resolved look_up(const std::string& host) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_flags = AI_ADDRCONFIG;
+    addrinfo* list = nullptr;
+    int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &list);
+    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) {  // a machine that has only loopback has no address configured
+        hints.ai_flags = 0;
+        error = ::getaddrinfo(host.c_str(), nullptr, &hints, &list);
+    }
+    if (error != 0) return {{}, ::gai_strerror(error)};
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
+    Resolved out;
+    for (const addrinfo* a = list; a; a = a->ai_next) {
+        std::array<char, NI_MAXHOST> text{};
+        if (::getnameinfo(a->ai_addr, a->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0)
+            out.addresses.emplace_back(text.data());
+    }
+    if (out.addresses.empty()) out.error = "it has no address";
+    return out;
+}
+
+}  // namespace
+
+void resolve(std::string host, std::function<void(Resolved)> done) {
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);  // the thread inherits it: signals are for the program's own threads
+    const auto restore = [&] { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); };
+    try {
+        std::thread([host = std::move(host), done = std::move(done)] { done(look_up(host)); }).detach();
+    } catch (...) {
+        restore();
+        throw;
+    }
+    restore();
+}
+
+}  // namespace tenon::io

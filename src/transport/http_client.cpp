@@ -1,0 +1,140 @@
+#include <tenon/transport/http_client.hpp>
+
+#include <signal.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "http/proxy_rules.hpp"
+#include "transport/http_conversation.hpp"
+
+namespace tenon {
+namespace {
+
+std::shared_ptr<asio::ssl::context> tls_of(const HttpClientOptions& options) {
+    auto out = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+    ::SSL_CTX_set_min_proto_version(out->native_handle(), TLS1_2_VERSION);
+    out->set_verify_mode(asio::ssl::verify_peer);
+    error_code error;
+    if (options.ca_file.empty()) {
+        out->set_default_verify_paths(error);
+    } else {
+        out->load_verify_file(options.ca_file, error);
+    }
+    if (error)
+        throw Exception(
+            {code::invalid_params, "cannot use the certificates " +
+                                       (options.ca_file.empty() ? "of the system" : "in " + options.ca_file) + ": " +
+                                       error.message()});
+    return out;
+}
+
+std::optional<std::string> environment(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+std::shared_ptr<const HttpRoute> route_of(const HttpClientOptions& options) {
+    auto out = std::make_shared<HttpRoute>();
+    out->origin = web::parse_url(options.url).value();
+    if (!out->origin.user.empty())
+        throw Exception({code::invalid_params, "a URL must not hold a password; use HttpClientOptions::headers"});
+    web::check_fields(options.headers).value();
+    out->proxy = (options.proxy ? web::parse_proxy(*options.proxy) : web::proxy_for(out->origin, environment)).value();
+    if (out->origin.tls) out->tls = tls_of(options);
+    out->dial_time = options.dial_time;
+    out->limits.max_head_bytes = options.max_head_bytes;
+    return out;
+}
+
+// One thread runs everything but send() and close(), which leave word for it.
+class HttpClientTransport final : public ClientTransport {
+ public:
+    explicit HttpClientTransport(HttpClientOptions options)
+        : options_(std::move(options)), route_(route_of(options_)) {}
+    ~HttpClientTransport() override { close(Clock::now()); }
+
+    void start(Events events, Bounds bounds) override {
+        events_ = std::move(events);
+        bounds_ = bounds;
+        conversation_.emplace(context_, route_, options_, events_, bounds_);
+        asio::post(*context_, [this] { events_.opened(); });
+        thread_ = std::thread([this] { run(); });
+    }
+
+    Result<void> send(OutgoingMessage message) override {
+        const std::size_t size = message.body.size();
+        if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {
+            queued_->fetch_sub(size);
+            return Error{code::server_error, "too much waits to be sent to the server"};
+        }
+        const std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
+        asio::post(*context_, [this, m = QueuedMessage{std::move(message), weight}]() mutable {
+            conversation_->send(std::move(m));
+        });
+        return {};
+    }
+
+    void close(TimePoint deadline) override {
+        const std::lock_guard alone(close_mutex_);
+        if (!thread_.joinable()) return;
+        asio::post(*context_, [this] {
+            conversation_->finish([this] {
+                const std::lock_guard lock(mutex_);
+                finished_ = true;
+                changed_.notify_one();
+            });
+        });
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait_until(lock, deadline, [this] { return finished_; });
+        }
+        asio::post(*context_, [this] {
+            conversation_->close();
+            context_->stop();
+        });
+        thread_.join();
+    }
+
+ private:
+    void run() {
+        sigset_t all;
+        sigfillset(&all);
+        ::pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are for the program's own threads
+        for (;;) {
+            try {
+                context_->run();
+                return;
+            } catch (const std::exception& e) {
+                // Nothing should throw this far; one answer that does must not take the others with it.
+                events_.note(LogLevel::error, std::string("while speaking HTTP: ") + e.what());
+            }
+        }
+    }
+
+    const HttpClientOptions options_;
+    const std::shared_ptr<const HttpRoute> route_;
+    Events events_;
+    Bounds bounds_ = {};
+    const std::shared_ptr<std::atomic<std::size_t>> queued_ = std::make_shared<std::atomic<std::size_t>>(0);
+    const std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>(1);
+    const asio::executor_work_guard<asio::io_context::executor_type> work_{context_->get_executor()};
+    std::optional<HttpConversation> conversation_;
+    std::mutex close_mutex_;  // held to the end by who closes first
+    std::thread thread_;
+    std::mutex mutex_;  // guards what follows
+    std::condition_variable changed_;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<ClientTransport> http(HttpClientOptions options) {
+    return std::make_shared<HttpClientTransport>(std::move(options));
+}
+
+}  // namespace tenon

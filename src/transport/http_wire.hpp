@@ -1,0 +1,63 @@
+// A client's connection: one request and its answer after the other.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <tenon/limits.hpp>
+
+#include "framing/http_response.hpp"
+#include "transport/http_socket.hpp"
+
+namespace tenon {
+
+/// For the thread of the io_context.
+class HttpWire : public std::enable_shared_from_this<HttpWire> {
+ public:
+    /// Whoever waits for an answer: exactly one of on_end and on_broken comes last, and nothing after close().
+    class User {
+     public:
+        virtual ~User() = default;
+        virtual void on_sent() = 0;
+        virtual void on_head(const framing::HttpResponse& head) = 0;
+        virtual void on_piece(std::string_view bytes) = 0;
+        virtual void on_end() = 0;
+        /// `untouched`: no byte of an answer has come, and either the request was not sent as a whole, or the
+        /// connection had served before, so that the server may have closed it before it saw the request.
+        virtual void on_broken(const std::string& why, bool untouched) = 0;
+    };
+
+    /// `free` is called when the wire has no user any more: it can be used again unless closed().
+    HttpWire(std::unique_ptr<HttpSocket> socket, asio::io_context& context, framing::HttpResponseLimits limits,
+             std::function<void(HttpWire*)> free);
+
+    void start() { read(); }
+    void send(std::string bytes, std::shared_ptr<User> user);
+    void close_when_idle_for(Duration time);
+    void close();
+    bool closed() const { return closed_; }
+
+ private:
+    void read();
+    void write();
+    void wrote(error_code error, std::size_t n);
+    void on_bytes(std::string_view input);
+    void on_end_of_input(const std::string& why);
+    void end_of_answer(bool nothing_left);
+    void broken(const std::string& why);
+
+    std::unique_ptr<HttpSocket> socket_;
+    asio::steady_timer idle_timer_;
+    framing::HttpResponseParser parser_;
+    std::function<void(HttpWire*)> free_;
+    std::shared_ptr<User> user_;
+    std::string output_;
+    std::size_t written_ = 0;
+    bool has_served_ = false;  // a request before this one
+    bool closed_ = false;
+};
+
+}  // namespace tenon

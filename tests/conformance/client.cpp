@@ -1,0 +1,118 @@
+// What the official suite runs to try a client: it says by the environment what to do, and by the last argument where.
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <map>
+
+#include <tenon/client.hpp>
+#include <tenon/transport/http_client.hpp>
+
+namespace {
+
+using tenon::Client;
+using tenon::json::object;
+using tenon::json::value;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+tenon::ClientOptions options() {
+    tenon::ClientOptions out;
+    out.info = {"tenon-conformance-client", "1.0.0"};
+    // Empty, so that what the form has as defaults is what is sent.
+    out.on_elicit = [](const tenon::ElicitRequest&, std::stop_token) {
+        tenon::ElicitResult yes;
+        yes.action = tenon::ElicitAction::accept;
+        return yes;
+    };
+    out.on_sample = [](const tenon::SampleRequest&, std::stop_token) { return tenon::SampleResult{}; };
+    out.on_roots = [](std::stop_token) { return std::vector<tenon::Root>(); };
+    out.log = [](tenon::LogLevel, std::string_view text) { std::cerr << text << '\n'; };
+    return out;
+}
+
+void connect(Client& client) { client.connect(); }
+
+// Of a server that says it has nothing else.
+void introduce_and_ask_again(Client& client) {
+    client.connect();
+    client.ping();
+}
+
+void list(Client& client) { client.list_tools().all(); }
+
+// What a tool is called with: something for each property that it must have.
+object arguments_for(const tenon::Tool& tool) {
+    object out;
+    const value* properties = tool.inputSchema.if_contains("properties");
+    if (!properties || !properties->is_object()) return out;
+    for (const auto& [name, schema] : properties->get_object()) {
+        const value* type = schema.is_object() ? schema.get_object().if_contains("type") : nullptr;
+        const std::string kind = type && type->is_string() ? std::string(type->get_string()) : "string";
+        if (kind == "number" || kind == "integer") out.emplace(name, 5);
+        if (kind == "boolean") out.emplace(name, true);
+        if (kind == "string") out.emplace(name, "x");
+    }
+    return out;
+}
+
+void call_every_tool(Client& client) {
+    for (const tenon::Tool& tool : client.list_tools().all()) client.call_tool(tool.name, arguments_for(tool));
+}
+
+void use_everything(Client& client) {
+    call_every_tool(client);
+    for (const tenon::Resource& resource : client.list_resources().all()) client.read_resource(resource.uri);
+    for (const tenon::Prompt& prompt : client.list_prompts().all()) client.get_prompt(prompt.name);
+}
+
+// The calls that the suite wants, after the list that says which headers they need.
+void make_the_calls_of_the_context(Client& client) {
+    list(client);
+    const value context = tenon::json::parse(variable("MCP_CONFORMANCE_CONTEXT")).value();
+    for (const value& call : context.at("toolCalls").as_array())
+        client.call_tool(std::string(call.at("name").as_string()), call.at("arguments").as_object());
+}
+
+void echo_the_schema(Client& client) {
+    for (const tenon::Tool& tool : client.list_tools().all())
+        if (tool.name == "json_schema_2020_12_tool")
+            client.call_tool("json_schema_echo", {{"schema", tool.inputSchema}});
+}
+
+using Scenario = std::function<void(Client&)>;
+const std::map<std::string, Scenario> scenarios = {
+    {"initialize", connect},
+    {"tools_call", call_every_tool},
+    {"elicitation-sep1034-client-defaults", call_every_tool},
+    {"sse-retry", call_every_tool},
+    {"request-metadata", introduce_and_ask_again},
+    {"sep-2322-client-request-state", call_every_tool},
+    {"http-standard-headers", use_everything},
+    {"http-custom-headers", make_the_calls_of_the_context},
+    {"http-invalid-tool-headers", call_every_tool},
+    {"json-schema-ref-no-deref", list},
+    {"json-schema-2020-12-preservation", echo_the_schema},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string name = variable("MCP_CONFORMANCE_SCENARIO");
+    const auto scenario = scenarios.find(name);
+    if (argc < 2 || scenario == scenarios.end()) {
+        std::cerr << "usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; it knows no `" << name << "`\n";
+        return 2;
+    }
+    try {
+        Client client(tenon::http({.url = argv[argc - 1]}), options());
+        scenario->second(client);
+        client.close();
+        return 0;
+    } catch (const std::exception& e) {
+        std::cerr << name << ": " << e.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,24 @@
+// Reads what one scenario left behind, and prints the checks that did not pass. Warnings count: they are what a client
+// should do. So does what was not tried, but for methods that the revision does not have.
+//
+// usage: verdict_client.mjs RESULTS STATUS
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [results, status] = process.argv.slice(2);
+
+// http-standard-headers is for 2026-07-28 only, where there is no handshake.
+const cannot_be_tried = new Set(['ClientMcpMethodHeader_initialize', 'ClientMcpMethodHeader_notifications_initialized']);
+
+const passed = (check) =>
+  check.status === 'SUCCESS' || check.status === 'INFO' || (check.status === 'SKIPPED' && cannot_be_tried.has(check.name));
+
+const files = existsSync(results) ? readdirSync(results, { recursive: true }).filter((f) => f.endsWith('checks.json')) : [];
+const checks = files.flatMap((file) => JSON.parse(readFileSync(join(results, file), 'utf8')));
+const wrong = checks
+  .filter((check) => !passed(check))
+  .map((check) => `${check.status} ${check.id} ${check.name}: ${check.errorMessage ?? check.description}`);
+if (!checks.some((check) => check.status === 'SUCCESS')) wrong.push('nothing was checked');
+if (status !== '0') wrong.push(`the suite ended with status ${status}`);
+for (const line of wrong) console.log(line);
+process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -1,0 +1,48 @@
+// Tasks, which are experimental in 2025-11-25: the client has no functions for them, but any method can be called.
+#include "everything_fixture.hpp"
+
+namespace tenon::test {
+namespace {
+
+json::object research(bool ambiguous) {
+    return {{"name", "simulate-research-query"},
+            {"arguments", {{"topic", "python"}, {"ambiguous", ambiguous}}},
+            {"task", {{"ttl", 60000}}}};
+}
+
+TEST_P(Everything, does_not_run_a_task_as_a_call) {
+    Client c = connected();
+    const ToolResult result = c.call_tool("simulate-research-query", {{"topic", "python"}});
+    EXPECT_TRUE(result.isError);
+    EXPECT_TRUE(contains(text_of(result), "requires task augmentation")) << text_of(result);
+}
+
+TEST_P(Everything, runs_and_cancels_a_task) {
+    Client c = connected();
+    const json::value task = c.request("tools/call", research(false)).at("task");
+    EXPECT_EQ(task.at("status"), json::value("working"));
+    const json::object named = {{"taskId", task.at("taskId")}};
+    EXPECT_EQ(c.request("tasks/get", named).at("taskId"), task.at("taskId"));
+    EXPECT_EQ(c.request("tasks/list").at("tasks").as_array().size(), 1u);
+    EXPECT_EQ(c.request("tasks/cancel", named).at("status"), json::value("cancelled"));
+    EXPECT_EQ(c.request("tasks/get", named).at("status"), json::value("cancelled"));
+}
+
+// The server's question comes while tasks/result is open, and the task goes on with the answer.
+TEST_P(Everything, asks_from_within_a_task) {
+    Gathered<ElicitRequest> asked;
+    ClientOptions o;
+    o.on_elicit = [&](const ElicitRequest& request, std::stop_token) {
+        asked.put(request);
+        return ElicitResult{ElicitAction::accept, {{"interpretation", "snake"}}};
+    };
+    Client c = connected(std::move(o));
+    const json::value task = c.request("tools/call", research(true)).at("task");
+    const json::value result = c.request("tasks/result", {{"taskId", task.at("taskId")}});
+    EXPECT_TRUE(contains(asked.take().message, "multiple interpretations"));
+    const json::value& text = result.at("content").at(0).at("text");
+    EXPECT_TRUE(contains(text.as_string(), "# Research Report: python (snake)")) << json::write(text);
+}
+
+}  // namespace
+}  // namespace tenon::test

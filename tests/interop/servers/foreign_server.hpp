@@ -1,0 +1,77 @@
+// Servers nobody here wrote, run by the Node of tests/interop/node_modules.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tenon/client.hpp>
+#include <tenon/transport/process.hpp>
+
+#include "support/child.hpp"
+
+namespace tenon::test {
+
+inline const std::filesystem::path interop_folder = TENON_INTEROP_DIR;
+
+inline std::filesystem::path npm_package(const std::string& name) {
+    return interop_folder / "node_modules" / "@modelcontextprotocol" / name;
+}
+
+/// Not node_modules/.bin/node: see run.sh. Empty where there is none.
+inline std::string node_program() {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(interop_folder / "node_modules", none)) {
+        const auto node = entry.path() / "bin" / "node";
+        if (entry.path().filename().string().starts_with("node-linux-") && exists(node)) return node;
+    }
+    return {};
+}
+
+inline bool npm_packages_are_installed() {
+    return !node_program().empty() && exists(npm_package("server-everything")) &&
+           exists(npm_package("server-filesystem")) && exists(npm_package("server"));
+}
+
+inline std::string everything_script() { return npm_package("server-everything") / "dist" / "index.js"; }
+inline std::string filesystem_script() { return npm_package("server-filesystem") / "dist" / "index.js"; }
+inline std::string own_script(const std::string& name) { return interop_folder / "servers" / name; }
+
+/// Over stdio. Most of these servers go on for a while after their input has ended, so that patience is short.
+inline std::shared_ptr<ProcessTransport> by_stdio(std::vector<std::string> script_and_arguments,
+                                                  ProcessOptions options = {}) {
+    options.command = {node_program()};
+    for (std::string& word : script_and_arguments) options.command.push_back(std::move(word));
+    options.exit_time = std::chrono::milliseconds(20);
+    return process(std::move(options));
+}
+
+/// A server over HTTP, on a port that the kernel chose. It ends with this, and when the test dies.
+class HttpProcess {
+ public:
+    explicit HttpProcess(std::vector<std::string> script_and_arguments) : child_(command(script_and_arguments)) {
+        constexpr std::string_view sign = "listening on port ";
+        while (const auto line = child_.line())
+            if (line->starts_with(sign)) {
+                port_ = line->substr(sign.size());
+                return;
+            }
+        throw std::runtime_error("the server did not start: " + child_.errors());
+    }
+    std::string url(const std::string& path) const { return "http://127.0.0.1:" + port_ + path; }
+
+ private:
+    static std::vector<std::string> command(const std::vector<std::string>& words) {
+        std::vector<std::string> out = {"/usr/bin/env", "PORT=0", node_program(), "--import",
+                                        own_script("say_port.mjs")};
+        out.insert(out.end(), words.begin(), words.end());
+        return out;
+    }
+    Child child_;
+    std::string port_;
+};
+
+}  // namespace tenon::test

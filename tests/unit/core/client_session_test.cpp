@@ -1,0 +1,127 @@
+// A session that the server forgot, and a modern server that refuses what it offers.
+// rules: HTTP-10
+#include <gtest/gtest.h>
+
+#include "support/client_world.hpp"
+
+namespace tenon::core {
+namespace {
+
+class ClientSession : public testing::Test, protected test::ClientWorld {
+ protected:
+    std::int64_t last_request() const { return outgoing.back().id; }
+    void introduce() {
+        answer(R"({"protocolVersion":"2025-11-25","serverInfo":{"name":"s","version":"2"},)" + std::string(everything) +
+               "}");
+    }
+};
+
+TEST_F(ClientSession, a_lost_session_begins_anew_and_the_call_that_met_it_is_sent_again) {
+    connect_legacy();
+    const CallId id = call("tools/list");
+    lose_session(last_request());
+    EXPECT_EQ(last_method(), "initialize");
+    EXPECT_EQ(outgoing.back().revision, "");
+    EXPECT_EQ(error_of(id), 1);
+    introduce();
+    EXPECT_EQ(last_method(), "tools/list");
+    EXPECT_EQ(sent.at(sent.size() - 2).at("method").as_string(), "notifications/initialized");
+    answer(R"({"tools":[]})");
+    EXPECT_EQ(error_of(id), 0);
+    EXPECT_EQ(engine().server()->info.version, "2");
+}
+
+TEST_F(ClientSession, calls_made_meanwhile_wait_for_the_new_session) {
+    connect_legacy();
+    call("tools/list");
+    lose_session(last_request());
+    const CallId later = call("prompts/list");
+    EXPECT_EQ(last_method(), "initialize");
+    introduce();
+    EXPECT_EQ(last_method(), "prompts/list");
+    answer(R"({"prompts":[]})");
+    EXPECT_EQ(error_of(later), 0);
+}
+
+TEST_F(ClientSession, many_calls_that_meet_it_begin_one_session) {
+    connect_legacy();
+    const CallId a = call("tools/list");
+    const std::int64_t first = last_request();
+    const CallId b = call("prompts/list");
+    const std::int64_t second = last_request();
+    const CallId c = call("resources/list");
+    const std::int64_t third = last_request();
+    lose_session(first);
+    lose_session(second);
+    const auto initializes = [&] {
+        return std::ranges::count_if(outgoing, [](const auto& m) { return m.method == "initialize"; });
+    };
+    EXPECT_EQ(initializes(), 2);
+    introduce();
+    lose_session(third);  // of the session before: it is sent again at once, and nothing else begins
+    EXPECT_EQ(initializes(), 2);
+    EXPECT_EQ(last_method(), "resources/list");
+    EXPECT_EQ(error_of(a), 1);
+    EXPECT_EQ(error_of(b), 1);
+    EXPECT_EQ(error_of(c), 1);
+    EXPECT_EQ(engine().pending(), 3u);
+}
+
+TEST_F(ClientSession, a_call_is_sent_again_only_once) {
+    connect_legacy();
+    const CallId id = call("tools/list");
+    lose_session(last_request());
+    introduce();
+    lose_session(last_request());
+    EXPECT_EQ(error_of(id), code::connection_closed);
+    EXPECT_EQ(last_method(), "initialize");
+}
+
+TEST_F(ClientSession, an_answer_of_the_old_session_is_still_one) {
+    connect_legacy();
+    const CallId slow = call("tools/list");
+    const std::string its_id = last_id();
+    lose_session();
+    EXPECT_EQ(last_method(), "initialize");
+    answer_id(its_id, R"({"tools":[]})");
+    EXPECT_EQ(error_of(slow), 0);
+}
+
+TEST_F(ClientSession, a_new_session_that_does_not_come_ends_the_connection) {
+    connect_legacy();
+    const CallId id = call("tools/list");
+    lose_session(last_request());
+    pass(settings.limits.connect_time);
+    EXPECT_NE(error_of(id), 0);
+    EXPECT_NE(error_of(id), 1);
+    EXPECT_EQ(hangups, 1);
+}
+
+TEST_F(ClientSession, questions_of_a_lost_session_are_stopped) {
+    settings.identity.abilities.roots = true;
+    connect_legacy();
+    receive(R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
+    ASSERT_EQ(asks.size(), 1u);
+    lose_session();
+    EXPECT_TRUE(asks.at(0).stop.stop_requested());
+}
+
+TEST_F(ClientSession, where_there_is_no_session_none_is_lost) {
+    connect_modern();
+    const std::size_t before = sent.size();
+    lose_session();
+    EXPECT_EQ(sent.size(), before);
+}
+
+TEST_F(ClientSession, a_server_that_refuses_the_revision_it_offers_is_asked_once_more) {
+    open();
+    refuse(code::unsupported_version, R"({"supported":["2026-07-28"],"requested":"2026-07-28"})");
+    EXPECT_EQ(sent.size(), 2u);
+    EXPECT_EQ(last_method(), "server/discover");
+    refuse(code::unsupported_version, R"({"supported":["2026-07-28"],"requested":"2026-07-28"})");
+    EXPECT_EQ(sent.size(), 2u);
+    EXPECT_EQ(hangups, 1);
+}
+
+}  // namespace
+}  // namespace tenon::core
