@@ -1,0 +1,140 @@
+// tenon completion: what shells need to complete commands and options, written from the tables.
+#include <algorithm>
+
+#include "commands.hpp"
+#include "help.hpp"
+#include "near.hpp"
+
+namespace tenon::program {
+namespace {
+
+std::string words_for(const CommandSpec& command) {
+    std::string out;
+    for (const OptionSpec& option : options())
+        if (option.belongs_to(command.name)) out += (out.empty() ? "--" : " --") + std::string(option.name);
+    if (!command.choices.empty()) out += " " + std::string(command.choices);
+    return out;
+}
+
+std::string command_names(std::string_view between) {
+    std::string out;
+    for (const CommandSpec& command : commands())
+        out += (out.empty() ? "" : std::string(between)) + std::string(command.name);
+    return out;
+}
+
+// Text inside single quotes, for shells.
+std::string quoted(std::string_view text) {
+    std::string out = "'";
+    for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
+}
+
+std::string bash() {
+    std::string out =
+        "# tenon(1) completions for bash\n_tenon() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=\n"
+        "    local i; for ((i = 1; i < COMP_CWORD; i++)); do\n"
+        "        [[ ${COMP_WORDS[i]} == -- ]] && { COMPREPLY=($(compgen -f -- \"$word\")); return; }\n"
+        "        case ${COMP_WORDS[i]} in " +
+        command_names("|") +
+        ") command=${command:-${COMP_WORDS[i]}} ;; esac\n"
+        "    done\n    case $before in\n";
+    for (const OptionSpec& option : options()) {
+        if (!option.choices.empty())
+            out += "        --" + std::string(option.name) + ") COMPREPLY=($(compgen -W " + quoted(option.choices) +
+                   " -- \"$word\")); return ;;\n";
+        else if (option.value == "FILE" || option.value == "DIR" || option.value == "PATH")
+            out += "        --" + std::string(option.name) + ") COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n";
+    }
+    out += "    esac\n    case $command in\n";
+    for (const CommandSpec& command : commands())
+        out += "        " + std::string(command.name) + ") COMPREPLY=($(compgen -W " + quoted(words_for(command)) +
+               " -- \"$word\")) ;;\n";
+    return out + "        *) COMPREPLY=($(compgen -W " + quoted(command_names(" ") + " --help --version") +
+           " -- \"$word\")) ;;\n    esac\n}\ncomplete -o default -F _tenon tenon\n";
+}
+
+// In a zsh specification, brackets and colons have a meaning.
+std::string zsh_text(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '[' || c == ']' || c == ':') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string zsh_option(const OptionSpec& option) {
+    std::string out = (option.repeats ? "*--" : "--") + std::string(option.name);
+    out += (option.value.empty() ? "[" : "=[") + zsh_text(option.help) + "]";
+    if (option.value.empty()) return quoted(out);
+    out += ":" + zsh_text(option.value) + ":";
+    if (!option.choices.empty())
+        out += "(" + std::string(option.choices) + ")";
+    else if (option.value == "FILE" || option.value == "DIR" || option.value == "PATH")
+        out += "_files";
+    return quoted(out);
+}
+
+std::string zsh() {
+    std::string out =
+        "#compdef tenon\n# tenon(1) completions for zsh\n_tenon() {\n    local -a commands\n    commands=(\n";
+    for (const CommandSpec& command : commands())
+        out += "        " + quoted(std::string(command.name) + ":" + zsh_text(command.summary)) + "\n";
+    out += "    )\n    if ((CURRENT == 2)); then _describe command commands; return; fi\n    case $words[2] in\n";
+    for (const CommandSpec& command : commands()) {
+        out += "        " + std::string(command.name) + ") _arguments '1: :' ";
+        for (const OptionSpec& option : options())
+            if (option.belongs_to(command.name)) out += zsh_option(option) + " ";
+        out += command.choices.empty() ? "'*:argument:_files'" : "'*:argument:(" + std::string(command.choices) + ")'";
+        out += " ;;\n";
+    }
+    return out + "    esac\n}\nif [[ $funcstack[1] == _tenon ]]; then _tenon \"$@\"; else compdef _tenon tenon; fi\n";
+}
+
+std::string fish_option(const OptionSpec& option) {
+    std::string seen;  // by the commands that know it
+    for (const CommandSpec& command : commands())
+        if (option.belongs_to(command.name)) seen += " " + std::string(command.name);
+    std::string out =
+        "complete -c tenon -n " + quoted("__fish_seen_subcommand_from" + seen) + " -l " + std::string(option.name);
+    if (option.letter != 0) out += " -s " + std::string(1, option.letter);
+    if (!option.choices.empty())
+        out += " -x -a " + quoted(option.choices);
+    else if (!option.value.empty())
+        out += " -r";
+    return out + " -d " + quoted(option.help) + "\n";
+}
+
+std::string fish() {
+    std::string out = "# tenon(1) completions for fish\n";
+    for (const CommandSpec& command : commands()) {
+        out += "complete -c tenon -n __fish_use_subcommand -f -a " + std::string(command.name) + " -d " +
+               quoted(command.summary) + "\n";
+        if (!command.choices.empty())
+            out += "complete -c tenon -n " + quoted("__fish_seen_subcommand_from " + std::string(command.name)) +
+                   " -f -a " + quoted(command.choices) + "\n";
+    }
+    for (const OptionSpec& option : options()) out += fish_option(option);
+    return out;
+}
+
+}  // namespace
+
+SafeText completion_script(std::string_view shell) {
+    if (shell == "bash") return safe_text(bash());
+    return safe_text(shell == "zsh" ? zsh() : fish());
+}
+
+Status run_completion(const CommandLine& line, Console& console) {
+    const std::vector<std::string> shells = {"bash", "zsh", "fish"};
+    const std::string shell = line.words.empty() ? "" : line.words.front();
+    if (std::ranges::find(shells, shell) == shells.end())
+        throw usage_failure(shell.empty() ? "for which shell?" : "there are no completions for `" + shell + "`",
+                            suggestion(shell, shells));
+    console.print([&](Out& out) { out << completion_script(shell); });
+    return Status::ok;
+}
+
+}  // namespace tenon::program

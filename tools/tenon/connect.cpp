@@ -1,0 +1,58 @@
+#include "connect.hpp"
+
+#include <tenon/transport/http_client.hpp>
+
+namespace tenon::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The answer is there by then: a server that does not end by itself soon is asked to, and then made to.
+constexpr Duration exit_time = 500ms, term_time = 1s;
+
+// TODO: `return http(std::move(options));`, once the library has it.
+std::shared_ptr<ClientTransport> by_http(const HttpClientOptions& options) {
+    throw Failure(Status::connection, "cannot reach " + options.url + ": this build has no HTTP client yet",
+                  "start the server instead: `-- COMMAND ARGS` at the end");
+}
+
+class WithEnd final : public ClientTransport {
+ public:
+    WithEnd(std::shared_ptr<ClientTransport> inner, std::function<void(const Error&)> gone)
+        : inner_(std::move(inner)), gone_(std::move(gone)) {}
+
+    void start(Events events, Bounds bounds) override {
+        events.closed = [closed = std::move(events.closed), gone = gone_](Error why) {
+            closed(why);
+            gone(why);
+        };
+        inner_->start(std::move(events), bounds);
+    }
+    Result<void> send(OutgoingMessage message) override { return inner_->send(std::move(message)); }
+    bool reopen() override { return inner_->reopen(); }
+    void close(TimePoint deadline) override { inner_->close(deadline); }
+
+ private:
+    const std::shared_ptr<ClientTransport> inner_;
+    const std::function<void(const Error&)> gone_;
+};
+
+}  // namespace
+
+Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr) {
+    if (!target.url.empty()) return {by_http({.url = target.url, .headers = target.headers})};
+    const auto child = process({.command = target.command,
+                                .directory = target.directory,
+                                .environment = target.environment,
+                                .on_stderr = std::move(on_stderr),
+                                .exit_time = exit_time,
+                                .term_time = term_time});
+    return {child, child};
+}
+
+std::shared_ptr<ClientTransport> with_end(std::shared_ptr<ClientTransport> inner,
+                                          std::function<void(const Error&)> gone) {
+    return std::make_shared<WithEnd>(std::move(inner), std::move(gone));
+}
+
+}  // namespace tenon::program

@@ -1,0 +1,25 @@
+// One tool, resource, template or prompt, laid out like a manual page.
+#pragma once
+
+#include <tenon/protocol/prompts.hpp>
+#include <tenon/protocol/resources.hpp>
+#include <tenon/protocol/tools.hpp>
+
+#include "out.hpp"
+
+namespace tenon::program {
+
+void describe(Out& out, const Tool& tool);
+void describe(Out& out, const Resource& resource);
+void describe(Out& out, const ResourceTemplate& resource);
+void describe(Out& out, const Prompt& prompt);
+
+/// "city [days]": what it takes, the optional in brackets.
+SafeText takes(const Tool& tool);
+SafeText takes(const Prompt& prompt);
+/// "read-only, idempotent": what its annotations say.
+SafeText flags(const ToolAnnotations& annotations);
+/// "1.5 KiB"
+SafeText size_words(std::uint64_t bytes);
+
+}  // namespace tenon::program

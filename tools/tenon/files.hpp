@@ -1,0 +1,24 @@
+// Files: read whole, within a limit, and made without harming those that are there.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tenon/error.hpp>
+
+namespace tenon::program {
+
+Result<std::string> read_whole_file(const std::string& path);
+/// To its end.
+Result<std::string> read_whole_input(int fd);
+
+enum class Existing { refuse, overwrite };
+/// Makes a file. Refused: when there is one, or a link where it would be.
+Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing);
+
+/// The text as a file's name: letters, digits, and . - _ inside; never empty, hidden or long.
+std::string safe_file_name(std::string_view text);
+/// ".png" for image/png; ".bin" when it is not known.
+std::string extension_of(std::string_view mime_type);
+
+}  // namespace tenon::program

@@ -1,0 +1,15 @@
+// Help, written from the tables.
+#pragma once
+
+#include "command_line.hpp"
+#include "out.hpp"
+
+namespace tenon::program {
+
+void write_help(Out& out);
+void write_help(Out& out, const CommandSpec& command);
+
+/// The script that completes the program's commands and options in "bash", "zsh" or "fish".
+SafeText completion_script(std::string_view shell);
+
+}  // namespace tenon::program

@@ -1,0 +1,46 @@
+// Ctrl-C: the first asks for an orderly end, the second ends at once.
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+#include "fd.hpp"
+
+namespace tenon::program {
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP request its token. Make it before any other thread: they inherit that
+/// these signals are not theirs.
+class Interrupt {
+ public:
+    Interrupt();
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    std::stop_token token() const { return source_.get_token(); }
+    bool happened() const { return source_.stop_requested(); }
+
+ private:
+    void listen();
+
+    std::stop_source source_;
+    Fd signals_, end_;
+    std::thread thread_;
+};
+
+/// A file descriptor that becomes readable when a stop is requested.
+class StopFd {
+ public:
+    explicit StopFd(const std::stop_token& token);
+    int fd() const { return fd_.get(); }
+
+ private:
+    struct Wake {
+        int fd;
+        void operator()() const;
+    };
+    Fd fd_;
+    std::stop_callback<Wake> callback_;  // goes first, so that it never finds the descriptor closed
+};
+
+}  // namespace tenon::program

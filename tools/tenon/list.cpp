@@ -1,0 +1,209 @@
+// tenon list: what a server offers.
+#include <algorithm>
+#include <functional>
+
+#include "commands.hpp"
+#include "describe.hpp"
+#include "json_text.hpp"
+#include "layout.hpp"
+#include "listing.hpp"
+#include "near.hpp"
+
+namespace tenon::program {
+namespace {
+
+// The kinds of things that a server lists: how they are fetched, found, shown and described.
+template <class T>
+struct Kind;
+
+template <>
+struct Kind<Tool> {
+    static constexpr Literal title = "Tools";
+    static constexpr std::string_view one = "tool", key = "tools", method = "tools/list";
+    static auto fetch(Client& client, CallOptions o) { return client.list_tools(std::move(o)).all(); }
+    static const std::string& address(const Tool& t) { return t.name; }
+    static std::vector<Table::Column> columns() {
+        return {{"NAME", Look::bold}, {"TAKES"}, {"FLAGS", Look::yellow}, {"DESCRIPTION"}};
+    }
+    static std::vector<SafeText> row(const Tool& t) {
+        return {safe_line(t.name), takes(t), flags(t.annotations), safe_line(t.description)};
+    }
+};
+
+template <>
+struct Kind<Resource> {
+    static constexpr Literal title = "Resources";
+    static constexpr std::string_view one = "resource", key = "resources", method = "resources/list";
+    static auto fetch(Client& client, CallOptions o) { return client.list_resources(std::move(o)).all(); }
+    static const std::string& address(const Resource& r) { return r.uri; }
+    static std::vector<Table::Column> columns() {
+        return {{"URI", Look::bold}, {"NAME"}, {"TYPE"}, {"SIZE"}, {"DESCRIPTION"}};
+    }
+    static std::vector<SafeText> row(const Resource& r) {
+        return {safe_line(r.uri), safe_line(r.name), safe_line(r.mimeType), r.size ? size_words(*r.size) : SafeText(),
+                safe_line(r.description)};
+    }
+};
+
+template <>
+struct Kind<ResourceTemplate> {
+    static constexpr Literal title = "Resource templates";
+    static constexpr std::string_view one = "template", key = "resourceTemplates", method = "resources/templates/list";
+    static auto fetch(Client& client, CallOptions o) { return client.list_resource_templates(std::move(o)).all(); }
+    static const std::string& address(const ResourceTemplate& r) { return r.uriTemplate; }
+    static std::vector<Table::Column> columns() {
+        return {{"TEMPLATE", Look::bold}, {"NAME"}, {"TYPE"}, {"DESCRIPTION"}};
+    }
+    static std::vector<SafeText> row(const ResourceTemplate& r) {
+        return {safe_line(r.uriTemplate), safe_line(r.name), safe_line(r.mimeType), safe_line(r.description)};
+    }
+};
+
+template <>
+struct Kind<Prompt> {
+    static constexpr Literal title = "Prompts";
+    static constexpr std::string_view one = "prompt", key = "prompts", method = "prompts/list";
+    static auto fetch(Client& client, CallOptions o) { return client.list_prompts(std::move(o)).all(); }
+    static const std::string& address(const Prompt& p) { return p.name; }
+    static std::vector<Table::Column> columns() { return {{"NAME", Look::bold}, {"TAKES"}, {"DESCRIPTION"}}; }
+    static std::vector<SafeText> row(const Prompt& p) {
+        return {safe_line(p.name), takes(p), safe_line(p.description)};
+    }
+};
+
+class Lister {
+ public:
+    Lister(Session& session, Console& console) : session_(session), console_(console) {}
+
+    void everything() {
+        const ServerCapabilities offers = session_.server().capabilities;
+        if (session_.settings().json)
+            result_["server"] = about_server();
+        else
+            introduce();
+        if (offers.tools) all<Tool>(true);
+        if (offers.resources) all<Resource>(true), all<ResourceTemplate>(true);
+        if (offers.prompts) all<Prompt>(true);
+        finish();
+    }
+
+    template <class T>
+    void list(const std::optional<std::string>& name) {
+        if (name) return one<T>(*name);
+        if (offers<T>())
+            all<T>(false);
+        else
+            result_[Kind<T>::key] = json::array();
+        finish();
+    }
+
+ private:
+    template <class T>
+    bool offers() {
+        const ServerCapabilities& c = session_.server().capabilities;
+        if constexpr (std::is_same_v<T, Tool>)
+            return c.tools;
+        else if constexpr (std::is_same_v<T, Prompt>)
+            return c.prompts;
+        else
+            return c.resources;
+    }
+
+    template <class T>
+    std::vector<T> fetch() {
+        return session_.with_client([&](Client& client) { return Kind<T>::fetch(client, session_.call_options()); });
+    }
+
+    template <class T>
+    void all(bool with_title) {
+        if (session_.settings().json) {
+            result_[Kind<T>::key] = whole_list(session_, std::string(Kind<T>::method), Kind<T>::key);
+            return;
+        }
+        Table table{Kind<T>::columns(), {}};
+        for (const T& entry : fetch<T>()) table.rows.push_back(Kind<T>::row(entry));
+        if (table.rows.empty()) return;
+        console_.print([&](Out& out) {
+            if (with_title) out << "\n" << Styled(Look::bold, Kind<T>::title) << "\n\n";
+            write_table(out, table);
+        });
+    }
+
+    template <class T>
+    void one(const std::string& name) {
+        std::vector<std::string> names;
+        if (offers<T>() && session_.settings().json) {
+            for (const json::value& entry : whole_list(session_, std::string(Kind<T>::method), Kind<T>::key)) {
+                if (is_named(entry, name)) return console_.print([&](Out& out) { out << compact_json(entry) << "\n"; });
+            }
+        }
+        if (offers<T>())
+            for (const T& entry : fetch<T>()) {
+                if (Kind<T>::address(entry) == name || entry.name == name)
+                    return console_.print([&](Out& out) { describe(out, entry); });
+                names.push_back(entry.name);
+            }
+        throw usage_failure("the server has no " + std::string(Kind<T>::one) + " `" + name + "`",
+                            suggestion(name, names));
+    }
+
+    static bool is_named(const json::value& entry, std::string_view name) {
+        const json::object* o = entry.if_object();
+        for (const std::string_view key : {"name", "uri", "uriTemplate"}) {
+            const json::value* v = o ? o->if_contains(key) : nullptr;
+            if (v && v->is_string() && v->get_string() == name) return true;
+        }
+        return false;
+    }
+
+    json::object about_server() {
+        const ServerInfo& server = session_.server();
+        json::object out{{"name", server.info.name},
+                         {"version", server.info.version},
+                         {"protocolVersion", server.protocolVersion},
+                         {"capabilities", server.capabilities.raw}};
+        if (!server.instructions.empty()) out.emplace("instructions", server.instructions);
+        return out;
+    }
+
+    void introduce() {
+        const ServerInfo& server = session_.server();
+        console_.print([&](Out& out) {
+            out << Styled(Look::bold, safe_line(server.info.name)) << " " << safe_line(server.info.version)
+                << Styled(Look::dim, ", speaks " + safe_line(server.protocolVersion)) << "\n";
+            if (!server.instructions.empty()) write_wrapped(out, safe_text(server.instructions));
+        });
+    }
+
+    void finish() {
+        if (session_.settings().json) console_.print([&](Out& out) { out << compact_json(result_) << "\n"; });
+    }
+
+    Session& session_;
+    Console& console_;
+    json::object result_;
+};
+
+}  // namespace
+
+Status run_list(const CommandLine& line, Console& console) {
+    std::vector<std::string> words = line.words;
+    const Target target = take_target(line, words);
+    const std::vector<std::string> kinds = {"tools", "resources", "templates", "prompts"};
+    if (words.size() > 2) throw usage_failure("`" + words[2] + "` is one word too many", "list one NAME at a time");
+    const std::string kind = words.empty() ? "" : words[0];
+    if (!kind.empty() && std::ranges::find(kinds, kind) == kinds.end())
+        throw usage_failure("there is no list of `" + kind + "`", suggestion(kind, kinds));
+    const auto name = words.size() == 2 ? std::optional(words[1]) : std::nullopt;
+
+    Session session(target, settings_of(line), console);
+    Lister lister(session, console);
+    if (kind.empty()) lister.everything();
+    if (kind == "tools") lister.list<Tool>(name);
+    if (kind == "resources") lister.list<Resource>(name);
+    if (kind == "templates") lister.list<ResourceTemplate>(name);
+    if (kind == "prompts") lister.list<Prompt>(name);
+    return Status::ok;
+}
+
+}  // namespace tenon::program

@@ -1,0 +1,14 @@
+// Lists of a server, as they came.
+#pragma once
+
+#include "session.hpp"
+
+namespace tenon::program {
+
+/// The entries of all pages: of `method` "tools/list" the member `key` "tools". Throws Failure.
+json::array whole_list(Session& session, const std::string& method, std::string_view key);
+
+/// A result without what only the revision of the protocol needs: the same for scripts, whatever the server speaks.
+json::object without_envelope(json::value result);
+
+}  // namespace tenon::program

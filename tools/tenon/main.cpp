@@ -1,0 +1,53 @@
+// tenon: speaks to servers of the Model Context Protocol.
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "console.hpp"
+#include "help.hpp"
+#include "report.hpp"
+
+namespace tenon::program {
+namespace {
+
+Status run(const std::vector<std::string>& words, Console& console) {
+    const CommandLine line = read_command_line(words);
+    if (line.has("version")) {
+        console.print([](Out& out) { out << "tenon " << Literal(TENON_VERSION) << "\n"; });
+        return Status::ok;
+    }
+    if (line.has("help")) {
+        console.print([&](Out& out) { line.command ? write_help(out, *line.command) : write_help(out); });
+        return Status::ok;
+    }
+    if (!line.command) throw usage_failure("what is to be done? COMMAND is missing", "`tenon help` lists the commands");
+    return line.command->run(line, console);
+}
+
+Status run_and_report(const std::vector<std::string>& words, Console& console) {
+    const bool as_json = asks_for_json(words);
+    try {
+        const Status status = run(words, console);
+        if (console.output_failed()) throw usage_failure("standard output cannot be written");
+        return status;
+    } catch (const Failure& failure) {
+        report(console, failure, as_json);
+        return failure.status;
+    } catch (const std::exception& e) {
+        report(console, Failure(Status::protocol, e.what()), as_json);
+        return Status::protocol;
+    }
+}
+
+}  // namespace
+}  // namespace tenon::program
+
+int main(int argc, char** argv) {
+    using namespace tenon::program;
+    Out results(sink_of(STDOUT_FILENO), facts_of(STDOUT_FILENO));
+    Out notes(sink_of(STDERR_FILENO), facts_of(STDERR_FILENO));
+    Console console(results, notes);
+    return static_cast<int>(run_and_report({argv + 1, argv + argc}, console));
+}

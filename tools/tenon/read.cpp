@@ -1,0 +1,52 @@
+// tenon read: reads a resource.
+#include "commands.hpp"
+#include "content.hpp"
+#include "json_text.hpp"
+#include "listing.hpp"
+
+namespace tenon::program {
+namespace {
+
+// Asked to save, text is kept to the letter too; otherwise it is shown.
+bool show(const ReadResult& result, Keeper& keeper, Out& out) {
+    ContentWriter writer(out, keeper, "resource");
+    for (ResourceContents contents : result.contents) {
+        if (keeper.wanted() && !contents.blob) {
+            contents.blob = std::move(contents.text);
+            if (contents.mimeType.empty()) contents.mimeType = "text/plain";
+        }
+        writer.write(contents);
+    }
+    return writer.dropped_bytes();
+}
+
+}  // namespace
+
+Status run_read(const CommandLine& line, Console& console) {
+    std::vector<std::string> words = line.words;
+    const Target target = take_target(line, words);
+    if (words.size() != 1)
+        throw usage_failure(
+            words.empty() ? "which resource? URI is missing" : "`" + words[1] + "` is one word too many",
+            "`tenon list TARGET resources` shows them");
+    const Settings settings = settings_of(line);
+    Keeper keeper(line);
+
+    Session session(target, settings, console);
+    if (settings.json) {
+        const json::object result = session.with_client([&](Client& client) {
+            return without_envelope(client.request("resources/read", {{"uri", words.front()}}, session.call_options()));
+        });
+        console.print([&](Out& out) { out << compact_json(result) << "\n"; });
+        return Status::ok;
+    }
+    const ReadResult result = session.with_client(
+        [&](Client& client) { return client.read_resource(words.front(), session.call_options()); });
+    bool dropped = false;
+    console.print([&](Out& out) { dropped = show(result, keeper, out); });
+    if (dropped && !settings.quiet)
+        console.note([](Out& out) { out << Styled(Look::dim, "--save FILE keeps what is no text") << "\n"; });
+    return Status::ok;
+}
+
+}  // namespace tenon::program

@@ -1,0 +1,128 @@
+#include "session.hpp"
+
+#include <algorithm>
+
+#include "form.hpp"
+#include "sampler.hpp"
+#include "terminal.hpp"
+
+namespace tenon::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration close_time = 2s;
+constexpr std::size_t most_tail_lines = 10;
+
+std::string last_lines(const std::string& text) {
+    std::size_t begin = text.size(), lines = 0;
+    while (begin > 0 && lines < most_tail_lines) {
+        const std::size_t newline = text.rfind('\n', begin - 1);
+        if (newline == std::string::npos) return text;
+        if (newline + 1 < text.size()) ++lines;
+        begin = newline;
+    }
+    return begin == 0 ? text : text.substr(begin + 1);
+}
+
+std::function<void(std::string_view)> stderr_lines(const Settings& settings, Console& console) {
+    if (!settings.verbose) return {};
+    return [&console](std::string_view line) {
+        console.note([&](Out& out) { out << Styled(Look::dim, "server: ") << safe_line(line) << "\n"; });
+    };
+}
+
+}  // namespace
+
+Status status_of(const Error& error) {
+    switch (error.code) {
+        case code::connection_closed: return Status::connection;
+        case code::request_timeout: return Status::timeout;
+        case code::call_cancelled: return Status::interrupted;
+        default: return Status::protocol;
+    }
+}
+
+Session::Session(const Target& target, const Settings& settings, Console& console,
+                 const std::function<void(ClientOptions&)>& adjust, std::function<void(const Error&)> gone)
+    : label_(target.label),
+      settings_(settings),
+      console_(console),
+      connection_(connection_to(target, stderr_lines(settings, console))) {
+    ClientOptions options = client_options();
+    if (adjust) adjust(options);
+    client_.emplace(gone ? with_end(connection_.transport, std::move(gone)) : connection_.transport,
+                    std::move(options));
+}
+
+Session::~Session() {
+    console_.bar({});
+    if (client_) client_->close(close_time);
+}
+
+ClientOptions Session::client_options() {
+    ClientOptions o;
+    o.info = {"tenon", TENON_VERSION};
+    o.era = settings_.era;
+    if (settings_.timeout) {
+        o.limits.request_time = o.limits.connect_time = *settings_.timeout;
+        o.limits.probe_time = std::min(o.limits.probe_time, *settings_.timeout / 2);
+    }
+    answer_questions(o);
+    if (settings_.verbose) tell_more(o);
+    return o;
+}
+
+void Session::answer_questions(ClientOptions& o) {
+    if (somebody_is_there()) {
+        o.on_elicit = [this](const ElicitRequest& request, std::stop_token stop) {
+            Terminal terminal(console_, std::move(stop));
+            return ask_form(terminal, request, label_);
+        };
+        o.on_elicit_url = [this](const ElicitUrlRequest& request, std::stop_token stop) {
+            Terminal terminal(console_, std::move(stop));
+            return ask_page(terminal, request, label_);
+        };
+    }
+    if (!settings_.sample_command.empty())
+        o.on_sample = [this](const SampleRequest& request, const std::stop_token& stop) {
+            return sample_by_command(settings_.sample_command, request, stop);
+        };
+}
+
+void Session::tell_more(ClientOptions& o) {
+    o.log = [this](LogLevel, std::string_view line) {
+        console_.note([&](Out& out) { out << Styled(Look::dim, "tenon: " + safe_line(line)) << "\n"; });
+    };
+    o.on_log = [this](const LogMessage& message) {
+        console_.note([&](Out& out) {
+            out << Styled(Look::dim, "log: ") << safe_line(to_string(message.level)) << " "
+                << safe_line(json::write(message.data)) << "\n";
+        });
+    };
+}
+
+CallOptions Session::call_options() const {
+    CallOptions o;
+    o.timeout = settings_.timeout;
+    o.stop = interrupt_.token();
+    return o;
+}
+
+const ServerInfo& Session::server() {
+    if (!server_) server_ = with_client([&](Client& client) { return client.connect(call_options()); });
+    return *server_;
+}
+
+Failure Session::failure_of(const Error& error) const {
+    if (interrupt_.happened()) return Failure(Status::interrupted, "interrupted");
+    const Status status = status_of(error);
+    Failure out(status, error.message);
+    if (status == Status::protocol) out.answer = error;
+    if (status == Status::timeout) out.fix = "--timeout SECONDS gives it more time";
+    const std::string tail = connection_.child && !settings_.verbose ? connection_.child->stderr_tail() : std::string();
+    if (status == Status::connection && !tail.empty()) out.fix = "the last of its standard error:\n" + last_lines(tail);
+    return out;
+}
+
+}  // namespace tenon::program

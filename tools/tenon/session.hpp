@@ -1,0 +1,62 @@
+// Session: a client of one server for the time of one command.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <tenon/client.hpp>
+
+#include "connect.hpp"
+#include "console.hpp"
+#include "interrupt.hpp"
+#include "settings.hpp"
+
+namespace tenon::program {
+
+/// Answers the server's questions on the terminal, where there is somebody, and tells its log and its standard error
+/// with --verbose. Closes quickly at its end.
+class Session {
+ public:
+    /// `adjust` may set callbacks; `gone` is called when the connection ends.
+    Session(const Target& target, const Settings& settings, Console& console,
+            const std::function<void(ClientOptions&)>& adjust = {}, std::function<void(const Error&)> gone = {});
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// Runs `f(Client&)`; what it throws becomes a Failure with its exit status.
+    template <class F>
+    auto with_client(F&& f) {
+        try {
+            return f(*client_);
+        } catch (const Exception& e) {
+            throw failure_of(e.error());
+        }
+    }
+    /// With the time-out and Ctrl-C.
+    CallOptions call_options() const;
+    const ServerInfo& server();
+
+    const Settings& settings() const { return settings_; }
+    const Interrupt& interrupt() const { return interrupt_; }
+
+ private:
+    Failure failure_of(const Error& error) const;
+    ClientOptions client_options();
+    void answer_questions(ClientOptions& o);
+    void tell_more(ClientOptions& o);
+
+    const std::string label_;  // of the server
+    const Settings settings_;
+    Console& console_;
+    Interrupt interrupt_;  // before every thread
+    Connection connection_;
+    std::optional<Client> client_;
+    std::optional<ServerInfo> server_;
+};
+
+/// Which exit status an error is.
+Status status_of(const Error& error);
+
+}  // namespace tenon::program

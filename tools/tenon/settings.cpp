@@ -1,0 +1,40 @@
+#include "settings.hpp"
+
+#include <charconv>
+
+namespace tenon::program {
+namespace {
+
+constexpr double longest_timeout = 1e6;  // seconds: more than eleven days
+
+Duration timeout_of(const std::string& text) {
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || seconds > longest_timeout)
+        throw usage_failure("--timeout " + text + " is no time", "give seconds, for example --timeout 2.5");
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+}
+
+Era era_of(const std::string& text) {
+    if (text == "legacy") return Era::legacy;
+    return text == "modern" ? Era::modern : Era::automatic;
+}
+
+}  // namespace
+
+Settings settings_of(const CommandLine& line) {
+    Settings out;
+    out.era = era_of(line.last("era"));
+    if (line.has("timeout")) out.timeout = timeout_of(line.last("timeout"));
+    out.json = line.has("json");
+    out.quiet = line.has("quiet");
+    out.verbose = line.has("verbose");
+    if (out.quiet && out.verbose) throw usage_failure("--quiet and --verbose do not go together");
+    if (line.has("sample-command")) {
+        out.sample_command = split_words(line.last("sample-command"));
+        if (out.sample_command.empty()) throw usage_failure("--sample-command is empty", "name the program to run");
+    }
+    return out;
+}
+
+}  // namespace tenon::program

@@ -1,0 +1,26 @@
+// The common options, checked.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/client_options.hpp>
+
+#include "command_line.hpp"
+
+namespace tenon::program {
+
+struct Settings {
+    Era era = Era::automatic;
+    std::optional<Duration> timeout = {};
+    bool json = false;
+    bool quiet = false;
+    bool verbose = false;
+    std::vector<std::string> sample_command = {};  ///< empty: there is no model
+};
+
+/// Throws Failure.
+Settings settings_of(const CommandLine& line);
+
+}  // namespace tenon::program

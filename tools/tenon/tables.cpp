@@ -1,0 +1,87 @@
+// The two tables of the command line.
+#include <array>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+
+namespace tenon::program {
+namespace {
+
+constexpr std::array command_table = {
+    CommandSpec{
+        "list", "TARGET [tools|resources|templates|prompts] [NAME]", "shows what a server offers",
+        "Without a kind, everything that the server offers. With a NAME, all that is known of that one, laid out "
+        "like a manual page. Resources are also found by their URI, templates by their URI template.",
+        "tenon list tools weather -- build/bin/everything", "tools resources templates prompts", true, run_list},
+    CommandSpec{"call", "TARGET TOOL [KEY=VALUE... | JSON | @FILE | -]", "calls a tool",
+                "Arguments are typed by the tool's schema: `days=3` is a number where the tool wants one. Lists are "
+                "JSON, a,b,c or the same key again. KEY:=JSON is taken as JSON whatever the schema says. All arguments "
+                "at once: a JSON object, @FILE that holds one, or - for standard input. They are checked before "
+                "anything is sent. A tool that does not say it only reads is asked about first; --yes is the answer "
+                "for scripts.",
+                "tenon call weather city=Oslo days=3 --yes -- build/bin/everything", "", true, run_call},
+    CommandSpec{"read", "TARGET URI", "reads a resource",
+                "Text goes to standard output. Bytes are named with their type and size, and --save keeps them.",
+                "tenon read note://welcome -- build/bin/everything", "", true, run_read},
+    CommandSpec{"prompt", "TARGET NAME [KEY=VALUE...]", "fills in a prompt",
+                "Shows the messages that the prompt becomes, each with its role.",
+                "tenon prompt letter to=Ada tone=friendly -- build/bin/everything", "", true, run_prompt},
+    CommandSpec{"complete", "TARGET prompt:NAME|TEMPLATE ARGUMENT [PREFIX] [KEY=VALUE...]",
+                "suggests values for an argument",
+                "For an argument of a prompt, or a variable of a resource template. KEY=VALUE are arguments that were "
+                "chosen already.",
+                "tenon complete prompt:letter to a -- build/bin/everything", "", true, run_complete},
+    CommandSpec{
+        "watch", "TARGET [URI...]", "shows what a server tells, until Ctrl-C",
+        "Changes of lists, updates of the resources that are named, and log messages from --level on. Ends with "
+        "status 0 at Ctrl-C. With --json each event is a line.",
+        "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
+    CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
+                "Put it where your shell looks for them, or read it in when the shell starts.",
+                "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
+                run_completion},
+    CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
+                "list call read prompt complete watch completion", false, run_help},
+};
+
+constexpr std::array option_table = {
+    OptionSpec{"config", 0, "FILE", "the mcpServers file that TARGET is a name of; .mcp.json by default"},
+    OptionSpec{"header", 'H', "'NAME: VALUE'", "an HTTP header for servers with a URL", {}, {}, true},
+    OptionSpec{"env",
+               'e',
+               "NAME[=VALUE]",
+               "a variable for the server that is started; without a value, the one that this program has. A server "
+               "inherits HOME, PATH and the like, and nothing else",
+               {},
+               {},
+               true},
+    OptionSpec{"cwd", 0, "DIR", "the folder that the server is started in"},
+    OptionSpec{"era",
+               0,
+               "ERA",
+               "how to speak: auto asks the server, legacy shakes hands, modern is 2026-07-28",
+               {},
+               "auto legacy modern"},
+    OptionSpec{"timeout", 't', "SECONDS", "for each answer, counted anew with each progress report; 60 by default"},
+    OptionSpec{"json", 'j', "", "the result as one JSON document, and errors as JSON on standard error"},
+    OptionSpec{"sample-command", 0, "COMMAND",
+               "answers the server's questions to a model: gets the request as JSON, gives the text. Without it the "
+               "server is told that there is no model"},
+    OptionSpec{"yes", 'y', "", "call without asking", "call"},
+    OptionSpec{"save", 'o', "PATH", "keep images, audio and other bytes, in a folder or as this file",
+               "call read prompt"},
+    OptionSpec{"force", 'f', "", "--save may overwrite files", "call read prompt"},
+    OptionSpec{"level", 'l', "LEVEL", "the least severe log messages that are shown; info by default", "watch",
+               "debug info notice warning error critical alert emergency"},
+    OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
+    OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
+    OptionSpec{"help", 'h', "", "explains a command"},
+    OptionSpec{"version", 'V', "", "the version of this program"},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> commands() { return command_table; }
+std::span<const OptionSpec> options() { return option_table; }
+
+}  // namespace tenon::program

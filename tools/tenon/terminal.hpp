@@ -1,0 +1,33 @@
+// The terminal as somebody who can be asked.
+#pragma once
+
+#include <mutex>
+#include <stop_token>
+
+#include "asker.hpp"
+#include "console.hpp"
+
+namespace tenon::program {
+
+/// Whether there is somebody: standard input and standard error are terminals.
+bool somebody_is_there();
+
+/// One conversation at a time: a second one waits for the first. Lines are edited by the terminal itself.
+class Terminal final : public Asker {
+ public:
+    Terminal(Console& console, std::stop_token stop);
+    ~Terminal() override;
+    using Asker::ask;
+    using Asker::say;
+    void say(const std::vector<Styled>& line) override;
+    std::optional<std::string> ask(const std::vector<Styled>& question) override;
+
+ private:
+    std::optional<std::string> read_line();
+
+    Console& console_;
+    std::stop_token stop_;
+    std::unique_lock<std::mutex> alone_;
+};
+
+}  // namespace tenon::program
