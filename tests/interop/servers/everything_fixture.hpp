@@ -1,18 +1,22 @@
 // @modelcontextprotocol/server-everything, by each way that it can be spoken to. Each test has its own.
 #pragma once
 
-#include <optional>
+#include <memory>
+
+#include <tenon/transport/http_client.hpp>
 
 #include "foreign_server.hpp"
 #include "gather.hpp"
 
 namespace tenon::test {
 
-enum class Way { stdio };
+enum class Way { stdio, http, old_sse };
 
 inline std::string name_of(const ::testing::TestParamInfo<Way>& info) {
     switch (info.param) {
         case Way::stdio: return "stdio";
+        case Way::http: return "http";
+        case Way::old_sse: return "old_sse";
     }
     return "";
 }
@@ -23,9 +27,27 @@ class Everything : public ::testing::TestWithParam<Way> {
         if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
     }
     Client connected(ClientOptions options = {}) { return Client(transport(), std::move(options)); }
+    /// What the server says to nobody's request has a stream of its own over HTTP, and is lost before that is there.
+    Client listening(ClientOptions options) {
+        Client c = connected(std::move(options));
+        c.connect();
+        if (GetParam() == Way::http) server_->wait_until_it_says("Establishing new SSE stream");
+        return c;
+    }
 
  private:
-    std::shared_ptr<ClientTransport> transport() { return by_stdio({everything_script(), "stdio"}); }
+    std::shared_ptr<ClientTransport> transport() {
+        if (GetParam() == Way::stdio) return by_stdio({everything_script(), "stdio"});
+        const bool old = GetParam() == Way::old_sse;
+        if (!server_)
+            server_ = std::make_unique<HttpProcess>(
+                std::vector<std::string>{everything_script(), old ? "sse" : "streamableHttp"});
+        return http({.url = server_->url(old ? "/sse" : "/mcp"), .proxy = ""});
+    }
+    std::unique_ptr<HttpProcess> server_;
 };
+
+/// What takes seconds, and has nothing new for the old transport.
+class SlowEverything : public Everything {};
 
 }  // namespace tenon::test

@@ -18,7 +18,7 @@ TEST_P(Everything, reports_progress) {
 }
 
 // The operation does not look at its signal and goes on; the SDK drops what it says in the end.
-TEST_P(Everything, is_told_to_stop) {
+TEST_P(Everything, is_told_to_stop_and_has_no_time_for_ever) {
     Client c = connected();
     std::stop_source stop;
     CallOptions options;
@@ -61,7 +61,7 @@ TEST_P(Everything, logs_from_the_level_on_that_was_set) {
     Gathered<LogMessage> logged;
     ClientOptions o;
     o.on_log = [&](const LogMessage& message) { logged.put(message); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     c.set_log_level(LogLevel::warning);
     c.subscribe("demo://resource/dynamic/text/1");  // of which it logs, at level info
     c.set_log_level(LogLevel::info);
@@ -82,7 +82,7 @@ TEST_P(Everything, tells_of_updates_to_resources_that_are_subscribed_to) {
     Gathered<std::string> updated;
     ClientOptions o;
     o.on_resource_updated = [&](const std::string& uri) { updated.put(uri); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     c.subscribe("demo://resource/dynamic/text/1");
     c.subscribe("demo://resource/dynamic/text/2");
     EXPECT_TRUE(contains(text_of(c.call_tool("toggle-subscriber-updates")), "Started"));

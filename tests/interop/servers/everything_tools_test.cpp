@@ -84,7 +84,7 @@ TEST_P(Everything, compresses_a_file_into_a_resource_of_the_session) {
     Gathered<int> changes;
     ClientOptions o;
     o.on_resources_changed = [&] { changes.put(1); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     const json::object file = {{"name", "hello.gz"}, {"data", "data:text/plain,hello"}};
     const auto link = std::get<ResourceLink>(c.call_tool("gzip-file-as-resource", file).content.at(0));
     EXPECT_EQ(link.uri, "demo://resource/session/hello.gz");

@@ -53,13 +53,13 @@ inline std::shared_ptr<ProcessTransport> by_stdio(std::vector<std::string> scrip
 class HttpProcess {
  public:
     explicit HttpProcess(std::vector<std::string> script_and_arguments) : child_(command(script_and_arguments)) {
-        constexpr std::string_view sign = "listening on port ";
+        const std::string sign = "listening on port ";
+        port_ = wait_until_it_says(sign).substr(sign.size());
+    }
+    std::string wait_until_it_says(std::string_view beginning) {
         while (const auto line = child_.line())
-            if (line->starts_with(sign)) {
-                port_ = line->substr(sign.size());
-                return;
-            }
-        throw std::runtime_error("the server did not start: " + child_.errors());
+            if (line->starts_with(beginning)) return *line;
+        throw std::runtime_error("the server did not say: " + std::string(beginning) + "\n" + child_.errors());
     }
     std::string url(const std::string& path) const { return "http://127.0.0.1:" + port_ + path; }
 
