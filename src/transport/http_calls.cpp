@@ -9,23 +9,32 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t connections_aside = 2;  // for Urgency::aside, beyond max_connections
+constexpr std::size_t connections_aside = 3;  // for Urgency::aside, beyond max_connections
 constexpr std::size_t most_quoted = 200;
 
 }  // namespace
 
 // ---- one call
 
+std::shared_ptr<HttpWire> HttpCall::leave_wire() {
+    if (wire_ && urgent_) --calls_.aside_;
+    return std::exchange(wire_, {});
+}
+
+void HttpCall::close_wire() {
+    if (const auto wire = leave_wire()) wire->close();
+}
+
 void HttpCall::abort() {
     if (std::exchange(over_, true)) return;
-    if (const auto wire = std::exchange(wire_, {})) wire->close();
+    close_wire();
     std::erase(calls_.urgent_, shared_from_this());
     std::erase(calls_.waiting_, shared_from_this());
 }
 
 void HttpCall::fail(Error why) {
     if (std::exchange(over_, true)) return;
-    if (const auto wire = std::exchange(wire_, {})) wire->close();
+    close_wire();
     events_.failed(std::move(why));
 }
 
@@ -51,8 +60,7 @@ void HttpCall::redirect(std::string_view location) {
         return fail({code::connection_closed,
                      "the server redirects more than " + std::to_string(calls_.bounds_.max_redirects) + " times"});
     request_.url = *to;
-    const auto wire = std::exchange(wire_, {});
-    wire->close();  // rather than read what it says besides
+    close_wire();  // rather than read what it says besides
     calls_.enqueue(shared_from_this());
 }
 
@@ -61,12 +69,12 @@ void HttpCall::on_piece(std::string_view bytes) {
 }
 
 void HttpCall::on_end() {
-    wire_.reset();
+    leave_wire();
     if (!std::exchange(over_, true)) events_.end();
 }
 
 void HttpCall::on_broken(const std::string& why, bool untouched) {
-    wire_.reset();
+    leave_wire();
     if (over_) return;
     if (!untouched || std::exchange(tried_again_, true)) return fail({code::connection_closed, why});
     calls_.close_idle();  // they are as old as the one that was closed: the next is a new one
@@ -92,7 +100,8 @@ void HttpCalls::enqueue(const std::shared_ptr<HttpCall>& call) {
 
 void HttpCalls::pump() {
     if (closed_) return;
-    while (serve(urgent_, bounds_.max_connections + connections_aside) || serve(waiting_, bounds_.max_connections)) {
+    while (serve(urgent_, bounds_.max_connections + connections_aside) ||
+           serve(waiting_, bounds_.max_connections + aside_)) {
     }
 }
 
@@ -114,6 +123,7 @@ bool HttpCalls::serve(std::deque<std::shared_ptr<HttpCall>>& queue, std::size_t 
 
 void HttpCalls::give(const std::shared_ptr<HttpCall>& call, const std::shared_ptr<HttpWire>& wire) {
     call->wire_ = wire;
+    if (call->urgent_) ++aside_;
     wire->send(web::write_request(call->request_, route_->forwarder()), call);
 }
 

@@ -43,6 +43,8 @@ class HttpCall final : public HttpWire::User, public std::enable_shared_from_thi
     friend class HttpCalls;
     void redirect(std::string_view location);
     void fail(Error why);
+    void close_wire();
+    std::shared_ptr<HttpWire> leave_wire();
 
     HttpCalls& calls_;
     web::ClientRequest request_;
@@ -62,7 +64,8 @@ class HttpCalls {
         std::size_t max_redirects;
         Duration idle_time;
     };
-    /// Answers to a server, and the end of what it does, do not wait for calls that wait for that very server.
+    /// Answers to a server, and the stream of a session, do not wait for calls that wait for that very server: they
+    /// have some connections beyond the limit.
     enum class Urgency { call, aside };
 
     HttpCalls(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Bounds bounds);
@@ -91,6 +94,7 @@ class HttpCalls {
     std::set<std::shared_ptr<HttpDial>> dials_;
     std::set<std::shared_ptr<HttpWire>> wires_;
     std::vector<std::shared_ptr<HttpWire>> idle_;  // of wires_; the last was used last
+    std::size_t aside_ = 0;                        // connections that calls of Urgency::aside have now
     bool closed_ = false;
 };
 

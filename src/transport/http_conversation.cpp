@@ -11,6 +11,7 @@ using web::Reading;
 constexpr Duration aside_time = std::chrono::seconds(30);  // for the answer to what nobody waits for
 constexpr std::size_t most_explanation = 64 * 1024;        // of a refusal, or of what is said to a notification
 constexpr std::size_t most_session_id = 4096;
+constexpr std::string_view listening = "subscriptions/listen";
 
 bool is_session_id(std::string_view id) {
     return !id.empty() && id.size() <= most_session_id &&
@@ -63,6 +64,11 @@ void HttpConversation::post_request(QueuedMessage m) {
         initialize_ = m.message;
     }
     if (lost_ && !m.message.stateless) return events_.session_lost(m.message.id);
+    if (m.message.method == listening && !has_room_to_listen())
+        return events_.failed(m.message.id, {code::server_error,
+                                             "too many streams at once: they need a connection each, and "
+                                             "HttpClientOptions::max_connections is " +
+                                                 std::to_string(options_.max_connections)});
     const auto e = std::make_shared<Exchange>(
         Exchange::Kind::request, *context_,
         web::ReconnectPolicy{options_.reconnect_time, options_.max_reconnect_time, options_.max_reconnects});
@@ -75,6 +81,12 @@ void HttpConversation::post_request(QueuedMessage m) {
     requests_[e->id] = e;
     const web::Url& to = old_endpoint_ ? *old_endpoint_ : route_->origin;
     e->call = calls_.start(web::post_message(to, context_of(*e), m.message), events_of(e));
+}
+
+// One connection is left for calls, which would otherwise wait without end.
+bool HttpConversation::has_room_to_listen() const {
+    const auto open = std::ranges::count_if(requests_, [](const auto& r) { return r.second->method == listening; });
+    return static_cast<std::size_t>(open) + 1 < options_.max_connections;
 }
 
 // Of a request that is not sent yet nobody needs to know. Without a session, a closed stream says it all.

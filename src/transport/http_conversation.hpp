@@ -83,6 +83,7 @@ class HttpConversation {
     void dispatch(QueuedMessage message);
     void post_request(QueuedMessage message);
     void post_aside(web::ClientRequest request, std::shared_ptr<void> weight, std::function<void()> done);
+    bool has_room_to_listen() const;
     void cancel(QueuedMessage message);
     void hold();
     void release();

@@ -78,7 +78,8 @@ void HttpConversation::resume_later(const ExchangePtr& e, const Error& why) {
 }
 
 void HttpConversation::resume(const ExchangePtr& e) {
-    e->call = calls_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e));
+    e->call = calls_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e),
+                           e->kind == Exchange::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
 }
 
 // What a GET is answered with when that is no stream.
@@ -136,7 +137,8 @@ void HttpConversation::try_old_transport(const ExchangePtr& initialize, Error wh
     no_streamable_ = std::move(why);
     const auto e = std::make_shared<Exchange>(Exchange::Kind::old_stream, *context_, policy_of(options_));
     old_stream_ = e;
-    e->call = calls_.start(web::get_stream(route_->origin, context_of(*e), {}), events_of(e));
+    e->call =
+        calls_.start(web::get_stream(route_->origin, context_of(*e), {}), events_of(e), HttpCalls::Urgency::aside);
 }
 
 void HttpConversation::no_old_transport() {

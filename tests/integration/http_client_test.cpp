@@ -86,6 +86,73 @@ TEST_P(HttpClientIntegration, a_question_is_answered_in_the_middle_of_a_call) {
     EXPECT_EQ(text(c.call_tool("ask")), "yes");
 }
 
+// The only connection waits for an answer that has to be sent: it goes beside it.
+TEST_P(HttpClientIntegration, an_answer_to_a_question_does_not_wait_for_the_call_that_asks) {
+    ClientOptions options;
+    options.on_elicit = [](const ElicitRequest&, std::stop_token) { return ElicitResult{}; };
+    Client c = client(std::move(options), {.max_connections = 1});
+    EXPECT_EQ(text(c.call_tool("ask")), "no");
+}
+
+TEST_P(HttpClientIntegration, calls_beyond_the_connections_wait) {
+    Client c = client({}, {.max_connections = 1});
+    auto first = std::async(std::launch::async, [&] { return text(c.call_tool("wait")); });
+    ASSERT_TRUE(seen.wait_for("waiting"));
+    std::stop_source stop;
+    auto second = std::async(std::launch::async, [&] {
+        CallOptions options;
+        options.stop = stop.get_token();
+        return error_of([&] { c.call_tool("echo", {{"message", "x"}}, options); });
+    });
+    stop.request_stop();
+    EXPECT_EQ(second.get(), code::call_cancelled);
+    seen.count("go");
+    EXPECT_EQ(first.get(), "went");
+    EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
+    EXPECT_EQ(seen.of("echo"), 1);
+}
+
+TEST_P(HttpClientIntegration, streams_leave_a_connection_for_calls) {
+    start();
+    server->resource("test://a", "a", [] { return std::string("a"); });
+    server->resource("test://b", "b", [] { return std::string("b"); });
+    Client c = client({}, {.max_connections = 2});
+    c.subscribe("test://a");
+    EXPECT_EQ(error_of([&] { c.subscribe("test://b"); }), era() == Era::modern ? code::server_error : 0);
+    EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
+}
+
+TEST_P(HttpClientIntegration, too_much_at_once_is_refused) {
+    ClientOptions options;
+    options.limits.max_queued_output_bytes = 1000;
+    Client c = client(std::move(options));
+    c.connect();
+    EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(2000, 'x')}}); }), code::server_error);
+    EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
+}
+
+// Our own server at its two old endpoints.
+TEST_P(HttpClientIntegration, the_transport_of_2024_11_05) {
+    if (era() != Era::legacy) return;  // 2026-07-28 has no such transport
+    HttpOptions old;
+    old.old_http_sse = true;
+    start({}, std::move(old));
+    ClientOptions options;
+    options.on_elicit = [](const ElicitRequest&, std::stop_token) { return ElicitResult{}; };
+    Client c = client(std::move(options), {.url = "http://127.0.0.1:" + std::to_string(http->port()) + "/sse"});
+    EXPECT_EQ(text(c.call_tool("echo", {{"message", "old"}})), "old");
+    std::stop_source stop;
+    auto call = std::async(std::launch::async, [&] {
+        CallOptions how;
+        how.stop = stop.get_token();
+        return error_of([&] { c.call_tool("wait", {}, how); });
+    });
+    ASSERT_TRUE(seen.wait_for("waiting"));
+    stop.request_stop();
+    EXPECT_EQ(call.get(), code::call_cancelled);
+    EXPECT_TRUE(seen.wait_for("stopped"));
+}
+
 TEST_P(HttpClientIntegration, a_cancelled_call_ends_here_and_there) {
     Client c = client();
     std::stop_source stop;

@@ -21,7 +21,7 @@ struct HttpClientOptions {
     std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty. There is no way around them
     std::optional<std::string> proxy = {};   ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
     bool old_http_sse = true;                ///< try the transport of 2024-11-05 when the server knows no other
-    std::size_t max_connections = 32;        ///< open at once, streams included; what is more waits
+    std::size_t max_connections = 32;        ///< for calls and their streams; more calls wait. Up to three for the rest
     std::size_t max_redirects = 5;           ///< followed, and only within the origin of the URL
     std::size_t max_head_bytes = 64 * 1024;  ///< of an answer's head
     std::size_t max_reconnects = 10;         ///< in a row without an event, of one stream

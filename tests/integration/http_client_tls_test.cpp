@@ -1,0 +1,105 @@
+// The client over TLS: who the server is must be proved, and there is no way around that.
+#include <future>
+
+#include <tenon/client.hpp>
+#include <tenon/transport/http_client.hpp>
+
+#include "integration/http_fixture.hpp"
+#include "support/certificates.hpp"
+#include "support/scripted_server.hpp"
+
+namespace tenon::test {
+namespace {
+
+class HttpsClient : public HttpIntegration {
+ protected:
+    void start_with(const Certificates::Files& files) {
+        HttpOptions options;
+        options.tls = TlsOptions{files.certificate, files.key};
+        start({}, std::move(options));
+    }
+    std::string url(const std::string& host) const {
+        return "https://" + host + ":" + std::to_string(http->port()) + "/mcp";
+    }
+    std::string outcome(const std::string& host, const std::string& ca_file, const std::string& proxy = "") {
+        try {
+            Client c(tenon::http({.url = url(host), .ca_file = ca_file, .proxy = proxy}), {.era = Era::modern});
+            return std::get<TextContent>(c.call_tool("echo", {{"message", "safe"}}).content.at(0)).text;
+        } catch (const Exception& e) {
+            return e.error().message;
+        }
+    }
+    static bool is_refused(const std::string& outcome) {
+        return outcome.find("there is no safe connection") != std::string::npos;
+    }
+    Certificates certificates;
+};
+
+TEST_F(HttpsClient, a_server_that_proves_its_name_is_spoken_to) {
+    start_with(certificates.sign("DNS:localhost,IP:127.0.0.1"));
+    EXPECT_EQ(outcome("localhost", certificates.ca_file), "safe");
+    EXPECT_EQ(outcome("127.0.0.1", certificates.ca_file), "safe");
+}
+
+TEST_F(HttpsClient, a_server_that_nobody_vouches_for_is_refused) {
+    start_with(certificates.sign("DNS:localhost"));
+    EXPECT_TRUE(is_refused(outcome("localhost", "")));  // the system's certificates
+    const Certificates others;
+    EXPECT_TRUE(is_refused(outcome("localhost", others.ca_file)));
+}
+
+TEST_F(HttpsClient, a_server_of_another_name_is_refused) {
+    start_with(certificates.sign("DNS:example.com,IP:127.0.0.2"));
+    EXPECT_TRUE(is_refused(outcome("localhost", certificates.ca_file)));
+    EXPECT_TRUE(is_refused(outcome("127.0.0.1", certificates.ca_file)));
+}
+
+TEST_F(HttpsClient, a_certificate_that_is_over_is_refused) {
+    start_with(certificates.sign("DNS:localhost", -100'000));
+    EXPECT_TRUE(is_refused(outcome("localhost", certificates.ca_file)));
+}
+
+TEST_F(HttpsClient, a_server_without_tls_is_refused) {
+    const ScriptedServer plain([](ScriptedConnection& c, int) { c.empty("400 Bad Request"); });
+    Client c(tenon::http(
+        {.url = "https://127.0.0.1:" + std::to_string(plain.port()), .ca_file = certificates.ca_file, .proxy = ""}));
+    EXPECT_THROW(c.connect(), Exception);
+}
+
+TEST_F(HttpsClient, a_proxy_only_carries_the_bytes) {
+    start_with(certificates.sign("DNS:mcp.example"));
+    std::promise<std::string> asked;
+    const ScriptedServer proxy([&](ScriptedConnection& c, int number) {
+        const std::string head = c.read_head();
+        if (number == 1) asked.set_value(head);
+        c.send("HTTP/1.1 200 Connection established\r\n\r\n");
+        c.tunnel_to(http->port());
+    });
+    const std::string at = "127.0.0.1:" + std::to_string(proxy.port());
+    // The server knows itself as localhost only; that the name arrives there at all is what is tried.
+    EXPECT_NE(outcome("mcp.example", certificates.ca_file, at).find("HTTP 4"), std::string::npos);
+    const std::string head = asked.get_future().get();
+    EXPECT_TRUE(head.starts_with("CONNECT mcp.example:" + std::to_string(http->port()) + " HTTP/1.1\r\n")) << head;
+    EXPECT_EQ(head.find("mcp-"), std::string::npos);
+    EXPECT_TRUE(is_refused(outcome("other.example", certificates.ca_file, at)));
+}
+
+TEST_F(HttpsClient, large_messages_go_both_ways_and_calls_can_be_cancelled) {
+    start_with(certificates.sign("DNS:localhost"));
+    Client c(tenon::http({.url = url("localhost"), .ca_file = certificates.ca_file, .proxy = ""}));
+    const std::string large(3 * 1024 * 1024, 'x');
+    EXPECT_EQ(std::get<TextContent>(c.call_tool("echo", {{"message", large}}).content.at(0)).text, large);
+    std::stop_source stop;
+    auto call = std::async(std::launch::async, [&] {
+        CallOptions options;
+        options.stop = stop.get_token();
+        EXPECT_THROW(c.call_tool("talk_and_wait", {}, options), Exception);
+    });
+    ASSERT_TRUE(seen.wait_for("waiting"));
+    stop.request_stop();
+    call.get();
+    EXPECT_TRUE(seen.wait_for("stopped"));
+}
+
+}  // namespace
+}  // namespace tenon::test
