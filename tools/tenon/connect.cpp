@@ -10,12 +10,6 @@ using namespace std::chrono_literals;
 // The answer is there by then: a server that does not end by itself soon is asked to, and then made to.
 constexpr Duration exit_time = 500ms, term_time = 1s;
 
-// TODO: `return http(std::move(options));`, once the library has it.
-std::shared_ptr<ClientTransport> by_http(const HttpClientOptions& options) {
-    throw Failure(Status::connection, "cannot reach " + options.url + ": this build has no HTTP client yet",
-                  "start the server instead: `-- COMMAND ARGS` at the end");
-}
-
 class WithEnd final : public ClientTransport {
  public:
     WithEnd(std::shared_ptr<ClientTransport> inner, std::function<void(const Error&)> gone)
@@ -40,7 +34,7 @@ class WithEnd final : public ClientTransport {
 }  // namespace
 
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr) {
-    if (!target.url.empty()) return {by_http({.url = target.url, .headers = target.headers})};
+    if (!target.url.empty()) return {http({.url = target.url, .headers = target.headers})};
     const auto child = process({.command = target.command,
                                 .directory = target.directory,
                                 .environment = target.environment,
