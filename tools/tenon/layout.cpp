@@ -62,6 +62,14 @@ void write_row(Out& out, const std::vector<std::size_t>& widths, const Row& row,
     }
 }
 
+void write_stacked(Out& out, const Table& table) {
+    for (const Row& row : table.rows) {
+        out << Styled(table.columns[0].look, row[0]) << "\n";
+        for (std::size_t i = 1; i < row.size(); ++i)
+            if (!row[i].empty()) write_wrapped(out, row[i], gap);
+    }
+}
+
 Table without_empty_columns(const Table& table) {
     Table out;
     out.rows.resize(table.rows.size());
@@ -86,6 +94,8 @@ std::vector<SafeText> wrap(const SafeText& text, std::size_t width) {
     return out;
 }
 
+SafeText cut(const SafeText& line, std::size_t width) { return line.slice(0, fitting_bytes(line.view(), width)); }
+
 void write_wrapped(Out& out, const SafeText& text, std::size_t indent) {
     const std::size_t width =
         out.facts().width > indent + narrowest_column ? out.facts().width - indent : narrowest_column;
@@ -108,6 +118,7 @@ std::vector<std::size_t> share_width(const std::vector<std::size_t>& wanted, std
 
 void write_table(Out& out, const Table& whole) {
     const Table table = without_empty_columns(whole);
+    if (table.columns.empty()) return;
     std::vector<std::size_t> wanted;
     Row headings;
     std::vector<Look> looks;
@@ -118,9 +129,10 @@ void write_table(Out& out, const Table& whole) {
         headings.emplace_back(table.columns[i].heading);
         looks.push_back(table.columns[i].look);
     }
-    const std::size_t gaps = table.columns.empty() ? 0 : gap * (table.columns.size() - 1);
+    const std::size_t gaps = gap * (table.columns.size() - 1);
     const std::size_t available = out.facts().width > gaps ? out.facts().width - gaps : 1;
     const auto widths = share_width(wanted, available);
+    if (std::accumulate(widths.begin(), widths.end(), std::size_t{0}) > available) return write_stacked(out, table);
     write_row(out, widths, headings, std::vector<Look>(headings.size(), Look::dim));
     for (const Row& row : table.rows) write_row(out, widths, row, looks);
 }

@@ -38,7 +38,7 @@ SafeText progress_line(const Progress& progress, std::size_t turn, std::size_t w
                              : SafeText(spinner[turn % spinner.size()]) + " " + shown_number(progress.progress);
     if (!progress.message.empty()) out += " " + safe_line(progress.message);
     // One column stays free: a cursor in the last one makes some terminals begin a new line.
-    return wrap(out, width > 1 ? width - 1 : 1).front();
+    return cut(out, width > 1 ? width - 1 : 1);
 }
 
 }  // namespace tenon::program

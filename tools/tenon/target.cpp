@@ -85,8 +85,8 @@ class EntryReader {
 };
 
 std::size_t line_of_offset(std::string_view text, std::string_view message) {
-    const std::size_t at = message.rfind("offset ");
-    const std::size_t offset = at == std::string_view::npos ? 0 : std::strtoul(message.data() + at + 7, nullptr, 10);
+    const std::size_t at = message.rfind("byte ");
+    const std::size_t offset = at == std::string_view::npos ? 0 : std::strtoul(message.data() + at + 5, nullptr, 10);
     return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, offset), '\n'));
 }
 

@@ -1,0 +1,167 @@
+// The real program on a terminal: colours, questions, forms, progress, Ctrl-C.
+#include <gtest/gtest.h>
+
+#include "support/pty_child.hpp"
+
+namespace tenon::test {
+namespace {
+
+const std::string program = TENON_BIN_DIR "/tenon";
+const std::string everything = TENON_BIN_DIR "/everything";
+const std::string odd = TENON_BIN_DIR "/program_child";
+
+std::vector<std::string> words(std::vector<std::string> own, const std::string& server = everything,
+                               const std::string& kind = "") {
+    own.insert(own.begin(), program);
+    own.insert(own.end(), {"--", server});
+    if (!kind.empty()) own.push_back(kind);
+    return own;
+}
+
+class TenonTerminal : public testing::Test {
+ protected:
+    void SetUp() override {
+        ::setenv("TERM", "xterm", 1);
+        ::unsetenv("NO_COLOR");
+    }
+};
+
+TEST_F(TenonTerminal, has_colours_unless_they_are_not_wanted) {
+    PtyChild with(words({"list", "tools"}));
+    EXPECT_EQ(with.finish(), 0);
+    EXPECT_NE(with.output().find("\x1b[1mecho\x1b[0m"), std::string::npos) << with.output();
+    for (const auto& [name, value] : {std::pair{"NO_COLOR", "1"}, {"TERM", "dumb"}}) {
+        ::setenv(name, value, 1);
+        PtyChild without(words({"list", "tools"}));
+        EXPECT_EQ(without.finish(), 0);
+        EXPECT_EQ(without.output().find('\x1b'), std::string::npos);
+        SetUp();
+    }
+}
+
+TEST_F(TenonTerminal, fits_its_width) {
+    ::setenv("NO_COLOR", "1", 1);
+    for (const unsigned short width : std::array<unsigned short, 3>{40, 60, 100}) {
+        PtyChild child(words({"list"}), width);
+        EXPECT_EQ(child.finish(), 0);
+        std::size_t begin = 0;
+        for (std::size_t end; (end = child.output().find("\r\n", begin)) != std::string::npos; begin = end + 2)
+            EXPECT_LE(end - begin, width) << child.output().substr(begin, end - begin);
+    }
+}
+
+TEST_F(TenonTerminal, asks_before_it_calls_what_may_change_things) {
+    for (const auto& [answer, status] :
+         {std::pair{"y\n", 0}, {"n\n", 130}, {"\n", 130}, {"\x04", 130}, {"\x03", 130}}) {
+        PtyChild child(words({"call", "weather", "city=Oslo"}));
+        ASSERT_TRUE(child.shows("may change or destroy things")) << child.output();
+        ASSERT_TRUE(child.shows("\"city\": \"Oslo\""));
+        ASSERT_TRUE(child.shows("Call it? [y/N] "));
+        child.type(answer);
+        EXPECT_EQ(child.finish(), status) << child.output();
+        EXPECT_EQ(child.output().find("sunny") != std::string::npos, status == 0);
+    }
+    PtyChild reads(words({"call", "echo", "message=hi"}));
+    EXPECT_EQ(reads.finish(), 0);
+    EXPECT_EQ(reads.output().find("Call it?"), std::string::npos);
+}
+
+TEST_F(TenonTerminal, fills_in_a_form) {
+    PtyChild child(words({"call", "ask_user", "--yes"}));
+    ASSERT_TRUE(child.shows("asks:")) << child.output();
+    ASSERT_TRUE(child.shows("Who are you?"));
+    ASSERT_TRUE(child.shows("name> "));
+    child.type("Ada\n");
+    ASSERT_TRUE(child.shows("age> "));
+    child.type("old\n");
+    ASSERT_TRUE(child.shows("must be of type integer"));
+    ASSERT_TRUE(child.shows("age> "));
+    child.type("36\n");
+    ASSERT_TRUE(child.shows("subscribe [false]> "));
+    child.type("\n");
+    ASSERT_TRUE(child.shows("1) celsius"));
+    ASSERT_TRUE(child.shows("unit [celsius]> "));
+    child.type("2\n");
+    ASSERT_TRUE(child.shows("Send this?"));
+    child.type("y\n");
+    EXPECT_TRUE(child.shows("Ada is 36")) << child.output();
+    EXPECT_EQ(child.finish(), 0);
+}
+
+TEST_F(TenonTerminal, lets_a_form_be_declined_and_cancelled) {
+    for (const std::string answer : {"!decline\n", "!cancel\n", "\x04"}) {
+        PtyChild child(words({"call", "ask_user", "--yes"}));
+        ASSERT_TRUE(child.shows("name> ")) << child.output();
+        child.type(answer);
+        EXPECT_TRUE(child.shows("no answer")) << child.output();
+        EXPECT_EQ(child.finish(), 0);
+    }
+}
+
+TEST_F(TenonTerminal, ends_a_form_at_ctrl_c) {
+    PtyChild child(words({"call", "ask_user", "--yes"}));
+    ASSERT_TRUE(child.shows("name> ")) << child.output();
+    child.type("\x03");
+    EXPECT_EQ(child.finish(), 130) << child.output();
+}
+
+TEST_F(TenonTerminal, shows_a_page_and_asks_for_consent) {
+    PtyChild yes(words({"call", "ask_page", "--yes"}));
+    ASSERT_TRUE(yes.shows("https://\x1b[1mexample.com\x1b[0m/sign-in")) << yes.output();
+    ASSERT_TRUE(yes.shows("[y] I will"));
+    yes.type("y\n");
+    EXPECT_TRUE(yes.shows("signed in")) << yes.output();
+    EXPECT_EQ(yes.finish(), 0);
+    PtyChild no(words({"call", "ask_page", "--yes"}));
+    ASSERT_TRUE(no.shows("[y] I will"));
+    no.type("d\n");
+    EXPECT_TRUE(no.shows("not signed in")) << no.output();
+    EXPECT_EQ(no.finish(), 0);
+}
+
+TEST_F(TenonTerminal, shows_how_far_it_is_and_takes_that_away) {
+    PtyChild child(words({"call", "count", "to=4", "--yes"}));
+    EXPECT_TRUE(child.shows("25% at 1")) << child.output();
+    EXPECT_TRUE(child.shows("100% at 4")) << child.output();
+    EXPECT_TRUE(child.shows("\r\x1b[K")) << "the bar goes before the result";
+    EXPECT_TRUE(child.shows("counted to 4\r\n")) << child.output();
+    EXPECT_EQ(child.finish(), 0);
+    PtyChild quiet(words({"call", "count", "to=4", "--yes", "--quiet"}));
+    EXPECT_EQ(quiet.finish(), 0);
+    EXPECT_EQ(quiet.output().find("at 1"), std::string::npos);
+}
+
+TEST_F(TenonTerminal, spins_when_the_server_gives_no_total) {
+    PtyChild child(words({"call", "t"}, odd, "spins"));
+    EXPECT_TRUE(child.shows("| 7 wor<U+001B>[2J")) << child.output();
+    EXPECT_TRUE(child.shows("ok\r\n"));
+    EXPECT_EQ(child.finish(), 0);
+    EXPECT_EQ(child.output().find("\x1b[2J"), std::string::npos);
+}
+
+TEST_F(TenonTerminal, cancels_a_call_at_ctrl_c) {
+    PtyChild child(words({"call", "count", "to=100000", "delay_ms=20", "--yes"}));
+    ASSERT_TRUE(child.shows("at 1")) << child.output();
+    child.type("\x03");
+    EXPECT_EQ(child.finish(), 130) << child.output();
+}
+
+TEST_F(TenonTerminal, ends_at_once_at_the_second_ctrl_c) {
+    PtyChild child(words({"call", "t", "--verbose"}, odd, "stubborn-call"));
+    ASSERT_TRUE(child.shows("called")) << child.output();
+    child.type("\x03");
+    ASSERT_TRUE(child.shows("closed")) << child.output();
+    child.type("\x03");
+    EXPECT_EQ(child.finish(), 130) << child.output();
+}
+
+TEST_F(TenonTerminal, watches_until_ctrl_c) {
+    PtyChild child(words({"watch"}, odd, "watched"));
+    EXPECT_TRUE(child.shows("changed ")) << child.output();
+    EXPECT_TRUE(child.shows("tools"));
+    child.type("\x03");
+    EXPECT_EQ(child.finish(), 0);
+}
+
+}  // namespace
+}  // namespace tenon::test

@@ -1,0 +1,446 @@
+// The real program against real servers, through pipes: each command, each exit status, hostile servers.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <tenon/json.hpp>
+
+#include "support/child.hpp"
+
+namespace tenon::test {
+namespace {
+
+const std::string program = TENON_BIN_DIR "/tenon";
+const std::string everything = TENON_BIN_DIR "/everything";
+const std::string odd = TENON_BIN_DIR "/program_child";
+
+using Words = std::vector<std::string>;
+
+struct Ran {
+    int status = -1;
+    std::string out, err;
+    json::value document() const { return json::parse(out).value(); }
+    json::value error() const { return json::parse(err).value().at("error"); }
+};
+
+Ran run(Words words, const std::string& input = "") {
+    words.insert(words.begin(), program);
+    Child child(std::move(words));
+    child.send(input);
+    Ran ran;
+    ran.status = child.finish().value_or(-1000);
+    for (const std::string& line : child.lines()) ran.out += line + "\n";
+    ran.out += child.partial();
+    ran.err = child.errors();
+    return ran;
+}
+
+Ran with(const std::string& server, Words words, Words server_arguments = {}) {
+    words.insert(words.end(), {"--", server});
+    words.insert(words.end(), server_arguments.begin(), server_arguments.end());
+    return run(std::move(words));
+}
+Ran with_everything(Words words) { return with(everything, std::move(words)); }
+Ran with_odd(const std::string& kind, Words words) { return with(odd, std::move(words), {kind}); }
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+bool has_escapes(const std::string& text) {
+    return text.find_first_of("\x1b\a\x7f") != std::string::npos || has(text, "\xc2\x9b") || has(text, "\u202e") ||
+           has(text, "\u200b");
+}
+
+class Folder {
+ public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "tenon-XXXXXX").string();
+        path = ::mkdtemp(name.data());
+    }
+    ~Folder() { std::filesystem::remove_all(path); }
+    std::string operator/(std::string_view name) const { return (path / name).string(); }
+    std::filesystem::path path;
+};
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// ---- list
+
+TEST(TenonList, shows_what_a_server_offers) {
+    const Ran ran = with_everything({"list"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    for (const std::string_view part : {"everything 1.0.0", "Tools\n", "NAME ", "echo ", "read-only", "Resources\n",
+                                        "note://welcome", "Resource templates\n", "Prompts\n", "to [tone]"})
+        EXPECT_TRUE(has(ran.out, part)) << part;
+    EXPECT_FALSE(has(ran.out, "\x1b")) << "no colours in a pipe";
+}
+
+TEST(TenonList, speaks_to_servers_of_each_era) {
+    for (const std::string era : {"auto", "legacy", "modern"})
+        EXPECT_EQ(with_everything({"list", "--era", era}).status, 0);
+    EXPECT_EQ(with_odd("", {"list", "--era", "auto"}).status, 0);
+    EXPECT_EQ(with_odd("", {"list", "--era", "modern"}).status, 4) << "it is a server of the other era";
+}
+
+TEST(TenonList, shows_one_kind_and_one_entry) {
+    EXPECT_TRUE(with_everything({"list", "prompts"}).out.starts_with("NAME"));
+    const Ran tool = with_everything({"list", "tools", "weather"});
+    EXPECT_TRUE(has(tool.out, "SYNOPSIS\n    tenon call TARGET weather city=STRING [days=INTEGER]")) << tool.out;
+    EXPECT_TRUE(has(with_everything({"list", "resources", "note://dot"}).out, "image/png, 69 bytes"));
+    EXPECT_TRUE(has(with_everything({"list", "templates", "note"}).out, "note://{folder}/{name}"));
+    EXPECT_TRUE(has(with_everything({"list", "prompts", "letter"}).out, "to=STRING [tone=STRING]"));
+    const Ran wrong = with_everything({"list", "tools", "wether"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_TRUE(has(wrong.err, "did you mean `weather`?")) << wrong.err;
+    EXPECT_EQ(with_everything({"list", "toys"}).status, 2);
+}
+
+TEST(TenonList, gives_json) {
+    const json::value all = with_everything({"list", "--json"}).document();
+    for (const std::string_view key : {"server", "tools", "resources", "resourceTemplates", "prompts"})
+        EXPECT_TRUE(all.as_object().contains(key)) << key;
+    EXPECT_EQ(all.at("server").at("name"), "everything");
+    EXPECT_EQ(with_everything({"list", "tools", "--json"}).document().at("tools").as_array().size(),
+              all.at("tools").as_array().size());
+    EXPECT_EQ(with_everything({"list", "tools", "echo", "--json"}).document().at("name"), "echo");
+}
+
+// ---- call
+
+TEST(TenonCall, types_its_arguments_and_shows_text) {
+    const Ran ran = with_everything({"call", "echo", "message=5"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, "5\n");
+    EXPECT_EQ(with_everything({"call", "add", "a=1", "b=2.5"}).out, "{\"result\":3.5}\n");
+}
+
+TEST(TenonCall, takes_whole_arguments_from_anywhere) {
+    const Folder folder;
+    std::ofstream(folder / "a.json") << R"({"message":"from a file"})";
+    EXPECT_EQ(with_everything({"call", "echo", R"({"message":"from JSON"})"}).out, "from JSON\n");
+    EXPECT_EQ(with_everything({"call", "echo", "@" + (folder / "a.json")}).out, "from a file\n");
+    EXPECT_EQ(run({"call", "echo", "-", "--", everything}, R"({"message":"from input"})").out, "from input\n");
+    EXPECT_EQ(with_everything({"call", "echo", "@/no/such/file"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "echo", "{nonsense"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "echo", "{}", "message=x"}).status, 2);
+}
+
+TEST(TenonCall, says_what_is_wrong_before_anything_is_called) {
+    const std::vector<std::pair<Words, std::string>> cases = {
+        {{"wether"}, "did you mean `weather`?"},
+        {{"weather", "ciyt=x"}, "did you mean `city`?"},
+        {{"weather"}, "the argument `city` (string) is missing: City name"},
+        {{"weather", "city=x", "days=soon"}, "write days=3"},
+        {{"weather", "city=x", "days=9"}, "must be ≤ 7, got 9"},
+        {{"weather", "city=x", "unit=kelvin"}, "must be celsius or fahrenheit"},
+        {{"weather", R"({"city":5})"}, "city"},
+        {{"weather", "city"}, "KEY=VALUE"},
+    };
+    for (const auto& [words, remedy] : cases) {
+        Words all = {"call", "--yes"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Ran ran = with_everything(all);
+        EXPECT_EQ(ran.status, 2) << ran.err;
+        EXPECT_TRUE(has(ran.err, remedy)) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+}
+
+TEST(TenonCall, without_a_terminal_needs_a_yes_for_what_may_change_things) {
+    const Ran refused = with_everything({"call", "weather", "city=Oslo"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_TRUE(has(refused.err, "--yes calls it without asking")) << refused.err;
+    EXPECT_EQ(with_everything({"call", "weather", "city=Oslo", "--yes"}).status, 0);
+}
+
+TEST(TenonCall, of_a_tool_that_fails_has_its_own_status) {
+    const Ran ran = with_everything({"call", "fail", "--yes"});
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_TRUE(has(ran.err, "fail failed: this tool fails on purpose")) << ran.err;
+    const Ran as_json = with_everything({"call", "fail", "--yes", "--json"});
+    EXPECT_EQ(as_json.status, 1);
+    EXPECT_EQ(as_json.document().at("isError"), true);
+}
+
+TEST(TenonCall, gives_json_of_a_stable_shape) {
+    for (const std::string era : {"legacy", "modern"}) {
+        const json::value v = with_everything({"call", "add", "a=1", "b=2", "--json", "--era", era}).document();
+        EXPECT_EQ(v.at("structuredContent"), (json::object{{"result", 3}})) << json::write(v);
+        EXPECT_EQ(v.at("content").as_array().at(0).at("type"), "text");
+        EXPECT_EQ(v.at("isError"), false);
+        EXPECT_FALSE(v.as_object().contains("resultType"));
+    }
+}
+
+TEST(TenonCall, names_what_is_no_text_and_saves_it) {
+    const Ran shown = with_everything({"call", "mixed", "--yes"});
+    EXPECT_EQ(shown.out, "text\n[image/png, 69 bytes]\n-> note://welcome  Welcome\nnote://inside:\nembedded\n");
+    EXPECT_TRUE(has(shown.err, "--save"));
+    const Folder folder;
+    const Ran saved = with_everything({"call", "picture", "--yes", "--save", folder.path.string()});
+    EXPECT_EQ(saved.out, "[image/png, 69 bytes, saved as " + (folder / "picture.png") + "]\n");
+    EXPECT_TRUE(text_of(folder / "picture.png").starts_with("\x89PNG"));
+    EXPECT_EQ(with_everything({"call", "picture", "--yes", "--save", folder / "picture.png"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "picture", "--yes", "--save", folder / "picture.png", "--force"}).status, 0);
+}
+
+TEST(TenonCall, shows_structured_content_where_there_is_no_text) {
+    EXPECT_EQ(with_odd("structured", {"call", "t"}).out, "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n");
+}
+
+TEST(TenonCall, asks_the_sample_command_for_a_model) {
+    const Folder folder;
+    std::ofstream(folder / "model.sh") << "grep -q 'what is it' && echo \"42 $1\"\n";
+    const std::string command = "/bin/sh '" + (folder / "model.sh") + "' \"of course\"";
+    EXPECT_EQ(with_everything({"call", "ask_model", "prompt=what is it", "--yes", "--sample-command", command}).out,
+              "42 of course\n");
+    const Ran none = with_everything({"call", "ask_model", "prompt=x", "--yes"});
+    EXPECT_NE(none.status, 0) << "the server knows that there is no model";
+    EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/no/such/model"}).status,
+              0);
+    EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/bin/false"}).status, 0);
+}
+
+TEST(TenonCall, without_a_terminal_tells_the_server_that_nobody_can_be_asked) {
+    EXPECT_NE(with_everything({"call", "ask_user", "--yes"}).status, 0);
+}
+
+// ---- read, prompt, complete
+
+TEST(TenonRead, shows_text_and_names_bytes) {
+    EXPECT_EQ(with_everything({"read", "note://welcome"}).out, "Welcome to Tenon.\n");
+    EXPECT_EQ(with_everything({"read", "note://dot"}).out, "[image/png, 69 bytes]\n");
+    EXPECT_EQ(
+        with_everything({"read", "note://welcome", "--json"}).document().at("contents").as_array().at(0).at("text"),
+        "Welcome to Tenon.");
+    EXPECT_EQ(with_everything({"read", "note://attic/missing"}).status, 4);
+    EXPECT_EQ(with_everything({"read"}).status, 2);
+}
+
+TEST(TenonRead, saves_text_to_the_letter) {
+    const Folder folder;
+    EXPECT_EQ(with_odd("", {"read", "x:y", "--save", folder / "evil.txt"}).status, 0);
+    EXPECT_TRUE(has(text_of(folder / "evil.txt"), "\x1b[2J"));
+    EXPECT_EQ(with_everything({"read", "note://dot", "--save", folder / "dot.png"}).status, 0);
+    EXPECT_EQ(text_of(folder / "dot.png").size(), 69u);
+}
+
+TEST(TenonPrompt, shows_messages_with_their_roles) {
+    EXPECT_EQ(with_everything({"prompt", "letter", "to=Ada", "tone=kind"}).out,
+              "user:\nWrite a kind letter to Ada.\nassistant:\nDear Ada,\n");
+    EXPECT_EQ(with_everything({"prompt", "letter", "to=Ada", "--json"}).document().at("messages").as_array().size(),
+              2u);
+    const Ran missing = with_everything({"prompt", "letter"});
+    EXPECT_EQ(missing.status, 2);
+    EXPECT_TRUE(has(missing.err, "the argument `to` is missing: Whom")) << missing.err;
+    EXPECT_TRUE(has(with_everything({"prompt", "letter", "ot=x"}).err, "did you mean `to`?"));
+    EXPECT_TRUE(has(with_everything({"prompt", "leter"}).err, "did you mean `letter`?"));
+}
+
+TEST(TenonComplete, suggests_values) {
+    EXPECT_EQ(with_everything({"complete", "prompt:letter", "to", "a"}).out, "ada\nalan\n");
+    EXPECT_EQ(with_everything({"complete", "note://{folder}/{name}", "folder", "b"}).out, "basement\n");
+    EXPECT_EQ(with_everything({"complete", "prompt:letter", "tone", "", "to=ada", "--json"})
+                  .document()
+                  .at("completion")
+                  .at("values")
+                  .as_array()
+                  .size(),
+              2u);
+    EXPECT_EQ(with_everything({"complete", "letter", "to"}).status, 2);
+    EXPECT_EQ(with_everything({"complete", "prompt:letter"}).status, 2);
+}
+
+// ---- watch
+
+TEST(TenonWatch, tells_of_changes_until_it_is_interrupted) {
+    // A server that changes by itself: a shell that sends what a client would hear.
+    for (const bool as_json : {false, true}) {
+        Words words = {program, "watch", "--level", "warning", "--", odd, "watched"};
+        if (as_json) words.insert(words.begin() + 2, "--json");
+        Child child(words);
+        ASSERT_TRUE(child.pump([&] { return has(child.errors(), "Ctrl-C ends it"); })) << child.errors();
+        ASSERT_EQ(child.line(), as_json ? R"({"event":"changed","list":"tools"})" : "changed tools");
+        ASSERT_EQ(child.line(), as_json ? R"({"event":"log","level":"error","data":"\u001b[2J","logger":"l"})"
+                                        : "error l <U+001B>[2J");
+        child.signal(SIGINT);
+        EXPECT_EQ(child.exit_status(), 0);
+    }
+}
+
+TEST(TenonWatch, ends_with_the_server) {
+    const Ran ran = with_odd("leaves", {"watch"});
+    EXPECT_EQ(ran.status, 3) << ran.err;
+}
+
+// ---- exit statuses
+
+TEST(TenonStatus, is_2_for_what_cannot_be_meant) {
+    for (const Words& words : {Words{},
+                               {"lsit"},
+                               {"list"},
+                               {"list", "nowhere"},
+                               {"list", "--timeout", "x"},
+                               {"list", "--nope"},
+                               {"call", "--", everything},
+                               {"completion", "tcsh"},
+                               {"help", "nothing"}}) {
+        const Ran ran = run(words);
+        EXPECT_EQ(ran.status, 2) << ran.err;
+        EXPECT_TRUE(ran.err.starts_with("tenon: ")) << ran.err;
+    }
+}
+
+TEST(TenonStatus, is_3_when_the_server_is_not_there) {
+    EXPECT_EQ(with("/no/such/server", {"list"}).status, 3);
+    EXPECT_EQ(with_odd("dies-at-once", {"list"}).status, 3);
+    const Ran ran = with_odd("dies", {"call", "t"});
+    EXPECT_EQ(ran.status, 3);
+    EXPECT_TRUE(has(ran.err, "exited with status 7")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "first line\n")) << "the last of its standard error: " << ran.err;
+    EXPECT_FALSE(has_escapes(ran.err));
+    EXPECT_EQ(run({"list", "--cwd", "/no/such/folder", "--", everything}).status, 3);
+}
+
+TEST(TenonStatus, is_4_for_errors_and_nonsense) {
+    const Ran error = with_odd("error", {"call", "t"});
+    EXPECT_EQ(error.status, 4);
+    EXPECT_FALSE(has_escapes(error.err)) << error.err;
+    EXPECT_TRUE(has(error.err, R"({"hint":"x"})"));
+    EXPECT_EQ(with_odd("nonsense", {"call", "t"}).status, 4);
+    EXPECT_EQ(with_odd("circles", {"list", "tools"}).status, 4);
+    EXPECT_EQ(with_odd("circles", {"list", "tools", "--json"}).status, 4);
+}
+
+TEST(TenonStatus, is_5_when_time_is_over) {
+    EXPECT_EQ(with_odd("silent", {"list", "--timeout", "0.2"}).status, 5);
+    const Ran ran = with_odd("slow", {"call", "t", "--timeout", "0.2"});
+    EXPECT_EQ(ran.status, 5);
+    EXPECT_TRUE(has(ran.err, "--timeout")) << ran.err;
+}
+
+TEST(TenonStatus, is_130_after_an_orderly_end_when_it_is_interrupted) {
+    Child child({program, "call", "t", "--verbose", "--", odd, "slow"});
+    ASSERT_TRUE(child.pump([&] { return has(child.errors(), "server: called"); })) << child.errors();
+    child.signal(SIGINT);
+    EXPECT_EQ(child.exit_status(), 130);
+    const std::string errors = child.errors();
+    EXPECT_LT(errors.find("server: cancelled"), errors.find("server: closed")) << errors;
+    EXPECT_TRUE(has(errors, "server: closed")) << errors;
+}
+
+TEST(TenonStatus, comes_with_errors_as_json) {
+    const std::vector<std::pair<Ran, std::string>> cases = {
+        {run({"lsit", "--json"}), "usage"},
+        {with("/no/such/server", {"list", "--json"}), "connection"},
+        {with_odd("error", {"call", "t", "--json"}), "protocol"},
+        {with_odd("silent", {"list", "--json", "--timeout", "0.2"}), "timeout"},
+    };
+    for (const auto& [ran, kind] : cases) {
+        EXPECT_EQ(ran.out, "");
+        EXPECT_EQ(ran.error().at("kind"), kind.c_str()) << ran.err;
+        EXPECT_EQ(ran.error().at("status"), ran.status);
+        EXPECT_FALSE(has_escapes(ran.err));
+    }
+    EXPECT_EQ(cases[2].first.error().at("code"), -32602);
+}
+
+TEST(TenonStatus, is_not_0_when_the_output_cannot_be_written) {
+    Child child({program, "help"}, {.output = Stream::file, .output_file = "/dev/full"});
+    EXPECT_EQ(child.finish(), 2);
+}
+
+// ---- servers
+
+TEST(TenonTarget, is_a_name_in_a_file) {
+    const Folder folder;
+    ::setenv("TENON_TEST_WORD", "given", 1);
+    std::ofstream(folder / "servers.json")
+        << R"({"mcpServers": {"odd": {"command": ")" << odd
+        << R"(", "args": ["environment"], "env": {"GIVEN": "${TENON_TEST_WORD}"}}, "far": {"url": "http://localhost:1/"}}})";
+    const std::string file = folder / "servers.json";
+    EXPECT_EQ(run({"call", "odd", "t", "--config", file}).out, "given kept\n");
+    EXPECT_EQ(run({"call", "odd", "t", "--config", file, "--env", "GIVEN=other"}).out, "other kept\n");
+    EXPECT_EQ(run({"list", "far", "--config", file}).status, 3);
+    EXPECT_TRUE(has(run({"list", "odf", "--config", file}).err, "did you mean `odd`?"));
+}
+
+TEST(TenonTarget, inherits_no_secrets_unless_told) {
+    ::setenv("SECRET", "x", 1);
+    EXPECT_EQ(with_odd("environment", {"call", "t"}).out, "none kept\n");
+    EXPECT_EQ(with_odd("environment", {"call", "t", "--env", "SECRET", "--env", "GIVEN=1"}).out, "1 leaked\n");
+}
+
+TEST(TenonHostile, escapes_reach_no_terminal) {
+    for (const Words& words : {Words{"list"},
+                               {"list", "tools"},
+                               {"list", "tools", "t"},
+                               {"call", "t"},
+                               {"call", "u"},
+                               {"read", "x:y"},
+                               {"list", "--json"},
+                               {"call", "t", "--json"},
+                               {"read", "x:y", "--json"},
+                               {"list", "-v"},
+                               {"call", "t", "-v"}}) {
+        const Ran ran = with_odd("escapes", words);
+        EXPECT_FALSE(has_escapes(ran.out)) << ran.out;
+        EXPECT_FALSE(has_escapes(ran.err)) << ran.err;
+    }
+    EXPECT_TRUE(has(with_odd("escapes", {"call", "t"}).out, "<U+001B>[2J"));
+    const json::value v = with_odd("escapes", {"call", "t", "--json"}).document();
+    EXPECT_TRUE(std::string_view(v.at("content").as_array().at(0).at("text").as_string()).starts_with("\x1b[2J"))
+        << "for a program it is what it was";
+}
+
+TEST(TenonHostile, floods_and_large_answers_are_taken) {
+    EXPECT_EQ(with_odd("flood", {"call", "t"}).out, "ok\n");
+    EXPECT_EQ(with_odd("flood", {"call", "t", "-v"}).out, "ok\n");
+    EXPECT_EQ(with_odd("large", {"call", "t"}).out.size(), 5'000'001u);
+}
+
+TEST(TenonHostile, a_server_that_does_not_end_is_ended) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(with_odd("stubborn", {"call", "t"}).out, "ok\n");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+TEST(TenonVerbose, shows_what_else_there_is) {
+    EXPECT_FALSE(has(with_odd("slow", {"call", "t", "-t", "0.2"}).err, "server: called"));
+    EXPECT_TRUE(has(with_odd("slow", {"call", "t", "-t", "0.2", "-v"}).err, "server: called"));
+}
+
+// ---- help
+
+TEST(TenonHelp, is_everywhere) {
+    EXPECT_TRUE(has(run({"--help"}).out, "usage: tenon COMMAND"));
+    EXPECT_TRUE(has(run({"help"}).out, "usage: tenon COMMAND"));
+    EXPECT_TRUE(has(run({"call", "--help"}).out, "usage: tenon call"));
+    EXPECT_EQ(run({"help", "call"}).out, run({"call", "-h"}).out);
+    EXPECT_TRUE(run({"--version"}).out.starts_with("tenon "));
+}
+
+TEST(TenonCompletion, is_a_script_that_the_shell_takes) {
+    const Folder folder;
+    std::ofstream(folder / "tenon.bash") << run({"completion", "bash"}).out;
+    std::ofstream(folder / "use.bash") << "source " << (folder / "tenon.bash") << R"(
+        COMP_WORDS=(tenon wa) COMP_CWORD=1; _tenon; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(tenon list --er) COMP_CWORD=2; _tenon; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(tenon list --era m) COMP_CWORD=3; _tenon; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(tenon list pro) COMP_CWORD=2; _tenon; echo "${COMPREPLY[@]}"
+    )";
+    Child bash({"/bin/bash", folder / "use.bash"});
+    ASSERT_EQ(bash.finish(), 0) << bash.errors();
+    EXPECT_EQ(bash.line(), "watch");
+    EXPECT_EQ(bash.line(), "--era");
+    EXPECT_EQ(bash.line(), "modern");
+    EXPECT_EQ(bash.line(), "prompts");
+}
+
+}  // namespace
+}  // namespace tenon::test
