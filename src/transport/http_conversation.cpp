@@ -122,7 +122,7 @@ void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<vo
     const auto said = std::make_shared<std::size_t>(0);
     HttpCall::Events events;
     events.head = [this](const framing::HttpResponse& head) {
-        if (head.status >= 300)
+        if (head.status >= 300 && !closing_)
             events_.note(LogLevel::warning, "the server refused a notification: HTTP " + std::to_string(head.status));
     };
     events.piece = [said, over](std::string_view bytes) {
@@ -130,7 +130,7 @@ void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<vo
     };
     events.end = over;
     events.failed = [this, over](const Error& why) {
-        events_.note(LogLevel::warning, "a notification did not reach the server: " + why.message);
+        if (!closing_) events_.note(LogLevel::warning, "a notification did not reach the server: " + why.message);
         over();
     };
     notice->call = calls_.start(std::move(request), std::move(events), HttpCalls::Urgency::aside);
@@ -257,8 +257,11 @@ void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse
         e->events.emplace(bounds_.max_message_bytes);
         e->was_open = true;
     }
-    const bool elsewhere = old_endpoint_ && success;  // the answer comes by the stream, whatever is said here
-    if (elsewhere && e->kind == Exchange::Kind::request) return drop(e);
+    if (old_endpoint_ && success && e->kind == Exchange::Kind::request) {
+        e->answered = true;  // or will be, by the stream, whatever is said here
+        e->reading = Reading::nothing;
+        return;
+    }
     if (e->kind != Exchange::Kind::request && success && e->reading != Reading::stream) return stream_refused(e);
     if (e->reading == Reading::nothing)
         return fail(e, {code::invalid_answer, "the server accepted the request with HTTP " + std::to_string(e->status) +
@@ -280,19 +283,23 @@ void HttpConversation::on_piece(const ExchangePtr& e, std::string_view bytes) {
     } else {
         e->body += bytes.substr(0, limit - e->body.size());
         if (e->call) e->call->abort();
-        refused(e);
+        on_end(e);
     }
 }
 
 void HttpConversation::on_end(const ExchangePtr& e) {
     switch (e->reading) {
         case Reading::message: return on_message(e);
-        case Reading::explanation:
-            return e->kind == Exchange::Kind::request && !e->was_open ? refused(e) : stream_refused(e);
+        case Reading::explanation: return explained(e);
         case Reading::stream:
             return stream_over(e, {code::connection_closed, "the server's stream ended before the answer"});
         default: return drop(e);
     }
+}
+
+void HttpConversation::explained(const ExchangePtr& e) {
+    const bool by_get = e->kind != Exchange::Kind::request || e->was_open;
+    by_get ? stream_refused(e) : refused(e);
 }
 
 void HttpConversation::on_message(const ExchangePtr& e) {

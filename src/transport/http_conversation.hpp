@@ -95,6 +95,7 @@ class HttpConversation {
     void on_end(const ExchangePtr& e);
     void on_failed(const ExchangePtr& e, const Error& why);
     void on_message(const ExchangePtr& e);
+    void explained(const ExchangePtr& e);
     void refused(const ExchangePtr& e);
     void fail(const ExchangePtr& e, const Error& why);
     void drop(const ExchangePtr& e);

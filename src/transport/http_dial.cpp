@@ -11,12 +11,13 @@ namespace tenon {
 using Tcp = asio::ip::tcp;
 using framing::HttpResponseParser;
 
-HttpDial::HttpDial(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Done done)
-    : context_(std::move(context)),
+HttpDial::HttpDial(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route, Done done)
+    : context_(*context),
+      loop_(context),
       route_(std::move(route)),
       done_(std::move(done)),
       until_(later(Clock::now(), route_->dial_time)),
-      timer_(*context_),
+      timer_(context_),
       parser_(route_->limits) {}
 
 void HttpDial::start() {
@@ -37,7 +38,8 @@ void HttpDial::cancel() {
 void HttpDial::wait(Duration time, void (HttpDial::*then)()) {
     timer_.expires_after(time);
     timer_.async_wait([self = shared_from_this(), then](error_code error) {
-        if (!error && self->done_) (self.get()->*then)();
+        const bool set_anew = self->timer_.expiry() > Clock::now();
+        if (!error && self->done_ && !set_anew) (self.get()->*then)();
     });
 }
 
@@ -68,7 +70,7 @@ void HttpDial::look_up() {
         return try_next("");
     }
     // The answer may come when the client is gone: then it is for nobody.
-    const auto tell = [weak = weak_from_this(), loop = std::weak_ptr(context_)](io::Resolved found) {
+    const auto tell = [weak = weak_from_this(), loop = loop_](io::Resolved found) {
         const auto context = loop.lock();
         if (!context) return;
         asio::post(*context, [weak, found = std::move(found)] {
@@ -94,15 +96,16 @@ void HttpDial::try_next(const std::string& why_not_before) {
     addresses_.pop_front();
     if (error) return try_next(error.message());
     wait(std::max(share, Duration::zero()), &HttpDial::next_is_due);
-    socket_.emplace(*context_);
-    socket_->async_connect(at, [self = shared_from_this()](error_code failed) {
-        if (!self->done_ || failed == asio::error::operation_aborted) return;
+    socket_.emplace(context_);
+    socket_->async_connect(at, [self = shared_from_this(), attempt = ++attempt_](error_code failed) {
+        if (!self->done_ || self->attempt_ != attempt) return;
         failed ? self->try_next(failed.message()) : self->connected();
     });
 }
 
 void HttpDial::next_is_due() {
     error_code ignored;
+    ++attempt_;  // what becomes of this one does not matter any more
     if (socket_) socket_->close(ignored);
     addresses_.empty() ? too_slow() : try_next("");
 }

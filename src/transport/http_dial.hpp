@@ -34,7 +34,7 @@ struct HttpRoute {
 class HttpDial : public std::enable_shared_from_this<HttpDial> {
  public:
     using Done = std::function<void(Result<std::unique_ptr<HttpSocket>>)>;
-    HttpDial(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Done done);
+    HttpDial(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route, Done done);
 
     void start();
     /// Then `done` is not called.
@@ -54,12 +54,14 @@ class HttpDial : public std::enable_shared_from_this<HttpDial> {
     void fail(const std::string& why);
     void succeed(std::unique_ptr<HttpSocket> socket);
 
-    std::shared_ptr<asio::io_context> context_;
+    asio::io_context& context_;
+    const std::weak_ptr<asio::io_context> loop_;  // the same; a handler in its queue must not keep it alive
     std::shared_ptr<const HttpRoute> route_;
     Done done_;  // empty when it is over
     const TimePoint until_;
     asio::steady_timer timer_;
     std::deque<std::string> addresses_;
+    int attempt_ = 0;  // which of them is being tried
     std::optional<asio::ip::tcp::socket> socket_;
     std::string output_;
     framing::HttpResponseParser parser_;

@@ -62,7 +62,7 @@ void HttpWire::read() {
         if (self->closed_) return;
         self->on_bytes(bytes);
         if (self->closed_) return;
-        error ? self->on_end_of_input(error.message()) : self->read();
+        error ? self->on_end_of_input(error) : self->read();
     });
 }
 
@@ -97,10 +97,12 @@ void HttpWire::end_of_answer(bool nothing_left) {
     user->on_end();
 }
 
-void HttpWire::on_end_of_input(const std::string& why) {
+// Only an end in good order can be the end of an answer: others may have cut it off.
+void HttpWire::on_end_of_input(error_code error) {
     if (!user_) return close();
-    if (parser_.end_of_input() == HttpResponseParser::Event::end) return end_of_answer(true);
-    broken("the connection to the server broke: " + (parser_.begun() ? parser_.why() : why));
+    if (error == asio::error::eof && parser_.end_of_input() == HttpResponseParser::Event::end)
+        return end_of_answer(true);
+    broken("the connection to the server broke: " + error.message());
 }
 
 void HttpWire::broken(const std::string& why) {

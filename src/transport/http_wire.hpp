@@ -45,7 +45,7 @@ class HttpWire : public std::enable_shared_from_this<HttpWire> {
     void write();
     void wrote(error_code error, std::size_t n);
     void on_bytes(std::string_view input);
-    void on_end_of_input(const std::string& why);
+    void on_end_of_input(error_code error);
     void end_of_answer(bool nothing_left);
     void broken(const std::string& why);
 

@@ -153,20 +153,31 @@ TEST_F(HttpClientHostile, comments_and_priming_events_are_no_messages) {
     EXPECT_EQ(text_of(c), "well");
 }
 
-TEST_F(HttpClientHostile, a_call_that_drips_is_timed_out_and_its_connection_closed) {
+TEST_F(HttpClientHostile, a_call_that_drips_can_be_given_up_and_its_connection_is_closed) {
     for (const Era era : {Era::legacy, Era::modern}) {
-        std::promise<void> closed;
+        std::promise<void> begun, closed;
         const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
             c.begin_stream();
             c.send("da");
+            begun.set_value();
             c.wait_for_close();
             closed.set_value();
             return false;
         }));
         Client c = client(server, era);
-        EXPECT_EQ(error_of(c, {.timeout = 50ms}).code, code::request_timeout);
+        std::stop_source stop;
+        auto call = std::async(std::launch::async, [&] { return error_of(c, {.stop = stop.get_token()}).code; });
+        begun.get_future().wait();
+        stop.request_stop();
+        EXPECT_EQ(call.get(), code::call_cancelled);
         EXPECT_EQ(closed.get_future().wait_for(60s), std::future_status::ready);
     }
+}
+
+TEST_F(HttpClientHostile, a_call_that_is_not_answered_is_timed_out) {
+    const ScriptedServer server(with_manners([&](Conn& c, const Request&) { return c.wait_for_close(), false; }));
+    Client c = client(server);
+    EXPECT_EQ(error_of(c, {.timeout = 1ms}).code, code::request_timeout);
 }
 
 TEST_F(HttpClientHostile, a_reset_in_the_middle_is_an_error) {
@@ -396,10 +407,10 @@ TEST_F(HttpClientHostile, every_request_of_a_session_names_it_and_its_revision) 
 
 TEST_F(HttpClientHostile, a_stream_that_breaks_is_resumed_after_its_last_event) {
     std::promise<std::string> resumed;
-    Request call;
+    std::promise<Request> call;
     const ScriptedServer server(with_manners(
         [&](Conn& c, const Request& r) {
-            call = r;
+            call.set_value(r);
             c.begin_stream();
             c.send("id: e1\nretry: 1\ndata:\n\nid: e2\nda");
             return false;
@@ -409,7 +420,7 @@ TEST_F(HttpClientHostile, a_stream_that_breaks_is_resumed_after_its_last_event) 
             if (r.field("Last-Event-ID").empty()) return c.empty("405 No");
             resumed.set_value(r.field("Last-Event-ID") + r.field("Mcp-Session-Id"));
             c.begin_stream();
-            c.send("id: e3\ndata: " + said(call, "late") + "\n\n");
+            c.send("id: e3\ndata: " + said(call.get_future().get(), "late") + "\n\n");
             return false;
         }));
     Client c = client(server, Era::legacy);
