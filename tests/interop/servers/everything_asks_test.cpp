@@ -16,6 +16,7 @@ TEST_P(Everything, samples) {
     ClientOptions o;
     o.on_sample = [&](const SampleRequest& request, std::stop_token) {
         asked.put(request);
+        if (request.maxTokens == 1) throw std::runtime_error("the user said no");
         return SampleResult{.content = {TextContent{"forty-two"}}, .model = "test-model", .stopReason = "endTurn"};
     };
     Client c = connected(std::move(o));
@@ -31,17 +32,10 @@ TEST_P(Everything, samples) {
     EXPECT_EQ(answer.at("role"), json::value("assistant"));
     EXPECT_EQ(answer.at("stopReason"), json::value("endTurn"));
     EXPECT_EQ(answer.at("content"), json::value({{"type", "text"}, {"text", "forty-two"}}));
-}
 
-TEST_P(Everything, hears_that_a_handler_failed) {
-    ClientOptions o;
-    o.on_sample = [](const SampleRequest&, std::stop_token) -> SampleResult {
-        throw std::runtime_error("the user said no");
-    };
-    Client c = connected(std::move(o));
-    const ToolResult result = c.call_tool("trigger-sampling-request", {{"prompt", "the question"}});
-    EXPECT_TRUE(result.isError);
-    EXPECT_TRUE(contains(text_of(result), "the user said no")) << text_of(result);
+    const ToolResult failed = c.call_tool("trigger-sampling-request", {{"prompt", ""}, {"maxTokens", 1}});
+    EXPECT_TRUE(failed.isError);
+    EXPECT_TRUE(contains(text_of(failed), "the user said no")) << text_of(failed);
 }
 
 TEST_P(Everything, asks_by_a_form_with_defaults) {
@@ -73,23 +67,17 @@ TEST_P(Everything, asks_by_a_form_with_defaults) {
     EXPECT_EQ(raw_result(result), expected);
 }
 
-TEST_P(Everything, takes_a_no_for_an_answer) {
+TEST_P(Everything, takes_a_no_and_gets_nothing_that_breaks_its_form) {
     std::atomic<ElicitAction> action = ElicitAction::decline;
     ClientOptions o;
-    o.on_elicit = [&](const ElicitRequest&, std::stop_token) { return ElicitResult{action, {}}; };
+    o.on_elicit = [&](const ElicitRequest&, std::stop_token) {
+        return ElicitResult{action, {{"name", "Ada"}, {"integer", 101}}};
+    };
     Client c = connected(std::move(o));
     EXPECT_TRUE(contains(text_of(c.call_tool("trigger-elicitation-request")), "declined"));
     action = ElicitAction::cancel;
     EXPECT_TRUE(contains(text_of(c.call_tool("trigger-elicitation-request")), "cancelled"));
-}
-
-// What does not fit the form does not reach the server.
-TEST_P(Everything, does_not_get_an_answer_that_breaks_its_form) {
-    ClientOptions o;
-    o.on_elicit = [](const ElicitRequest&, std::stop_token) {
-        return ElicitResult{ElicitAction::accept, {{"name", "Ada"}, {"integer", 101}}};
-    };
-    Client c = connected(std::move(o));
+    action = ElicitAction::accept;
     const ToolResult result = c.call_tool("trigger-elicitation-request");
     EXPECT_TRUE(result.isError);
     EXPECT_TRUE(contains(text_of(result), "integer")) << text_of(result);
@@ -113,12 +101,8 @@ TEST_P(Everything, asks_by_a_page) {
     const ToolResult declined =
         c.call_tool("trigger-url-elicitation", {{"url", "https://example.com/login"}, {"message", "no"}});
     EXPECT_EQ(raw_result(declined), json::object({{"action", "decline"}}));
-}
 
-TEST_P(Everything, demands_a_page_by_an_error_and_takes_the_call_when_it_comes_again) {
-    ClientOptions o;
-    o.on_elicit_url = [](const ElicitUrlRequest&, std::stop_token) { return ElicitResult{ElicitAction::accept, {}}; };
-    Client c = connected(std::move(o));
+    // Or by an error, which is over when the call comes again.
     const json::object arguments = {{"url", "https://example.com/login"}, {"errorPath", true}};
     const Error error = error_of([&] { c.call_tool("trigger-url-elicitation", arguments); });
     EXPECT_EQ(error.code, code::url_elicitation_required);
@@ -138,7 +122,7 @@ TEST_P(Everything, knows_the_roots_and_hears_that_they_changed) {
         return roots;
     };
     o.on_log = [&](const LogMessage& message) { logged.put(std::string(message.data.as_string())); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     const std::string before = text_of(c.call_tool("get-roots-list"));
     EXPECT_TRUE(contains(before, "(1 total)") && contains(before, "1. home\n   URI: file:///home/ada")) << before;
     const auto says = [](std::string text) { return [text](const std::string& log) { return contains(log, text); }; };

@@ -1,31 +1,45 @@
 // @modelcontextprotocol/server-everything, by each way that it can be spoken to. Each test has its own.
 #pragma once
 
-#include <optional>
+#include <tenon/transport/http_client.hpp>
 
 #include "foreign_server.hpp"
 #include "gather.hpp"
 
 namespace tenon::test {
 
-enum class Way { stdio };
+enum class Way { stdio, http, old_sse };
 
 inline std::string name_of(const ::testing::TestParamInfo<Way>& info) {
     switch (info.param) {
         case Way::stdio: return "stdio";
+        case Way::http: return "http";
+        case Way::old_sse: return "old_sse";
     }
     return "";
 }
 
-class Everything : public ::testing::TestWithParam<Way> {
+class Everything : public ForeignServer, public ::testing::WithParamInterface<Way> {
  protected:
-    void SetUp() override {
-        if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
-    }
     Client connected(ClientOptions options = {}) { return Client(transport(), std::move(options)); }
+    /// What the server says to nobody's request has a stream of its own over HTTP, and is lost before that is there.
+    Client listening(ClientOptions options) {
+        Client c = connected(std::move(options));
+        c.connect();
+        if (GetParam() == Way::http) server().wait_until_it_says("Establishing new SSE stream");
+        return c;
+    }
 
  private:
-    std::shared_ptr<ClientTransport> transport() { return by_stdio({everything_script(), "stdio"}); }
+    bool is_old() const { return GetParam() == Way::old_sse; }
+    HttpProcess& server() { return http_server({everything_script(), is_old() ? "sse" : "streamableHttp"}); }
+    std::shared_ptr<ClientTransport> transport() {
+        if (GetParam() == Way::stdio) return by_stdio({everything_script(), "stdio"});
+        return http({.url = server().url(is_old() ? "/sse" : "/mcp"), .proxy = ""});
+    }
 };
+
+/// What takes seconds, and has nothing new for the old transport.
+class SlowEverything : public Everything {};
 
 }  // namespace tenon::test

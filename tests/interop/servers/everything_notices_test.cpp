@@ -4,8 +4,7 @@
 namespace tenon::test {
 namespace {
 
-TEST_P(Everything, reports_progress) {
-    Client c = connected();
+void check_progress(Client& c) {
     std::vector<double> seen;
     CallOptions options;
     options.on_progress = [&](const Progress& p) {
@@ -18,8 +17,7 @@ TEST_P(Everything, reports_progress) {
 }
 
 // The operation does not look at its signal and goes on; the SDK drops what it says in the end.
-TEST_P(Everything, is_told_to_stop) {
-    Client c = connected();
+void check_cancellation_and_timeout(Client& c) {
     std::stop_source stop;
     CallOptions options;
     options.stop = stop.get_token();
@@ -43,8 +41,7 @@ TEST_P(Everything, has_no_time_for_ever) {
     c.ping();
 }
 
-TEST_P(Everything, answers_many_calls_at_once) {
-    Client c = connected();
+void check_many_calls_at_once(Client& c) {
     Gathered<std::string> answers;
     constexpr int calls = 50;
     for (int i = 0; i < calls; ++i)
@@ -57,11 +54,18 @@ TEST_P(Everything, answers_many_calls_at_once) {
     EXPECT_TRUE(different.contains("The sum of 49 and 0 is 49."));
 }
 
+TEST_P(Everything, takes_its_time) {
+    Client c = connected();
+    check_progress(c);
+    check_many_calls_at_once(c);
+    check_cancellation_and_timeout(c);
+}
+
 TEST_P(Everything, logs_from_the_level_on_that_was_set) {
     Gathered<LogMessage> logged;
     ClientOptions o;
     o.on_log = [&](const LogMessage& message) { logged.put(message); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     c.set_log_level(LogLevel::warning);
     c.subscribe("demo://resource/dynamic/text/1");  // of which it logs, at level info
     c.set_log_level(LogLevel::info);
@@ -82,7 +86,7 @@ TEST_P(Everything, tells_of_updates_to_resources_that_are_subscribed_to) {
     Gathered<std::string> updated;
     ClientOptions o;
     o.on_resource_updated = [&](const std::string& uri) { updated.put(uri); };
-    Client c = connected(std::move(o));
+    Client c = listening(std::move(o));
     c.subscribe("demo://resource/dynamic/text/1");
     c.subscribe("demo://resource/dynamic/text/2");
     EXPECT_TRUE(contains(text_of(c.call_tool("toggle-subscriber-updates")), "Started"));

@@ -68,8 +68,7 @@ TEST_P(Everything, offers_more_tools_to_a_client_that_can_more) {
                      "trigger-sampling-request", "simulate-research-query"}));
 }
 
-TEST_P(Everything, lists_and_reads_its_resources) {
-    Client c = connected();
+void check_resources(Client& c) {
     const auto resources = c.list_resources().all();
     ASSERT_EQ(resources.size(), 7u);
     for (const Resource& r : resources) {
@@ -88,10 +87,7 @@ TEST_P(Everything, lists_and_reads_its_resources) {
     EXPECT_TRUE(text.text.starts_with("Resource 7: This is a plaintext resource")) << text.text;
     const auto blob = c.read_resource("demo://resource/dynamic/blob/8").contents.at(0);
     EXPECT_TRUE(blob.blob.value().starts_with("Resource 8: This is a base64 blob")) << *blob.blob;
-}
 
-TEST_P(Everything, refuses_resources_that_it_does_not_have) {
-    Client c = connected();
     // The TypeScript SDK does not use -32002, which 2025-11-25 has for this.
     const Error unknown = error_of([&] { c.read_resource("demo://resource/none"); });
     EXPECT_EQ(unknown.code, code::invalid_params);
@@ -101,8 +97,7 @@ TEST_P(Everything, refuses_resources_that_it_does_not_have) {
     EXPECT_TRUE(contains(no_number.message, "Unknown resource")) << no_number.message;
 }
 
-TEST_P(Everything, lists_its_prompts) {
-    Client c = connected();
+void check_prompts(Client& c) {
     const auto prompts = c.list_prompts().all();
     ASSERT_EQ(names_of(prompts), (Names{"simple-prompt", "args-prompt", "completable-prompt", "resource-prompt"}));
     EXPECT_TRUE(prompts[0].arguments.empty());
@@ -111,10 +106,7 @@ TEST_P(Everything, lists_its_prompts) {
     EXPECT_TRUE(prompts[1].arguments[0].required);
     EXPECT_FALSE(prompts[1].arguments[1].required);
     EXPECT_EQ(prompts[1].arguments[0].description, "Name of the city");
-}
 
-TEST_P(Everything, gives_its_prompts) {
-    Client c = connected();
     const auto first = [&](const std::string& name, PromptArguments arguments) {
         return text_of(c.get_prompt(name, std::move(arguments)).messages.at(0).content);
     };
@@ -134,8 +126,7 @@ TEST_P(Everything, gives_its_prompts) {
     EXPECT_EQ(error_of([&] { c.get_prompt("no-such-prompt"); }).code, code::invalid_params);
 }
 
-TEST_P(Everything, completes_arguments) {
-    Client c = connected();
+void check_completion(Client& c) {
     const auto prompt = CompletionTarget::prompt("completable-prompt");
     const Completion all = c.complete(prompt, {.argument = "department", .value = ""});
     EXPECT_EQ(all.values, (Names{"Engineering", "Sales", "Marketing", "Support"}));
@@ -154,7 +145,14 @@ TEST_P(Everything, completes_arguments) {
         code::invalid_params);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Everything, ::testing::Values(Way::stdio), name_of);
+TEST_P(Everything, has_resources_and_prompts) {
+    Client c = connected();
+    check_resources(c);
+    check_prompts(c);
+    check_completion(c);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Everything, ::testing::Values(Way::stdio, Way::http, Way::old_sse), name_of);
 
 }  // namespace
 }  // namespace tenon::test

@@ -10,15 +10,12 @@ json::object research(bool ambiguous) {
             {"task", {{"ttl", 60000}}}};
 }
 
-TEST_P(Everything, does_not_run_a_task_as_a_call) {
-    Client c = connected();
-    const ToolResult result = c.call_tool("simulate-research-query", {{"topic", "python"}});
-    EXPECT_TRUE(result.isError);
-    EXPECT_TRUE(contains(text_of(result), "requires task augmentation")) << text_of(result);
-}
-
 TEST_P(Everything, runs_and_cancels_a_task) {
     Client c = connected();
+    const ToolResult as_call = c.call_tool("simulate-research-query", {{"topic", "python"}});
+    EXPECT_TRUE(as_call.isError);
+    EXPECT_TRUE(contains(text_of(as_call), "requires task augmentation")) << text_of(as_call);
+
     const json::value task = c.request("tools/call", research(false)).at("task");
     EXPECT_EQ(task.at("status"), json::value("working"));
     const json::object named = {{"taskId", task.at("taskId")}};
@@ -29,7 +26,7 @@ TEST_P(Everything, runs_and_cancels_a_task) {
 }
 
 // The server's question comes while tasks/result is open, and the task goes on with the answer.
-TEST_P(Everything, asks_from_within_a_task) {
+TEST_P(SlowEverything, asks_from_within_a_task) {
     Gathered<ElicitRequest> asked;
     ClientOptions o;
     o.on_elicit = [&](const ElicitRequest& request, std::stop_token) {
@@ -43,6 +40,8 @@ TEST_P(Everything, asks_from_within_a_task) {
     const json::value& text = result.at("content").at(0).at("text");
     EXPECT_TRUE(contains(text.as_string(), "# Research Report: python (snake)")) << json::write(text);
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, SlowEverything, ::testing::Values(Way::stdio, Way::http), name_of);
 
 }  // namespace
 }  // namespace tenon::test

@@ -1,0 +1,53 @@
+// Small servers by both versions of the official TypeScript SDK: typescript_v1.mjs and typescript_v2.mjs, which offer
+// the same, by each way that they can be spoken to.
+#pragma once
+
+#include <tenon/transport/http_client.hpp>
+
+#include "foreign_server.hpp"
+#include "gather.hpp"
+
+namespace tenon::test {
+
+struct TypeScriptWay {
+    const char* name;
+    const char* script;
+    const char* mode;
+    Era era;
+};
+
+namespace typescript {
+
+inline constexpr TypeScriptWay v1_stdio = {"v1_stdio", "typescript_v1.mjs", "stdio", Era::legacy};
+inline constexpr TypeScriptWay v1_http = {"v1_http", "typescript_v1.mjs", "http", Era::legacy};
+inline constexpr TypeScriptWay v1_http_json = {"v1_http_json", "typescript_v1.mjs", "json", Era::legacy};
+inline constexpr TypeScriptWay v2_stdio = {"v2_stdio", "typescript_v2.mjs", "stdio", Era::modern};
+inline constexpr TypeScriptWay v2_stdio_legacy = {"v2_stdio_legacy", "typescript_v2.mjs", "stdio", Era::legacy};
+inline constexpr TypeScriptWay v2_http = {"v2_http", "typescript_v2.mjs", "http", Era::modern};
+inline constexpr TypeScriptWay v2_http_legacy = {"v2_http_legacy", "typescript_v2.mjs", "http", Era::legacy};
+
+}  // namespace typescript
+
+inline std::string name_of(const ::testing::TestParamInfo<TypeScriptWay>& info) { return info.param.name; }
+
+class TypeScript : public ForeignServer, public ::testing::WithParamInterface<TypeScriptWay> {
+ protected:
+    bool is_modern() const { return GetParam().era == Era::modern; }
+    bool is_v2() const { return std::string_view(GetParam().script) == "typescript_v2.mjs"; }
+
+    /// Another client of the same server, by HTTP; another server, by stdio.
+    Client connected(ClientOptions options = {}) {
+        // The client finds out by itself; to speak a handshake with a modern server, it must want to.
+        if (is_v2() && !is_modern()) options.era = Era::legacy;
+        return Client(transport(), std::move(options));
+    }
+
+ private:
+    std::shared_ptr<ClientTransport> transport() {
+        const auto [name, script, mode, era] = GetParam();
+        if (std::string_view(mode) == "stdio") return by_stdio({own_script(script), mode});
+        return http({.url = http_server({own_script(script), mode}).url("/mcp"), .proxy = ""});
+    }
+};
+
+}  // namespace tenon::test
