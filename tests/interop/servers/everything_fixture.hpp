@@ -1,8 +1,6 @@
 // @modelcontextprotocol/server-everything, by each way that it can be spoken to. Each test has its own.
 #pragma once
 
-#include <memory>
-
 #include <tenon/transport/http_client.hpp>
 
 #include "foreign_server.hpp"
@@ -21,30 +19,24 @@ inline std::string name_of(const ::testing::TestParamInfo<Way>& info) {
     return "";
 }
 
-class Everything : public ::testing::TestWithParam<Way> {
+class Everything : public ForeignServer, public ::testing::WithParamInterface<Way> {
  protected:
-    void SetUp() override {
-        if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
-    }
     Client connected(ClientOptions options = {}) { return Client(transport(), std::move(options)); }
     /// What the server says to nobody's request has a stream of its own over HTTP, and is lost before that is there.
     Client listening(ClientOptions options) {
         Client c = connected(std::move(options));
         c.connect();
-        if (GetParam() == Way::http) server_->wait_until_it_says("Establishing new SSE stream");
+        if (GetParam() == Way::http) server().wait_until_it_says("Establishing new SSE stream");
         return c;
     }
 
  private:
+    bool is_old() const { return GetParam() == Way::old_sse; }
+    HttpProcess& server() { return http_server({everything_script(), is_old() ? "sse" : "streamableHttp"}); }
     std::shared_ptr<ClientTransport> transport() {
         if (GetParam() == Way::stdio) return by_stdio({everything_script(), "stdio"});
-        const bool old = GetParam() == Way::old_sse;
-        if (!server_)
-            server_ = std::make_unique<HttpProcess>(
-                std::vector<std::string>{everything_script(), old ? "sse" : "streamableHttp"});
-        return http({.url = server_->url(old ? "/sse" : "/mcp"), .proxy = ""});
+        return http({.url = server().url(is_old() ? "/sse" : "/mcp"), .proxy = ""});
     }
-    std::unique_ptr<HttpProcess> server_;
 };
 
 /// What takes seconds, and has nothing new for the old transport.

@@ -4,8 +4,7 @@
 namespace tenon::test {
 namespace {
 
-TEST_P(Everything, reports_progress) {
-    Client c = connected();
+void check_progress(Client& c) {
     std::vector<double> seen;
     CallOptions options;
     options.on_progress = [&](const Progress& p) {
@@ -18,8 +17,7 @@ TEST_P(Everything, reports_progress) {
 }
 
 // The operation does not look at its signal and goes on; the SDK drops what it says in the end.
-TEST_P(Everything, is_told_to_stop_and_has_no_time_for_ever) {
-    Client c = connected();
+void check_cancellation_and_timeout(Client& c) {
     std::stop_source stop;
     CallOptions options;
     options.stop = stop.get_token();
@@ -43,8 +41,7 @@ TEST_P(Everything, has_no_time_for_ever) {
     c.ping();
 }
 
-TEST_P(Everything, answers_many_calls_at_once) {
-    Client c = connected();
+void check_many_calls_at_once(Client& c) {
     Gathered<std::string> answers;
     constexpr int calls = 50;
     for (int i = 0; i < calls; ++i)
@@ -55,6 +52,13 @@ TEST_P(Everything, answers_many_calls_at_once) {
     for (int i = 0; i < calls; ++i) different.insert(answers.take());
     EXPECT_EQ(different.size(), static_cast<std::size_t>(calls));
     EXPECT_TRUE(different.contains("The sum of 49 and 0 is 49."));
+}
+
+TEST_P(Everything, takes_its_time) {
+    Client c = connected();
+    check_progress(c);
+    check_many_calls_at_once(c);
+    check_cancellation_and_timeout(c);
 }
 
 TEST_P(Everything, logs_from_the_level_on_that_was_set) {

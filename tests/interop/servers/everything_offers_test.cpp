@@ -68,8 +68,7 @@ TEST_P(Everything, offers_more_tools_to_a_client_that_can_more) {
                      "trigger-sampling-request", "simulate-research-query"}));
 }
 
-TEST_P(Everything, lists_and_reads_its_resources) {
-    Client c = connected();
+void check_resources(Client& c) {
     const auto resources = c.list_resources().all();
     ASSERT_EQ(resources.size(), 7u);
     for (const Resource& r : resources) {
@@ -98,8 +97,7 @@ TEST_P(Everything, lists_and_reads_its_resources) {
     EXPECT_TRUE(contains(no_number.message, "Unknown resource")) << no_number.message;
 }
 
-TEST_P(Everything, lists_and_gives_its_prompts) {
-    Client c = connected();
+void check_prompts(Client& c) {
     const auto prompts = c.list_prompts().all();
     ASSERT_EQ(names_of(prompts), (Names{"simple-prompt", "args-prompt", "completable-prompt", "resource-prompt"}));
     EXPECT_TRUE(prompts[0].arguments.empty());
@@ -128,8 +126,7 @@ TEST_P(Everything, lists_and_gives_its_prompts) {
     EXPECT_EQ(error_of([&] { c.get_prompt("no-such-prompt"); }).code, code::invalid_params);
 }
 
-TEST_P(Everything, completes_arguments) {
-    Client c = connected();
+void check_completion(Client& c) {
     const auto prompt = CompletionTarget::prompt("completable-prompt");
     const Completion all = c.complete(prompt, {.argument = "department", .value = ""});
     EXPECT_EQ(all.values, (Names{"Engineering", "Sales", "Marketing", "Support"}));
@@ -146,6 +143,13 @@ TEST_P(Everything, completes_arguments) {
     EXPECT_EQ(
         error_of([&] { c.complete(CompletionTarget::prompt("no-such-prompt"), {.argument = "a", .value = ""}); }).code,
         code::invalid_params);
+}
+
+TEST_P(Everything, has_resources_and_prompts) {
+    Client c = connected();
+    check_resources(c);
+    check_prompts(c);
+    check_completion(c);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, Everything, ::testing::Values(Way::stdio, Way::http, Way::old_sse), name_of);

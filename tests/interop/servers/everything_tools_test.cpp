@@ -15,18 +15,17 @@ namespace {
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
 constexpr std::string_view gzip_signature = "\x1f\x8b\x08";
 
-TEST_P(Everything, echoes_and_adds) {
-    Client c = connected();
+void check_texts(Client& c) {
     EXPECT_EQ(text_of(c.call_tool("echo", {{"message", "Grüße, 世界 \U0001F600\n\"quoted\""}})),
               "Echo: Grüße, 世界 \U0001F600\n\"quoted\"");
     EXPECT_EQ(text_of(c.call_tool("get-sum", {{"a", 2}, {"b", 40}})), "The sum of 2 and 40 is 42.");
     EXPECT_EQ(text_of(c.call_tool("get-sum", {{"a", 0.5}, {"b", -2.25}})), "The sum of 0.5 and -2.25 is -1.75.");
+    EXPECT_TRUE(json::parse(text_of(c.call_tool("get-env"))).value().as_object().contains("PATH"));
     const std::string long_text(1'000'000, 'x');
     EXPECT_EQ(text_of(c.call_tool("echo", {{"message", long_text}})), "Echo: " + long_text);
 }
 
-TEST_P(Everything, gives_structured_content_that_fits_its_schema) {
-    Client c = connected();
+void check_structured_content(Client& c) {
     for ([[maybe_unused]] const Tool& tool : c.list_tools()) {
     }  // from here on results are checked
     const ToolResult result = c.call_tool("get-structured-content", {{"location", "Chicago"}});
@@ -43,8 +42,7 @@ TEST_P(Everything, gives_structured_content_that_fits_its_schema) {
                          "location"));
 }
 
-TEST_P(Everything, annotates_its_messages) {
-    Client c = connected();
+void check_annotations(Client& c) {
     const auto annotated = [&](const std::string& type, bool image) {
         return c.call_tool("get-annotated-message", {{"messageType", type}, {"includeImage", image}}).content;
     };
@@ -59,8 +57,7 @@ TEST_P(Everything, annotates_its_messages) {
     EXPECT_EQ(std::get<ImageContent>(debug[1]).annotations.audience, std::vector{Role::user});
 }
 
-TEST_P(Everything, gives_images_links_and_references) {
-    Client c = connected();
+void check_images_links_and_references(Client& c) {
     const auto image = c.call_tool("get-tiny-image").content;
     ASSERT_EQ(image.size(), 3u);
     EXPECT_EQ(std::get<ImageContent>(image[1]).mimeType, "image/png");
@@ -78,6 +75,26 @@ TEST_P(Everything, gives_images_links_and_references) {
     const auto& resource = std::get<EmbeddedResource>(reference[1]).resource;
     EXPECT_EQ(resource.uri, "demo://resource/dynamic/blob/5");
     EXPECT_TRUE(resource.blob.value().starts_with("Resource 5"));
+}
+
+void check_refusals(Client& c) {
+    // The SDK makes a tool's result of what the protocol has an error for.
+    const ToolResult unknown = c.call_tool("no-such-tool");
+    EXPECT_TRUE(unknown.isError);
+    EXPECT_EQ(text_of(unknown), "MCP error -32602: Tool no-such-tool not found");
+    const ToolResult bad = c.call_tool("get-sum", {{"a", "two"}, {"b", 40}});
+    EXPECT_TRUE(bad.isError);
+    EXPECT_TRUE(contains(text_of(bad), "Input validation error")) << text_of(bad);
+    EXPECT_EQ(error_of([&] { c.request("no/such/method"); }).code, code::method_not_found);
+}
+
+TEST_P(Everything, has_tools_that_answer) {
+    Client c = connected();
+    check_texts(c);
+    check_structured_content(c);
+    check_annotations(c);
+    check_images_links_and_references(c);
+    check_refusals(c);
 }
 
 TEST_P(Everything, compresses_a_file_into_a_resource_of_the_session) {
@@ -98,18 +115,6 @@ TEST_P(Everything, compresses_a_file_into_a_resource_of_the_session) {
     const auto embedded = std::get<EmbeddedResource>(c.call_tool("gzip-file-as-resource", whole).content.at(0));
     EXPECT_EQ(embedded.resource.blob, stored.blob);
     changes.take();
-}
-
-TEST_P(Everything, refuses_what_it_does_not_know) {
-    Client c = connected();
-    // The SDK makes a tool's result of what the protocol has an error for.
-    const ToolResult unknown = c.call_tool("no-such-tool");
-    EXPECT_TRUE(unknown.isError);
-    EXPECT_EQ(text_of(unknown), "MCP error -32602: Tool no-such-tool not found");
-    const ToolResult bad = c.call_tool("get-sum", {{"a", "two"}, {"b", 40}});
-    EXPECT_TRUE(bad.isError);
-    EXPECT_TRUE(contains(text_of(bad), "Input validation error")) << text_of(bad);
-    EXPECT_EQ(error_of([&] { c.request("no/such/method"); }).code, code::method_not_found);
 }
 
 }  // namespace

@@ -42,11 +42,8 @@ class Folder {
     fs::path path_;
 };
 
-class Filesystem : public ::testing::Test {
+class Filesystem : public ForeignServer {
  protected:
-    void SetUp() override {
-        if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
-    }
     /// A client that has listed the tools, so that results are held against their schemas.
     Client connected() const {
         Client c(by_stdio({filesystem_script(), folder_.path()}));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,11 +42,15 @@ inline std::string everything_script() { return npm_package("server-everything")
 inline std::string filesystem_script() { return npm_package("server-filesystem") / "dist" / "index.js"; }
 inline std::string own_script(const std::string& name) { return interop_folder / "servers" / name; }
 
+inline std::vector<std::string> node_command(std::vector<std::string> script_and_arguments) {
+    script_and_arguments.insert(script_and_arguments.begin(), node_program());
+    return script_and_arguments;
+}
+
 /// Over stdio. Most of these servers go on for a while after their input has ended, so that patience is short.
 inline std::shared_ptr<ProcessTransport> by_stdio(std::vector<std::string> script_and_arguments,
                                                   ProcessOptions options = {}) {
-    options.command = {node_program()};
-    for (std::string& word : script_and_arguments) options.command.push_back(std::move(word));
+    options.command = node_command(std::move(script_and_arguments));
     options.exit_time = std::chrono::milliseconds(20);
     return process(std::move(options));
 }
@@ -65,13 +71,34 @@ class HttpProcess {
 
  private:
     static std::vector<std::string> command(const std::vector<std::string>& words) {
-        std::vector<std::string> out = {"/usr/bin/env", "PORT=0", node_program(), "--import",
-                                        own_script("say_port.mjs")};
+        std::vector<std::string> out = node_command({"--import", own_script("say_port.mjs")});
+        out.insert(out.begin(), {"/usr/bin/env", "PORT=0"});
         out.insert(out.end(), words.begin(), words.end());
         return out;
     }
     Child child_;
     std::string port_;
+};
+
+/// Base of all suites: skipped without the npm packages, and failed by a process that is left behind.
+class ForeignServer : public ::testing::Test {
+ protected:
+    void SetUp() override {
+        if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
+    }
+    void TearDown() override {
+        server_.reset();
+        siginfo_t child{};
+        EXPECT_NE(::waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT), 0) << "a process is left behind";
+    }
+    /// Started when it is wanted; one for all clients of a test.
+    HttpProcess& http_server(std::vector<std::string> script_and_arguments) {
+        if (!server_) server_ = std::make_unique<HttpProcess>(std::move(script_and_arguments));
+        return *server_;
+    }
+
+ private:
+    std::unique_ptr<HttpProcess> server_;
 };
 
 }  // namespace tenon::test

@@ -27,17 +27,17 @@ class TypeScriptQuestions : public TypeScript {
 class TypeScriptInterview : public TypeScriptQuestions {};
 class TypeScriptWithoutSession : public TypeScriptQuestions {};
 
-TEST_P(TypeScriptQuestions, are_answered) {
-    Client c = connected(answering());
+TEST_P(TypeScriptQuestions, are_answered_or_declined) {
+    ClientOptions o = answering();
+    std::atomic<bool> decline = false;
+    o.on_elicit = [&, accept = o.on_elicit](const ElicitRequest& request, std::stop_token stop) {
+        return decline ? ElicitResult{ElicitAction::decline, {}} : accept(request, stop);
+    };
+    Client c = connected(std::move(o));
     EXPECT_EQ(text_of(c.call_tool("introduce")), "Ada, 36");
     EXPECT_EQ(text_of(c.call_tool("consult")), "test-model: Rest");
     EXPECT_EQ(text_of(c.call_tool("places")), "file:///a file:///b");
-}
-
-TEST_P(TypeScriptQuestions, may_be_declined) {
-    ClientOptions o;
-    o.on_elicit = [](const ElicitRequest&, std::stop_token) { return ElicitResult{ElicitAction::decline, {}}; };
-    Client c = connected(std::move(o));
+    decline = true;
     EXPECT_EQ(text_of(c.call_tool("introduce")), "decline");
 }
 

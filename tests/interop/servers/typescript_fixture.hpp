@@ -2,8 +2,6 @@
 // the same, by each way that they can be spoken to.
 #pragma once
 
-#include <map>
-
 #include <tenon/transport/http_client.hpp>
 
 #include "foreign_server.hpp"
@@ -32,11 +30,8 @@ inline constexpr TypeScriptWay v2_http_legacy = {"v2_http_legacy", "typescript_v
 
 inline std::string name_of(const ::testing::TestParamInfo<TypeScriptWay>& info) { return info.param.name; }
 
-class TypeScript : public ::testing::TestWithParam<TypeScriptWay> {
+class TypeScript : public ForeignServer, public ::testing::WithParamInterface<TypeScriptWay> {
  protected:
-    void SetUp() override {
-        if (!npm_packages_are_installed()) GTEST_SKIP() << "the npm packages are not installed";
-    }
     bool is_modern() const { return GetParam().era == Era::modern; }
     bool is_v2() const { return std::string_view(GetParam().script) == "typescript_v2.mjs"; }
 
@@ -51,10 +46,8 @@ class TypeScript : public ::testing::TestWithParam<TypeScriptWay> {
     std::shared_ptr<ClientTransport> transport() {
         const auto [name, script, mode, era] = GetParam();
         if (std::string_view(mode) == "stdio") return by_stdio({own_script(script), mode});
-        if (!server_) server_ = std::make_unique<HttpProcess>(std::vector{own_script(script), std::string(mode)});
-        return http({.url = server_->url("/mcp"), .proxy = ""});
+        return http({.url = http_server({own_script(script), mode}).url("/mcp"), .proxy = ""});
     }
-    std::unique_ptr<HttpProcess> server_;
 };
 
 }  // namespace tenon::test

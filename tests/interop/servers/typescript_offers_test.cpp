@@ -12,20 +12,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST_P(TypeScript, introduces_itself) {
-    Client c = connected();
-    const ServerInfo server = c.connect();
-    EXPECT_EQ(server.info.name, is_v2() ? "v2" : "v1");
-    EXPECT_EQ(server.info.version, "1.2.3");
-    EXPECT_EQ(server.instructions, is_v2() ? "by version 2" : "by version 1");
-    EXPECT_EQ(server.protocolVersion, is_modern() ? "2026-07-28" : "2025-11-25");
-    EXPECT_EQ(c.era(), GetParam().era);
-    EXPECT_TRUE(server.capabilities.tools && server.capabilities.resources && server.capabilities.prompts);
-    c.ping();
-}
-
-TEST_P(TypeScript, calls_tools) {
-    Client c = connected();
+void check_tools(Client& c) {
     const auto tools = c.list_tools().all();
     EXPECT_EQ(tools.at(0).name, "add");
     EXPECT_TRUE(tools.at(0).outputSchema);
@@ -42,8 +29,7 @@ TEST_P(TypeScript, calls_tools) {
     EXPECT_TRUE(contains(text_of(bad), "Input validation error")) << text_of(bad);
 }
 
-TEST_P(TypeScript, reads_resources_page_by_page) {
-    Client c = connected();
+void check_resources_of_several_pages(Client& c) {
     Names uris;
     for (const Resource& note : c.list_resources()) uris.push_back(note.uri);
     EXPECT_EQ(uris, (Names{"test://note/1", "test://note/2", "test://note/3", "test://note/4", "test://note/5"}));
@@ -53,8 +39,7 @@ TEST_P(TypeScript, reads_resources_page_by_page) {
     EXPECT_EQ(error_of([&] { c.read_resource("test://none"); }).code, code::invalid_params);
 }
 
-TEST_P(TypeScript, gives_and_completes_prompts) {
-    Client c = connected();
+void check_prompts_and_completion(Client& c) {
     const auto prompts = c.list_prompts().all();
     EXPECT_EQ(prompts.at(0).name, "greet");
     EXPECT_TRUE(prompts.at(0).arguments.at(0).required);
@@ -69,8 +54,7 @@ TEST_P(TypeScript, gives_and_completes_prompts) {
               (Names{"10", "11"}));
 }
 
-TEST_P(TypeScript, answers_many_calls_at_once) {
-    Client c = connected();
+void check_many_calls_at_once(Client& c) {
     Gathered<double> sums;
     constexpr int calls = 40;
     for (int i = 0; i < calls; ++i)
@@ -81,6 +65,22 @@ TEST_P(TypeScript, answers_many_calls_at_once) {
     for (int i = 0; i < calls; ++i) different.insert(sums.take());
     EXPECT_EQ(different.size(), static_cast<std::size_t>(calls));
     EXPECT_FALSE(different.contains(-1));
+}
+
+TEST_P(TypeScript, introduces_itself_and_offers_the_same) {
+    Client c = connected();
+    const ServerInfo server = c.connect();
+    EXPECT_EQ(server.info.name, is_v2() ? "v2" : "v1");
+    EXPECT_EQ(server.info.version, "1.2.3");
+    EXPECT_EQ(server.instructions, is_v2() ? "by version 2" : "by version 1");
+    EXPECT_EQ(server.protocolVersion, is_modern() ? "2026-07-28" : "2025-11-25");
+    EXPECT_EQ(c.era(), GetParam().era);
+    EXPECT_TRUE(server.capabilities.tools && server.capabilities.resources && server.capabilities.prompts);
+    c.ping();
+    check_tools(c);
+    check_resources_of_several_pages(c);
+    check_prompts_and_completion(c);
+    check_many_calls_at_once(c);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScript,

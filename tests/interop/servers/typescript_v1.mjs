@@ -9,8 +9,14 @@ import { completable } from "@modelcontextprotocol/sdk/server/completable.js";
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { ListResourcesRequestSchema, SubscribeRequestSchema, UnsubscribeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+    WebStandardStreamableHTTPServerTransport
+} from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+    ListResourcesRequestSchema,
+    SubscribeRequestSchema,
+    UnsubscribeRequestSchema
+} from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { once } from "./once.mjs";
 
@@ -86,7 +92,8 @@ function addQuestions(server) {
 }
 
 function addPrompts(server) {
-    const language = completable(z.string(), (value) => ["english", "estonian", "french"].filter((l) => l.startsWith(value)));
+    const languages = ["english", "estonian", "french"];
+    const language = completable(z.string(), (value) => languages.filter((l) => l.startsWith(value)));
     server.registerPrompt("greet", { description: "Greets", argsSchema: { language } }, ({ language }) => ({
         messages: [
             { role: "user", content: { type: "text", text: `Greet in ${language}` } },
@@ -96,9 +103,10 @@ function addPrompts(server) {
 }
 
 function addResources(server) {
+    const complete = { n: (value) => [value + "0", value + "1"] };
     server.registerResource(
         "square",
-        new ResourceTemplate("test://square/{n}", { list: undefined, complete: { n: (value) => [value + "0", value + "1"] } }),
+        new ResourceTemplate("test://square/{n}", { list: undefined, complete }),
         { mimeType: "text/plain" },
         (uri, { n }) => ({ contents: [{ uri: uri.href, mimeType: "text/plain", text: String(n * n) }] }));
     const notes = [1, 2, 3, 4, 5].map((n) => ({ uri: `test://note/${n}`, name: `note ${n}` }));

@@ -3,7 +3,16 @@
 // usage: typescript_v2.mjs stdio | http
 import http from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { InMemoryServerEventBus, McpServer, ResourceTemplate, acceptedContent, completable, createMcpHandler, inputRequired, inputResponse } from "@modelcontextprotocol/server";
+import {
+    InMemoryServerEventBus,
+    McpServer,
+    ResourceTemplate,
+    acceptedContent,
+    completable,
+    createMcpHandler,
+    inputRequired,
+    inputResponse
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { once } from "./once.mjs";
@@ -40,10 +49,11 @@ function addTools(server) {
         ({ a, b }) => ({ ...text(String(a + b)), structuredContent: { sum: a + b } }));
     server.registerTool("fail", {}, () => { throw new Error("it failed"); });
     server.registerTool("count", { inputSchema: z.object({ to: z.number() }) }, async ({ to }, { mcpReq }) => {
+        const { progressToken } = mcpReq._meta;
         for (let progress = 1; progress <= to; ++progress)
             await mcpReq.notify({
                 method: "notifications/progress",
-                params: { progressToken: mcpReq._meta.progressToken, progress, total: to, message: `${progress} of ${to}` }
+                params: { progressToken, progress, total: to, message: `${progress} of ${to}` }
             });
         return text("counted");
     });
@@ -116,7 +126,9 @@ function addQuestions(server) {
         const who = acceptedContent(inputResponses, "who", person);
         const advice = inputResponse(inputResponses, "advice");
         if (!who || advice.kind === "missing")
-            return inputRequired({ inputRequests: { who: elicit(), advice: consult(), places: inputRequired.listRoots() } });
+            return inputRequired({
+                inputRequests: { who: elicit(), advice: consult(), places: inputRequired.listRoots() }
+            });
         return inputRequired({
             requestState: `${who.name}, ${advice.result.content.text}, ${inputResponses.places.roots.length}`,
             inputRequests: { page: inputRequired.elicitUrl({ message: "Log in", url: "https://example.com/login" }) }
@@ -125,7 +137,8 @@ function addQuestions(server) {
 }
 
 function addPrompts(server) {
-    const language = completable(z.string(), (value) => ["english", "estonian", "french"].filter((l) => l.startsWith(value)));
+    const languages = ["english", "estonian", "french"];
+    const language = completable(z.string(), (value) => languages.filter((l) => l.startsWith(value)));
     server.registerPrompt("greet", { description: "Greets", argsSchema: z.object({ language }) }, ({ language }) => ({
         messages: [
             { role: "user", content: { type: "text", text: `Greet in ${language}` } },
@@ -135,9 +148,10 @@ function addPrompts(server) {
 }
 
 function addResources(server) {
+    const complete = { n: (value) => [value + "0", value + "1"] };
     server.registerResource(
         "square",
-        new ResourceTemplate("test://square/{n}", { list: undefined, complete: { n: (value) => [value + "0", value + "1"] } }),
+        new ResourceTemplate("test://square/{n}", { list: undefined, complete }),
         { mimeType: "text/plain" },
         (uri, { n }) => ({ contents: [{ uri: uri.href, mimeType: "text/plain", text: String(n * n) }] }));
     const notes = [1, 2, 3, 4, 5].map((n) => ({ uri: `test://note/${n}`, name: `note ${n}` }));
