@@ -60,8 +60,8 @@ class Validator {
     /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
     bool run(NodeId id, const json::value& v, Marks* marks) {
         const Node& node = program_.nodes[id];
-        const Types type = type_of(v);
-        if ((node.allowed & type) == 0) return false;
+        const Types type = rough_type_of(v);
+        if (!allows(node.allowed, v, type)) return false;
         if (node.count == 0) return true;
         const Instruction& in = node.only;
         switch (node.shape) {
