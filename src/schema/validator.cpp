@@ -45,21 +45,22 @@ bool keeps_all(const NumberRule& rule, const json::value& v) {
     return true;
 }
 
-inline bool Validator::enter() {
-    if (!budget_.spend(1)) return false;
-    if (depth_ >= program_.limits.max_nesting) {
+// One level deeper, when there is work left to do this much there.
+inline bool Validator::enter(std::size_t work) {
+    if (!budget_.spend(work + 1)) return false;
+    if (depth_left_ == 0) {
         budget_.exhaust();
         return false;
     }
-    ++depth_;
+    --depth_left_;
     return true;
 }
 
 bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
-    if (!enter()) return false;
+    if (!enter(0)) return false;
     const bool valid =
         node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
-    --depth_;
+    leave();
     return valid;
 }
 
@@ -101,7 +102,9 @@ bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) 
     const Program& p = program_;
     switch (in.op) {
         case Op::ref: return run(in.a, v, marks);
-        case Op::dynamic_ref: budget_.spend(depth_); return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
+        case Op::dynamic_ref:
+            budget_.spend(p.limits.max_nesting - depth_left_);
+            return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
         case Op::all_of: return all_of(in, v, marks);
         case Op::any_of: return any_of(in, v, marks);
         case Op::one_of: return one_of(in, v, marks);
@@ -124,7 +127,7 @@ bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) 
 bool Validator::scalar(const Instruction& in, const json::value& v) {
     const Program& p = program_;
     switch (in.op) {
-        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left());
+        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left_);
         case Op::enumeration: return enumeration(p.enums[in.a], v);
         case Op::number: return number(p.numbers[in.a], v);
         default: return string(p.strings[in.a], v.get_string());
@@ -152,7 +155,7 @@ inline bool Validator::at_most(std::string_view s, std::uint64_t length) {
 inline bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
     if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
     for (const auto& value : rule.others)
-        if (equal(value, v, budget_, depth_left())) return true;
+        if (equal(value, v, budget_, depth_left_)) return true;
     return false;
 }
 
@@ -199,9 +202,9 @@ bool Validator::condition(const Instruction& in, const json::value& v, Marks* ma
 }
 
 bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
-    if (a.size() < rule.min_items || a.size() > rule.max_items || !budget_.spend(a.size()) || !enter()) return false;
+    if (a.size() < rule.min_items || a.size() > rule.max_items || !enter(a.size())) return false;
     const bool valid = array_items(rule, a, marks);
-    --depth_;
+    leave();
     return valid;
 }
 
@@ -217,7 +220,7 @@ inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, 
         if (marks) marks->set_all();
     }
     if (rule.contains != no_node && !contains(rule, a, marks)) return false;
-    return !rule.unique || all_different(a, budget_, depth_left());
+    return !rule.unique || all_different(a, budget_, depth_left_);
 }
 
 bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* marks) {
@@ -235,10 +238,9 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 }
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
-    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter())
-        return false;
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !enter(o.size())) return false;
     const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
-    --depth_;
+    leave();
     return valid;
 }
 

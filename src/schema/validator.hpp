@@ -55,7 +55,8 @@ bool keeps_all(const NumberRule& rule, const json::value& v);
 
 class Validator {
  public:
-    explicit Validator(const Program& program) : program_(program), budget_(program.limits.max_work) {}
+    explicit Validator(const Program& program)
+        : program_(program), budget_(program.limits.max_work), depth_left_(program.limits.max_nesting) {}
 
     /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
     bool run(NodeId id, const json::value& v, Marks* marks) {
@@ -121,7 +122,8 @@ class Validator {
     bool matches(const Pattern& pattern, std::string_view text) {
         return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
     }
-    bool enter();
+    bool enter(std::size_t work);
+    void leave() { ++depth_left_; }
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool array_items(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
@@ -134,11 +136,10 @@ class Validator {
     bool dependent_schemas(const Instruction& in, const json::value& v, Marks* marks);
     bool unevaluated_items(NodeId id, const json::array& a, const Marks* marks);
     bool unevaluated_properties(NodeId id, const json::object& o, const Marks* marks);
-    std::size_t depth_left() const { return program_.limits.max_nesting - depth_; }
 
     const Program& program_;
     Budget budget_;
-    std::size_t depth_ = 0;
+    std::size_t depth_left_;
     const Scope* scope_ = nullptr;
     BitPool pool_;
 };
