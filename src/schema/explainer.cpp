@@ -130,6 +130,8 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
             return;
         case Op::unevaluated_items:
         case Op::unevaluated_properties: return unevaluated(in, v, marks);
+        case Op::sequence:
+        case Op::scoped_sequence: return explain(in.a, v, marks);
     }
 }
 

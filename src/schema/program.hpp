@@ -65,6 +65,8 @@ enum class Op : std::uint8_t {
     dependent_schemas,       // a, b: dependencies, how many
     unevaluated_items,       // a: node
     unevaluated_properties,  // a: node
+    sequence,                // a: node, whose instructions it runs
+    scoped_sequence,         // the same, for a node that needs marks of its own, or the dynamic scope
 };
 
 struct Instruction {
@@ -78,17 +80,8 @@ struct Node {
     std::uint32_t resource = 0;          // for the dynamic scope
     std::uint32_t location = 0;
     Types allowed = types::all;
-    Types tracked = 0;  // types with an unevaluated* instruction
-    enum class Shape : std::uint8_t {
-        general,
-        number,   // one instruction, for numbers
-        leaf,     // one instruction, which looks at another scalar and calls no other node
-        array,    // one instruction, for arrays
-        object,   // one instruction, for objects
-        special,  // needs marks of its own, or the dynamic scope
-    };
-    Shape shape = Shape::general;
-    Instruction only{};  // of number, leaf, array and object: the instruction, at hand
+    Types tracked = 0;                   // types with an unevaluated* instruction
+    Instruction entry{.applies_to = 0};  // stands for all instructions
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();

@@ -56,38 +56,47 @@ inline bool Validator::enter(std::size_t work) {
     return true;
 }
 
-bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
+bool Validator::sequence(const Node& node, const json::value& v, Marks* marks) {
     if (!enter(0)) return false;
-    const bool valid =
-        node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
+    const bool valid = steps(node, v, rough_type_of(v), marks);
     leave();
     return valid;
 }
 
-inline bool Validator::run_all(const Node& node, const json::value& v, Types type, Marks* marks) {
+bool Validator::scoped_sequence(const Node& node, const json::value& v, Marks* marks) {
+    if (!enter(0)) return false;
+    const Scope* outer = scope_;
+    const Scope inner{outer, node.resource};
+    if (!outer || outer->resource != node.resource) scope_ = &inner;
+    const Types type = rough_type_of(v);
+    const bool valid = (node.tracked & type) != 0 ? tracked_steps(node, v, type, marks) : steps(node, v, type, marks);
+    scope_ = outer;
+    leave();
+    return valid;
+}
+
+// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
+bool Validator::tracked_steps(const Node& node, const json::value& v, Types type, Marks* marks) {
+    const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
+    if (!budget_.spend(size)) return false;
+    Marks own(pool_, size);
+    if (!steps(node, v, type, &own)) return false;
+    if (marks) marks->set_all();
+    return true;
+}
+
+inline bool Validator::steps(const Node& node, const json::value& v, Types type, Marks* marks) {
     const Instruction* in = program_.instructions.data() + node.first;
     for (const Instruction* end = in + node.count; in != end; ++in)
         if ((in->applies_to & type) != 0 && !step(*in, v, marks)) return false;
     return true;
 }
 
-bool Validator::run_scoped(const Node& node, const json::value& v, Types type, Marks* marks) {
-    const Scope* outer = scope_;
-    const Scope inner{outer, node.resource};
-    if (!outer || outer->resource != node.resource) scope_ = &inner;
-    const bool valid = (node.tracked & type) != 0 ? run_tracked(node, v, type, marks) : run_all(node, v, type, marks);
-    scope_ = outer;
-    return valid;
-}
+bool Validator::ref(NodeId id, const json::value& v, Marks* marks) { return run(id, v, marks); }
 
-// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
-bool Validator::run_tracked(const Node& node, const json::value& v, Types type, Marks* marks) {
-    const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
-    if (!budget_.spend(size)) return false;
-    Marks own(pool_, size);
-    if (!run_all(node, v, type, &own)) return false;
-    if (marks) marks->set_all();
-    return true;
+bool Validator::dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks) {
+    budget_.spend(program_.limits.max_nesting - depth_left_);
+    return run(dynamic_target(ref), v, marks);
 }
 
 NodeId Validator::dynamic_target(const DynamicRef& ref) const {
@@ -98,43 +107,45 @@ NodeId Validator::dynamic_target(const DynamicRef& ref) const {
     return found;
 }
 
+// Most values pass through here. Each case is one call and its last act, so none of them costs the others a stack
+// frame.
 bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) {
     const Program& p = program_;
     switch (in.op) {
-        case Op::ref: return run(in.a, v, marks);
-        case Op::dynamic_ref:
-            budget_.spend(p.limits.max_nesting - depth_left_);
-            return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
+        case Op::ref: return ref(in.a, v, marks);
+        case Op::dynamic_ref: return dynamic_ref(p.dynamic_refs[in.a], v, marks);
         case Op::all_of: return all_of(in, v, marks);
         case Op::any_of: return any_of(in, v, marks);
         case Op::one_of: return one_of(in, v, marks);
-        case Op::negation: return !run(in.a, v, nullptr) && !budget_.spent();
+        case Op::negation: return negation(in.a, v);
         case Op::condition: return condition(in, v, marks);
-        case Op::constant:
-        case Op::enumeration:
-        case Op::number:
-        case Op::string: return scalar(in, v);
+        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left_);
+        case Op::enumeration: return enumeration(p.enums[in.a], v);
+        case Op::number: return number(p.numbers[in.a], v);
+        case Op::string: return string(p.strings[in.a], v.get_string());
         case Op::array: return array(p.arrays[in.a], v.get_array(), marks);
         case Op::object: return object(p.objects[in.a], v.get_object(), marks);
         case Op::dependent_required: return dependent_required(in, v.get_object());
         case Op::dependent_schemas: return dependent_schemas(in, v, marks);
         case Op::unevaluated_items: return unevaluated_items(in.a, v.get_array(), marks);
         case Op::unevaluated_properties: return unevaluated_properties(in.a, v.get_object(), marks);
+        case Op::sequence: return sequence(p.nodes[in.a], v, marks);
+        case Op::scoped_sequence: return scoped_sequence(p.nodes[in.a], v, marks);
     }
     return false;
 }
 
-bool Validator::scalar(const Instruction& in, const json::value& v) {
-    const Program& p = program_;
-    switch (in.op) {
-        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left_);
-        case Op::enumeration: return enumeration(p.enums[in.a], v);
-        case Op::number: return number(p.numbers[in.a], v);
-        default: return string(p.strings[in.a], v.get_string());
+inline bool Validator::number(const NumberRule& rule, const json::value& v) {
+    if (v.kind() == json::kind::int64 && rule.range_is_all) [[likely]] {
+        const std::int64_t n = v.get_int64();
+        return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
     }
+    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
+        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
+    return keeps_all(rule, v);
 }
 
-inline bool Validator::string(const StringRule& rule, std::string_view s) {
+bool Validator::string(const StringRule& rule, std::string_view s) {
     if (rule.min_length > 0 && !at_least(s, rule.min_length)) return false;
     if (!at_most(s, rule.max_length)) return false;
     if (rule.pattern != StringRule::no_pattern && !matches(program_.patterns[rule.pattern], s)) return false;
@@ -152,7 +163,7 @@ inline bool Validator::at_most(std::string_view s, std::uint64_t length) {
     return budget_.spend(s.size() / 16) && base::utf8_length(s) <= length;
 }
 
-inline bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
+bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
     if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
     for (const auto& value : rule.others)
         if (equal(value, v, budget_, depth_left_)) return true;
@@ -193,6 +204,8 @@ bool Validator::one_of(const Instruction& in, const json::value& v, Marks* marks
     }
     return valid == 1;
 }
+
+bool Validator::negation(NodeId id, const json::value& v) { return !run(id, v, nullptr) && !budget_.spent(); }
 
 bool Validator::condition(const Instruction& in, const json::value& v, Marks* marks) {
     const NodeId* nodes = program_.children.data() + in.a;

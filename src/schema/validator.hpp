@@ -63,16 +63,7 @@ class Validator {
         const Node& node = program_.nodes[id];
         const Types type = rough_type_of(v);
         if (!allows(node.allowed, v, type)) return false;
-        if (node.count == 0) return true;
-        const Instruction& in = node.only;
-        switch (node.shape) {
-            case Node::Shape::number: return (type & types::number) == 0 || number(program_.numbers[in.a], v);
-            case Node::Shape::leaf: return (in.applies_to & type) == 0 || scalar(in, v);
-            case Node::Shape::array: return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
-            case Node::Shape::object:
-                return type != types::object || object(program_.objects[in.a], v.get_object(), marks);
-            default: return run_instructions(node, v, type, marks);
-        }
+        return (node.entry.applies_to & type) == 0 || step(node.entry, v, marks);
     }
 
     bool out_of_budget() const { return budget_.spent(); }
@@ -93,28 +84,22 @@ class Validator {
         bool evaluated = false;   // the last member
     };
 
-    bool run_instructions(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_all(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_scoped(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_tracked(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool sequence(const Node& node, const json::value& v, Marks* marks);
+    bool scoped_sequence(const Node& node, const json::value& v, Marks* marks);
+    bool tracked_steps(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool steps(const Node& node, const json::value& v, Types type, Marks* marks);
     bool step(const Instruction& in, const json::value& v, Marks* marks);
-    bool scalar(const Instruction& in, const json::value& v);
-    static bool number(const NumberRule& rule, const json::value& v) {
-        if (v.kind() == json::kind::int64 && rule.range_is_all) {
-            const std::int64_t n = v.get_int64();
-            return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
-        }
-        if (v.kind() == json::kind::double_ && rule.double_range_is_all)
-            return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
-        return keeps_all(rule, v);
-    }
+    static bool number(const NumberRule& rule, const json::value& v);
     bool string(const StringRule& rule, std::string_view s);
 
+    bool ref(NodeId id, const json::value& v, Marks* marks);
+    bool dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks);
     NodeId dynamic_target(const DynamicRef& ref) const;
     bool branch(NodeId id, const json::value& v, Marks* marks);
     bool all_of(const Instruction& in, const json::value& v, Marks* marks);
     bool any_of(const Instruction& in, const json::value& v, Marks* marks);
     bool one_of(const Instruction& in, const json::value& v, Marks* marks);
+    bool negation(NodeId id, const json::value& v);
     bool condition(const Instruction& in, const json::value& v, Marks* marks);
     bool enumeration(const EnumRule& rule, const json::value& v);
     bool at_least(std::string_view s, std::uint64_t length);
