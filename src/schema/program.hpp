@@ -116,6 +116,7 @@ struct ArrayRule {
     NodeId contains = no_node;
     std::uint64_t min_contains = 1, max_contains = no_count;
     std::uint64_t min_items = 0, max_items = no_count;
+    bool items_only = false;  // no prefix, no `contains`, no `uniqueItems`
     bool unique = false;
     bool contains_evaluates = false;  // 2020-12 only
 };
@@ -137,7 +138,12 @@ struct ObjectRule {
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;
     NodeId property_names = no_node;
-    bool names_only = true;  // no `patternProperties`, no `propertyNames`
+    enum class Shape : std::uint8_t {
+        map,      // no `properties`, no `required`: all members are alike
+        record,   // members are told apart by their names
+        general,  // with `patternProperties` or `propertyNames`
+    };
+    Shape shape = Shape::general;
     std::uint64_t min_properties = 0, max_properties = no_count;
 };
 

@@ -216,12 +216,20 @@ bool Validator::condition(const Instruction& in, const json::value& v, Marks* ma
 
 bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
     if (a.size() < rule.min_items || a.size() > rule.max_items || !enter(a.size())) return false;
-    const bool valid = array_items(rule, a, marks);
+    const bool valid = rule.items_only && !marks ? all_items(rule.items, a) : array_items(rule, a, marks);
     leave();
     return valid;
 }
 
-inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
+inline bool Validator::all_items(NodeId id, const json::array& a) {
+    if (id == no_node) return true;
+    const Node& node = program_.nodes[id];
+    for (const auto& v : a)
+        if (!run(node, v, nullptr)) return false;
+    return true;
+}
+
+bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
     const std::size_t size = a.size();
     const std::size_t prefix = std::min<std::size_t>(rule.prefix_count, size);
     for (std::size_t i = 0; i < prefix; ++i)
@@ -252,9 +260,22 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
     if (o.size() < rule.min_properties || o.size() > rule.max_properties || !enter(o.size())) return false;
-    const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
+    const bool valid = members(rule, o, marks);
     leave();
     return valid;
+}
+
+inline bool Validator::members(const ObjectRule& rule, const json::object& o, Marks* marks) {
+    if (marks || rule.shape == ObjectRule::Shape::general) return any_members(rule, o, marks);
+    return rule.shape == ObjectRule::Shape::map ? all_members(rule.additional, o) : named_members(rule, o);
+}
+
+bool Validator::all_members(NodeId id, const json::object& o) {
+    if (id == no_node) return true;
+    const Node& node = program_.nodes[id];
+    for (const auto& m : o)
+        if (!run(node, m.value(), nullptr)) return false;
+    return true;
 }
 
 // The most common case: nothing but `properties`, `required` and `additionalProperties`.
@@ -273,7 +294,7 @@ inline bool Validator::named_members(const ObjectRule& rule, const json::object&
     return missing == 0;
 }
 
-bool Validator::object_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
+bool Validator::any_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
     Progress progress{rule.required_count};
     std::size_t i = 0;
     for (const auto& m : o) {

@@ -59,8 +59,8 @@ class Validator {
         : program_(program), budget_(program.limits.max_work), depth_left_(program.limits.max_nesting) {}
 
     /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
-    bool run(NodeId id, const json::value& v, Marks* marks) {
-        const Node& node = program_.nodes[id];
+    bool run(NodeId id, const json::value& v, Marks* marks) { return run(program_.nodes[id], v, marks); }
+    bool run(const Node& node, const json::value& v, Marks* marks) {
         const Types type = rough_type_of(v);
         if (!allows(node.allowed, v, type)) return false;
         return (node.entry.applies_to & type) == 0 || step(node.entry, v, marks);
@@ -110,10 +110,13 @@ class Validator {
     bool enter(std::size_t work);
     void leave() { ++depth_left_; }
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool all_items(NodeId id, const json::array& a);
     bool array_items(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool object(const ObjectRule& rule, const json::object& o, Marks* marks);
-    bool object_members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool all_members(NodeId id, const json::object& o);
+    bool any_members(const ObjectRule& rule, const json::object& o, Marks* marks);
     bool named_members(const ObjectRule& rule, const json::object& o);
     bool member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress);
     bool name(NodeId id, std::string_view key);
