@@ -20,7 +20,8 @@ void Compiler::compile_array() {
     rule.min_items = min.value_or(0);
     rule.max_items = max.value_or(no_count);
     rule.unique = flag("uniqueItems").value_or(false);
-    if (rule.prefix_count == 0 && rule.items == no_node && !contains && !min && !max && !rule.unique) return;
+    rule.items_only = rule.prefix_count == 0 && !contains && !rule.unique;
+    if (rule.items_only && rule.items == no_node && !min && !max) return;
     program_.arrays.push_back(rule);
     emit(Op::array, types::array, program_.arrays.size() - 1);
 }
@@ -58,7 +59,8 @@ void Compiler::compile_object() {
     const bool patterned = compile_pattern_properties(rule);
     rule.additional = one("additionalProperties");
     rule.property_names = one("propertyNames");
-    rule.names_only = !patterned && rule.property_names == no_node;
+    if (!patterned && rule.property_names == no_node)
+        rule.shape = named ? ObjectRule::Shape::record : ObjectRule::Shape::map;
     const auto min = count("minProperties"), max = count("maxProperties");
     rule.min_properties = min.value_or(0);
     rule.max_properties = max.value_or(no_count);

@@ -4,6 +4,15 @@
 #include "schema/refusal.hpp"
 
 namespace tenon::schema {
+namespace {
+
+// Whether it looks at a scalar or at what is inside the value, never at the same value through another node.
+bool looks_inside(Op op) {
+    return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant || op == Op::array ||
+           op == Op::object;
+}
+
+}  // namespace
 
 std::optional<Error> Compiler::compile(const json::value& schema) {
     auto root = registry_.add_root(schema);
@@ -16,7 +25,7 @@ std::optional<Error> Compiler::compile(const json::value& schema) {
         if (pending_.empty()) compile_dynamic_anchors();
     }
     if (error_) return error_;
-    classify_nodes();
+    choose_entries();
     if (const NodeId looping = find_endless_loop(program_); looping != no_node)
         return refuse(program_.locations, program_.nodes[looping].location, "",
                       "refers to itself without looking at a part of the value, which would never end");
@@ -99,21 +108,17 @@ void Compiler::compile_dynamic_anchors() {
     }
 }
 
-void Compiler::classify_nodes() {
-    const auto is_scalar = [](Op op) {
-        return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant;
-    };
-    for (Node& node : program_.nodes) {
-        if (!program_.dynamic_anchors.empty() || node.tracked != 0) {
-            node.shape = Node::Shape::special;
-        } else if (node.count == 1) {
-            const Op op = program_.instructions[node.first].op;
-            if (is_scalar(op)) node.shape = Node::Shape::leaf;
-            if (op == Op::number) node.shape = Node::Shape::number;
-            if (op == Op::array) node.shape = Node::Shape::array;
-            if (op == Op::object) node.shape = Node::Shape::object;
-            node.only = program_.instructions[node.first];
-        }
+void Compiler::choose_entries() {
+    for (NodeId id = 0; id < program_.nodes.size(); ++id) {
+        Node& node = program_.nodes[id];
+        if (node.count == 0) continue;
+        const Instruction& first = program_.instructions[node.first];
+        if (!program_.dynamic_anchors.empty() || node.tracked != 0)
+            node.entry = {.op = Op::scoped_sequence, .a = id};
+        else if (node.count == 1 && looks_inside(first.op))
+            node.entry = first;
+        else
+            node.entry = {.op = Op::sequence, .a = id};
     }
 }
 
@@ -122,7 +127,7 @@ void Compiler::skip_plain_references() {
     const auto target = [this](NodeId& id) {
         while (id != no_node) {
             const Node& node = program_.nodes[id];
-            if (node.count != 1 || node.allowed != types::all || node.shape != Node::Shape::general) return;
+            if (node.count != 1 || node.allowed != types::all || node.entry.op != Op::sequence) return;
             if (program_.instructions[node.first].op != Op::ref) return;
             id = program_.instructions[node.first].a;
         }

@@ -39,7 +39,7 @@ class Compiler {
     void compile_node(NodeId id, const Place& place);
     void compile_definitions();
     void compile_dynamic_anchors();
-    void classify_nodes();
+    void choose_entries();
     void skip_plain_references();
     void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
 

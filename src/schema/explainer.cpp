@@ -72,10 +72,10 @@ void Explainer::explain(NodeId id, const json::value& v, Marks* marks) {
     const Types type = type_of(v);
     if ((next.allowed & type) == 0) {
         report_type(next, v);
-    } else if (validator_.depth_ < program_.limits.max_nesting) {
-        ++validator_.depth_;
+    } else if (validator_.depth_left_ > 0) {
+        --validator_.depth_left_;
         node(next, v, type, marks);
-        --validator_.depth_;
+        ++validator_.depth_left_;
     }
     current_ = outer_node;
     validator_.scope_ = outer;
@@ -130,6 +130,8 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
             return;
         case Op::unevaluated_items:
         case Op::unevaluated_properties: return unevaluated(in, v, marks);
+        case Op::sequence:
+        case Op::scoped_sequence: return explain(in.a, v, marks);
     }
 }
 

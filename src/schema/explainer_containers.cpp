@@ -16,7 +16,7 @@ void Explainer::array(const ArrayRule& rule, const json::array& a) {
         if (id != no_node && !validator_.run(id, a[i], nullptr)) below({.index = i, .is_index = true}, id, a[i]);
     }
     if (rule.contains != no_node) contains(rule, a);
-    if (rule.unique && !enough() && !all_different(a, validator_.budget_, validator_.depth_left()))
+    if (rule.unique && !enough() && !all_different(a, validator_.budget_, validator_.depth_left_))
         report("uniqueItems", "must not have the same element twice");
 }
 

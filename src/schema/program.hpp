@@ -19,20 +19,31 @@ namespace tenon::schema {
 using NodeId = std::uint32_t;
 constexpr NodeId no_node = UINT32_MAX;
 
-/// The types of JSON Schema as a set of bits. An integer is a number; `fraction` is a number that is not an integer.
+/// The types of JSON Schema as a set of bits, one a kind of value. An integer is a number; `fraction` is a number that
+/// is not an integer.
 using Types = std::uint8_t;
 namespace types {
-constexpr Types null = 1, boolean = 2, integer = 4, fraction = 8, string = 16, array = 32, object = 64;
+constexpr Types of(json::kind k) { return static_cast<Types>(1u << static_cast<unsigned>(k)); }
+constexpr Types null = of(json::kind::null), boolean = of(json::kind::bool_), string = of(json::kind::string),
+                array = of(json::kind::array), object = of(json::kind::object);
+constexpr Types integer = of(json::kind::int64) | of(json::kind::uint64), fraction = of(json::kind::double_);
 constexpr Types number = integer | fraction;
-constexpr Types all = 127;
+constexpr Types all = 255;
 }  // namespace types
 
+/// The type, but `fraction` for every double: of all keywords only `type` asks whether it has one, and to see that
+/// takes time.
+inline Types rough_type_of(const json::value& v) { return types::of(v.kind()); }
+
 inline Types type_of(const json::value& v) {
-    // One byte a kind, in their order: null, bool, int64, uint64, double, string, array, object.
-    constexpr std::uint64_t by_kind = 0x4020'1008'0404'0201;
-    static_assert(static_cast<int>(json::kind::double_) == 4 && static_cast<int>(json::kind::object) == 7);
-    const auto type = static_cast<Types>(by_kind >> (static_cast<unsigned>(v.kind()) * 8));
-    return type == types::fraction && is_integral(v.get_double()) ? types::integer : type;
+    return v.is_double() && is_integral(v.get_double()) ? types::integer : rough_type_of(v);
+}
+
+/// Whether a value of this rough type has an allowed one. Who allows fractions allows integers too.
+inline bool allows(Types allowed, const json::value& v, Types rough_type) {
+    if ((allowed & rough_type) != 0) [[likely]]
+        return true;
+    return rough_type == types::fraction && (allowed & types::integer) != 0 && is_integral(v.get_double());
 }
 
 /// What an instruction does; `a` and `b` are what its comment says.
@@ -54,6 +65,8 @@ enum class Op : std::uint8_t {
     dependent_schemas,       // a, b: dependencies, how many
     unevaluated_items,       // a: node
     unevaluated_properties,  // a: node
+    sequence,                // a: node, whose instructions it runs
+    scoped_sequence,         // the same, for a node that needs marks of its own, or the dynamic scope
 };
 
 struct Instruction {
@@ -67,17 +80,8 @@ struct Node {
     std::uint32_t resource = 0;          // for the dynamic scope
     std::uint32_t location = 0;
     Types allowed = types::all;
-    Types tracked = 0;  // types with an unevaluated* instruction
-    enum class Shape : std::uint8_t {
-        general,
-        number,   // one instruction, for numbers
-        leaf,     // one instruction, which looks at another scalar and calls no other node
-        array,    // one instruction, for arrays
-        object,   // one instruction, for objects
-        special,  // needs marks of its own, or the dynamic scope
-    };
-    Shape shape = Shape::general;
-    Instruction only{};  // of number, leaf, array and object: the instruction, at hand
+    Types tracked = 0;                   // types with an unevaluated* instruction
+    Instruction entry{.applies_to = 0};  // stands for all instructions
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
@@ -112,6 +116,7 @@ struct ArrayRule {
     NodeId contains = no_node;
     std::uint64_t min_contains = 1, max_contains = no_count;
     std::uint64_t min_items = 0, max_items = no_count;
+    bool items_only = false;  // no prefix, no `contains`, no `uniqueItems`
     bool unique = false;
     bool contains_evaluates = false;  // 2020-12 only
 };
@@ -133,7 +138,12 @@ struct ObjectRule {
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;
     NodeId property_names = no_node;
-    bool names_only = true;  // no `patternProperties`, no `propertyNames`
+    enum class Shape : std::uint8_t {
+        map,      // no `properties`, no `required`: all members are alike
+        record,   // members are told apart by their names
+        general,  // with `patternProperties` or `propertyNames`
+    };
+    Shape shape = Shape::general;
     std::uint64_t min_properties = 0, max_properties = no_count;
 };
 

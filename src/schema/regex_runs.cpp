@@ -68,14 +68,14 @@ bool RegexRuns::add_run(const CodePoints& set, std::uint32_t min, std::uint32_t 
         for (std::size_t b = 0; b < 256; ++b)
             if ((*bytes)[b]) sets_[b] = static_cast<std::uint8_t>(sets_[b] | 1u << bit);
     }
-    runs_.push_back({static_cast<std::uint8_t>(1u << bit), min, max});
+    runs_.push_back({static_cast<std::uint8_t>(1u << bit), min, max - min});
     return true;
 }
 
 // A run that may be shorter or longer must not take what a later run could take, up to the next that must be there.
 bool RegexRuns::neighbours_differ() const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-        if (runs_[i].min == runs_[i].max) continue;
+        if (runs_[i].more == 0) continue;
         for (std::size_t j = i + 1; j < runs_.size(); ++j) {
             const auto both = static_cast<std::uint8_t>(runs_[i].set | runs_[j].set);
             if (both == runs_[i].set) return false;

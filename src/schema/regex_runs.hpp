@@ -24,19 +24,29 @@ class RegexRuns {
         const char* p = text.data();
         const char* const end = p + text.size();
         for (const Run& run : runs_) {
-            const char* const start = p;
-            const char* const stop = static_cast<std::size_t>(end - p) > run.max ? p + run.max : end;
-            while (p != stop && (sets_[static_cast<unsigned char>(*p)] & run.set) != 0) ++p;
-            if (static_cast<std::size_t>(p - start) < run.min) return false;
+            if (static_cast<std::size_t>(end - p) < run.min) return false;
+            if (!all_in(run.set, p, p + run.min)) return false;
+            p += run.min;
+            if (run.more == 0) continue;
+            const char* const stop = static_cast<std::size_t>(end - p) > run.more ? p + run.more : end;
+            while (p != stop && (sets_of(*p) & run.set) != 0) ++p;
         }
         return p == end || !to_the_end_;
     }
 
  private:
     struct Run {
-        std::uint8_t set;  // one bit
-        std::uint32_t min, max;
+        std::uint8_t set;         // one bit
+        std::uint32_t min, more;  // bytes that must be there, and bytes that may follow
     };
+
+    std::uint8_t sets_of(char c) const { return sets_[static_cast<unsigned char>(c)]; }
+
+    // Without a question for every byte: most texts match.
+    bool all_in(std::uint8_t set, const char* p, const char* end) const {
+        for (; p != end; ++p) set &= sets_of(*p);
+        return set != 0;
+    }
 
     bool add_term(const Regex& regex, std::uint32_t id);
     bool add_run(const CodePoints& set, std::uint32_t min, std::uint32_t max);

@@ -45,48 +45,58 @@ bool keeps_all(const NumberRule& rule, const json::value& v) {
     return true;
 }
 
-inline bool Validator::enter() {
-    if (!budget_.spend(1)) return false;
-    if (depth_ >= program_.limits.max_nesting) {
+// One level deeper, when there is work left to do this much there.
+inline bool Validator::enter(std::size_t work) {
+    if (!budget_.spend(work + 1)) return false;
+    if (depth_left_ == 0) {
         budget_.exhaust();
         return false;
     }
-    ++depth_;
+    --depth_left_;
     return true;
 }
 
-bool Validator::run_instructions(const Node& node, const json::value& v, Types type, Marks* marks) {
-    if (!enter()) return false;
-    const bool valid =
-        node.shape == Node::Shape::special ? run_scoped(node, v, type, marks) : run_all(node, v, type, marks);
-    --depth_;
+bool Validator::sequence(const Node& node, const json::value& v, Marks* marks) {
+    if (!enter(0)) return false;
+    const bool valid = steps(node, v, rough_type_of(v), marks);
+    leave();
     return valid;
 }
 
-inline bool Validator::run_all(const Node& node, const json::value& v, Types type, Marks* marks) {
+bool Validator::scoped_sequence(const Node& node, const json::value& v, Marks* marks) {
+    if (!enter(0)) return false;
+    const Scope* outer = scope_;
+    const Scope inner{outer, node.resource};
+    if (!outer || outer->resource != node.resource) scope_ = &inner;
+    const Types type = rough_type_of(v);
+    const bool valid = (node.tracked & type) != 0 ? tracked_steps(node, v, type, marks) : steps(node, v, type, marks);
+    scope_ = outer;
+    leave();
+    return valid;
+}
+
+// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
+bool Validator::tracked_steps(const Node& node, const json::value& v, Types type, Marks* marks) {
+    const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
+    if (!budget_.spend(size)) return false;
+    Marks own(pool_, size);
+    if (!steps(node, v, type, &own)) return false;
+    if (marks) marks->set_all();
+    return true;
+}
+
+inline bool Validator::steps(const Node& node, const json::value& v, Types type, Marks* marks) {
     const Instruction* in = program_.instructions.data() + node.first;
     for (const Instruction* end = in + node.count; in != end; ++in)
         if ((in->applies_to & type) != 0 && !step(*in, v, marks)) return false;
     return true;
 }
 
-bool Validator::run_scoped(const Node& node, const json::value& v, Types type, Marks* marks) {
-    const Scope* outer = scope_;
-    const Scope inner{outer, node.resource};
-    if (!outer || outer->resource != node.resource) scope_ = &inner;
-    const bool valid = (node.tracked & type) != 0 ? run_tracked(node, v, type, marks) : run_all(node, v, type, marks);
-    scope_ = outer;
-    return valid;
-}
+bool Validator::ref(NodeId id, const json::value& v, Marks* marks) { return run(id, v, marks); }
 
-// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
-bool Validator::run_tracked(const Node& node, const json::value& v, Types type, Marks* marks) {
-    const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
-    if (!budget_.spend(size)) return false;
-    Marks own(pool_, size);
-    if (!run_all(node, v, type, &own)) return false;
-    if (marks) marks->set_all();
-    return true;
+bool Validator::dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks) {
+    budget_.spend(program_.limits.max_nesting - depth_left_);
+    return run(dynamic_target(ref), v, marks);
 }
 
 NodeId Validator::dynamic_target(const DynamicRef& ref) const {
@@ -97,41 +107,45 @@ NodeId Validator::dynamic_target(const DynamicRef& ref) const {
     return found;
 }
 
+// Most values pass through here. Each case is one call and its last act, so none of them costs the others a stack
+// frame.
 bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) {
     const Program& p = program_;
     switch (in.op) {
-        case Op::ref: return run(in.a, v, marks);
-        case Op::dynamic_ref: budget_.spend(depth_); return run(dynamic_target(p.dynamic_refs[in.a]), v, marks);
+        case Op::ref: return ref(in.a, v, marks);
+        case Op::dynamic_ref: return dynamic_ref(p.dynamic_refs[in.a], v, marks);
         case Op::all_of: return all_of(in, v, marks);
         case Op::any_of: return any_of(in, v, marks);
         case Op::one_of: return one_of(in, v, marks);
-        case Op::negation: return !run(in.a, v, nullptr) && !budget_.spent();
+        case Op::negation: return negation(in.a, v);
         case Op::condition: return condition(in, v, marks);
-        case Op::constant:
-        case Op::enumeration:
-        case Op::number:
-        case Op::string: return scalar(in, v);
+        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left_);
+        case Op::enumeration: return enumeration(p.enums[in.a], v);
+        case Op::number: return number(p.numbers[in.a], v);
+        case Op::string: return string(p.strings[in.a], v.get_string());
         case Op::array: return array(p.arrays[in.a], v.get_array(), marks);
         case Op::object: return object(p.objects[in.a], v.get_object(), marks);
         case Op::dependent_required: return dependent_required(in, v.get_object());
         case Op::dependent_schemas: return dependent_schemas(in, v, marks);
         case Op::unevaluated_items: return unevaluated_items(in.a, v.get_array(), marks);
         case Op::unevaluated_properties: return unevaluated_properties(in.a, v.get_object(), marks);
+        case Op::sequence: return sequence(p.nodes[in.a], v, marks);
+        case Op::scoped_sequence: return scoped_sequence(p.nodes[in.a], v, marks);
     }
     return false;
 }
 
-bool Validator::scalar(const Instruction& in, const json::value& v) {
-    const Program& p = program_;
-    switch (in.op) {
-        case Op::constant: return equal(p.values[in.a], v, budget_, depth_left());
-        case Op::enumeration: return enumeration(p.enums[in.a], v);
-        case Op::number: return number(p.numbers[in.a], v);
-        default: return string(p.strings[in.a], v.get_string());
+inline bool Validator::number(const NumberRule& rule, const json::value& v) {
+    if (v.kind() == json::kind::int64 && rule.range_is_all) [[likely]] {
+        const std::int64_t n = v.get_int64();
+        return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
     }
+    if (v.kind() == json::kind::double_ && rule.double_range_is_all)
+        return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
+    return keeps_all(rule, v);
 }
 
-inline bool Validator::string(const StringRule& rule, std::string_view s) {
+bool Validator::string(const StringRule& rule, std::string_view s) {
     if (rule.min_length > 0 && !at_least(s, rule.min_length)) return false;
     if (!at_most(s, rule.max_length)) return false;
     if (rule.pattern != StringRule::no_pattern && !matches(program_.patterns[rule.pattern], s)) return false;
@@ -149,10 +163,10 @@ inline bool Validator::at_most(std::string_view s, std::uint64_t length) {
     return budget_.spend(s.size() / 16) && base::utf8_length(s) <= length;
 }
 
-inline bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
+bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
     if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
     for (const auto& value : rule.others)
-        if (equal(value, v, budget_, depth_left())) return true;
+        if (equal(value, v, budget_, depth_left_)) return true;
     return false;
 }
 
@@ -191,6 +205,8 @@ bool Validator::one_of(const Instruction& in, const json::value& v, Marks* marks
     return valid == 1;
 }
 
+bool Validator::negation(NodeId id, const json::value& v) { return !run(id, v, nullptr) && !budget_.spent(); }
+
 bool Validator::condition(const Instruction& in, const json::value& v, Marks* marks) {
     const NodeId* nodes = program_.children.data() + in.a;
     const NodeId next = branch(nodes[0], v, marks) ? nodes[1] : nodes[2];
@@ -199,13 +215,21 @@ bool Validator::condition(const Instruction& in, const json::value& v, Marks* ma
 }
 
 bool Validator::array(const ArrayRule& rule, const json::array& a, Marks* marks) {
-    if (a.size() < rule.min_items || a.size() > rule.max_items || !budget_.spend(a.size()) || !enter()) return false;
-    const bool valid = array_items(rule, a, marks);
-    --depth_;
+    if (a.size() < rule.min_items || a.size() > rule.max_items || !enter(a.size())) return false;
+    const bool valid = rule.items_only && !marks ? all_items(rule.items, a) : array_items(rule, a, marks);
+    leave();
     return valid;
 }
 
-inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
+inline bool Validator::all_items(NodeId id, const json::array& a) {
+    if (id == no_node) return true;
+    const Node& node = program_.nodes[id];
+    for (const auto& v : a)
+        if (!run(node, v, nullptr)) return false;
+    return true;
+}
+
+bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* marks) {
     const std::size_t size = a.size();
     const std::size_t prefix = std::min<std::size_t>(rule.prefix_count, size);
     for (std::size_t i = 0; i < prefix; ++i)
@@ -217,7 +241,7 @@ inline bool Validator::array_items(const ArrayRule& rule, const json::array& a, 
         if (marks) marks->set_all();
     }
     if (rule.contains != no_node && !contains(rule, a, marks)) return false;
-    return !rule.unique || all_different(a, budget_, depth_left());
+    return !rule.unique || all_different(a, budget_, depth_left_);
 }
 
 bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* marks) {
@@ -235,11 +259,23 @@ bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* mar
 }
 
 bool Validator::object(const ObjectRule& rule, const json::object& o, Marks* marks) {
-    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !budget_.spend(o.size()) || !enter())
-        return false;
-    const bool valid = rule.names_only && !marks ? named_members(rule, o) : object_members(rule, o, marks);
-    --depth_;
+    if (o.size() < rule.min_properties || o.size() > rule.max_properties || !enter(o.size())) return false;
+    const bool valid = members(rule, o, marks);
+    leave();
     return valid;
+}
+
+inline bool Validator::members(const ObjectRule& rule, const json::object& o, Marks* marks) {
+    if (marks || rule.shape == ObjectRule::Shape::general) return any_members(rule, o, marks);
+    return rule.shape == ObjectRule::Shape::map ? all_members(rule.additional, o) : named_members(rule, o);
+}
+
+bool Validator::all_members(NodeId id, const json::object& o) {
+    if (id == no_node) return true;
+    const Node& node = program_.nodes[id];
+    for (const auto& m : o)
+        if (!run(node, m.value(), nullptr)) return false;
+    return true;
 }
 
 // The most common case: nothing but `properties`, `required` and `additionalProperties`.
@@ -258,7 +294,7 @@ inline bool Validator::named_members(const ObjectRule& rule, const json::object&
     return missing == 0;
 }
 
-bool Validator::object_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
+bool Validator::any_members(const ObjectRule& rule, const json::object& o, Marks* marks) {
     Progress progress{rule.required_count};
     std::size_t i = 0;
     for (const auto& m : o) {

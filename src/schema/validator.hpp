@@ -55,23 +55,15 @@ bool keeps_all(const NumberRule& rule, const json::value& v);
 
 class Validator {
  public:
-    explicit Validator(const Program& program) : program_(program), budget_(program.limits.max_work) {}
+    explicit Validator(const Program& program)
+        : program_(program), budget_(program.limits.max_work), depth_left_(program.limits.max_nesting) {}
 
     /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
-    bool run(NodeId id, const json::value& v, Marks* marks) {
-        const Node& node = program_.nodes[id];
-        const Types type = type_of(v);
-        if ((node.allowed & type) == 0) return false;
-        if (node.count == 0) return true;
-        const Instruction& in = node.only;
-        switch (node.shape) {
-            case Node::Shape::number: return (type & types::number) == 0 || number(program_.numbers[in.a], v);
-            case Node::Shape::leaf: return (in.applies_to & type) == 0 || scalar(in, v);
-            case Node::Shape::array: return type != types::array || array(program_.arrays[in.a], v.get_array(), marks);
-            case Node::Shape::object:
-                return type != types::object || object(program_.objects[in.a], v.get_object(), marks);
-            default: return run_instructions(node, v, type, marks);
-        }
+    bool run(NodeId id, const json::value& v, Marks* marks) { return run(program_.nodes[id], v, marks); }
+    bool run(const Node& node, const json::value& v, Marks* marks) {
+        const Types type = rough_type_of(v);
+        if (!allows(node.allowed, v, type)) return false;
+        return (node.entry.applies_to & type) == 0 || step(node.entry, v, marks);
     }
 
     bool out_of_budget() const { return budget_.spent(); }
@@ -92,28 +84,22 @@ class Validator {
         bool evaluated = false;   // the last member
     };
 
-    bool run_instructions(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_all(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_scoped(const Node& node, const json::value& v, Types type, Marks* marks);
-    bool run_tracked(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool sequence(const Node& node, const json::value& v, Marks* marks);
+    bool scoped_sequence(const Node& node, const json::value& v, Marks* marks);
+    bool tracked_steps(const Node& node, const json::value& v, Types type, Marks* marks);
+    bool steps(const Node& node, const json::value& v, Types type, Marks* marks);
     bool step(const Instruction& in, const json::value& v, Marks* marks);
-    bool scalar(const Instruction& in, const json::value& v);
-    static bool number(const NumberRule& rule, const json::value& v) {
-        if (v.kind() == json::kind::int64 && rule.range_is_all) {
-            const std::int64_t n = v.get_int64();
-            return n >= rule.low && n <= rule.high && (rule.step == 1 || n % rule.step == 0);
-        }
-        if (v.kind() == json::kind::double_ && rule.double_range_is_all)
-            return v.get_double() >= rule.double_low && v.get_double() <= rule.double_high;
-        return keeps_all(rule, v);
-    }
+    static bool number(const NumberRule& rule, const json::value& v);
     bool string(const StringRule& rule, std::string_view s);
 
+    bool ref(NodeId id, const json::value& v, Marks* marks);
+    bool dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks);
     NodeId dynamic_target(const DynamicRef& ref) const;
     bool branch(NodeId id, const json::value& v, Marks* marks);
     bool all_of(const Instruction& in, const json::value& v, Marks* marks);
     bool any_of(const Instruction& in, const json::value& v, Marks* marks);
     bool one_of(const Instruction& in, const json::value& v, Marks* marks);
+    bool negation(NodeId id, const json::value& v);
     bool condition(const Instruction& in, const json::value& v, Marks* marks);
     bool enumeration(const EnumRule& rule, const json::value& v);
     bool at_least(std::string_view s, std::uint64_t length);
@@ -121,12 +107,16 @@ class Validator {
     bool matches(const Pattern& pattern, std::string_view text) {
         return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
     }
-    bool enter();
+    bool enter(std::size_t work);
+    void leave() { ++depth_left_; }
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
+    bool all_items(NodeId id, const json::array& a);
     bool array_items(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool contains(const ArrayRule& rule, const json::array& a, Marks* marks);
     bool object(const ObjectRule& rule, const json::object& o, Marks* marks);
-    bool object_members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool members(const ObjectRule& rule, const json::object& o, Marks* marks);
+    bool all_members(NodeId id, const json::object& o);
+    bool any_members(const ObjectRule& rule, const json::object& o, Marks* marks);
     bool named_members(const ObjectRule& rule, const json::object& o);
     bool member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress);
     bool name(NodeId id, std::string_view key);
@@ -134,11 +124,10 @@ class Validator {
     bool dependent_schemas(const Instruction& in, const json::value& v, Marks* marks);
     bool unevaluated_items(NodeId id, const json::array& a, const Marks* marks);
     bool unevaluated_properties(NodeId id, const json::object& o, const Marks* marks);
-    std::size_t depth_left() const { return program_.limits.max_nesting - depth_; }
 
     const Program& program_;
     Budget budget_;
-    std::size_t depth_ = 0;
+    std::size_t depth_left_;
     const Scope* scope_ = nullptr;
     BitPool pool_;
 };
