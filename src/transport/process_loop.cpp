@@ -105,7 +105,9 @@ void ProcessLoop::advance() {
             if (until_) until_ = std::min(*until_, later(Clock::now(), share_of_time()));
         }
     }
-    if (stage_ == Stage::talking && (close_by_ || !child_.output())) {
+    if (stage_ == Stage::talking && close_by_ && has_unsent()) step(Stage::finishing, options_.exit_time);
+    const bool said_all = stage_ == Stage::finishing ? !has_unsent() || Clock::now() >= *until_ : close_by_.has_value();
+    if (stage_ <= Stage::finishing && (said_all || !child_.output())) {
         child_.input().reset();
         step(Stage::closing, options_.exit_time);
     } else if (stage_ == Stage::closing && Clock::now() >= *until_) {
@@ -114,6 +116,12 @@ void ProcessLoop::advance() {
     } else if (stage_ == Stage::terminating && Clock::now() >= *until_) {
         over_ = true;  // reap() kills
     }
+}
+
+// A cancellation, for example, that was sent just before the end.
+bool ProcessLoop::has_unsent() {
+    const std::lock_guard lock(shared_.mutex);
+    return child_.input() && (sent_ < sending_.size() || !shared_.to_send.empty());
 }
 
 void ProcessLoop::step(Stage stage, Duration time) {

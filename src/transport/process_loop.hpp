@@ -34,11 +34,12 @@ class ProcessLoop {
     Error run();
 
  private:
-    enum class Stage { talking, closing, terminating };
+    enum class Stage { talking, finishing, closing, terminating };
 
     void turn();
     int wait_time();
     void advance();
+    bool has_unsent();
     void step(Stage stage, Duration time);
     Duration share_of_time() const;
     void write_some();
