@@ -7,6 +7,7 @@
 #   public     a public header includes no network or TLS header and nothing of src/
 #   versions   revisions are compared only in src/protocol
 #   encoder    only src/jsonrpc spells the envelope of a message
+#   tools      the program includes public headers and its own, and has one way to a terminal
 set -euo pipefail
 shopt -s globstar nullglob
 
@@ -140,12 +141,33 @@ check_encoder() {
     done
 }
 
+# Files of the program that may write to descriptors: the terminal's, and files, pipes and events that are none.
+writers=' out.cpp files.cpp sampler.cpp interrupt.cpp '
+writing='\b(f|v|vf|d)?printf\(|\bf?puts\(|\bputchar\(|\bfwrite\(|std::(cerr|cout|clog)\b|(^|[^A-Za-z0-9_>])::write\(|\bperror\('
+
+check_tools() {
+    local file line header text
+    for file in tools/**/*.hpp tools/**/*.cpp; do
+        while IFS=: read -r line header; do
+            [[ $header == tenon/* || -f $(dirname "$file")/$header || $header != *.hpp ]] && [[ $header != *asio* ]] ||
+                report "$file:$line: the program includes $header, which is not of the public API"
+            [[ ! -d src/${header%%/*} || $header == tenon/* ]] ||
+                report "$file:$line: the program includes $header, which is inside the library"
+        done < <(includes_of "$file")
+        [[ $writers != *" $(basename "$file") "* ]] || continue
+        while IFS=: read -r line text; do
+            report "$file:$line: what is shown goes through Out: ${text#"${text%%[![:space:]]*}"}"
+        done < <(code_of "$file" | grep -E "$writing" || true)
+    done
+}
+
 case $check in
     includes) check_includes ;;
     purity) check_purity ;;
     public) check_public ;;
     versions) check_versions ;;
     encoder) check_encoder ;;
+    tools) check_tools ;;
     *) report "rooms.sh: there is no check $check" ;;
 esac
 exit "$found"

@@ -29,6 +29,10 @@ END
     printf '#include <thread>\n#include "base/a.hpp"\nauto t = clock::now();\nstd::optional<Revision> r;\nfor (i = 0; i < versions.size(); ++i) out << revision;\n' >"$tree/src/io/d.cpp"
     printf '#include <boost/asio.hpp>\n' >"$tree/include/tenon/asio.hpp"
     printf '#include <tenon/json.hpp>\n' >"$tree/include/tenon/tenon.hpp"
+    mkdir -p "$tree/tools/tenon"
+    printf 'void f();\n' >"$tree/tools/tenon/own.hpp"
+    printf '#include "own.hpp"\n#include <tenon/json.hpp>\n#include <unistd.h>\n#include <vector>\nstd::snprintf(b, n, "x");\njson::write(v);\n' >"$tree/tools/tenon/e.cpp"
+    printf 'auto n = ::write(fd, p, 1);\n' >"$tree/tools/tenon/out.cpp"
 }
 
 fail() {
@@ -54,7 +58,7 @@ expect_found() {
 }
 
 plant
-for check in includes purity public versions encoder; do expect_clean "$check"; done
+for check in includes purity public versions encoder tools; do expect_clean "$check"; done
 
 expect_found includes src/base/a.hpp '#include "json/b.hpp"'
 expect_found includes src/json/b.cpp '#  include <protocol/c.hpp>'
@@ -82,5 +86,13 @@ done
 expect_found encoder src/io/d.cpp 'w.field("jsonrpc", "2.0");'
 expect_found encoder src/io/d.cpp 'out += "{\"jsonrpc\":\"2.0\",\"id\":";'
 expect_found encoder src/io/d.cpp 'out += R"({"jsonrpc":"2.0"})";'
+
+for header in base/a.hpp ../../src/base/a.hpp boost/asio.hpp boost/asio/io_context.hpp other.hpp; do
+    expect_found tools tools/tenon/e.cpp "#include <$header>"
+done
+for code in 'printf("x");' 'std::printf("x");' 'std::fprintf(stderr, "x");' 'std::cout << server_text;' 'std::cerr << 1;' 'std::puts(t);' \
+    '::write(1, t, n);' 'fwrite(t, 1, n, stdout);' 'fputs(t, stderr);'; do
+    expect_found tools tools/tenon/e.cpp "$code"
+done
 
 exit "$failures"

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# The manual page is good roff: groff has nothing to say about it. Skipped where there is no groff.
+#
+# usage: manual.sh PAGE
+set -euo pipefail
+page=${1:?manual.sh needs a page}
+command -v groff >/dev/null || exit 77
+for width in 60 80 120; do
+    said=$(groff -man -Tutf8 -ww -rLL="${width}n" "$page" 2>&1 >/dev/null)
+    [[ -z $said ]] || { printf 'manual: at %s columns: %s\n' "$width" "$said"; exit 1; }
+done
