@@ -98,6 +98,8 @@ int main(int argc, char** argv) {
     if (kind.starts_with("stubborn")) ::signal(SIGTERM, SIG_IGN);
     for (std::string line; std::getline(std::cin, line);) {
         if (kind == "silent") continue;
+        if (is(line, "server/discover") && kind == "watched")
+            return 4;  // started once more, it is told nothing of that
         if (is(line, "server/discover")) refuse(line, R"({"code":-32601,"message":"what?"})");
         if (is(line, "initialize")) introduce(line);
         if (is(line, "logging/setLevel")) answer(line, "{}");

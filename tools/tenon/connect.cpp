@@ -10,31 +10,41 @@ using namespace std::chrono_literals;
 // The answer is there by then: a server that does not end by itself soon is asked to, and then made to.
 constexpr Duration exit_time = 500ms, term_time = 1s;
 
+std::shared_ptr<ClientTransport> by_url(const Target& target) {
+    try {
+        return http({.url = target.url, .headers = target.headers});
+    } catch (const Exception& e) {
+        throw usage_failure(e.what(), "give an address such as https://example.com/mcp");
+    }
+}
+
 class WithEnd final : public ClientTransport {
  public:
     WithEnd(std::shared_ptr<ClientTransport> inner, std::function<void(const Error&)> gone)
         : inner_(std::move(inner)), gone_(std::move(gone)) {}
 
     void start(Events events, Bounds bounds) override {
-        events.closed = [closed = std::move(events.closed), gone = gone_](Error why) {
+        events.closed = [this, closed = std::move(events.closed)](const Error& why) {
+            reopened_ = false;
             closed(why);
-            gone(why);
+            if (!reopened_) gone_(why);  // a server that died of a first question is started once more
         };
         inner_->start(std::move(events), bounds);
     }
     Result<void> send(OutgoingMessage message) override { return inner_->send(std::move(message)); }
-    bool reopen() override { return inner_->reopen(); }
+    bool reopen() override { return reopened_ = inner_->reopen(); }
     void close(TimePoint deadline) override { inner_->close(deadline); }
 
  private:
     const std::shared_ptr<ClientTransport> inner_;
     const std::function<void(const Error&)> gone_;
+    bool reopened_ = false;  // of the inner transport's thread
 };
 
 }  // namespace
 
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr) {
-    if (!target.url.empty()) return {http({.url = target.url, .headers = target.headers})};
+    if (!target.url.empty()) return {by_url(target)};
     const auto child = process({.command = target.command,
                                 .directory = target.directory,
                                 .environment = target.environment,
