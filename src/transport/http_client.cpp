@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <condition_variable>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <thread>
 
@@ -72,10 +73,12 @@ class HttpClientTransport final : public ClientTransport {
             queued_->fetch_sub(size);
             return Error{code::server_error, "too much waits to be sent to the server"};
         }
-        const std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
-        asio::post(*context_, [this, m = QueuedMessage{std::move(message), weight}]() mutable {
-            conversation_->send(std::move(m));
-        });
+        std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
+        {
+            const std::lock_guard lock(mutex_);
+            outbox_.push_back({std::move(message), std::move(weight)});
+        }
+        asio::post(*context_, [this] { send_next(); });
         return {};
     }
 
@@ -101,6 +104,16 @@ class HttpClientTransport final : public ClientTransport {
     }
 
  private:
+    // What the context's own thread posts waits until its handler is over, and what others post does not: the order of
+    // messages is that of the outbox.
+    void send_next() {
+        std::unique_lock lock(mutex_);
+        QueuedMessage next = std::move(outbox_.front());
+        outbox_.pop_front();
+        lock.unlock();
+        conversation_->send(std::move(next));
+    }
+
     void run() {
         sigset_t all;
         sigfillset(&all);
@@ -127,6 +140,7 @@ class HttpClientTransport final : public ClientTransport {
     std::mutex close_mutex_;  // held to the end by who closes first
     std::thread thread_;
     std::mutex mutex_;  // guards what follows
+    std::deque<QueuedMessage> outbox_;
     std::condition_variable changed_;
     bool finished_ = false;
 };

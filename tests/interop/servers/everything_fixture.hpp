@@ -10,13 +10,13 @@ namespace tenon::test {
 
 enum class Way { stdio, http, old_sse };
 
-inline std::string name_of(const ::testing::TestParamInfo<Way>& info) {
-    switch (info.param) {
-        case Way::stdio: return "stdio";
-        case Way::http: return "http";
-        case Way::old_sse: return "old_sse";
+inline std::ostream& operator<<(std::ostream& out, Way way) {
+    switch (way) {
+        case Way::stdio: return out << "stdio";
+        case Way::http: return out << "http";
+        case Way::old_sse: return out << "old_sse";
     }
-    return "";
+    return out;
 }
 
 class Everything : public ForeignServer, public ::testing::WithParamInterface<Way> {

@@ -152,7 +152,8 @@ TEST_P(Everything, has_resources_and_prompts) {
     check_completion(c);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, Everything, ::testing::Values(Way::stdio, Way::http, Way::old_sse), name_of);
+INSTANTIATE_TEST_SUITE_P(Ways, Everything, ::testing::Values(Way::stdio, Way::http, Way::old_sse),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test

@@ -41,7 +41,8 @@ TEST_P(SlowEverything, asks_from_within_a_task) {
     EXPECT_TRUE(contains(text.as_string(), "# Research Report: python (snake)")) << json::write(text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, SlowEverything, ::testing::Values(Way::stdio, Way::http), name_of);
+INSTANTIATE_TEST_SUITE_P(Ways, SlowEverything, ::testing::Values(Way::stdio, Way::http),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test

@@ -58,9 +58,12 @@ TEST_P(TypeScriptWithoutSession, cannot_ask) {
 
 using namespace typescript;
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptQuestions,
-                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http), name_of);
-INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptInterview, ::testing::Values(v2_stdio, v2_stdio_legacy, v2_http), name_of);
-INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptWithoutSession, ::testing::Values(v1_http_json, v2_http_legacy), name_of);
+                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http),
+                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptInterview, ::testing::Values(v2_stdio, v2_stdio_legacy, v2_http),
+                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptWithoutSession, ::testing::Values(v1_http_json, v2_http_legacy),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test

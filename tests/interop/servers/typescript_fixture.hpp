@@ -28,7 +28,7 @@ inline constexpr TypeScriptWay v2_http_legacy = {"v2_http_legacy", "typescript_v
 
 }  // namespace typescript
 
-inline std::string name_of(const ::testing::TestParamInfo<TypeScriptWay>& info) { return info.param.name; }
+inline std::ostream& operator<<(std::ostream& out, const TypeScriptWay& way) { return out << way.name; }
 
 class TypeScript : public ForeignServer, public ::testing::WithParamInterface<TypeScriptWay> {
  protected:

@@ -62,12 +62,14 @@ TEST_P(TypeScriptChanges, are_told) {
 using namespace typescript;
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptStreams,
                          ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http, v2_http_legacy),
-                         name_of);
+                         ::testing::PrintToStringParamName());
 // 2025-11-25 without a session: no request can name another, and the server forgets the level it was told.
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptCancellation,
-                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http), name_of);
+                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http),
+                         ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptChanges,
-                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http), name_of);
+                         ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, TypeScript,
                          ::testing::Values(typescript::v1_stdio, typescript::v1_http, typescript::v1_http_json,
                                            typescript::v2_stdio, typescript::v2_stdio_legacy, typescript::v2_http,
                                            typescript::v2_http_legacy),
-                         name_of);
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test

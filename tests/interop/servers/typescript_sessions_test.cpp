@@ -27,7 +27,8 @@ TEST_P(TypeScriptSessions, resume_a_stream) {
     EXPECT_EQ(text_of(c.call_tool("resume")), "resumed");
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptSessions, ::testing::Values(typescript::v1_http), name_of);
+INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptSessions, ::testing::Values(typescript::v1_http),
+                         ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace tenon::test
