@@ -86,6 +86,7 @@ class Command {
         ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
         std::vector<std::string> copy = words;
         std::vector<char*> argv;
+        argv.reserve(copy.size() + 1);
         for (std::string& word : copy) argv.push_back(word.data());
         argv.push_back(nullptr);
         const int error = ::posix_spawnp(&pid_, argv[0], &files, &attributes, argv.data(), environ);

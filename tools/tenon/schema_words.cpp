@@ -171,6 +171,7 @@ std::string type_words(const json::value& schema, const json::object& root) {
     const auto choices = choices_of(schema, root);
     if (!choices.empty()) {
         std::vector<std::string> words;
+        words.reserve(choices.size() + 1);
         for (const json::value& v : choices) words.push_back(plain(v));
         if (types_of(schema, root).null && std::ranges::find(words, "null") == words.end()) words.emplace_back("null");
         return joined(words, "or");
@@ -231,7 +232,7 @@ std::vector<Argument> arguments_of(const json::object& input_schema) {
     if (properties && properties->is_object())
         for (const auto& [name, schema] : properties->get_object())
             out.push_back({std::string(name), schema, is_required(name)});
-    std::ranges::stable_partition(out, [](const Argument& a) { return a.required; });
+    std::stable_partition(out.begin(), out.end(), [](const Argument& a) { return a.required; });
     return out;
 }
 

@@ -58,6 +58,7 @@ std::string facts(const json::value& schema, const json::object& root) {
 Failure misfit(const std::string& name, const std::string& text, const json::value& schema, const json::object& root) {
     const auto choices = choices_of(schema, root);
     std::vector<std::string> words;
+    words.reserve(choices.size());
     for (const json::value& choice : choices) words.push_back(plain(choice));
     return usage_failure("`" + name + "` must be " + (choices.empty() ? "of type " : "") + type_words(schema, root) +
                              ", got " + quoted(text),
