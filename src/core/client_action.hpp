@@ -32,7 +32,7 @@ struct ClientCall {
         set_level,    // params.level
         subscribe,    // params.uri
         unsubscribe,  // params.uri
-        listen,       // the lists that ClientSettings names; the engine's own
+        listen,       // params.notifications; the engine's own
     };
     Kind kind = Kind::request;
     std::string method = {};
@@ -40,6 +40,7 @@ struct ClientCall {
     json::object meta = {};
     std::optional<Duration> timeout = {};
     bool fresh = false;
+    std::size_t attempt = 0;  // to listen again, after the subscription broke
     ProgressSink progress = {};
     Reply<json::value> reply = {};
 };

@@ -142,7 +142,17 @@ void ClientEngine::settle(Calls::iterator it, json::value result) {
             return finish(it, ok.error());
     }
     if (rules_->has(Trait::cache_hints) && it->second.rounds == 0) cache_.keep(call.method, call.params, result, now_);
+    remember_for_session(call);
     finish(it, std::move(result));
+}
+
+// What a new session would have to be told again.
+void ClientEngine::remember_for_session(const ClientCall& call) {
+    if (!rules_->has(Trait::handshake)) return;
+    if (call.kind == Kind::set_level) log_level_ = log_level(call.params.at("level").as_string());
+    if (call.kind == Kind::subscribe && subscribed_.size() < limits_.max_subscriptions)
+        subscribed_.emplace(call.params.at("uri").as_string());
+    if (call.kind == Kind::unsubscribe) subscribed_.erase(std::string(call.params.at("uri").as_string()));
 }
 
 void ClientEngine::finish(Calls::iterator it, Result<json::value> answer) {
@@ -150,6 +160,7 @@ void ClientEngine::finish(Calls::iterator it, Result<json::value> answer) {
     disarm(it->first, p);
     if (p.request) on_wire_.erase(*p.request);
     const std::set<AskId> asks = std::move(p.asks);
+    if (p.call.kind == Kind::listen && !answer) listening_failed(p.call, answer.error());
     actions_.push_back(HandOver{std::move(p.call.reply), std::move(answer)});
     calls_.erase(it);
     for (const AskId ask : asks) drop_ask(ask);
@@ -179,6 +190,7 @@ void ClientEngine::withdraw(const Pending& p, std::string_view reason) {
 
 void ClientEngine::failed(std::int64_t request, Error why, TimePoint now) {
     now_ = now;
+    if (listener_broke(jsonrpc::Id(request), why)) return;
     jsonrpc::Response response{jsonrpc::Id(request), std::move(why)};
     on_response(response);
 }

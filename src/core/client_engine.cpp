@@ -58,6 +58,7 @@ void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
 void ClientEngine::tick(TimePoint now) {
     now_ = now;
     tick_lifecycle();
+    tick_subscriptions();
     while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
         const CallId id = deadlines_.begin()->second;
         expire(id, calls_.at(id));
@@ -82,6 +83,7 @@ std::optional<TimePoint> ClientEngine::next_deadline() const {
     consider(probe_until_);
     consider(introduction_until_);
     if (!deadlines_.empty()) consider(deadlines_.begin()->first);
+    if (!broken_.empty()) consider(broken_.begin()->first);
     return next;
 }
 
@@ -97,6 +99,7 @@ void ClientEngine::end(const Error& why) {
     while (!calls_.empty()) finish(calls_.begin(), why);
     waiting_.clear();
     listeners_.clear();
+    broken_.clear();
 }
 
 void ClientEngine::shut_down(Error why) { end(why); }

@@ -92,7 +92,12 @@ class ClientEngine {
         std::stop_source stop = {};
     };
     struct Listener {
-        std::string uri;  // empty: lists
+        std::string uri;      // empty: lists
+        json::object params;  // of its request
+    };
+    struct Broken {
+        Listener listener;
+        std::size_t attempt;  // the next
     };
 
     // client_engine.cpp
@@ -123,6 +128,7 @@ class ClientEngine {
     void start(CallId id);
     void on_response(jsonrpc::Response& response);
     void settle(Calls::iterator it, json::value result);
+    void remember_for_session(const ClientCall& call);
     void finish(Calls::iterator it, Result<json::value> answer);
     void withdraw(const Pending& p, std::string_view reason);
     Result<void> may_send(const ClientCall& call) const;
@@ -153,6 +159,7 @@ class ClientEngine {
     void on_notification(jsonrpc::Notification& notification);
     void on_progress(const json::object& params);
     bool is_for_us(const jsonrpc::Notification& notification) const;
+    void changed(std::string method, json::object params);
 
     // client_subscriptions.cpp
     void start_listening();
@@ -160,6 +167,12 @@ class ClientEngine {
     void on_acknowledged(const json::object& params);
     void unlisten(Calls::iterator it);
     bool listener_over(const jsonrpc::Id& id, std::string_view why);
+    bool listener_broke(const jsonrpc::Id& id, const Error& why);
+    void listen_later(Listener listener, std::size_t attempt);
+    void listening_failed(ClientCall& call, const Error& why);
+    void tick_subscriptions();
+    void tell_what_may_have_changed(const Listener& listener);
+    void restore_session();
 
     std::shared_ptr<const ClientSettings> settings_;
     const ClientLimits& limits_;
@@ -175,6 +188,7 @@ class ClientEngine {
     std::optional<Error> probe_error_;  // what the probe came to, for the error message when nothing works
     bool reopened_ = false;
     bool asked_again_ = false;  // server/discover, of a server that refused the revision and names it all the same
+    bool renewed_ = false;      // the session was lost, and there is another
     std::int64_t session_since_ = 0;  // requests with a greater number are of the session that is there now
 
     std::int64_t next_request_ = 1;
@@ -186,7 +200,9 @@ class ClientEngine {
     std::set<std::pair<TimePoint, CallId>> deadlines_;  // of calls_
     std::map<AskId, OpenAsk> asks_;
     std::unordered_map<jsonrpc::Id, Listener, jsonrpc::IdHash> listeners_;
-    std::optional<LogLevel> log_level_;  // of each request, where there is no method for it
+    std::multimap<TimePoint, Broken> broken_;  // listeners, by when they are asked for again
+    std::set<std::string> subscribed_;         // resources, in the session that is there now
+    std::optional<LogLevel> log_level_;        // of each request, where there is no method for it; of a new session
 
     ToolCatalogue tools_;
     ResultCache cache_;

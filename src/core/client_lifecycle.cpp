@@ -144,6 +144,7 @@ void ClientEngine::become_ready(ServerInfo info, protocol::Revision revision) {
     request_meta_ = protocol::request_meta(settings_->identity, *rules_);
     if (rules_->has(Trait::handshake)) notify("notifications/initialized", {});
     start_listening();
+    if (std::exchange(renewed_, false)) restore_session();
     while (!waiting_.empty()) {
         const CallId id = waiting_.front();
         waiting_.pop_front();
@@ -174,6 +175,7 @@ void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
         note(LogLevel::warning, "the server has forgotten the session; beginning a new one");
         introduction_until_ = later(now_, limits_.connect_time);
         while (!asks_.empty()) drop_ask(asks_.begin()->first);
+        renewed_ = true;
         initialize();
     }
     const auto wire = on_wire_.find(jsonrpc::Id(request));

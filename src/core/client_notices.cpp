@@ -36,16 +36,20 @@ void ClientEngine::on_notification(jsonrpc::Notification& n) {
         note(LogLevel::info, "dropped " + quote(n.method) + " of no open subscription");
         return;
     }
-    if (n.method == "notifications/tools/list_changed") cache_.forget("tools/list");
-    if (n.method == "notifications/prompts/list_changed") cache_.forget("prompts/list");
-    if (n.method == "notifications/resources/list_changed") {
+    changed(std::move(n.method), std::move(n.params));
+}
+
+void ClientEngine::changed(std::string method, json::object params) {
+    if (method == "notifications/tools/list_changed") cache_.forget("tools/list");
+    if (method == "notifications/prompts/list_changed") cache_.forget("prompts/list");
+    if (method == "notifications/resources/list_changed") {
         cache_.forget("resources/list");
         cache_.forget("resources/templates/list");
     }
-    if (n.method == "notifications/resources/updated")
-        if (const json::value* uri = n.params.if_contains("uri"); uri && uri->is_string())
+    if (method == "notifications/resources/updated")
+        if (const json::value* uri = params.if_contains("uri"); uri && uri->is_string())
             cache_.forget_resource(uri->get_string());
-    actions_.push_back(Announce{std::move(n.method), std::move(n.params)});
+    actions_.push_back(Announce{std::move(method), std::move(params)});
 }
 
 void ClientEngine::on_progress(const json::object& params) {

@@ -1,5 +1,5 @@
 // subscriptions/listen (2026-07-28): a request that stays open while the server tells of changes. One for the lists,
-// and one for each resource, so that each can end alone.
+// and one for each resource, so that each can end alone. One that breaks with its connection is asked for again.
 #include <algorithm>
 
 #include "core/client_engine.hpp"
@@ -10,6 +10,19 @@ namespace tenon::core {
 using Kind = ClientCall::Kind;
 
 namespace {
+
+constexpr Duration first_wait = std::chrono::seconds(1), longest_wait = std::chrono::seconds(30);
+constexpr std::size_t max_attempts = 10;
+
+// Doubles each time.
+Duration wait_before(std::size_t attempt) {
+    return attempt > 5 ? longest_wait : std::min(longest_wait, first_wait * (1 << (attempt - 1)));
+}
+
+std::string uri_of(const json::object& listen_params) {
+    const json::value* v = listen_params.at("notifications").as_object().if_contains("resourceSubscriptions");
+    return v ? std::string(v->at(0).as_string()) : std::string();
+}
 
 const json::object* object_at(const json::object& o, std::string_view name) {
     const json::value* v = o.if_contains(name);
@@ -60,23 +73,32 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     if (it == calls_.end() || it->second.call.method != "subscriptions/listen")
         return note(LogLevel::info, "dropped an acknowledgement of no subscription of ours");
 
-    std::string uri;
-    if (it->second.call.kind == Kind::subscribe) {
-        const json::value& asked = it->second.call.params.at("notifications").at("resourceSubscriptions").at(0);
-        const json::object* granted = object_at(params, "notifications");
-        if (!granted || !names(*granted, asked)) {
-            withdraw(it->second, "it is of no use");
-            return finish(it, Error{code::server_error, "the server does not tell of changes of this resource"});
-        }
-        uri = asked.get_string();
+    Listener listener{uri_of(it->second.call.params), it->second.call.params};
+    const json::object* granted = object_at(params, "notifications");
+    if (!listener.uri.empty() && (!granted || !names(*granted, json::value(listener.uri)))) {
+        withdraw(it->second, "it is of no use");
+        return finish(it, Error{code::server_error, "the server does not tell of changes of this resource"});
     }
-    listeners_.emplace(*request, Listener{std::move(uri)});
+    const bool again = it->second.call.attempt > 0;
     finish(it, json::object());
+    if (again) tell_what_may_have_changed(listener);
+    listeners_.emplace(*request, std::move(listener));
+}
+
+// Nobody knows what the server said while nobody listened.
+void ClientEngine::tell_what_may_have_changed(const Listener& listener) {
+    if (!listener.uri.empty()) return changed("notifications/resources/updated", {{"uri", listener.uri}});
+    const json::object& wanted = listener.params.at("notifications").as_object();
+    if (wanted.contains("toolsListChanged")) changed("notifications/tools/list_changed", {});
+    if (wanted.contains("resourcesListChanged")) changed("notifications/resources/list_changed", {});
+    if (wanted.contains("promptsListChanged")) changed("notifications/prompts/list_changed", {});
 }
 
 void ClientEngine::unlisten(Calls::iterator it) {
     const std::string_view uri = it->second.call.params.at("uri").as_string();
     const auto listener = std::ranges::find_if(listeners_, [&](const auto& l) { return l.second.uri == uri; });
+    if (std::erase_if(broken_, [&](const auto& b) { return b.second.listener.uri == uri; }) > 0)
+        return finish(it, json::object());
     if (listener == listeners_.end())
         return finish(it, Error{code::invalid_params, "there is no subscription to this resource"});
     Pending listening;
@@ -93,6 +115,55 @@ bool ClientEngine::listener_over(const jsonrpc::Id& id, std::string_view why) {
     note(LogLevel::warning, "a subscription is over (" + what + "): " + std::string(why));
     listeners_.erase(listener);
     return true;
+}
+
+// ---- after a connection broke
+
+bool ClientEngine::listener_broke(const jsonrpc::Id& id, const Error& why) {
+    const auto listener = listeners_.find(id);
+    if (listener == listeners_.end()) return false;
+    note(LogLevel::info, "a subscription broke, and is asked for again: " + quote(why.message));
+    Listener lost = std::move(listener->second);
+    listeners_.erase(listener);
+    listen_later(std::move(lost), 1);
+    return true;
+}
+
+void ClientEngine::listen_later(Listener listener, std::size_t attempt) {
+    broken_.emplace(later(now_, wait_before(attempt)), Broken{std::move(listener), attempt});
+}
+
+void ClientEngine::tick_subscriptions() {
+    while (!broken_.empty() && broken_.begin()->first <= now_) {
+        Broken broken = std::move(broken_.begin()->second);
+        broken_.erase(broken_.begin());
+        ClientCall again;
+        again.kind = Kind::listen;
+        again.params = std::move(broken.listener.params);
+        again.attempt = broken.attempt;
+        call(std::move(again), now_);
+    }
+}
+
+void ClientEngine::listening_failed(ClientCall& call, const Error& why) {
+    if (over_) return;
+    Listener listener{uri_of(call.params), call.params};
+    if (call.attempt > 0 && call.attempt < max_attempts) return listen_later(std::move(listener), call.attempt + 1);
+    const std::string what = listener.uri.empty() ? "lists" : quote(listener.uri);
+    note(LogLevel::warning, "there is no subscription (" + what + "): " + quote(why.message));
+}
+
+// Before 2026-07-28 it is the session that knows what we want to hear.
+void ClientEngine::restore_session() {
+    const auto tell = [this](Kind kind, json::object params) {
+        ClientCall again;
+        again.kind = kind;
+        again.params = std::move(params);
+        again.reply = make_reply<json::value>([](const Result<json::value>&) {});
+        call(std::move(again), now_);
+    };
+    if (log_level_) tell(Kind::set_level, {{"level", to_string(*log_level_)}});
+    for (const std::string& uri : std::exchange(subscribed_, {})) tell(Kind::subscribe, {{"uri", uri}});
 }
 
 }  // namespace tenon::core

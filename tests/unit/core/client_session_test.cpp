@@ -7,6 +7,8 @@
 namespace tenon::core {
 namespace {
 
+using namespace std::chrono_literals;
+
 class ClientSession : public testing::Test, protected test::ClientWorld {
  protected:
     std::int64_t last_request() const { return outgoing.back().id; }
@@ -65,6 +67,115 @@ TEST_F(ClientSession, many_calls_that_meet_it_begin_one_session) {
     EXPECT_EQ(error_of(b), 1);
     EXPECT_EQ(error_of(c), 1);
     EXPECT_EQ(engine().pending(), 3u);
+}
+
+TEST_F(ClientSession, a_new_session_is_told_what_the_old_one_knew) {
+    connect_legacy();
+    call(ClientCall::Kind::set_level, {{"level", "error"}}), answer("{}");
+    for (const char* uri : {"a:b", "c:d"}) call(ClientCall::Kind::subscribe, {{"uri", uri}}), answer("{}");
+    call(ClientCall::Kind::unsubscribe, {{"uri", "a:b"}}), answer("{}");
+    call("tools/list");
+    lose_session(last_request());
+    const std::size_t before = sent.size();
+    introduce();
+    std::string told;
+    for (std::size_t i = before; i < sent.size(); ++i) {
+        const json::object& m = sent[i].as_object();
+        told +=
+            std::string(m.at("method").as_string()) + (m.contains("params") ? json::write(m.at("params")) : "") + " ";
+    }
+    EXPECT_EQ(told,
+              "notifications/initialized logging/setLevel{\"level\":\"error\"} "
+              "resources/subscribe{\"uri\":\"c:d\"} tools/list ");
+}
+
+TEST_F(ClientSession, a_first_session_is_told_nothing) {
+    connect_legacy();
+    EXPECT_EQ(last_method(), "notifications/initialized");
+}
+
+// ---- subscriptions of 2026-07-28 whose connection breaks
+
+class ClientListening : public ClientSession {
+ protected:
+    void acknowledge(std::string_view granted) {
+        receive(R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":)"
+                R"({"io.modelcontextprotocol/subscriptionId":)" +
+                last_id() + R"(},"notifications":)" + std::string(granted) + "}}");
+    }
+    void break_last() {
+        engine().failed(last_request(), {code::connection_closed, "reset"}, now);
+        take();
+    }
+    const std::string resource = R"({"resourceSubscriptions":["a:b"]})";
+};
+
+TEST_F(ClientListening, one_that_breaks_is_asked_for_again_and_what_may_have_changed_is_told) {
+    connect_modern();
+    const CallId id = call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
+    acknowledge(resource);
+    EXPECT_EQ(error_of(id), 0);
+    break_last();
+    const std::size_t before = sent.size();
+    pass(999ms);
+    EXPECT_EQ(sent.size(), before);
+    EXPECT_TRUE(engine().next_deadline());
+    pass(1ms);
+    EXPECT_EQ(sent.size(), before + 1);
+    EXPECT_EQ(json::write(last().at("params").at("notifications")), resource);
+    EXPECT_TRUE(announced.empty());
+    acknowledge(resource);
+    ASSERT_EQ(announced.size(), 1u);
+    EXPECT_EQ(announced[0].method, "notifications/resources/updated");
+    EXPECT_EQ(announced[0].params.at("uri").as_string(), "a:b");
+    EXPECT_EQ(error_of(call(ClientCall::Kind::unsubscribe, {{"uri", "a:b"}})), 0);
+}
+
+TEST_F(ClientListening, lists_are_asked_for_again_too) {
+    settings.hears_tools = settings.hears_prompts = true;
+    connect_modern();
+    const std::string lists = json::write(last().at("params").at("notifications"));
+    acknowledge(lists);
+    break_last();
+    pass(1s);
+    acknowledge(lists);
+    ASSERT_EQ(announced.size(), 2u);
+    EXPECT_EQ(announced[0].method, "notifications/tools/list_changed");
+    EXPECT_EQ(announced[1].method, "notifications/prompts/list_changed");
+}
+
+TEST_F(ClientListening, waits_longer_each_time_and_gives_up_in_the_end) {
+    connect_modern();
+    call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
+    acknowledge(resource);
+    break_last();
+    std::vector<long> waits;
+    while (const auto next = engine().next_deadline()) {
+        waits.push_back(std::chrono::duration_cast<std::chrono::seconds>(*next - now).count());
+        const std::size_t before = sent.size();
+        pass(*next - now);
+        ASSERT_EQ(sent.size(), before + 1);
+        break_last();
+    }
+    EXPECT_EQ(waits, (std::vector<long>{1, 2, 4, 8, 16, 30, 30, 30, 30, 30}));
+    EXPECT_NE(notes.back().find("there is no subscription (a:b)"), std::string::npos) << notes.back();
+}
+
+TEST_F(ClientListening, what_is_unsubscribed_meanwhile_is_not_asked_for_again) {
+    connect_modern();
+    call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
+    acknowledge(resource);
+    break_last();
+    EXPECT_EQ(error_of(call(ClientCall::Kind::unsubscribe, {{"uri", "a:b"}})), 0);
+    EXPECT_FALSE(engine().next_deadline());
+}
+
+TEST_F(ClientListening, one_that_the_server_ended_is_over) {
+    connect_modern();
+    call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
+    acknowledge(resource);
+    answer(R"({"resultType":"complete"})");
+    EXPECT_FALSE(engine().next_deadline());
 }
 
 TEST_F(ClientSession, a_call_is_sent_again_only_once) {
