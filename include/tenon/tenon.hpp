@@ -12,9 +12,9 @@
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 #include <tenon/tasks.hpp>
+#include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/memory.hpp>
-#include <tenon/transport/http_client.hpp>
 #include <tenon/transport/process.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>
