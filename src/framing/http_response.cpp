@@ -1,6 +1,7 @@
 #include "framing/http_response.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tenon::framing {
 

@@ -44,7 +44,8 @@ Result<void> check_fields(const OwnFields& fields) {
         if (!framing::is_token(name) || !is_value(value))
             return Error{code::invalid_params,
                          "cannot send the header `" + name + "`: it has a character that headers may not have"};
-        if (std::ranges::any_of(ours, [&](string_view own) { return framing::equal_ignoring_case(own, name); }) ||
+        if (std::ranges::any_of(
+                ours, [&field = name](string_view own) { return framing::equal_ignoring_case(own, field); }) ||
             framing::equal_ignoring_case(string_view(name).substr(0, 10), "mcp-param-"))
             return Error{code::invalid_params, "the header `" + name + "` is set by Tenon"};
     }

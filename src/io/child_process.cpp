@@ -45,6 +45,7 @@ std::string find_program(const std::string& name, std::string_view path) {
 
 std::vector<char*> pointers(std::vector<std::string>& strings) {
     std::vector<char*> out;
+    out.reserve(strings.size() + 1);
     for (std::string& s : strings) out.push_back(s.data());
     out.push_back(nullptr);
     return out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tenon/protocol/content.hpp>
+#include <tenon/protocol/tools.hpp>
 
 #include "json/reader.hpp"
 

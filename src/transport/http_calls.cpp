@@ -161,7 +161,7 @@ void HttpCalls::dialed(const std::shared_ptr<HttpDial>& dial, Result<std::unique
 void HttpCalls::freed(HttpWire* wire) {
     const auto it = std::ranges::find_if(wires_, [&](const auto& w) { return w.get() == wire; });
     if (it == wires_.end()) return;
-    const auto kept = *it;
+    const auto kept = *it;  // NOLINT(performance-unnecessary-copy-initialization): it outlives its place in wires_
     if (wire->closed()) {
         std::erase(idle_, kept);
         wires_.erase(it);

@@ -25,7 +25,8 @@ io::ChildCommand command_of(const ProcessOptions& options) {
     for (const std::string& name : options.inherit)
         if (const char* value = std::getenv(name.c_str())) environment[name] = value;
     for (const auto& [name, value] : options.environment) environment[name] = value;
-    for (const auto& [name, value] : environment) out.environment.push_back(name + "=" + value);
+    for (const auto& [name, value] : environment)
+        out.environment.push_back(std::string(name).append("=").append(value));
     const auto path = environment.find("PATH");
     out.path = path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
     out.own_stderr = options.stderr_to == ChildStderr::capture || options.on_stderr;

@@ -46,7 +46,7 @@ TEST_P(Everything, lists_its_tools) {
     const Tool& echo = tools.front();
     EXPECT_EQ(echo.title, "Echo Tool");
     EXPECT_EQ(echo.description, "Echoes back the input string");
-    EXPECT_EQ(echo.inputSchema.at("required"), json::value({"message"}));
+    EXPECT_EQ(echo.inputSchema.at("required"), json::value(json::array{"message"}));
     EXPECT_EQ(echo.annotations.readOnlyHint, true);
     EXPECT_EQ(echo.annotations.openWorldHint, false);
     EXPECT_FALSE(echo.outputSchema);

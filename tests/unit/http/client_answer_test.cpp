@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <tenon/json.hpp>
+
 #include "http/reconnect.hpp"
 
 namespace tenon::web {
@@ -42,7 +44,7 @@ TEST(ClientAnswer, a_refusal_says_its_status_or_what_the_server_says) {
     const Error said =
         refusal_error(400, "", R"({"jsonrpc":"2.0","id":null,"error":{"code":-32022,"message":"m","data":[1]}})");
     EXPECT_EQ(said.code, code::unsupported_version);
-    EXPECT_EQ(said.data, json::value({1}));
+    EXPECT_EQ(said.data, json::value(json::array{1}));
     const Error who = refusal_error(401, "Bearer realm=\"x\"", R"({"error":{"code":-32000,"message":"who?"}})");
     EXPECT_EQ(who.data.at("wwwAuthenticate"), "Bearer realm=\"x\"");
     EXPECT_NE(who.message.find("HTTP 401"), std::string::npos);
