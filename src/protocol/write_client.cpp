@@ -34,24 +34,6 @@ json::value as_json(const Implementation& info, const Rules& rules) {
     return json::parse(encode(info, rules).json).value();
 }
 
-void write_answer_block(Writer& w, const SamplingContent& block, const Rules& rules) {
-    if (const auto* use = std::get_if<ToolUse>(&block)) {
-        w.begin_object();
-        w.field("type", "tool_use");
-        w.field("id", use->id);
-        w.field("name", use->name);
-        w.field("input", use->input);
-        w.end_object();
-    } else if (const auto* image = std::get_if<ImageContent>(&block)) {
-        write(w, Content(*image), rules);
-    } else if (const auto* audio = std::get_if<AudioContent>(&block)) {
-        write(w, Content(*audio), rules);
-    } else {
-        const auto* text = std::get_if<TextContent>(&block);
-        write(w, Content(text ? *text : TextContent{}), rules);
-    }
-}
-
 }  // namespace
 
 jsonrpc::Encoded encode_introduction(const ClientIdentity& client, const Rules& rules) {
@@ -89,10 +71,10 @@ void write(Writer& w, const SampleResult& v, const Rules& rules) {
     const bool many = v.content.size() != 1 && rules.has(Trait::sampling_tools);
     if (many) {
         w.begin_array();
-        for (const SamplingContent& block : v.content) write_answer_block(w, block, rules);
+        for (const SamplingContent& block : v.content) write_block(w, block, rules);
         w.end_array();
     } else if (v.content.size() == 1) {
-        write_answer_block(w, v.content.front(), rules);
+        write_block(w, v.content.front(), rules);
     } else {
         write(w, Content(TextContent{v.text()}), rules);  // one block is all that the revision has
     }

@@ -34,6 +34,7 @@ inline void write_title(Writer& w, const std::string& title, const Rules& rules)
 
 std::string_view to_string(Role role);
 void write_annotations(Writer& w, const Annotations& a, const Rules& rules);
+void write_block(Writer& w, const SamplingContent& block, const Rules& rules);
 void write_icons(Writer& w, const std::vector<Icon>& icons, const Rules& rules);
 
 template <class T>

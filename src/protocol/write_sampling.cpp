@@ -1,7 +1,6 @@
 #include "protocol/write_parts.hpp"
 
 namespace tenon::protocol {
-namespace {
 
 void write_block(Writer& w, const SamplingContent& block, const Rules& rules) {
     if (const auto* use = std::get_if<ToolUse>(&block)) {
@@ -27,6 +26,8 @@ void write_block(Writer& w, const SamplingContent& block, const Rules& rules) {
         write(w, Content(std::get<AudioContent>(block)), rules);
     }
 }
+
+namespace {
 
 // Revisions without several blocks get one message a block, so that nothing is lost.
 void write_message(Writer& w, const SamplingMessage& m, const Rules& rules) {

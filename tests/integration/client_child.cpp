@@ -7,26 +7,13 @@
 #include <iostream>
 #include <string>
 
+#include "integration/odd_server.hpp"
+
 namespace {
-
-std::string id_of(const std::string& line) {
-    const auto at = line.find("\"id\":");
-    return at == std::string::npos ? "" : line.substr(at + 5, line.find_first_of(",}", at + 5) - at - 5);
-}
-
-void say(const std::string& text) { std::cout << text << std::endl; }
-
-void answer(const std::string& line, const std::string& result) {
-    say(R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"result":)" + result + "}");
-}
 
 void introduce(const std::string& line) {
     answer(line,
            R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"odd","version":"1"}})");
-}
-
-bool is(const std::string& line, const std::string& method) {
-    return line.find("\"method\":\"" + method + "\"") != std::string::npos;
 }
 
 }  // namespace

@@ -6,27 +6,14 @@
 #include <iostream>
 #include <string>
 
+#include "integration/odd_server.hpp"
+
 namespace {
 
 std::string kind;
 
-std::string id_of(const std::string& line) {
-    const auto at = line.find("\"id\":");
-    return at == std::string::npos ? "" : line.substr(at + 5, line.find_first_of(",}", at + 5) - at - 5);
-}
-
-void say(const std::string& text) { std::cout << text << std::endl; }
-
-void answer(const std::string& line, const std::string& result) {
-    say(R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"result":)" + result + "}");
-}
-
 void refuse(const std::string& line, const std::string& error) {
     say(R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"error":)" + error + "}");
-}
-
-bool is(const std::string& line, const std::string& method) {
-    return line.find("\"method\":\"" + method + "\"") != std::string::npos;
 }
 
 // Clears the screen, sets the title, writes the clipboard, turns text round, hides it: as JSON writes that.
