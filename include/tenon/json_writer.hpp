@@ -15,6 +15,13 @@ namespace tenon::json {
 class Writer {
  public:
     explicit Writer(std::string& out) : out_(out) {}
+    /// Goes on with an object that a Writer has finished: more members, and end_object().
+    static Writer reopen(std::string& object) {
+        object.pop_back();
+        Writer w(object);
+        w.comma_ = object.back() != '{';
+        return w;
+    }
 
     void begin_object() { open('{'); }
     void end_object() { close('}'); }

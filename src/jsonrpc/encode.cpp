@@ -16,6 +16,8 @@ class Envelope {
         writer_.key("id");
         id.write(writer_);
     }
+    /// Without its end.
+    std::string unsealed() && { return std::move(out_.json); }
     Encoded seal() && {
         writer_.end_object();
         return std::move(out_);
@@ -35,12 +37,13 @@ void write_call(Envelope& e, std::string_view method, const Encoded& params) {
 
 }  // namespace
 
-Encoded encode_result(const Id& id, const Encoded& result) {
-    Envelope e(result.json.size());
+Encoded encode_result(const Id& id, Encoded result) {
+    Envelope e(0);
     e.id(id);
     e.writer().key("result");
-    e.writer().raw(result.json);
-    return std::move(e).seal();
+    result.json.insert(0, std::move(e).unsealed());
+    result.json += '}';
+    return result;
 }
 
 Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style) {

@@ -76,7 +76,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
     Deliver deliver_;
-    const std::string name_;    // nobody can guess it: tasks belong to it
+    const std::string name_;    // no other session has it, and no client can say it: tasks belong to it
     mutable std::mutex mutex_;  // guards what follows, but for the framer
     std::condition_variable_any room_;
     core::ServerEngine engine_;
