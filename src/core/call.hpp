@@ -70,8 +70,8 @@ struct Batch {
 
 /// The engine's, but for the members marked const: those may be read from any thread.
 struct Call {
-    Call(jsonrpc::Id i, std::shared_ptr<const Peer> p, json::object all)
-        : id(std::move(i)), peer(std::move(p)), params(std::move(all)) {}
+    Call(jsonrpc::Id i, std::shared_ptr<const Peer> p, std::shared_ptr<json::Arena> m, json::object all)
+        : id(std::move(i)), peer(std::move(p)), memory(std::move(m)), params(std::move(all)) {}
 
     const json::object& meta() const {
         static const json::object none;
@@ -82,6 +82,7 @@ struct Call {
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
+    const std::shared_ptr<json::Arena> memory;  // of the parameters, if not the heap
     const json::object params;
     Origin origin = 0;       // set before the call is handed out
     std::string principal;   // set before the call is handed out; who sent it, where that was found out

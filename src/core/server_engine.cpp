@@ -75,18 +75,20 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
 void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
     origin_ = origin;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
-    receive(jsonrpc::decode(message, decode_limits()), now, origin);
+    receive(jsonrpc::decode_in_arena(message, decode_limits()), now, origin);
 }
 
 void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
     now_ = now;
     origin_ = origin;
+    memory_ = std::move(in.memory);
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
+    memory_.reset();
 }
 
 void ServerEngine::receive_too_long() {
@@ -137,7 +139,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
 
     const auto peer = peer_of(request);
     if (!peer) return refuse(request.id, peer.error(), batch);
-    const auto call = std::make_shared<Call>(std::move(request.id), *peer, std::move(request.params));
+    const auto call = std::make_shared<Call>(std::move(request.id), *peer, memory_, std::move(request.params));
     call->origin = origin_;
     call->principal = who_.principal;
     call->method = std::move(request.method);

@@ -76,6 +76,12 @@ class ServerEngine {
     void tick(TimePoint now);
     std::optional<TimePoint> next_deadline() const;
     std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
+    /// The same, one by one, and the memory for them is kept. `use` must not come back here.
+    template <class Use>
+    void take_actions(Use use) {
+        for (Action& action : actions_) use(action);
+        actions_.clear();
+    }
     bool has_actions() const { return !actions_.empty(); }
 
     /// Nothing is running, but for subscriptions, which would run for ever.
@@ -211,8 +217,9 @@ class ServerEngine {
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
-    TimePoint now_ = {};  // of the message being served
-    Origin origin_ = 0;   // of the message being served
+    TimePoint now_ = {};                   // of the message being served
+    Origin origin_ = 0;                    // of the message being served
+    std::shared_ptr<json::Arena> memory_;  // of the message being served
 
     std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
     std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_

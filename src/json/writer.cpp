@@ -84,10 +84,16 @@ void append_number(std::string& out, Number n) {
 
 }  // namespace
 
-void Writer::key(std::string_view name) {
+void Writer::key(Key name) {
     separate();
-    append_string(out_, name);
-    out_ += ':';
+    if (name.plain()) {
+        out_ += '"';
+        out_ += name.text();
+        out_.append("\":", 2);
+    } else {
+        append_string(out_, name.text());
+        out_ += ':';
+    }
     comma_ = false;
 }
 

@@ -4,20 +4,22 @@ namespace tenon::jsonrpc {
 namespace {
 
 // Every outgoing message begins here, so none can lack its version.
+void begin(json::Writer& w) {
+    w.begin_object();
+    w.field("jsonrpc", "2.0");
+}
+
 class Envelope {
  public:
     explicit Envelope(std::size_t payload) : writer_(out_.json) {
         out_.json.reserve(payload + 64);
-        writer_.begin_object();
-        writer_.field("jsonrpc", "2.0");
+        begin(writer_);
     }
     json::Writer& writer() { return writer_; }
     void id(const Id& id) {
         writer_.key("id");
         id.write(writer_);
     }
-    /// Without its end.
-    std::string unsealed() && { return std::move(out_.json); }
     Encoded seal() && {
         writer_.end_object();
         return std::move(out_);
@@ -38,10 +40,14 @@ void write_call(Envelope& e, std::string_view method, const Encoded& params) {
 }  // namespace
 
 Encoded encode_result(const Id& id, Encoded result) {
-    Envelope e(0);
-    e.id(id);
-    e.writer().key("result");
-    result.json.insert(0, std::move(e).unsealed());
+    thread_local std::string front;  // kept, since it is as short as it is frequent
+    front.clear();
+    json::Writer w(front);
+    begin(w);
+    w.key("id");
+    id.write(w);
+    w.key("result");
+    result.json.insert(0, front);
     result.json += '}';
     return result;
 }

@@ -41,9 +41,9 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
 
 bool Session::Impl::must_not_wait() { return inline_depth > 0; }
 
-bool Session::Impl::collect(std::vector<core::Action>& rest) {
+bool Session::Impl::collect(ActionList& rest) {
     bool output = false;
-    for (core::Action& action : engine_.take_actions()) {
+    engine_.take_actions([&](core::Action& action) {
         if (deliver_ && is_for_the_wire(action)) {
             deliver_(std::move(action));
         } else if (auto* send = std::get_if<core::Send>(&action)) {
@@ -57,14 +57,14 @@ bool Session::Impl::collect(std::vector<core::Action>& rest) {
         } else {
             rest.push_back(std::move(action));
         }
-    }
+    });
     const auto deadline = engine_.next_deadline();
     const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
     if (earlier) told_deadline_ = deadline;
     return output || earlier;
 }
 
-void Session::Impl::perform(std::vector<core::Action>& actions) {
+void Session::Impl::perform(ActionList& actions) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
             run(std::move(*to_run), std::make_shared<LiveCall>(shared_from_this(), to_run->call));
