@@ -11,7 +11,7 @@ std::span<const Rule> catalogue() {
     static const std::vector<Rule> all = [] {
         std::vector<Rule> out;
         for (const auto group : {rpc_rules(), integrity_rules(), lifecycle_rules(), tool_rules(), resource_rules(),
-                                 prompt_rules(), transport_rules(), security_rules()})
+                                 prompt_rules(), transport_rules(), security_rules(), property_rules()})
             out.insert(out.end(), group.begin(), group.end());
         return out;
     }();

@@ -22,7 +22,10 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     const auto last = all.end() - entry > static_cast<std::ptrdiff_t>(limits_.page_size)
                           ? entry + static_cast<std::ptrdiff_t>(limits_.page_size)
                           : all.end();
+    std::size_t bytes = jsonrpc::room_for_envelope;
+    for (auto e = entry; e != last; ++e) bytes += (*e)->spelled.of(call->peer->rules).size() + 1;
     Encoded out;
+    out.json.reserve(bytes);
     json::Writer w(out.json);
     w.begin_object();
     w.key(member);
