@@ -168,6 +168,7 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     const auto revision = protocol::revision(meta->protocolVersion);
     if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
         return protocol::unsupported_version(meta->protocolVersion);
+    unreadable_id_ = protocol::Rules(*revision).unreadable_id();
     return std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
                                              std::move(meta->clientInfo), declare(), meta->logLevel});
 }
@@ -275,8 +276,7 @@ Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    const auto style = peer_ ? peer_->rules.unreadable_id() : jsonrpc::UnreadableId::null;
-    deliver({jsonrpc::encode_error(id, error, style), origin_, true, true, error.code}, batch);
+    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true, true, error.code}, batch);
 }
 
 void ServerEngine::deliver(Send answer, const BatchPtr& batch) {

@@ -213,6 +213,8 @@ class ServerEngine {
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
+    /// Without a handshake: as the last request that said its revision has it.
+    jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
     bool initialized_ = false;                  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
