@@ -22,9 +22,11 @@ struct TraitRow {
 constexpr TraitRow traits[] = {
     {Trait::handshake, v2024_11_05, v2025_11_25},
     {Trait::batches, v2024_11_05, v2025_03_26},
+    {Trait::batches_required, v2025_03_26, v2025_03_26},
     {Trait::audio, v2025_03_26, newest},
     {Trait::resource_links, v2025_06_18, newest},
     {Trait::titles, v2025_06_18, newest},
+    {Trait::tool_name_format, v2025_11_25, newest},
     {Trait::icons, v2025_11_25, newest},
     {Trait::tool_annotations, v2025_03_26, newest},
     {Trait::structured_content, v2025_06_18, newest},
