@@ -37,11 +37,16 @@ constexpr std::array command_table = {
         "status 0 at Ctrl-C. With --json each event is a line.",
         "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
     CommandSpec{
-        "check", "TARGET", "proves or refutes the rules of the protocol on a server",
+        "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
+        "proves or refutes the rules of the protocol on a server or a client",
         "Speaks to the server as a client would, and as one would not, and judges every answer. Checks what the "
         "server declares, in the newest revision that it speaks. A tool that does not say it only reads is never "
-        "called with good arguments, unless --allow-writes is given. Status 1 when a rule is broken.",
-        "tenon check --security -- build/bin/everything", "", true, run_check},
+        "called with good arguments, unless --allow-writes is given. With --client it plays the server, and judges the "
+        "client that COMMAND starts: once for each thing that is tried; {server} in its words becomes a program to "
+        "start, or {url} a URL. Status 0 when no rule is broken, or only those of the --baseline; 1 when one is, or "
+        "when one of the baseline is not any more; 3 when nothing could be checked, and 5 when not all of it in time. "
+        "Warnings do not count.",
+        "tenon check --security --html report.html -- build/bin/everything", "", true, run_check},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Put it where your shell looks for them, or read it in when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
@@ -87,6 +92,15 @@ constexpr std::array option_table = {
     OptionSpec{"seed", 0, "N", "repeats the generated cases of an earlier check", "check"},
     OptionSpec{"time", 0, "SECONDS", "for the whole check; 300 by default", "check"},
     OptionSpec{"plan", 0, "", "say what would be done, and do not do it", "check"},
+    OptionSpec{"client", 0, "", "check a client, which is started with {server} or {url} in its words replaced",
+               "check"},
+    OptionSpec{"list", 0, "", "the rules there are, and nothing else", "check"},
+    OptionSpec{"explain", 0, "RULE", "one rule, with an example of right and wrong", "check"},
+    OptionSpec{"junit", 0, "FILE", "the report as JUnit's XML, for CI servers; - is standard output", "check"},
+    OptionSpec{"sarif", 0, "FILE", "the report as SARIF 2.1.0; - is standard output", "check"},
+    OptionSpec{"html", 0, "FILE", "the report as a page for people; - is standard output", "check"},
+    OptionSpec{"baseline", 0, "FILE", "failures that are known: only others count, and what is fixed", "check"},
+    OptionSpec{"write-baseline", 0, "FILE", "make that file of what fails now; - is standard output", "check"},
     OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
     OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
     OptionSpec{"help", 'h', "", "explains a command"},
