@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
+
+#include "framing/http_fields.hpp"
 
 namespace tenon::web {
 namespace {
@@ -59,6 +62,58 @@ constexpr Block six_to_four = {{0x20, 0x02}, 16};
 constexpr Block loopback_v4 = {{127}, 8};
 constexpr Block loopback_v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128};
 
+using std::string_view;
+
+std::optional<std::vector<std::uint8_t>> parse_v4(string_view text) {
+    std::vector<std::uint8_t> out;
+    for (bool more = true; more;) {
+        const std::size_t dot = text.find('.');
+        const string_view part = text.substr(0, dot);
+        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
+        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0')) return std::nullopt;
+        out.push_back(static_cast<std::uint8_t>(*n));
+        more = dot != string_view::npos;
+        text.remove_prefix(more ? dot + 1 : text.size());
+    }
+    return out.size() == 4 ? std::optional(out) : std::nullopt;
+}
+
+// Groups between colons, of which the last may be an IPv4 address.
+std::optional<std::vector<std::uint8_t>> parse_groups(string_view text) {
+    std::vector<std::uint8_t> out;
+    while (!text.empty()) {
+        const std::size_t colon = text.find(':');
+        const string_view group = text.substr(0, colon);
+        if (colon == string_view::npos && group.find('.') != string_view::npos) {
+            const auto v4 = parse_v4(group);
+            if (!v4) return std::nullopt;
+            out.insert(out.end(), v4->begin(), v4->end());
+            return out;
+        }
+        unsigned n = 0;
+        const auto [end, error] = std::from_chars(group.data(), group.data() + group.size(), n, 16);
+        if (error != std::errc() || end != group.data() + group.size() || group.size() > 4) return std::nullopt;
+        out.push_back(static_cast<std::uint8_t>(n >> 8));
+        out.push_back(static_cast<std::uint8_t>(n & 0xff));
+        if (colon == string_view::npos) return out;
+        text.remove_prefix(colon + 1);
+        if (text.empty()) return std::nullopt;
+    }
+    return out;
+}
+
+std::optional<std::vector<std::uint8_t>> parse_v6(string_view text) {
+    const std::size_t gap = text.find("::");
+    auto left = parse_groups(text.substr(0, gap));
+    if (!left) return std::nullopt;
+    if (gap == string_view::npos) return left->size() == 16 ? left : std::nullopt;
+    const auto right = parse_groups(text.substr(gap + 2));
+    if (!right || left->size() + right->size() > 14) return std::nullopt;
+    left->resize(16 - right->size());
+    left->insert(left->end(), right->begin(), right->end());
+    return left;
+}
+
 }  // namespace
 
 bool is_public_address(Bytes address) {
@@ -74,6 +129,20 @@ bool is_loopback_address(Bytes address) {
     if (address.size() != 16) return false;
     if (in(address, mapped)) return is_loopback_address(address.subspan(12));
     return in(address, loopback_v6);
+}
+
+std::optional<std::vector<std::uint8_t>> parse_address(string_view text) {
+    return text.find(':') == string_view::npos ? parse_v4(text) : parse_v6(text);
+}
+
+bool is_loopback_host(string_view host) {
+    const auto address = parse_address(host);
+    return host == "localhost" || host.ends_with(".localhost") || (address && is_loopback_address(*address));
+}
+
+bool is_private_host(string_view host) {
+    const auto address = parse_address(host);
+    return is_loopback_host(host) || (address && !is_public_address(*address));
 }
 
 }  // namespace tenon::web

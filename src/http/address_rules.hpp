@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace tenon::web {
 
@@ -11,5 +14,13 @@ namespace tenon::web {
 /// be public is not: private, shared, link-local, loopback, documentation, multicast, reserved.
 bool is_public_address(std::span<const std::uint8_t> address);
 bool is_loopback_address(std::span<const std::uint8_t> address);
+
+/// The bytes of an address as it is written: four decimal numbers, or IPv6 without brackets. Nothing for a name.
+std::optional<std::vector<std::uint8_t>> parse_address(std::string_view text);
+
+/// Of the host of a URL: "localhost", what ends in ".localhost" (RFC 6761), or a loopback address.
+bool is_loopback_host(std::string_view host);
+/// Whether a host as it is written can only mean this machine or a private network. Another name may still do.
+bool is_private_host(std::string_view host);
 
 }  // namespace tenon::web

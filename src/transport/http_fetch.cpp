@@ -20,26 +20,14 @@ std::function<bool(const asio::ip::address&)> guard(bool tls, bool public_only) 
     };
 }
 
-bool is_loopback_name(const std::string& host) {
-    error_code error;
-    const auto address = asio::ip::make_address(host, error);
-    return host == "localhost" || (!error && matches(address, web::is_loopback_address));
-}
-
-bool is_private_literal(const std::string& host) {
-    error_code error;
-    const auto address = asio::ip::make_address(host, error);
-    return host == "localhost" || (!error && !matches(address, web::is_public_address));
-}
-
 Result<web::Url> admissible(const FetchRequest& request) {
     auto url = web::parse_url(request.url);
     if (!url) return url;
     if (!url->user.empty()) return Error{code::invalid_params, "a URL that is fetched must not hold a password"};
-    if (!url->tls && !is_loopback_name(url->host))
+    if (!url->tls && !web::is_loopback_host(url->host))
         return Error{code::connection_closed,
                      "will not fetch " + url->text() + ": only https is safe outside of this machine"};
-    if (request.public_only && is_private_literal(url->host))
+    if (request.public_only && web::is_private_host(url->host))
         return Error{code::connection_closed,
                      "will not fetch " + url->text() + ": a public server named an address that is not public"};
     return url;

@@ -78,5 +78,42 @@ TEST(AddressRules, loopback_is_this_machine) {
         EXPECT_FALSE(is_loopback_address(bytes_of(text))) << text;
 }
 
+TEST(AddressRules, addresses_are_read_as_the_system_reads_them) {
+    for (const char* text : {"1.2.3.4", "255.255.255.255", "::", "::1", "1::", "1:2:3:4:5:6:7:8", "fe80::1:2",
+                             "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4", "ABCD::EF01"})
+        EXPECT_EQ(parse_address(text), bytes_of(text)) << text;
+    for (const char* text : {"",
+                             "localhost",
+                             "1.2.3",
+                             "1.2.3.4.5",
+                             "1.2.3.256",
+                             "01.2.3.4",
+                             "0x7f.0.0.1",
+                             "127.1",
+                             "2130706433",
+                             ":",
+                             ":::",
+                             "1:2:3:4:5:6:7",
+                             "1:2:3:4:5:6:7:8:9",
+                             "1::2::3",
+                             "12345::",
+                             "::1%eth0",
+                             "[::1]",
+                             "1:2:3:4:5:6:7:1.2.3.4",
+                             "::1.2.3",
+                             "1:"})
+        EXPECT_FALSE(parse_address(text)) << text;
+}
+
+TEST(AddressRules, hosts_of_this_machine_are_known_by_their_name_too) {
+    for (const char* host : {"localhost", "app.localhost", "127.0.0.1", "::1"})
+        EXPECT_TRUE(is_loopback_host(host)) << host;
+    for (const char* host : {"localhost.example", "notlocalhost", "10.0.0.1", "example.com"})
+        EXPECT_FALSE(is_loopback_host(host)) << host;
+    for (const char* host : {"localhost", "10.0.0.1", "169.254.169.254", "fe80::1"})
+        EXPECT_TRUE(is_private_host(host)) << host;
+    for (const char* host : {"example.com", "1.1.1.1"}) EXPECT_FALSE(is_private_host(host)) << host;
+}
+
 }  // namespace
 }  // namespace tenon::web
