@@ -78,7 +78,8 @@ object context() {
 // The calls that the suite wants, after the list that says which headers they need.
 void make_the_calls_of_the_context(Client& client) {
     list(client);
-    for (const value& call : context().at("toolCalls").as_array())
+    const object wanted = context();
+    for (const value& call : wanted.at("toolCalls").as_array())
         client.call_tool(std::string(call.at("name").as_string()), call.at("arguments").as_object());
 }
 

@@ -27,8 +27,8 @@ case $group in
     auth)
         mapfile -t scenarios < <(
             names --spec-version "$revision" | sed -nE 's/^ *- (auth\/[^ ]+) .*/\1/p'
-            # They need what 2025-06-18 made the custom: metadata of the protected resource.
-            [[ $revision < 2025-06-18 ]] || names | sed -nE 's/^ *- (auth\/[^ ]+) \[extension\].*/\1/p'
+            # With a handshake, and without one.
+            [[ $revision < 2025-11-25 ]] || names | sed -nE 's/^ *- (auth\/[^ ]+) \[extension\].*/\1/p'
         )
         ;;
     others)
