@@ -92,7 +92,7 @@ class HttpClientTransport final : public ClientTransport {
  private:
     std::unique_ptr<HttpSignIn> sign_in() {
         if (!options_.auth) return {};
-        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, [](bool) {}};
+        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, events_.user_asked};
         setting.fetch.ca_file = options_.ca_file;
         setting.fetch.proxy = options_.proxy;
         return std::make_unique<HttpSignIn>(context_, options_.auth, std::move(setting));
