@@ -15,6 +15,7 @@
 #include <tenon/transport/http_client.hpp>
 
 #include "auth/form.hpp"
+#include "base/base64.hpp"
 #include "support/http_client.hpp"
 #include "support/scripted_server.hpp"
 
@@ -169,6 +170,8 @@ class AuthWorld {
         if (r.says("server/discover"))
             return result(
                 R"({"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}})");
+        if (r.says("tools/list"))
+            return result(R"({"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object"}}]})");
         ++calls;
         if (!tool_scope.empty() && granted.find(tool_scope) == std::string::npos)
             return void(
