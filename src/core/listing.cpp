@@ -27,7 +27,7 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     w.begin_object();
     w.key(member);
     w.begin_array();
-    for (; entry != last; ++entry) protocol::write(w, (*entry)->definition, call->peer->rules);
+    for (; entry != last; ++entry) w.raw((*entry)->spelled.of(call->peer->rules));
     w.end_array();
     if (last != all.end()) w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, (*(last - 1))->order));
     protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
@@ -35,19 +35,19 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     answer(call, std::move(out));
 }
 
-void ServerEngine::list_tools(const CallPtr& call, json::object& params) {
+void ServerEngine::list_tools(const CallPtr& call, const json::object& params) {
     list(call, params, "tools", features().tools, 't');
 }
 
-void ServerEngine::list_resources(const CallPtr& call, json::object& params) {
+void ServerEngine::list_resources(const CallPtr& call, const json::object& params) {
     list(call, params, "resources", features().resources, 'r');
 }
 
-void ServerEngine::list_templates(const CallPtr& call, json::object& params) {
+void ServerEngine::list_templates(const CallPtr& call, const json::object& params) {
     list(call, params, "resourceTemplates", features().templates, 'u');
 }
 
-void ServerEngine::list_prompts(const CallPtr& call, json::object& params) {
+void ServerEngine::list_prompts(const CallPtr& call, const json::object& params) {
     list(call, params, "prompts", features().prompts, 'p');
 }
 

@@ -93,7 +93,7 @@ std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpR
 
 HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
                                             const ExchangePtr& exchange) {
-    jsonrpc::Incoming in = jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch});
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
@@ -232,7 +232,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
                                    : nullptr;
     if (!session) return exchange->respond(lost_session());
     exchange->respond({202});
-    session->receive(jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch}), 0);
+    session->receive(jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch}), 0);
 }
 
 // ---- sessions

@@ -36,12 +36,18 @@ constexpr std::array command_table = {
         "Changes of lists, updates of the resources that are named, and log messages from --level on. Ends with "
         "status 0 at Ctrl-C. With --json each event is a line.",
         "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
+    CommandSpec{
+        "check", "TARGET", "proves or refutes the rules of the protocol on a server",
+        "Speaks to the server as a client would, and as one would not, and judges every answer. Checks what the "
+        "server declares, in the newest revision that it speaks. A tool that does not say it only reads is never "
+        "called with good arguments, unless --allow-writes is given. Status 1 when a rule is broken.",
+        "tenon check --security -- build/bin/everything", "", true, run_check},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Put it where your shell looks for them, or read it in when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete watch completion", false, run_help},
+                "list call read prompt complete watch check completion", false, run_help},
 };
 
 constexpr std::array option_table = {
@@ -80,6 +86,14 @@ constexpr std::array option_table = {
     OptionSpec{"force", 'f', "", "--save may overwrite files", "call read prompt"},
     OptionSpec{"level", 'l', "LEVEL", "the least severe log messages that are shown; info by default", "watch",
                "debug info notice warning error critical alert emergency"},
+    OptionSpec{"all-revisions", 0, "", "every revision that the server speaks, not only its newest", "check"},
+    OptionSpec{"security", 0, "", "also try what an attacker would", "check"},
+    OptionSpec{"allow-writes", 0, "", "call tools that do not say they only read, too", "check"},
+    OptionSpec{"only", 0, "RULE", "these rules, or those whose ids begin so: RPC, HTTP-4", "check", {}, true},
+    OptionSpec{"cases", 0, "N", "generated cases of each property; 1000 by default", "check"},
+    OptionSpec{"seed", 0, "N", "repeats the generated cases of an earlier check", "check"},
+    OptionSpec{"time", 0, "SECONDS", "for the whole check; 300 by default", "check"},
+    OptionSpec{"plan", 0, "", "say what would be done, and do not do it", "check"},
     OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
     OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
     OptionSpec{"help", 'h', "", "explains a command"},
