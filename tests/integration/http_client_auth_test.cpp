@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class HttpAuth : public testing::Test {
+class HttpClientAuth : public testing::Test {
  protected:
     Client client(auth::SignInOptions options) {
         ClientOptions out;
@@ -44,7 +44,7 @@ class HttpAuth : public testing::Test {
     AuthWorld world_;
 };
 
-TEST_F(HttpAuth, a_user_signs_in_and_the_call_is_answered) {
+TEST_F(HttpClientAuth, a_user_signs_in_and_the_call_is_answered) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     EXPECT_EQ(text_of(c), "well");
@@ -52,14 +52,14 @@ TEST_F(HttpAuth, a_user_signs_in_and_the_call_is_answered) {
     EXPECT_EQ(world_.registrations, 1);
 }
 
-TEST_F(HttpAuth, tokens_are_in_no_url_and_no_log) {
+TEST_F(HttpClientAuth, tokens_are_in_no_url_and_no_log) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     for (const std::string& target : world_.targets) EXPECT_EQ(target.find("SECRET"), std::string::npos) << target;
     EXPECT_EQ(log().find("SECRET"), std::string::npos) << log();
 }
 
-TEST_F(HttpAuth, errors_have_no_token) {
+TEST_F(HttpClientAuth, errors_have_no_token) {
     {
         Client c = client();
         EXPECT_EQ(text_of(c), "well");
@@ -74,7 +74,7 @@ TEST_F(HttpAuth, errors_have_no_token) {
     EXPECT_EQ((error.message + log()).find("SECRET"), std::string::npos) << error.message;
 }
 
-TEST_F(HttpAuth, calls_that_are_refused_at_once_share_one_sign_in) {
+TEST_F(HttpClientAuth, calls_that_are_refused_at_once_share_one_sign_in) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     world_.revoke_all();
@@ -85,7 +85,7 @@ TEST_F(HttpAuth, calls_that_are_refused_at_once_share_one_sign_in) {
     EXPECT_EQ(world_.authorisations, 1);
 }
 
-TEST_F(HttpAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
+TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
     auto options = world_.options();
     options.interactive = false;
     Client c = client(std::move(options));
@@ -95,7 +95,7 @@ TEST_F(HttpAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
     EXPECT_EQ(world_.authorisations, 0);
 }
 
-TEST_F(HttpAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
+TEST_F(HttpClientAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
     auto options = world_.options();
     options.open_page = [](const auth::Page&) {};
     options.user_time = 50ms;
@@ -103,7 +103,7 @@ TEST_F(HttpAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
     EXPECT_NE(error_of(c).message.find("in time"), std::string::npos);
 }
 
-TEST_F(HttpAuth, a_host_may_do_the_asking_itself) {
+TEST_F(HttpClientAuth, a_host_may_do_the_asking_itself) {
     auto options = world_.options();
     options.redirect_uri = "https://app.example/back";
     options.ask_user = [](const auth::Page& page, const std::stop_token&) { return AuthWorld::visit(page.url); };
@@ -111,7 +111,7 @@ TEST_F(HttpAuth, a_host_may_do_the_asking_itself) {
     EXPECT_EQ(text_of(c), "well");
 }
 
-TEST_F(HttpAuth, a_host_that_brings_back_something_else_is_refused) {
+TEST_F(HttpClientAuth, a_host_that_brings_back_something_else_is_refused) {
     auto options = world_.options();
     options.redirect_uri = "https://app.example/back";
     options.ask_user = [](const auth::Page& page, const std::stop_token&) {
@@ -121,7 +121,7 @@ TEST_F(HttpAuth, a_host_that_brings_back_something_else_is_refused) {
     EXPECT_NE(error_of(c).message.find("`state`"), std::string::npos);
 }
 
-TEST_F(HttpAuth, a_host_that_throws_is_an_error) {
+TEST_F(HttpClientAuth, a_host_that_throws_is_an_error) {
     auto options = world_.options();
     options.open_page = [](const auth::Page&) { throw std::runtime_error("no screen"); };
     Client c = client(std::move(options));
@@ -129,7 +129,7 @@ TEST_F(HttpAuth, a_host_that_throws_is_an_error) {
 }
 
 // A page of another site cannot end the wait, and learns nothing.
-TEST_F(HttpAuth, only_the_right_answer_ends_the_wait) {
+TEST_F(HttpClientAuth, only_the_right_answer_ends_the_wait) {
     std::vector<std::string> replies;
     auto options = world_.options();
     options.open_page = [&](const auth::Page& page) {
@@ -153,7 +153,7 @@ TEST_F(HttpAuth, only_the_right_answer_ends_the_wait) {
     EXPECT_NE(replies[4].find("You can close this page"), std::string::npos);
 }
 
-TEST_F(HttpAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only_once) {
+TEST_F(HttpClientAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only_once) {
     world_.challenge = ", scope=\"basic\"";
     world_.tool_scope = "write";
     Client c = client();
@@ -167,7 +167,7 @@ TEST_F(HttpAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only_once)
     EXPECT_EQ(world_.authorisations, 3);
 }
 
-TEST_F(HttpAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
+TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
     world_.raw["/mcp"] = "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n";
     Client c = client();
     const Error error = error_of(c);
@@ -176,7 +176,7 @@ TEST_F(HttpAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
     EXPECT_EQ(world_.authorisations, 1);
 }
 
-TEST_F(HttpAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_followed) {
+TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_followed) {
     AuthWorld thief;
     world_.raw["/token"] = "HTTP/1.1 307 No\r\nLocation: " + thief.origin() + "/token\r\nContent-Length: 0\r\n\r\n";
     Client c = client();
@@ -186,12 +186,12 @@ TEST_F(HttpAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_follo
 
 // ---- tokens that are kept
 
-class HttpAuthStored : public HttpAuth {
+class HttpClientAuthStored : public HttpClientAuth {
  protected:
-    HttpAuthStored() : folder_(testing::TempDir() + "tenon_tokens_" + std::to_string(::getpid())) {
+    HttpClientAuthStored() : folder_(testing::TempDir() + "tenon_tokens_" + std::to_string(::getpid())) {
         std::filesystem::remove_all(folder_);
     }
-    ~HttpAuthStored() override { std::filesystem::remove_all(folder_); }
+    ~HttpClientAuthStored() override { std::filesystem::remove_all(folder_); }
     auth::SignInOptions stored() {
         auto options = world_.options();
         options.tokens.store = auth::file_store(folder_);  // of each "process" its own
@@ -200,7 +200,7 @@ class HttpAuthStored : public HttpAuth {
     std::string folder_;
 };
 
-TEST_F(HttpAuthStored, the_next_client_uses_them_and_nobody_else_can_read_them) {
+TEST_F(HttpClientAuthStored, the_next_client_uses_them_and_nobody_else_can_read_them) {
     {
         Client c = client(stored());
         EXPECT_EQ(text_of(c), "well");
@@ -216,7 +216,7 @@ TEST_F(HttpAuthStored, the_next_client_uses_them_and_nobody_else_can_read_them) 
         EXPECT_EQ(file.status().permissions() & perms::mask, perms(0600)) << file.path();
 }
 
-TEST_F(HttpAuthStored, a_file_that_others_could_read_is_not_trusted) {
+TEST_F(HttpClientAuthStored, a_file_that_others_could_read_is_not_trusted) {
     {
         Client c = client(stored());
         EXPECT_EQ(text_of(c), "well");
@@ -229,13 +229,13 @@ TEST_F(HttpAuthStored, a_file_that_others_could_read_is_not_trusted) {
     EXPECT_EQ(error_of(c).code, code::not_authorised);
 }
 
-TEST_F(HttpAuthStored, a_folder_that_others_can_write_is_refused) {
+TEST_F(HttpClientAuthStored, a_folder_that_others_can_write_is_refused) {
     std::filesystem::create_directories(folder_);
     std::filesystem::permissions(folder_, std::filesystem::perms(0777));
     EXPECT_THROW(auth::file_store(folder_), Exception);
 }
 
-TEST_F(HttpAuthStored, tokens_are_refreshed_before_they_expire) {
+TEST_F(HttpClientAuthStored, tokens_are_refreshed_before_they_expire) {
     world_.expires_in = 10;
     Client c = client(stored());
     EXPECT_EQ(text_of(c), "well");
@@ -245,7 +245,7 @@ TEST_F(HttpAuthStored, tokens_are_refreshed_before_they_expire) {
 }
 
 // A refresh token can be used once: whoever comes second has to take what the first one got.
-TEST_F(HttpAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice) {
+TEST_F(HttpClientAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice) {
     world_.expires_in = 10;
     {
         Client c = client(stored());
@@ -262,7 +262,7 @@ TEST_F(HttpAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice) {
     EXPECT_EQ(world_.authorisations, 1);
 }
 
-TEST_F(HttpAuthStored, who_is_locked_out_says_so) {
+TEST_F(HttpClientAuthStored, who_is_locked_out_says_so) {
     auto options = stored();
     options.tokens.lock_time = 10ms;
     const auto held = auth::file_store(folder_)->try_lock(world_.url());
@@ -281,7 +281,7 @@ json::object claims_of(const std::string& proof) {
     return json::parse(jose::verify(key.value(), *parsed).value()).value().as_object();
 }
 
-TEST_F(HttpAuth, each_request_has_a_proof_of_its_own) {
+TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
     world_.scheme = "DPoP";
     world_.nonce = "n0nce";
     Client c = client();
@@ -304,7 +304,7 @@ TEST_F(HttpAuth, each_request_has_a_proof_of_its_own) {
 
 // ---- options
 
-TEST_F(HttpAuth, options_that_cannot_be_used_are_refused_without_saying_the_secret) {
+TEST_F(HttpClientAuth, options_that_cannot_be_used_are_refused_without_saying_the_secret) {
     const auto why = [](auto make) {
         try {
             make();
