@@ -58,6 +58,13 @@ constexpr std::array command_table = {
 constexpr std::array option_table = {
     OptionSpec{"config", 0, "FILE", "the mcpServers file that TARGET is a name of; .mcp.json by default"},
     OptionSpec{"header", 'H', "'NAME: VALUE'", "an HTTP header for servers with a URL", {}, {}, true},
+    OptionSpec{"login", 0, "", "sign in with your browser when a server with a URL wants it; what it gives is kept"},
+    OptionSpec{"client-id", 0, "ID", "who this program is to the authorisation server, when it was registered there"},
+    OptionSpec{"client-secret-env", 0, "NAME",
+               "the variable that holds the client's secret; without --login nobody is asked (client credentials)"},
+    OptionSpec{"client-key", 0, "FILE", "the client's private key, PEM, instead of a secret"},
+    OptionSpec{"issuer", 0, "URL", "the only authorisation server that --client-id is shown to"},
+    OptionSpec{"scope", 0, "SCOPE", "a right to ask for, besides those that the server names", {}, {}, true},
     OptionSpec{"env",
                'e',
                "NAME[=VALUE]",
