@@ -78,15 +78,17 @@ void ServerEngine::receive(std::string_view message, TimePoint now, Origin origi
     receive(jsonrpc::decode(message, decode_limits()), now, origin);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
+void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin, MayUse may_use) {
     now_ = now;
     origin_ = origin;
+    may_use_ = std::move(may_use);
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
+    may_use_ = {};
 }
 
 void ServerEngine::receive_too_long() {
@@ -147,6 +149,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     }
     if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_meta(*call, request.params); !ok) return answer(call, ok.error());
+    if (auto ok = may_use(*call, request.params); !ok) return answer(call, ok.error());
     if (auto ok = read_replay(*call, request.params); !ok) return answer(call, ok.error());
     (this->*find_method(call->method))(call, request.params);
 }
@@ -179,6 +182,14 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     if (!declares(call.peer->declared, method->needs))
         return Error{code::method_not_found,
                      "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
+    return {};
+}
+
+// Transports refuse this by their own means where they can; here it ends in any case.
+Result<void> ServerEngine::may_use(const Call& call, const json::object& params) {
+    if (!may_use_) return {};
+    for (const Use& use : uses_of(call.method, params, features()))
+        if (!may_use_(use)) return Error{code::invalid_request, "You may not use `" + quote(use.key) + "`"};
     return {};
 }
 
