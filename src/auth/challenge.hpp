@@ -1,22 +1,27 @@
-// WWW-Authenticate: what a client has to do before it may come again (RFC 6750, 9449, 9728).
+// WWW-Authenticate, as RFC 9110 (section 11.6.1) has it: several challenges in one field, quoted strings, token68.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include <tenon/auth/resource_server.hpp>
+namespace tenon::auth::client {
 
-namespace tenon::auth {
+inline constexpr std::size_t max_challenges = 16;
+inline constexpr std::size_t max_challenge_parameters = 32;
 
-/// None of the texts may have quotes or backslashes.
 struct Challenge {
-    bool dpop = false;
-    std::string_view error = {};  ///< empty when no token came
-    std::string_view why = {};    ///< for developers; told with an error only
-    std::string_view scope = {};  ///< what the request needs, all of it
-    std::string_view metadata_url = {};
+    std::string scheme;
+    std::string token68 = {};
+    std::vector<std::pair<std::string, std::string>> parameters = {};  ///< unquoted
+
+    bool is(std::string_view name) const;  ///< the scheme, in any case
+    /// Empty when it is missing. Of one that is said twice, the first.
+    std::string_view parameter(std::string_view name) const;
 };
 
-std::string www_authenticate(const Challenge& challenge);
+/// Those that stand before the first mistake. Several fields are read as one, joined by commas.
+std::vector<Challenge> parse_challenges(std::string_view field);
 
-}  // namespace tenon::auth
+}  // namespace tenon::auth::client

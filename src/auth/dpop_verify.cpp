@@ -2,22 +2,21 @@
 
 #include <algorithm>
 
+#include "auth/members.hpp"
 #include "base/base64.hpp"
 #include "http/url.hpp"
 #include "jose/digest.hpp"
 #include "jose/jws.hpp"
 
 namespace tenon::auth {
+
+using client::text_member;
+
 namespace {
 
 constexpr std::size_t max_id_bytes = 256;  // of `jti`
 
 Error wrong(std::string what) { return {code::invalid_request, std::move(what)}; }
-
-std::string_view text(const json::object& o, std::string_view name) {
-    const json::value* v = o.if_contains(name);
-    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
-}
 
 // Two spellings of a host or a port are the same URL; a query does not count.
 std::string comparable(std::string_view url) {
@@ -37,12 +36,6 @@ Result<jose::PublicKey> key_of(const jose::UnverifiedJws& jws) {
     return key;
 }
 
-Result<json::object> claims_of(std::string_view payload) {
-    const auto parsed = json::parse(payload, {.max_depth = jose::max_jws_depth});
-    if (!parsed || !parsed->is_object()) return wrong("the DPoP proof has no claims");
-    return parsed->get_object();
-}
-
 bool is_of_now(double issued, const Proven& proven, WallTime now) {
     const double seconds = std::chrono::duration<double>(now.time_since_epoch()).count();
     const auto leeway = static_cast<double>(proven.leeway.count());
@@ -60,22 +53,22 @@ Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime 
     if (!jose::same_secret(key->thumbprint(), proven.key)) return wrong("the token is bound to another key");
     const auto payload = jose::verify(*key, *jws);
     if (!payload) return wrong("the DPoP proof was not signed with its key");
-    const auto claims = claims_of(*payload);
-    if (!claims) return claims.error();
+    const auto claims = client::parse_object(*payload, "the DPoP proof");
+    if (!claims) return wrong("the DPoP proof has no claims");
 
-    if (text(*claims, "htm") != proven.method) return wrong("the DPoP proof is for another method");
-    const std::string url = comparable(text(*claims, "htu"));
+    if (text_member(*claims, "htm") != proven.method) return wrong("the DPoP proof is for another method");
+    const std::string url = comparable(text_member(*claims, "htu"));
     if (url.empty() || std::ranges::none_of(proven.urls, [&](const auto& one) { return comparable(one) == url; }))
         return wrong("the DPoP proof is for another URL");
-    if (text(*claims, "ath") != base::base64url_encode(jose::sha256(proven.token)))
+    if (text_member(*claims, "ath") != base::base64url_encode(jose::sha256(proven.token)))
         return wrong("the DPoP proof is for another token");
     const json::value* issued = claims->if_contains("iat");
     if (!issued || !issued->is_number()) return wrong("the DPoP proof has no time");
-    Proof out{"", issued->to_number<double>(), std::string(text(*claims, "nonce"))};
+    Proof out{"", issued->to_number<double>(), text_member(*claims, "nonce")};
     if (!is_of_now(out.issued, proven, now)) return wrong("the DPoP proof is too old, or not valid yet");
-    const std::string_view id = text(*claims, "jti");
+    const std::string id = text_member(*claims, "jti");
     if (id.empty() || id.size() > max_id_bytes) return wrong("the DPoP proof has no identifier");
-    out.id = jose::sha256(std::string(proven.key) + " " + std::string(id));
+    out.id = jose::sha256(std::string(proven.key) + " " + id);
     return out;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "auth/challenge.hpp"
+#include "auth/metadata.hpp"
+#include "auth/resource_challenge.hpp"
+#include "auth/scopes.hpp"
 #include "auth/token_introspection.hpp"
 #include "auth/token_jwt.hpp"
 #include "auth/token_static.hpp"
@@ -40,11 +42,6 @@ bool has_token(std::string_view query) {
     return false;
 }
 
-std::string origin_of(const std::string& resource) {
-    const auto url = web::parse_url(resource);
-    return (url->tls ? "https://" : "http://") + url->authority();
-}
-
 std::unique_ptr<TokenChecker> make_checker(const ResourceServer& options) {
     return options.introspection ? make_introspection_checker(options) : make_jwt_checker(options);
 }
@@ -56,7 +53,7 @@ Gate::Gate(const ResourceServer& options, const DpopNonces::Secret& secret)
       metadata_(describe(options)),
       limits_(options.limits),
       resource_(resource_of(options)),
-      origin_(origin_of(resource_)),
+      origin_(client::origin_of(web::parse_url(resource_).value())),
       dpop_(true),
       dpop_required_(options.dpop == Dpop::required),
       leeway_(options.leeway),
@@ -71,7 +68,7 @@ Gate::Gate(const StaticTokens& options)
 // ---- refusals
 
 Response Gate::answer(Refusal r, web::Fields fields) const {
-    const std::string scope = joined(r.scopes);
+    const std::string scope = client::write_scopes(r.scopes);
     fields.emplace_back("WWW-Authenticate", www_authenticate({r.dpop, r.error, r.why, scope,
                                                               metadata_ ? metadata_->url : std::string_view()}));
     if (!r.nonce.empty()) fields.emplace_back("DPoP-Nonce", std::move(r.nonce));

@@ -10,7 +10,7 @@
 
 #include "auth/dpop_verify.hpp"
 #include "auth/resource_metadata.hpp"
-#include "auth/scopes.hpp"
+#include "auth/scope_book.hpp"
 #include "auth/token.hpp"
 #include "framing/http_request.hpp"
 #include "http/exchange.hpp"

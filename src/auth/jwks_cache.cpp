@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "auth/members.hpp"
+#include "auth/metadata.hpp"
 #include "http/url.hpp"
 #include "json/reader.hpp"
 
 namespace tenon::auth {
 namespace {
-
-constexpr std::size_t max_depth = 16;  // of the JSON
 
 Error wrong(std::string what) { return {code::invalid_answer, std::move(what)}; }
 
@@ -19,33 +19,20 @@ bool of_same_origin(const std::string& a, const std::string& b) {
 
 // The issuer has to say itself that it is the one: metadata of another would bring the keys of another.
 Result<std::string> read_jwks_uri(std::string_view text, const std::string& issuer) {
-    const auto parsed = json::parse(text, {.max_depth = max_depth});
-    if (!parsed || !parsed->is_object()) return wrong("the metadata of the issuer is no JSON object");
-    json::Reader r(parsed->get_object(), "");
-    const std::string said = r.string("issuer"), uri = r.string("jwks_uri");
-    if (!r.ok()) return wrong("the metadata of the issuer has no `issuer` or no `jwks_uri`");
-    if (said != issuer) return wrong("the metadata is that of another issuer");
+    const auto metadata = client::parse_object(text, "the metadata of the issuer");
+    if (!metadata) return metadata.error();
+    if (client::text_member(*metadata, "issuer") != issuer) return wrong("the metadata is that of another issuer");
+    std::string uri = client::text_member(*metadata, "jwks_uri");
+    if (uri.empty()) return wrong("the metadata of the issuer has no `jwks_uri`");
     return uri;
 }
 
 }  // namespace
 
-std::vector<std::string> issuer_metadata_urls(std::string_view issuer) {
-    const std::size_t authority = issuer.find("://") + 3;
-    const std::size_t slash = std::min(issuer.find('/', authority), issuer.size());
-    const std::string origin(issuer.substr(0, slash));
-    std::string path(issuer.substr(slash));
-    while (path.ends_with('/')) path.pop_back();
-    std::vector<std::string> urls = {origin + "/.well-known/oauth-authorization-server" + path,
-                                     origin + "/.well-known/openid-configuration" + path};
-    if (!path.empty()) urls.push_back(origin + path + "/.well-known/openid-configuration");
-    return urls;
-}
-
 Result<std::vector<jose::PublicKey>> read_jwks(std::string_view text, std::size_t max_keys) {
-    const auto parsed = json::parse(text, {.max_depth = max_depth});
-    if (!parsed || !parsed->is_object()) return wrong("the keys of the issuer are no JSON object");
-    json::Reader r(parsed->get_object(), "");
+    const auto parsed = client::parse_object(text, "the keys of the issuer");
+    if (!parsed) return parsed.error();
+    json::Reader r(*parsed, "");
     const json::array& list = r.array("keys");
     if (!r.ok()) return wrong("the keys of the issuer are no JWK Set");
     std::vector<jose::PublicKey> keys;
@@ -86,7 +73,7 @@ void JwksCache::begin(const Now& now) {
     if (stage_ != Stage::idle || (tried_ && now.steady - *tried_ < limits_.key_retry_time)) return;
     tried_ = now.steady;
     if (!jwks_uri_.empty()) return ask_keys(jwks_uri_, false);
-    metadata_urls_ = issuer_metadata_urls(issuer_);
+    metadata_urls_ = client::issuer_urls(web::parse_url(issuer_).value());
     ask_metadata();
 }
 

@@ -57,8 +57,6 @@ class JwksCache {
     std::string trouble_;
 };
 
-/// Where the metadata of an issuer may be, in the order to try.
-std::vector<std::string> issuer_metadata_urls(std::string_view issuer);
 /// The usable keys of a JWK Set; the others are left out. An error when it is none.
 Result<std::vector<jose::PublicKey>> read_jwks(std::string_view text, std::size_t max_keys);
 

@@ -2,7 +2,7 @@
 
 #include <tenon/json_writer.hpp>
 
-#include "http/address_rules.hpp"
+#include "auth/metadata.hpp"
 #include "http/url.hpp"
 #include "jose/key.hpp"
 
@@ -22,8 +22,7 @@ web::Url checked_url(const std::string& option, const std::string& text) {
 
 // What is fetched, or believed because of where it is, must not be changeable on the way.
 void check_secure(const std::string& option, const std::string& text) {
-    const web::Url url = checked_url(option, text);
-    if (!url.tls && !web::is_loopback_host(url.host)) refuse(option, "must be https, or of this machine: " + text);
+    if (!client::is_safe(checked_url(option, text))) refuse(option, "must be https, or of this machine: " + text);
 }
 
 void check(const ResourceServer& options) {
@@ -69,8 +68,7 @@ ResourceMetadata describe(const ResourceServer& options) {
     const web::Url url = checked_url(options.resource.empty() ? "audience" : "resource", resource_of(options));
     ResourceMetadata out;
     out.path = std::string(metadata_root) + (url.target == "/" ? "" : url.target.substr(0, url.target.find('?')));
-    out.url = (url.tls ? "https://" : "http://") + url.authority() + std::string(metadata_root) +
-              (url.target == "/" ? "" : url.target);
+    out.url = client::origin_of(url) + std::string(metadata_root) + (url.target == "/" ? "" : url.target);
     out.document = write_document(options);
     return out;
 }

@@ -1,40 +1,19 @@
-// Which scopes something needs, and who has them.
+// Scopes: what is asked for, and what that adds to what was asked for before.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include <tenon/auth/resource_server.hpp>
+namespace tenon::auth::client {
 
-#include "auth/token.hpp"
-#include "core/uses.hpp"
+using Scopes = std::vector<std::string>;  ///< in the order in which they were named, each once
 
-namespace tenon::auth {
+Scopes parse_scopes(std::string_view text);
+std::string write_scopes(const Scopes& scopes);
+/// `a`, and what `b` adds.
+Scopes joined(Scopes a, const Scopes& b);
+bool contains(const Scopes& scopes, std::string_view scope);
+bool contains_all(const Scopes& scopes, const Scopes& wanted);
 
-/// Thread-safe, as it never changes.
-class ScopeBook {
- public:
-    /// Throws Exception when a scope is none (RFC 6749, section 3.3).
-    ScopeBook(Scopes base, ScopeRules rules);
-
-    /// What every request needs.
-    const Scopes& base() const { return base_; }
-    /// What the use of these needs, with what every request does; each once.
-    Scopes needed(const std::vector<core::Use>& uses) const;
-    bool allows(const ScopeSet& has, const core::Use& use) const;
-    /// With all that the broader ones include.
-    ScopeSet widened(const ScopeSet& scopes) const;
-    static bool has_all(const ScopeSet& has, const Scopes& needed);
-    /// The rules that name nothing that is registered: likely a slip, which protects nothing.
-    std::vector<std::string> idle_rules(const core::Features& features) const;
-
- private:
-    const Scopes& rule(const core::Use& use) const;
-
-    const Scopes base_;
-    const ScopeRules rules_;
-};
-
-/// As it is in headers: with spaces between.
-std::string joined(const Scopes& scopes);
-
-}  // namespace tenon::auth
+}  // namespace tenon::auth::client

@@ -1,19 +1,11 @@
+#include "auth/members.hpp"
+#include "auth/scopes.hpp"
 #include "auth/token.hpp"
 
 namespace tenon::auth {
 namespace {
 
-const std::string* as_text(const json::value* v, std::string& room) {
-    if (!v || !v->is_string()) return nullptr;
-    room = std::string(v->get_string());
-    return &room;
-}
-
-std::optional<std::string> text(const json::object& o, std::string_view name) {
-    std::string room;
-    const std::string* s = as_text(o.if_contains(name), room);
-    return s ? std::optional(*s) : std::nullopt;
-}
+using client::text_member;
 
 bool names(const json::value* audience, std::string_view us) {
     if (!audience) return false;
@@ -24,23 +16,13 @@ bool names(const json::value* audience, std::string_view us) {
     return false;
 }
 
-void add_words(ScopeSet& scopes, std::string_view words) {
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find(' '), words.size());
-        if (end > 0) scopes.emplace(words.substr(0, end));
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-}
-
 // `scope` by the standards, `scp` by some who were there before them.
 ScopeSet scopes_of(const json::object& claims) {
     ScopeSet scopes;
     for (const char* name : {"scope", "scp"}) {
-        const json::value* v = claims.if_contains(name);
-        if (v && v->is_string()) add_words(scopes, v->get_string());
-        if (!v || !v->is_array()) continue;
-        for (const json::value& one : v->get_array())
-            if (one.is_string()) add_words(scopes, one.get_string());
+        auto texts = client::list_member(claims, name).value_or(client::Scopes{text_member(claims, name)});
+        for (const std::string& text : texts)
+            for (std::string& scope : client::parse_scopes(text)) scopes.insert(std::move(scope));
     }
     return scopes;
 }
@@ -58,10 +40,8 @@ bool read_time(const json::object& claims, std::string_view name, std::optional<
 bool read_key(const json::object& claims, std::string& key) {
     const json::value* confirmation = claims.if_contains("cnf");
     if (!confirmation) return true;
-    const auto thumbprint = confirmation->is_object() ? text(confirmation->get_object(), "jkt") : std::nullopt;
-    if (!thumbprint || thumbprint->empty()) return false;
-    key = *thumbprint;
-    return true;
+    if (confirmation->is_object()) key = text_member(confirmation->get_object(), "jkt");
+    return !key.empty();
 }
 
 ReadToken read(const json::object& claims, const Expected& expected) {
@@ -78,26 +58,26 @@ ReadToken read(const json::object& claims, const Expected& expected) {
 
 // An issuer has neither a fragment nor a query, so that what follows cannot be mistaken for a part of it.
 ReadToken read_claims(const json::object& claims, const Expected& expected) {
-    if (text(claims, "iss") != expected.issuer) return BadToken{"the token is of another issuer"};
-    const auto subject = text(claims, "sub");
-    if (!subject || subject->empty()) return BadToken{"the token has no subject"};
+    if (text_member(claims, "iss") != expected.issuer) return BadToken{"the token is of another issuer"};
+    const std::string subject = text_member(claims, "sub");
+    if (subject.empty()) return BadToken{"the token has no subject"};
     auto out = read(claims, expected);
     auto* token = std::get_if<Token>(&out);
     if (!token) return out;
     if (!token->expires) return BadToken{"the token never expires"};
-    token->principal = expected.issuer + "#" + *subject;
+    token->principal = expected.issuer + "#" + subject;
     return out;
 }
 
 ReadToken read_introspection(const json::object& answer, const Expected& expected) {
     const json::value* active = answer.if_contains("active");
     if (!active || *active != true) return BadToken{"the token is expired, revoked, or was never given out"};
-    if (answer.contains("iss") && text(answer, "iss") != expected.issuer)
+    if (answer.contains("iss") && text_member(answer, "iss") != expected.issuer)
         return BadToken{"the token is of another issuer"};
     auto out = read(answer, expected);
     auto* token = std::get_if<Token>(&out);
     if (!token) return out;
-    const std::string subject = text(answer, "sub").value_or(""), client = text(answer, "client_id").value_or("");
+    const std::string subject = text_member(answer, "sub"), client = text_member(answer, "client_id");
     if (subject.empty() && client.empty()) return BadToken{"the token has no subject"};
     token->principal = expected.issuer + (subject.empty() ? "?client=" + client : "#" + subject);
     return out;

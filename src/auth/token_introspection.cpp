@@ -1,5 +1,7 @@
 #include "auth/token_introspection.hpp"
 
+#include "auth/form.hpp"
+#include "auth/members.hpp"
 #include "auth/token_cache.hpp"
 #include "base/base64.hpp"
 #include "base/uri_encode.hpp"
@@ -7,7 +9,6 @@
 namespace tenon::auth {
 namespace {
 
-constexpr std::size_t max_depth = 16;                     // of the JSON
 constexpr Duration least_time = std::chrono::seconds(1);  // to remember anything, failures too
 
 class IntrospectionChecker final : public TokenChecker {
@@ -35,15 +36,15 @@ class IntrospectionChecker final : public TokenChecker {
         asking_.erase(key);
         // Whoever waits for it is checked right now, so it is remembered even where nothing is to be for long.
         const Duration believed = std::max<Duration>(endpoint_.cache_time, least_time);
-        const auto answer = body ? json::parse(*body, {.max_depth = max_depth}) : Result<json::value>(body.error());
-        if (!answer || !answer->is_object()) {
-            const std::string why = answer ? "the answer is no JSON object" : answer.error().message;
-            const CannotCheck failed{"the authorisation server cannot be asked about tokens: " + why};
+        const auto answer = body ? client::parse_object(*body, "the answer") : Result<json::object>(body.error());
+        if (!answer) {
+            const CannotCheck failed{"the authorisation server cannot be asked about tokens: " +
+                                     answer.error().message};
             return known_.remember(key, failed, now.steady, later(now.steady, least_time));
         }
         known_.remember(key,
                         std::visit([](auto one) { return TokenCache::Known(std::move(one)); },
-                                   read_introspection(answer->get_object(), expected_)),
+                                   read_introspection(*answer, expected_)),
                         now.steady, later(now.steady, believed));
     }
 
@@ -51,13 +52,16 @@ class IntrospectionChecker final : public TokenChecker {
     FetchOrder order(const std::string& key, std::string_view token) const {
         const std::string secret = base::base64_encode(base::encode_unreserved(endpoint_.client_id) + ":" +
                                                        base::encode_unreserved(endpoint_.client_secret));
+        client::Form form;
+        form.add("token", token);
+        form.add("token_type_hint", "access_token");
         return {.what = key,
                 .method = "POST",
                 .url = endpoint_.endpoint,
                 .fields = {{"Accept", "application/json"},
                            {"Authorization", "Basic " + secret},
                            {"Content-Type", "application/x-www-form-urlencoded"}},
-                .body = "token=" + base::encode_unreserved(token) + "&token_type_hint=access_token"};
+                .body = form.text()};
     }
     Verdict settle(const TokenCache::Known& known, const Now& now) const {
         if (const auto* token = std::get_if<Token>(&known))

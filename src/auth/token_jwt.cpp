@@ -1,6 +1,7 @@
 #include "auth/token_jwt.hpp"
 
 #include "auth/jwks_cache.hpp"
+#include "auth/members.hpp"
 #include "auth/token_cache.hpp"
 #include "framing/http_fields.hpp"
 #include "jose/jws.hpp"
@@ -61,10 +62,10 @@ class JwtChecker final : public TokenChecker {
 
     // Only what was really signed is remembered: strangers cannot fill the memory.
     TokenCache::Known learn(const std::string& key, std::string_view payload, const Now& now) {
-        const auto claims = json::parse(payload, {.max_depth = jose::max_jws_depth});
-        if (!claims || !claims->is_object()) return BadToken{"the claims of the token are no JSON object"};
-        const TokenCache::Known known = std::visit([](auto one) { return TokenCache::Known(std::move(one)); },
-                                                   read_claims(claims->get_object(), expected_));
+        const auto claims = client::parse_object(payload, "the claims of the token");
+        if (!claims) return BadToken{"the claims of the token are no JSON object"};
+        const TokenCache::Known known =
+            std::visit([](auto one) { return TokenCache::Known(std::move(one)); }, read_claims(*claims, expected_));
         known_.remember(key, known, now.steady, later(now.steady, key_time_));
         return known;
     }

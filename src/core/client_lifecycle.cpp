@@ -2,6 +2,8 @@
 // modern server would, gets `initialize`.
 #include <algorithm>
 
+#include <tenon/auth/error.hpp>
+
 #include "core/client_engine.hpp"
 #include "json/reader.hpp"
 #include "protocol/read_server.hpp"
@@ -83,7 +85,8 @@ void ClientEngine::on_probe_answer(Result<json::value> answer) {
     const Error& error = answer.error();
     if (error.code == code::unsupported_version) return on_unsupported(error);
     const bool modern = error.code == code::missing_capability || error.code == code::header_mismatch;
-    if (modern || settings_->era == Era::modern) return give_up(error);
+    // Who could not sign in for one question is not asked to for the next.
+    if (modern || error.code == code::not_authorised || settings_->era == Era::modern) return give_up(error);
     if (phase_ != Phase::probing) return;
     probe_error_ = error;
     initialize();

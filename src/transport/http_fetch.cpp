@@ -8,15 +8,11 @@
 namespace tenon {
 namespace {
 
-bool matches(const asio::ip::address& address, bool (*rule)(std::span<const std::uint8_t>)) {
-    return address.is_v4() ? rule(address.to_v4().to_bytes()) : rule(address.to_v6().to_bytes());
-}
-
 // Without TLS only this machine is spoken to, whatever its name claims.
 std::function<bool(const asio::ip::address&)> guard(bool tls, bool public_only) {
     return [tls, public_only](const asio::ip::address& address) {
-        if (!tls && !matches(address, web::is_loopback_address)) return false;
-        return !public_only || matches(address, web::is_public_address);
+        if (!tls && !is_loopback(address)) return false;
+        return !public_only || is_public(address);
     };
 }
 

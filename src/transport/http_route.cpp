@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "http/address_rules.hpp"
 #include "http/proxy_rules.hpp"
 
 namespace tenon {
@@ -10,6 +11,10 @@ namespace {
 std::optional<std::string> environment(const std::string& name) {
     const char* value = std::getenv(name.c_str());
     return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+bool matches(const asio::ip::address& address, bool (*rule)(std::span<const std::uint8_t>)) {
+    return address.is_v4() ? rule(address.to_v4().to_bytes()) : rule(address.to_v6().to_bytes());
 }
 
 }  // namespace
@@ -38,5 +43,8 @@ Result<std::shared_ptr<asio::ssl::context>> tls_context(const std::string& ca_fi
                                            (ca_file.empty() ? "of the system" : "in " + ca_file) + ": " +
                                            error.message()};
 }
+
+bool is_public(const asio::ip::address& address) { return matches(address, web::is_public_address); }
+bool is_loopback(const asio::ip::address& address) { return matches(address, web::is_loopback_address); }
 
 }  // namespace tenon

@@ -1,7 +1,6 @@
 // rules: HTTP-13, TOOL-10, RES-10
 #include <gtest/gtest.h>
 
-#include "auth/challenge.hpp"
 #include "auth/gate.hpp"
 #include "auth/jwks_cache.hpp"
 #include "support/http_exchange.hpp"

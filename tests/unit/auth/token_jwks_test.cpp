@@ -39,16 +39,6 @@ struct Keys : testing::Test {
     JwksCache cache{the_issuer, keys_url, limits};
 };
 
-TEST_F(Keys, the_metadata_of_an_issuer_is_at_three_places) {
-    EXPECT_EQ(issuer_metadata_urls("https://a.example/x"),
-              (std::vector<std::string>{"https://a.example/.well-known/oauth-authorization-server/x",
-                                        "https://a.example/.well-known/openid-configuration/x",
-                                        "https://a.example/x/.well-known/openid-configuration"}));
-    EXPECT_EQ(issuer_metadata_urls("https://a.example/"),
-              (std::vector<std::string>{"https://a.example/.well-known/oauth-authorization-server",
-                                        "https://a.example/.well-known/openid-configuration"}));
-}
-
 TEST_F(Keys, are_found_by_the_metadata_of_the_issuer) {
     JwksCache found{the_issuer, "", limits};
     EXPECT_TRUE(found.find("k1", jose::Algorithm::es256, at(0)).wait);
