@@ -55,7 +55,7 @@ Gate::Gate(const ResourceServer& options, const DpopNonces::Secret& secret)
       resource_(resource_of(options)),
       origin_(client::origin_of(web::parse_url(resource_).value())),
       dpop_(true),
-      dpop_required_(options.dpop == Dpop::required),
+      dpop_required_(options.dpop == ResourceServer::Dpop::required),
       leeway_(options.leeway),
       proofs_(options.limits.max_proofs) {
     checker_ = make_checker(options);

@@ -52,7 +52,7 @@ std::string write_document(const ResourceServer& options) {
     if (!options.name.empty()) w.field("resource_name", options.name);
     if (!options.documentation.empty()) w.field("resource_documentation", options.documentation);
     write_texts(w, "dpop_signing_alg_values_supported", {"ES256", "EdDSA", "RS256", "PS256"});
-    if (options.dpop == Dpop::required) w.field("dpop_bound_access_tokens_required", true);
+    if (options.dpop == ResourceServer::Dpop::required) w.field("dpop_bound_access_tokens_required", true);
     w.end_object();
     return out;
 }

@@ -39,12 +39,6 @@ struct Introspection {
     std::chrono::seconds cache_time{30};  ///< how long an answer is believed: a revoked token lives on so long
 };
 
-/// Tokens that are bound to a key of the client (RFC 9449), so that a stolen one is worth nothing.
-enum class Dpop {
-    accepted,  ///< a bound token needs a proof, others do not
-    required,  ///< every token must be bound
-};
-
 struct ResourceLimits {
     std::size_t max_waiting = 1000;               ///< requests that wait until a token can be checked; more are refused
     std::size_t max_keys = 64;                    ///< of the authorisation server; more are ignored
@@ -61,6 +55,12 @@ struct ResourceLimits {
 /// An OAuth 2.1 resource server. Tokens are JWT that are signed with RS256, PS256, ES256 or EdDSA, by a key that the
 /// issuer publishes, unless `introspection` is set.
 struct ResourceServer {
+    /// Tokens that are bound to a key of the client (RFC 9449), so that a stolen one is worth nothing.
+    enum class Dpop {
+        accepted,  ///< a bound token needs a proof, others do not
+        required,  ///< every token must be bound
+    };
+
     std::string issuer;    ///< of the tokens, exactly as they spell it; its metadata says where its keys are
     std::string audience;  ///< what `aud` must have: the URL of this server, as its clients know it
     Scopes scopes = {};    ///< that every request needs

@@ -222,7 +222,7 @@ TEST_F(Protected, a_token_that_is_not_bound_does_not_come_with_a_proof) {
 
 TEST_F(Protected, proofs_may_be_required) {
     ResourceServer strict = options();
-    strict.dpop = Dpop::required;
+    strict.dpop = ResourceServer::Dpop::required;
     open(strict);
     EXPECT_EQ(challenge_of(refused("")), R"(DPoP scope="mcp", )" + where + R"(, algs="ES256 EdDSA RS256 PS256")");
     EXPECT_NE(challenge_of(refused(bearer(token(key)))).find("not bound"), std::string::npos);
