@@ -124,7 +124,7 @@ struct Result {
     double cpu_per_answer() const;  ///< microseconds of the server; 0 when its process is not known
     double own_load() const;        ///< 1: one core was busy with generating
     /// The generator had no time left: the server could have answered more.
-    bool generator_was_limit() const { return own_load() >= 0.95; }
+    bool generator_was_limit() const { return own_load() >= 0.95 && took >= std::chrono::milliseconds(100); }
 };
 
 /// Waits until it is done. May be called from several threads. An error when the server cannot be reached or does not

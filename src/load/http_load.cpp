@@ -26,6 +26,10 @@ Result<std::unique_ptr<HttpLoad>> HttpLoad::to(const HttpPeer& peer, const bench
     return out;
 }
 
+HttpLoad::~HttpLoad() {
+    for (Connection* c : idle_) peer_.end(c->channel, c->context);
+}
+
 Result<void> HttpLoad::add_connection() {
     auto c = std::make_unique<Connection>(options_.max_message_bytes);
     if (auto opened = peer_.dial(); opened)

@@ -15,9 +15,12 @@ namespace tenon::load {
 
 class HttpLoad final : public Load {
  public:
+    HttpLoad(const HttpLoad&) = delete;
+    HttpLoad& operator=(const HttpLoad&) = delete;
     /// The peer must live longer.
     static Result<std::unique_ptr<HttpLoad>> to(const HttpPeer& peer, const bench::Options& options,
                                                 std::vector<PreparedCall> calls);
+    ~HttpLoad() override;  ///< ends the sessions
 
     Result<void> run(const Phase& phase, Tally& tally, Lookout& lookout) override;
     const std::string& revision() const { return connections_.front()->context.revision; }

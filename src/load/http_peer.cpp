@@ -100,6 +100,11 @@ Result<web::ClientContext> HttpPeer::introduce(Channel& channel) const {
     return out;
 }
 
+void HttpPeer::end(Channel& channel, const web::ClientContext& context) const {
+    if (context.session.empty() || !channel.open()) return;
+    (void)exchange(channel, web::write_request(web::delete_session(url_, context), nullptr), Until::end);
+}
+
 Result<Channel> HttpPeer::open_stream(const web::ClientContext& context) const {
     auto channel = dial();
     if (!channel) return channel.error();

@@ -23,6 +23,8 @@ class HttpPeer {
     Result<web::ClientContext> introduce(Channel& channel) const;
     /// A stream that stays open and silent.
     Result<Channel> open_stream(const web::ClientContext& context) const;
+    /// Says goodbye, where there is a session; whether that is heard does not matter.
+    void end(Channel& channel, const web::ClientContext& context) const;
     /// The head of a request, for a body of this size.
     std::string head_of(const web::ClientContext& context, const OutgoingMessage& message, std::size_t body_size) const;
 

@@ -77,30 +77,52 @@ void allow_many_files() {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// The sessions of --hold live as long as this does.
-struct HeldSessions {
-    std::vector<Channel> streams;
-    bench::Held facts;
-};
-
-tenon::Result<HeldSessions> hold(const HttpPeer& peer, const Options& options) {
-    HeldSessions out;
-    const TimePoint start = Clock::now();
-    out.facts.memory_before = usage_of(options.pid).resident;
-    auto channel = peer.dial();
-    if (!channel) return channel.error();
-    while (out.streams.size() < options.hold && !options.stop.stop_requested()) {
-        auto context = peer.introduce(*channel);
-        if (!context) return context.error();
-        auto stream = peer.open_stream(*context);
-        if (!stream) return stream.error();
-        out.streams.push_back(*std::move(stream));
+// Sessions that are there and do nothing, each with a stream.
+class HeldSessions {
+ public:
+    explicit HeldSessions(const HttpPeer& peer) : peer_(peer) {}
+    ~HeldSessions() {
+        for (const Session& session : sessions_) peer_.end(channel_, session.context);
     }
-    out.facts.sessions = out.streams.size();
-    out.facts.took = Clock::now() - start;
-    out.facts.memory_after = usage_of(options.pid).resident;
-    return out;
-}
+    HeldSessions(const HeldSessions&) = delete;
+    HeldSessions& operator=(const HeldSessions&) = delete;
+
+    tenon::Result<bench::Held> open(const Options& options) {
+        bench::Held out;
+        const TimePoint start = Clock::now();
+        out.memory_before = usage_of(options.pid).resident;
+        while (sessions_.size() < options.hold && !options.stop.stop_requested())
+            if (auto opened = open_one(); !opened) return opened.error();
+        out.sessions = sessions_.size();
+        out.took = Clock::now() - start;
+        out.memory_after = usage_of(options.pid).resident;
+        return out;
+    }
+
+ private:
+    struct Session {
+        web::ClientContext context;
+        Channel stream;
+    };
+
+    tenon::Result<void> open_one() {
+        if (!channel_.open()) {
+            auto dialled = peer_.dial();
+            if (!dialled) return dialled.error();
+            channel_ = *std::move(dialled);
+        }
+        auto context = peer_.introduce(channel_);
+        if (!context) return context.error();
+        auto stream = peer_.open_stream(*context);
+        if (!stream) return stream.error();
+        sessions_.push_back({*std::move(context), *std::move(stream)});
+        return {};
+    }
+
+    const HttpPeer& peer_;
+    Channel channel_;  // for what is said once
+    std::vector<Session> sessions_;
+};
 
 bench::ServerUse between(const Usage& before, const Usage& after) {
     return {after.cpu - before.cpu, after.user - before.user, after.system - before.system,
@@ -140,14 +162,15 @@ tenon::Result<bench::Result> run_http(const Options& options, const protocol::Ru
     allow_many_files();
     auto peer = HttpPeer::at(options, rules);
     if (!peer) return peer.error();
-    auto held = hold(*peer, options);
+    HeldSessions sessions(*peer);
+    auto held = sessions.open(options);
     if (!held) return held.error();
     auto load = HttpLoad::to(*peer, options, std::move(calls));
     if (!load) return load.error();
     auto out = measure(**load, options);
     if (!out) return out;
     out->revision = (*load)->revision();
-    if (options.hold > 0) out->held = held->facts;
+    if (options.hold > 0) out->held = *held;
     return out;
 }
 

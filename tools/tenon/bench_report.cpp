@@ -94,10 +94,11 @@ json::object held_of(const bench::Held& held) {
 
 void write_report(Out& out, const bench::Result& r) {
     out << Styled(Look::dim, "spoke " + safe_line(r.revision)) << "\n";
+    if (r.held) write_held(out, *r.held);
+    if (r.held && r.answers + r.wrong == 0) return;  // that was all that was asked for
     write_answers(out, r);
     write_latency(out, r.latency);
     if (r.server) write_server(out, r);
-    if (r.held) write_held(out, *r.held);
     out << Styled(Look::bold, "generator  ") << fixed(100 * r.own_load(), 0) << "% of a core";
     if (r.generator_was_limit()) out << Styled(Look::yellow, ": it was the limit, not the server");
     out << "\n";
