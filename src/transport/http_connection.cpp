@@ -87,8 +87,9 @@ void HttpConnection::read() {
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
-    reading_ = false;
     if (!closed_) take(error, bytes);
+    reading_ = false;  // not before: the next read may overwrite the bytes
+    read();
 }
 
 void HttpConnection::take(error_code error, std::string_view bytes) {
