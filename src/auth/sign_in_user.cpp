@@ -2,6 +2,7 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/sign_in.hpp"
+#include "http/client_answer.hpp"
 
 namespace tenon::auth::client {
 namespace {
@@ -71,7 +72,7 @@ RegistrationWish SignIn::registration_wish() const {
 
 Action SignIn::register_client() {
     if (target_.registration_endpoint.empty())
-        return fail("the authorisation server " + target_.issuer +
+        return fail("the authorisation server " + web::printable(target_.issuer) +
                     " does not register clients by itself; register this one there, and give its client id");
     next_ = &SignIn::on_registered;
     return Fetch{"POST",

@@ -217,9 +217,17 @@ void HttpSignIn::poll_lock(TimePoint until, std::function<void()> then) {
 
 // ---- the end of it
 
+void HttpSignIn::finish() {
+    finishing_ = true;
+    worker_.request_stop();
+    came_back(not_authorised("the client was closed while the user signed in"));
+}
+
 void HttpSignIn::save() {
     try {
-        authoriser_->tokens.store->save(key_, auth::client::write_record(flow_->record()));
+        const auto& store = authoriser_->tokens.store;
+        if (flow_->record().is_empty()) return store->erase(key_);
+        store->save(key_, auth::client::write_record(flow_->record()));
     } catch (const std::exception& e) {
         setting_.note(LogLevel::warning, std::string("the tokens cannot be kept: ") + e.what());
     }

@@ -59,8 +59,8 @@ class HttpSignIn {
     void accepted(std::uint64_t generation);
     void saw_nonce(std::string nonce);
 
-    /// No more sign-ins.
-    void finish() { finishing_ = true; }
+    /// No more sign-ins; one that waits for the user is given up.
+    void finish();
 
  private:
     using Waiter = std::function<void(Result<void>)>;

@@ -20,6 +20,9 @@ constexpr std::size_t max_visitors = 8;                            // at once; m
 constexpr Duration visit_time = std::chrono::seconds(10);          // for a request to arrive and its answer to leave
 constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection that could not be taken
 
+// Cookies of other programs on this machine come along.
+constexpr framing::HttpLimits request_limits = {64 * 1024, 200, 16 * 1024, 0};
+
 std::string page(int status, std::string_view title, std::string_view text) {
     web::Response response;
     response.status = status;
@@ -49,10 +52,7 @@ std::string member(const std::vector<std::pair<std::string, std::string>>& field
 class RedirectListener::Visitor : public std::enable_shared_from_this<Visitor> {
  public:
     Visitor(RedirectListener& owner, Tcp::socket socket)
-        : owner_(owner),
-          socket_(plain_socket(std::move(socket))),
-          timer_(owner.context_),
-          parser_({8192, 100, 8192, 0}) {}
+        : owner_(owner), socket_(plain_socket(std::move(socket))), timer_(owner.context_), parser_(request_limits) {}
 
     void start() {
         timer_.expires_after(visit_time);
@@ -133,6 +133,7 @@ Result<std::unique_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
     Tcp::acceptor acceptor(context);
     const Tcp::endpoint at(asio::ip::address_v4::loopback(), port);
     acceptor.open(at.protocol(), error);
+    if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);  // the last sign-in was a moment ago
     if (!error) acceptor.bind(at, error);
     if (!error) acceptor.listen(static_cast<int>(max_visitors), error);
     if (error)
