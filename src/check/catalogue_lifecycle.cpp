@@ -16,10 +16,6 @@ constexpr std::string_view cancellation = "basic/utilities/cancellation", progre
 constexpr std::string_view logging = "server/utilities/logging", completion = "server/utilities/completion";
 
 constexpr std::array rules = {
-    must("LIFE-1.discover", critical,
-         {"server/discover is answered (2026-07-28)", "Each server has this method: clients learn by it what there is.",
-          discover, "Implement server/discover.",
-          R"({"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}})", "-32601"}),
     must("LIFE-1.supported-versions", high,
          {"server/discover lists the versions that are spoken (2026-07-28)",
           "A client chooses one of supportedVersions.", discover, "Give a list of strings that is not empty.",

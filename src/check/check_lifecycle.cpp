@@ -10,6 +10,8 @@ namespace {
 
 using protocol::Trait;
 
+constexpr std::string_view unknown = "1999-01-01";
+
 json::object initialize_params(std::string_view version) {
     return {{"protocolVersion", version},
             {"capabilities", json::object()},
@@ -26,30 +28,28 @@ std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answ
 
 Verdict same_version(Probe& probe) {
     Answer answer;
-    const auto version = negotiated(probe, probe.rules().name(), answer);
+    const auto offered = negotiated(probe, unknown, answer);
+    if (!offered || *offered == unknown) return not_applicable("it does not offer a version of its own");
+    const auto version = negotiated(probe, *offered, answer);
     if (!version) return not_applicable("initialize has no answer with a version");
-    return *version == probe.rules().name()
-               ? pass()
-               : fail("asked for " + std::string(probe.rules().name()) + ", which it speaks, it answers " + *version);
+    return version == offered ? pass() : fail("it offers " + *offered + ", and asked for that it answers " + *version);
 }
 
 Verdict unknown_version(Probe& probe) {
     Answer answer;
-    const auto version = negotiated(probe, "1999-01-01", answer);
+    const auto version = negotiated(probe, unknown, answer);
     if (answer.is_error()) return pass("it refuses: " + answer.error_text());
     if (!answer.came()) return fail(answer.why);
     if (!version) return not_applicable("its answer has no version");
-    if (*version == "1999-01-01") return fail("it says that it speaks 1999-01-01, which is no revision");
-    Answer again;
-    const auto own = negotiated(probe, *version, again);
-    return own == version ? pass("it answers " + *version)
-                          : fail("it answers " + *version + ", which it does not speak");
+    return *version != unknown ? pass("it answers " + *version)
+                               : fail("it says that it speaks 1999-01-01, which is no revision");
 }
 
 Verdict newest_version(Probe& probe) {
     Answer answer;
-    const auto version = negotiated(probe, "1999-01-01", answer);
-    if (!version || *version == "1999-01-01") return not_applicable("it does not offer another version");
+    const auto version = negotiated(probe, unknown, answer);
+    if (!version || *version == unknown || negotiated(probe, *version, answer) != version)
+        return not_applicable("it does not offer a version that it speaks");
     for (const auto revision : protocol::legacy_revisions()) {
         const std::string name(protocol::Rules(revision).name());
         Answer again;
@@ -86,11 +86,15 @@ Verdict ping(Probe& probe) {
     return verdict.kind == Verdict::Kind::pass ? judged() : verdict;
 }
 
-Verdict ping_first(Probe& probe) { return expect_result(probe.silent()->ask("ping")); }
+Verdict ping_first(Probe& probe) {
+    if (!probe.ask("ping").is_result()) return not_applicable("ping has no result later either");
+    return expect_result(probe.silent()->ask("ping"));
+}
 
 // ---- capabilities
 
 Verdict undeclared(Probe& probe) {
+    if (!object_in(probe.introduction(), "capabilities")) return not_applicable("it does not say what it has");
     for (const auto& [capability, method] : {std::pair("tools", "tools/list"), std::pair("resources", "resources/list"),
                                              std::pair("prompts", "prompts/list")}) {
         if (probe.declares(capability)) continue;
@@ -115,7 +119,8 @@ Verdict logging_works(Probe& probe) { return implemented(probe, "logging/setLeve
 
 Verdict bad_log_level(Probe& probe) {
     const Answer answer = probe.ask("logging/setLevel", {{"level", "tenon-check"}});
-    return answer.came() ? expect_error(answer, {code::invalid_params}) : not_applicable("it has no answer");
+    if (!answer.came() || answer.code() == code::method_not_found) return not_applicable("levels cannot be set");
+    return expect_error(answer, {code::invalid_params});
 }
 
 // Any argument of any prompt or template will do: what is completed does not matter.

@@ -26,8 +26,6 @@ void say_unknown(web::ClientRequest& request) {
         if (name == "MCP-Protocol-Version") value = "1999-01-01";
 }
 
-Verdict discovers(Probe& probe) { return expect_result(probe.silent()->ask("server/discover")); }
-
 Verdict unsupported_version(Probe& probe) {
     const Verdict verdict = expect_error(ask_with_meta(probe, unknown, say_unknown), {code::unsupported_version});
     return verdict;
@@ -93,7 +91,6 @@ Verdict acknowledges(Probe& probe) {
 }
 
 constexpr std::array checks = {
-    Check{"LIFE-1.discover", Check::modern, discovers},
     Check{"LIFE-1.supported-versions", Check::modern},
     Check{"LIFE-1.own-version", Check::modern},
     Check{"LIFE-1.cache-hints", Check::modern},

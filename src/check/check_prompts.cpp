@@ -12,7 +12,7 @@ constexpr std::size_t most_prompts = 5;
 
 Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "prompts"); }
 Verdict pages(Probe& probe) { return ends(probe.prompts()); }
-Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, "prompts/list"); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
 
 // A plain value for each argument that is required.
 json::object arguments_of(const json::object& prompt) {

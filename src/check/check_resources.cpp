@@ -1,6 +1,7 @@
 // Resources: RES-1 to RES-9.
 #include <array>
 
+#include "base/uri.hpp"
 #include "check/lists.hpp"
 #include "check/probe.hpp"
 #include "check/shapes.hpp"
@@ -15,16 +16,14 @@ constexpr std::string_view nowhere = "tenon-check://nowhere/no-such-resource";
 
 Verdict unique_uris(Probe& probe) { return unique(probe.resources(), "uri", "resources"); }
 Verdict pages(Probe& probe) { return first_bad({ends(probe.resources()), ends(probe.templates())}); }
-Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, "resources/list"); }
-Verdict templates(Probe& probe) {
-    return probe.templates().why.empty() ? pass() : fail("resources/templates/list: " + probe.templates().why);
-}
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.resources(), "resources/list"); }
+Verdict templates(Probe& probe) { return expect_result(probe.ask("resources/templates/list")); }
 
 Verdict readable(Probe& probe) {
     std::size_t read = 0;
     for (const json::object& resource : probe.resources().entries) {
         const auto* uri = string_in(resource, "uri");
-        if (!uri || read++ == most_reads) continue;
+        if (!uri || !base::parse_uri(std::string_view(*uri)) || read++ == most_reads) continue;
         const Answer answer = probe.ask("resources/read", {{"uri", *uri}});
         if (!answer.came()) return fail(std::string(*uri) + ": " + answer.why);
         if (!answer.is_result())

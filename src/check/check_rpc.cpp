@@ -65,9 +65,9 @@ Verdict pipelined(Probe& probe) {
 }
 
 Verdict extra_meta(Probe& probe) {
-    Conversation& talk = probe.talk();
+    if (!probe.ask(harmless(probe)).is_result()) return not_applicable("it is not served without it either");
     return expect_result(
-        talk.ask(harmless(probe), {{"_meta", {{"com.example/tenon-check", json::array{1, "x", nullptr}}}}}));
+        probe.ask(harmless(probe), {{"_meta", {{"com.example/tenon-check", json::array{1, "x", nullptr}}}}}));
 }
 
 // ---- notifications
@@ -97,12 +97,19 @@ Verdict stray_response(Probe& probe) {
 
 // ---- what is no request
 
+// With an id that no conversation uses by itself.
+json::object request_of_its_own(Probe& probe, std::string_view method) {
+    json::object out = probe.talk().request(method);
+    out["id"] = 700'001;
+    return out;
+}
+
 // The answer to something that is no request: an error over stdio; over HTTP the status may say it as well.
 Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
     const auto talk = probe.fresh();
     const std::size_t number = talk->send(bytes);
     if (!talk->http()) talk->settle();
-    const Answer answer = talk->answer(number);
+    const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
     if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
     // What has no method has no header that repeats it.
     if (!codes.empty() && talk->http() && probe.has(Trait::request_meta)) codes.push_back(code::header_mismatch);
@@ -119,15 +126,14 @@ Verdict wrong_version(Probe& probe) {
     return refused(probe, R"({"jsonrpc":"1.0","id":77,"method":"ping"})", {code::invalid_request});
 }
 Verdict null_request_id(Probe& probe) {
-    const auto talk = probe.fresh();
-    json::object request = talk->request(harmless(probe));
+    json::object request = request_of_its_own(probe, harmless(probe));
     request["id"] = nullptr;
     return refused(probe, json::write(request), {code::invalid_request});
 }
 
 Verdict params_type(Probe& probe) {
-    const auto talk = probe.fresh();
-    json::object request = talk->request("tools/list");
+    if (!probe.tools().why.empty()) return not_applicable(probe.tools().why);
+    json::object request = request_of_its_own(probe, "tools/list");
     request["params"] = json::array{1, 2};
     return refused(probe, json::write(request), {code::invalid_params, code::invalid_request});
 }
@@ -142,7 +148,8 @@ Verdict survives(Probe& probe) {
 }
 
 Verdict invalid_utf8(Probe& probe) {
-    return refused(probe, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tenon-check/\xC3\x28\"}", {code::parse_error});
+    return refused(probe, "{\"jsonrpc\":\"2.0\",\"id\":700005,\"method\":\"tenon-check/\xC3\x28\"}",
+                   {code::parse_error});
 }
 
 // ---- batches
@@ -166,8 +173,7 @@ Verdict batch_served(Probe& probe) {
 
 Verdict batch_refused(Probe& probe) {
     if (probe.has(Trait::batches)) return not_applicable("this revision has batches");
-    const auto talk = probe.fresh();
-    return refused(probe, json::write(json::array{talk->request(harmless(probe))}), {});
+    return refused(probe, json::write(json::array{request_of_its_own(probe, harmless(probe))}), {});
 }
 
 constexpr std::array checks = {

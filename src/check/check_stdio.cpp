@@ -27,7 +27,8 @@ Verdict exits_with_0(Probe& probe) {
 Verdict finishes(Probe& probe) {
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
-    const std::size_t number = talk->send(talk->request(probe.has(Trait::handshake) ? "ping" : "server/discover"));
+    const std::size_t number = talk->send(talk->request(probe.has(Trait::handshake) ? "ping" : "server/discover",
+                                                        {{"_meta", {{"com.example/last", true}}}}));
     talk->end_input();
     const Answer answer = talk->answer(number);
     return answer.came() ? pass() : fail("a request just before the end of input has no answer: " + answer.why);

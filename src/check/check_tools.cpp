@@ -17,7 +17,7 @@ using protocol::Trait;
 
 Verdict unique_names(Probe& probe) { return unique(probe.tools(), "name", "tools"); }
 Verdict pages(Probe& probe) { return ends(probe.tools()); }
-Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, "tools/list"); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.tools(), "tools/list"); }
 Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools"); }
 
 // ---- arguments

@@ -126,7 +126,9 @@ void Conversation::send_raw(std::string_view bytes) {
 std::size_t Conversation::send_in_pieces(std::string_view bytes) {
     const std::size_t number = remember(bytes);
     if (process_)
-        for (const char c : std::string(bytes) + "\n") process_->send_now({&c, 1});
+        for (const auto& piece : {bytes.substr(0, 1), bytes.substr(1, bytes.size() / 2),
+                                  bytes.substr(1 + bytes.size() / 2), std::string_view("\n")})
+            process_->send_now(piece);
     return number;
 }
 
@@ -146,10 +148,11 @@ std::size_t Conversation::remember(std::string_view bytes) {
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
     if (list && !list->empty()) {
         const std::size_t first = asked_.size() + 1;
-        for (const json::value& entry : *list) add_asked(entry);
+        for (const json::value& entry : *list) add_asked(entry).sound = false;
         return first;
     }
     Asked& asked = add_asked(reading.value.value_or(nullptr));
+    asked.sound = reading.defect == TextDefect::none && asked.id;
     if (asked.id) asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
     return asked.number;
 }
@@ -186,9 +189,14 @@ void Conversation::tell(std::string_view method, json::object params) {
 
 bool Conversation::settle() { return ask(rules_.has(Trait::handshake) ? "ping" : "server/discover").came(); }
 
-Answer Conversation::answer(std::size_t number) {
+Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
+
+Answer Conversation::answer_soon(std::size_t number) {
+    return answer_by(number, std::min(subject_.patience(), Clock::now() + std::chrono::seconds(1)));
+}
+
+Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     Asked& asked = *asked_[number - 1];
-    const TimePoint until = subject_.patience();
     do {
         wait_until(until, [&] { return asked.answers > 0 || (asked.exchange && asked.exchange->ended()); });
     } while (asked.answers == 0 && Clock::now() < until && resume(asked));

@@ -34,6 +34,7 @@ struct Asked {
     std::optional<jsonrpc::Id> id = {};  ///< none: no answer can name it
     std::string method = {};             ///< empty: it has none
     json::object params = {};
+    bool sound = true;                        ///< good JSON, and no part of an array: its id must have been read
     bool answerable = false;                  ///< a request, or what is no message: there may be an answer
     std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
     std::size_t answers = 0;                  ///< that have come
@@ -114,6 +115,8 @@ class Conversation {
 
     /// Waits for the answer to what was sent.
     Answer answer(std::size_t number);
+    /// The same for what would be answered before what was answered since: waits no longer than a second.
+    Answer answer_soon(std::size_t number);
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
     void tell(std::string_view method, json::object params = {});
 
@@ -168,6 +171,7 @@ class Conversation {
     void answer_request(const json::object& message);
     void match(Heard& heard, std::size_t number) const;
     bool resume(Asked& asked);
+    Answer answer_by(std::size_t number, TimePoint until);
     std::string missing(const Asked& asked) const;
 
     Subject& subject_;

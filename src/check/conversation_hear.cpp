@@ -93,7 +93,7 @@ void Conversation::match(Heard& heard, std::size_t number) const {
         choose([&](const Asked& a) { return a.id == id; });
         choose([&](const Asked& a) { return a.answers == 0 && a.id && loose(a.id->text()) == loose(heard.id_text); });
     } else {
-        choose([&](const Asked& a) { return a.answers == 0 && !a.id; });
+        choose([&](const Asked& a) { return a.answers == 0 && !a.sound; });
     }
     const auto waits = [](const Asked* a) { return a->answers == 0; };
     if (std::ranges::count_if(candidates, waits) == 1) choose([](const Asked& a) { return a.answers == 0; });

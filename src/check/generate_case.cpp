@@ -27,7 +27,8 @@ bool is_odd_number(const json::value* id) {
 
 class Writer {
  public:
-    Writer(const Vocabulary& vocabulary, Choices& choices) : vocabulary_(vocabulary), choices_(choices) {}
+    Writer(const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id)
+        : vocabulary_(vocabulary), choices_(choices), ids_(first_id) {}
 
     Letter request() {
         constexpr std::array kinds = {
@@ -163,7 +164,7 @@ class Writer {
 
     const Vocabulary& vocabulary_;
     Choices& choices_;
-    std::int64_t ids_ = 0;
+    std::int64_t ids_;
 };
 
 Letter any_letter(Property property, Writer& writer, Choices& choices) {
@@ -220,8 +221,8 @@ Letter classified(std::string bytes, const Vocabulary& vocabulary) {
     return letter;
 }
 
-Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices) {
-    Writer writer(vocabulary, choices);
+Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id) {
+    Writer writer(vocabulary, choices, first_id);
     const auto wanted = property == Property::conformance ? 1 : 1 + choices.below(max_letters);
     Case letters;
     for (std::uint32_t i = 0; i < wanted; ++i) {

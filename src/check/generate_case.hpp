@@ -43,7 +43,9 @@ using Case = std::vector<Letter>;
 
 enum class Property { conformance, one_answer, integrity };
 
-Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices);
+/// Its ids are beyond `first_id`, and fewer than `ids_of_a_case`.
+Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id = 1000);
+inline constexpr std::int64_t ids_of_a_case = 16;
 
 /// What a server has to make of these bytes; `id` is set when it can be read.
 Letter classified(std::string bytes, const Vocabulary& vocabulary);

@@ -145,7 +145,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
         return void(charges.must(rule("RPC-4.unasked"), false, "a response to nothing that was asked"));
     charges.must(rule("RPC-4.unasked"), true, "");
     if (is_null_or_missing(value)) {
-        const bool may_be = is_error_response(o) && (refused || (asked && !asked->id));
+        const bool may_be = is_error_response(o) && (refused || (asked && !asked->sound));
         charges.must(rule("RPC-4.same-id"), may_be, "a response without the id of its request");
         charges.must("RPC-8.null-id", !value || !talk.rules().has(Trait::no_null_id),
                      "an error with the id null, which this revision leaves out");

@@ -21,7 +21,8 @@ Verdict ends(const Listing& listing) {
     return listing.endless ? fail("a cursor leads back to where it came from") : pass();
 }
 
-Verdict refuses_cursor(Probe& probe, std::string_view method) {
+Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method) {
+    if (!listing.why.empty()) return not_applicable(listing.why);
     const Answer answer = probe.ask(method, {{"cursor", "tenon-check: no cursor of yours"}});
     return expect_error(answer, {code::invalid_params});
 }

@@ -10,7 +10,7 @@ Verdict unique(const Listing& listing, std::string_view key, std::string_view wh
 /// The pages come to an end.
 Verdict ends(const Listing& listing);
 /// A cursor that the server never gave is -32602.
-Verdict refuses_cursor(Probe& probe, std::string_view method);
+Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method);
 /// Asked again, the first page is the same.
 Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member);
 

@@ -1,6 +1,7 @@
 #include "check/process_wire.hpp"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,8 +18,9 @@ namespace {
 // A line that is longer is handed on in pieces; each of them will be found to be no message.
 constexpr std::size_t max_line_bytes = 64 * 1024 * 1024;
 constexpr std::size_t max_error_bytes = 8 * 1024;
-constexpr Duration exit_time = std::chrono::seconds(1);  // between the end of its output and its own
-constexpr int look_again_ms = 50;                        // where the kernel cannot tell of a child's end
+constexpr Duration exit_time = std::chrono::seconds(1);          // between the end of its output and its own
+constexpr Duration piece_time = std::chrono::milliseconds(500);  // for a piece to be read before the next
+constexpr int look_again_ms = 50;                                // where the kernel cannot tell of a child's end
 
 io::ChildCommand command_of(const Target& target) {
     return child_command({.command = target.command, .directory = target.directory, .environment = target.environment});
@@ -37,6 +39,11 @@ void ProcessWire::send(std::string_view bytes) {
 void ProcessWire::send_now(std::string_view bytes) {
     send(bytes);
     if (child_.input()) write_some();
+    const TimePoint until = Clock::now() + piece_time;
+    int unread = 1;
+    while (child_.input() && ::ioctl(child_.input().get(), FIONREAD, &unread) == 0 && unread > 0 &&
+           Clock::now() < until)
+        turn(Clock::now() + std::chrono::milliseconds(1));
 }
 
 void ProcessWire::end_input() {

@@ -18,7 +18,7 @@ class ProcessWire {
 
     /// Queues the bytes; next() writes them.
     void send(std::string_view bytes);
-    /// A write of its own, where the pipe has room for it.
+    /// A write of its own; waits a while until it was read, so that the server reads no two at once.
     void send_now(std::string_view bytes);
     void end_input();
 

@@ -18,7 +18,7 @@ class Trier {
             Choices choices(seed_of(options_.seed, static_cast<std::uint64_t>(property_), i));
             ++trial_.cases;
             options_.progress(trial_.cases);
-            if (!fails(choices)) continue;
+            if (!fails(choices, 1000 + static_cast<std::int64_t>(i) * ids_of_a_case)) continue;
             make_small(choices.taken());
             break;
         }
@@ -26,8 +26,8 @@ class Trier {
     }
 
  private:
-    bool fails(Choices& choices) {
-        auto letters = any_case(property_, vocabulary_, choices);
+    bool fails(Choices& choices, std::int64_t first_id = 1000) {
+        auto letters = any_case(property_, vocabulary_, choices, first_id);
         if (letters.empty()) return false;
         auto heard = stage_.play(letters);
         auto complaint = judge(letters, heard);

@@ -17,7 +17,7 @@ class Stage {
     virtual ~Stage() = default;
     /// Sends all of it without waiting, and listens until all that is owed has come and a request behind it is
     /// answered. A case begins with a server that can answer: after one that broke it, with a new connection.
-    virtual Heard play(const Case& letters) = 0;
+    virtual Reaction play(const Case& letters) = 0;
     /// The next case begins with a new connection.
     virtual void renew() = 0;
     virtual bool time_is_left() const = 0;
@@ -27,7 +27,7 @@ struct Trial {
     std::size_t cases = 0;  ///< that were played
     std::optional<Complaint> complaint = {};
     Case letters = {};  ///< of the smallest case that was found
-    Heard heard = {};
+    Reaction heard = {};
     bool again = true;  ///< it failed the same way on a new connection
 };
 

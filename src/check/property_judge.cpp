@@ -16,12 +16,12 @@ std::string shown(std::string_view bytes) {
 
 class Judge {
  public:
-    Judge(const Case& letters, const Heard& heard) : letters_(letters), heard_(heard) {}
+    Judge(const Case& letters, const Reaction& heard) : letters_(letters), heard_(heard) {}
 
     std::optional<Complaint> verdict() {
         if (auto bad = read_all()) return bad;
-        for (const auto& letter : letters_)
-            if (auto bad = settle(letter)) return bad;
+        for (std::size_t i = 0; i < letters_.size(); ++i)
+            if (auto bad = settle(letters_[i], std::ranges::count(heard_.refused, i) > 0)) return bad;
         if (auto bad = strays()) return bad;
         if (!heard_.broken.empty()) return Complaint{"RPC-7", heard_.broken};
         return missing_refusal();
@@ -62,7 +62,9 @@ class Judge {
         answers_.push_back(std::move(answer));
     }
 
-    std::optional<Complaint> settle(const Letter& letter) {
+    // An error status is an answer, too: what it refuses may not even have been read.
+    std::optional<Complaint> settle(const Letter& letter, bool refused) {
+        if (refused && letter.kind == Kind::malformed) ++refused_;
         if (letter.id.is_null()) return std::nullopt;
         std::size_t count = 0;
         for (auto& answer : answers_) {
@@ -73,10 +75,10 @@ class Judge {
         }
         if (count > 1)
             return Complaint{"RPC-7", "answered " + std::to_string(count) + " times: " + shown(letter.bytes)};
-        if (count == 0 && letter.kind == Kind::request)
+        if (count == 0 && letter.kind == Kind::request && !refused)
             return Complaint{"RPC-7",
                              (heard_.broken.empty() ? "never answered: " : heard_.broken + ": ") + shown(letter.bytes)};
-        if (count == 1 && letter.kind == Kind::malformed) ++refused_;
+        if (count == 1 && letter.kind == Kind::malformed && !refused) ++refused_;
         return std::nullopt;
     }
 
@@ -91,8 +93,10 @@ class Judge {
 
     // Errors without an id are for what could not be read.
     std::optional<Complaint> strays() {
-        const auto unreadable = static_cast<std::size_t>(std::ranges::count_if(
-            letters_, [](const Letter& l) { return l.kind == Kind::malformed || l.kind == Kind::unclear; }));
+        const auto unreadable =
+            heard_.refused.size() + static_cast<std::size_t>(std::ranges::count_if(letters_, [](const Letter& l) {
+                return l.kind == Kind::malformed || l.kind == Kind::unclear;
+            }));
         std::size_t nameless = 0;
         for (const auto& answer : answers_) {
             if (answer.used) continue;
@@ -109,7 +113,6 @@ class Judge {
     }
 
     std::optional<Complaint> missing_refusal() {
-        refused_ += heard_.refusals;
         const auto malformed = std::ranges::count(letters_, Kind::malformed, &Letter::kind);
         if (refused_ >= static_cast<std::size_t>(malformed)) return std::nullopt;
         const auto first = std::ranges::find(letters_, Kind::malformed, &Letter::kind);
@@ -117,13 +120,13 @@ class Judge {
     }
 
     const Case& letters_;
-    const Heard& heard_;
+    const Reaction& heard_;
     std::vector<Answer> answers_;
     std::size_t refused_ = 0;
 };
 
 }  // namespace
 
-std::optional<Complaint> judge(const Case& letters, const Heard& heard) { return Judge(letters, heard).verdict(); }
+std::optional<Complaint> judge(const Case& letters, const Reaction& heard) { return Judge(letters, heard).verdict(); }
 
 }  // namespace tenon::check

@@ -11,9 +11,9 @@
 namespace tenon::check {
 
 /// Everything that came until the server had answered a request that was sent last.
-struct Heard {
+struct Reaction {
     std::vector<std::string> messages = {};  ///< as they came: lines, bodies, events
-    std::size_t refusals = 0;                ///< HTTP requests that were answered by an error status and no message
+    std::vector<std::size_t> refused = {};   ///< HTTP: letters that were answered by an error status, by their place
     std::string broken = {};                 ///< why there is no more: the process ended, no answer came in time
 };
 
@@ -22,6 +22,6 @@ struct Complaint {
     std::string sentence;
 };
 
-std::optional<Complaint> judge(const Case& letters, const Heard& heard);
+std::optional<Complaint> judge(const Case& letters, const Reaction& heard);
 
 }  // namespace tenon::check

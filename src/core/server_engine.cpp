@@ -78,10 +78,11 @@ void ServerEngine::receive(std::string_view message, TimePoint now, Origin origi
     receive(jsonrpc::decode_in_arena(message, decode_limits()), now, origin);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
+void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin, MayUse may_use) {
     now_ = now;
     origin_ = origin;
     memory_ = std::move(in.memory);
+    may_use_ = std::move(may_use);
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
@@ -89,6 +90,7 @@ void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
     }
     features_.reset();
     memory_.reset();
+    may_use_ = {};
 }
 
 void ServerEngine::receive_too_long() {
@@ -149,6 +151,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     }
     if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
+    if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
     (this->*find_method(call->method))(call, call->params);
 }
@@ -168,6 +171,7 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     const auto revision = protocol::revision(meta->protocolVersion);
     if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
         return protocol::unsupported_version(meta->protocolVersion);
+    unreadable_id_ = protocol::Rules(*revision).unreadable_id();
     return std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
                                              std::move(meta->clientInfo), declare(), meta->logLevel});
 }
@@ -182,6 +186,14 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     if (!declares(call.peer->declared, method->needs))
         return Error{code::method_not_found,
                      "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
+    return {};
+}
+
+// Transports refuse this by their own means where they can; here it ends in any case.
+Result<void> ServerEngine::may_use(const Call& call) {
+    if (!may_use_) return {};
+    for (const Use& use : uses_of(call.method, call.params, features()))
+        if (!may_use_(use)) return Error{code::invalid_request, "You may not use `" + quote(use.key) + "`"};
     return {};
 }
 
@@ -275,8 +287,9 @@ Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    const auto style = peer_ ? peer_->rules.unreadable_id() : jsonrpc::UnreadableId::null;
-    deliver({jsonrpc::encode_error(id, error, style), origin_, true, true, error.code}, batch);
+    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true,
+             true, error.code},
+            batch);
 }
 
 void ServerEngine::deliver(Send answer, const BatchPtr& batch) {

@@ -22,6 +22,7 @@
 #include "core/question.hpp"
 #include "core/settings.hpp"
 #include "core/task_board.hpp"
+#include "core/uses.hpp"
 
 namespace tenon::core {
 
@@ -41,8 +42,8 @@ class ServerEngine {
 
     // From the wire.
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
-    /// The same, decoded by whoever had to look at it first.
-    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0);
+    /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
+    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
     void receive_too_long();
     void end_of_input();
@@ -118,6 +119,7 @@ class ServerEngine {
     Result<void> read_meta(Call& call) const;
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
+    Result<void> may_use(const Call& call);
     void answer(const CallPtr& call, Result<Answer> outcome);
     Send encode_answer(const Call& call, Result<Answer> outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
@@ -213,13 +215,16 @@ class ServerEngine {
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
-    bool initialized_ = false;                  // notifications/initialized came
+    /// Without a handshake: as the last request that said its revision has it.
+    jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
+    bool initialized_ = false;  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
     TimePoint now_ = {};                   // of the message being served
     Origin origin_ = 0;                    // of the message being served
     std::shared_ptr<json::Arena> memory_;  // of the message being served
+    MayUse may_use_;                       // of the message being served
 
     std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
     std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_

@@ -21,6 +21,7 @@ class HttpConnection final : public HttpAnswer::Taker,
     struct Shared {
         std::shared_ptr<HttpEndpoint> endpoint;
         Limits limits;
+        Duration admission_time = {};  ///< for it to become clear who sends a request
     };
     HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context, std::shared_ptr<const Shared> shared,
                    std::function<void(HttpConnection*)> on_closed);
@@ -45,6 +46,8 @@ class HttpConnection final : public HttpAnswer::Taker,
     void consume(std::string_view input);
     bool step(std::string_view& input);
     void on_head();
+    void ask_to_enter();
+    void ask_again();
     void dispatch();
     void make_answer(web::Fields fields);
     void answer_by_myself(web::Response response, bool then_close);
@@ -73,6 +76,7 @@ class HttpConnection final : public HttpAnswer::Taker,
 
     std::optional<TimePoint> deadline_;
     bool reading_ = false, writing_ = false, dispatching_ = false, answer_done_ = false;
+    bool at_gate_ = false;  // the head of a request is there, and it is not clear yet who sends it
     bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
 };
 
