@@ -40,12 +40,6 @@ std::string page(int status, std::string_view title, std::string_view text) {
     return out + response.body;
 }
 
-std::string member(const std::vector<std::pair<std::string, std::string>>& fields, std::string_view name) {
-    for (const auto& [n, value] : fields)
-        if (n == name) return value;
-    return {};
-}
-
 }  // namespace
 
 // One connection: one request, one page, the end.
@@ -174,9 +168,9 @@ std::pair<std::string, bool> RedirectListener::answer_to(std::string_view method
     if (method != "GET" || host != authority_ || target.substr(0, target.find('?')) != path)
         return {page(404, "Not here", "There is nothing at this address."), false};
     const auto fields = auth::client::parse_form(query);
-    if (!fields || !done_ || !jose::same_secret(member(*fields, "state"), state_))
+    if (!fields || !done_ || !jose::same_secret(auth::client::field_of(*fields, "state"), state_))
         return {page(400, "Not expected", "This is not the answer to a sign-in that is under way."), false};
-    if (!member(*fields, "error").empty())
+    if (!auth::client::field_of(*fields, "error").empty())
         return {page(200, "Not signed in", "The sign-in was refused. You can close this page."), true};
     return {page(200, "Thank you", "You can close this page and go back to your program."), true};
 }

@@ -110,10 +110,7 @@ class AuthWorld {
     }
     static std::string field(const std::string& form, std::string_view name) {
         const auto fields = auth::client::parse_form(form);
-        if (fields)
-            for (const auto& [n, value] : *fields)
-                if (n == name) return value;
-        return "";
+        return fields ? auth::client::field_of(*fields, name) : "";
     }
     void authorise(ScriptedConnection& c, const ScriptedRequest& r) {
         ++authorisations;
