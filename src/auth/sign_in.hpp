@@ -86,6 +86,8 @@ class SignIn {
     Action asserted(const Result<std::string>& jwt, std::int64_t now);
 
     const Record& record() const { return record_; }
+    /// The tokens were refreshed, and nobody was asked.
+    bool refreshed() const { return refreshed_; }
     /// What was asked for, whatever was granted.
     const Scopes& scopes() const { return scopes_; }
 
@@ -170,6 +172,7 @@ class SignIn {
     Step on_tokens_ = nullptr;
     std::string token_nonce_;
     bool nonce_tried_ = false;
+    bool refreshed_ = false;
 };
 
 }  // namespace tenon::auth::client

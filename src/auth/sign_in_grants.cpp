@@ -96,6 +96,7 @@ Action SignIn::refresh(std::int64_t now) {
 
 // As who the tokens were given to. The secret of a client that did not register itself is not kept with them.
 Action SignIn::refresh_tokens() {
+    refreshed_ = true;
     identity_ = record_.identities[target_.issuer];
     if (identity_.redirect_uri.empty() && identity_.client_id == profile_->client_id)
         identity_.client_secret = profile_->client_secret;

@@ -24,6 +24,7 @@ Action SignIn::with_user() {
 }
 
 Action SignIn::ask_user() {
+    refreshed_ = false;
     if (!profile_->interactive)
         return fail(stepping_up_ ? "the server wants more rights than you have given; sign in again"
                                  : "the server wants you to sign in first");
