@@ -43,7 +43,7 @@ std::string page(int status, std::string_view title, std::string_view text) {
 }  // namespace
 
 // One connection: one request, one page, the end.
-class RedirectListener::Visitor : public std::enable_shared_from_this<Visitor> {
+class RedirectListener::Visitor final : private HttpSocket::Reader, public std::enable_shared_from_this<Visitor> {
  public:
     Visitor(RedirectListener& owner, Tcp::socket socket)
         : owner_(owner), socket_(plain_socket(std::move(socket))), timer_(owner.context_), parser_(request_limits) {}
@@ -65,12 +65,10 @@ class RedirectListener::Visitor : public std::enable_shared_from_this<Visitor> {
     }
 
  private:
-    void read() {
-        socket_->read([weak = weak_from_this()](error_code error, std::string_view bytes) {
-            const auto self = weak.lock();
-            if (!self || self->closed_) return;
-            error ? self->close() : self->on_bytes(bytes);
-        });
+    void read() { socket_->read({shared_from_this(), this}); }
+    void on_read(error_code error, std::string_view bytes) override {
+        if (closed_) return;
+        error ? close() : on_bytes(bytes);
     }
     void on_bytes(std::string_view bytes) {
         using Event = framing::HttpRequestParser::Event;
