@@ -57,6 +57,7 @@ void HttpConnection::check_time(TimePoint now) {
 
 void HttpConnection::finish() {
     finishing_ = true;
+    if (std::exchange(at_gate_, false)) return answer_by_myself(web::refusal(503, "the server is shutting down"), true);
     if (!answer_ && !writing_) close();
 }
 
