@@ -161,7 +161,13 @@ void ClientEngine::give_up(Error why) {
     actions_.push_back(Hangup{});
 }
 
+void ClientEngine::wait_on() {
+    if (probe_until_) probe_until_ = later(now_, limits_.probe_time);
+    if (introduction_until_) introduction_until_ = later(now_, limits_.connect_time);
+}
+
 void ClientEngine::tick_lifecycle() {
+    if (user_asked_) wait_on();
     if (probe_until_ && *probe_until_ <= now_) {
         probe_error_ = Error{code::request_timeout, "no answer"};
         note(LogLevel::info, "the server does not answer server/discover; trying initialize");

@@ -18,40 +18,45 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     if (!r.ok()) return answer(call, r.error());
 
     const auto& all = table.all();
-    const auto allowed = [this](const auto& e) { return !may_use_ || may_use_(use_of(e->definition)); };
-    auto entry = std::find_if(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }),
-                              all.end(), allowed);
+    const auto next = [&](auto from) {
+        return std::find_if(from, all.end(),
+                            [this](const auto& e) { return !may_use_ || may_use_(use_of(e->definition)); });
+    };
+    auto entry = next(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }));
+    std::vector<const Entry*> page;
+    std::size_t bytes = jsonrpc::room_for_envelope;
+    for (; entry != all.end() && page.size() < limits_.page_size; entry = next(entry + 1)) {
+        page.push_back(entry->get());
+        bytes += page.back()->spelled.of(call->peer->rules).size() + 1;
+    }
     Encoded out;
+    out.json.reserve(bytes);
     json::Writer w(out.json);
     w.begin_object();
     w.key(member);
     w.begin_array();
-    std::uint64_t last = 0;
-    for (std::size_t room = limits_.page_size; room > 0 && entry != all.end(); --room) {
-        protocol::write(w, (*entry)->definition, call->peer->rules);
-        last = (*entry)->order;
-        entry = std::find_if(entry + 1, all.end(), allowed);
-    }
+    for (const Entry* e : page) w.raw(e->spelled.of(call->peer->rules));
     w.end_array();
-    if (entry != all.end()) w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, last));
+    if (entry != all.end() && !page.empty())
+        w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, page.back()->order));
     protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
     w.end_object();
     answer(call, std::move(out));
 }
 
-void ServerEngine::list_tools(const CallPtr& call, json::object& params) {
+void ServerEngine::list_tools(const CallPtr& call, const json::object& params) {
     list(call, params, "tools", features().tools, 't');
 }
 
-void ServerEngine::list_resources(const CallPtr& call, json::object& params) {
+void ServerEngine::list_resources(const CallPtr& call, const json::object& params) {
     list(call, params, "resources", features().resources, 'r');
 }
 
-void ServerEngine::list_templates(const CallPtr& call, json::object& params) {
+void ServerEngine::list_templates(const CallPtr& call, const json::object& params) {
     list(call, params, "resourceTemplates", features().templates, 'u');
 }
 
-void ServerEngine::list_prompts(const CallPtr& call, json::object& params) {
+void ServerEngine::list_prompts(const CallPtr& call, const json::object& params) {
     list(call, params, "prompts", features().prompts, 'p');
 }
 

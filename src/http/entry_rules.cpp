@@ -31,8 +31,9 @@ int how_exactly(std::string_view range, std::string_view type) {
     return range == "*/*" ? 1 : 0;
 }
 
-// The range that says most about the type decides.
+// The range that says most about the type decides. `type` is one of the two that servers of MCP answer with.
 bool accepts(const HttpRequest& request, std::string_view type) {
+    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // as nearly all say it
     if (request.fields.count("accept") == 0) return true;
     int most = 0;
     bool accepted = false;

@@ -53,15 +53,27 @@ std::string read_all(const Fd& fd, const std::string& path) {
 
 }  // namespace
 
-SecretFolder::SecretFolder(std::string path) : path_(std::move(path)) {
-    const std::filesystem::path whole(path_);
-    if (whole.has_parent_path()) std::filesystem::create_directories(whole.parent_path());
-    if (::mkdir(path_.c_str(), 0700) != 0 && errno != EEXIST) fail(errno, "cannot make " + path_);
+SecretFolder::SecretFolder(std::string path) : path_(std::move(path)) { check(); }
+
+// False when it is not there.
+bool SecretFolder::check() const {
     struct stat state {};
-    if (::lstat(path_.c_str(), &state) != 0) fail(errno, path_);
+    if (::lstat(path_.c_str(), &state) != 0) {
+        if (errno == ENOENT) return false;
+        fail(errno, path_);
+    }
     if (!S_ISDIR(state.st_mode)) fail(ENOTDIR, path_);
     if (state.st_uid != ::geteuid() || (state.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         fail(EPERM, path_ + " can be written by others; make it yours alone: chmod 700");
+    return true;
+}
+
+void SecretFolder::make() const {
+    if (check()) return;
+    const std::filesystem::path whole(path_);
+    if (whole.has_parent_path()) std::filesystem::create_directories(whole.parent_path());
+    if (::mkdir(path_.c_str(), 0700) != 0 && errno != EEXIST) fail(errno, "cannot make " + path_);
+    check();
 }
 
 std::optional<std::string> SecretFolder::read(const std::string& name) const {
@@ -77,6 +89,7 @@ std::optional<std::string> SecretFolder::read(const std::string& name) const {
 
 // A new file takes the old one's place, so that no reader ever sees a half.
 void SecretFolder::write(const std::string& name, const std::string& text) const {
+    make();
     std::string path = path_ + "/." + name + ".XXXXXX";
     const Fd fd(::mkostemp(path.data(), O_CLOEXEC));
     if (!fd) fail(errno, path);
@@ -97,6 +110,7 @@ void SecretFolder::erase(const std::string& name) const {
 
 // The lock file stays: removing it would let two hold two files of one name.
 std::shared_ptr<void> SecretFolder::try_lock(const std::string& name) const {
+    make();
     const std::string path = path_ + "/" + name + ".lock";
     auto fd = std::make_shared<Fd>(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, owner_only));
     if (!*fd) fail(errno, path);

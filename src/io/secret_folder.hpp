@@ -10,7 +10,8 @@ namespace tenon::io {
 /// Thread-safe. What fails throws std::system_error.
 class SecretFolder {
  public:
-    /// Makes the folder (0700), and those above it. It must be our own, and nobody else may be able to write there.
+    /// The folder (0700), and those above it, are made when something is written. One that is there must be our own,
+    /// and nobody else may be able to write to it.
     explicit SecretFolder(std::string path);
 
     /// Nothing when it is not there. One that others could have read or written is refused.
@@ -21,6 +22,9 @@ class SecretFolder {
     std::shared_ptr<void> try_lock(const std::string& name) const;
 
  private:
+    void make() const;
+    bool check() const;
+
     std::string path_;
 };
 

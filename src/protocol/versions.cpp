@@ -22,9 +22,11 @@ struct TraitRow {
 constexpr TraitRow traits[] = {
     {Trait::handshake, v2024_11_05, v2025_11_25},
     {Trait::batches, v2024_11_05, v2025_03_26},
+    {Trait::batches_required, v2025_03_26, v2025_03_26},
     {Trait::audio, v2025_03_26, newest},
     {Trait::resource_links, v2025_06_18, newest},
     {Trait::titles, v2025_06_18, newest},
+    {Trait::tool_name_format, v2025_11_25, newest},
     {Trait::icons, v2025_11_25, newest},
     {Trait::tool_annotations, v2025_03_26, newest},
     {Trait::structured_content, v2025_06_18, newest},
@@ -94,14 +96,25 @@ constexpr Method methods[] = {
 
 constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
 
+// The table again, a bit for each trait: it is asked several times for every message.
+constexpr std::uint64_t bit(Trait t) { return std::uint64_t{1} << static_cast<unsigned>(t); }
+
+constexpr std::uint64_t traits_of(Revision r) {
+    std::uint64_t bits = 0;
+    for (const TraitRow& row : traits)
+        if (within(r, row.first, row.last)) bits |= bit(row.trait);
+    return bits;
+}
+
+constexpr std::array<std::uint64_t, 5> trait_bits = {traits_of(v2024_11_05), traits_of(v2025_03_26),
+                                                     traits_of(v2025_06_18), traits_of(v2025_11_25),
+                                                     traits_of(v2026_07_28)};
+
 }  // namespace
 
 std::string_view Rules::name() const { return names[static_cast<std::size_t>(revision_)]; }
 
-bool Rules::has(Trait t) const {
-    const auto* row = std::ranges::find(traits, t, &TraitRow::trait);
-    return row != std::end(traits) && within(revision_, row->first, row->last);
-}
+bool Rules::has(Trait t) const { return (trait_bits[static_cast<std::size_t>(revision_)] & bit(t)) != 0; }
 
 const Method* Rules::method(std::string_view name, Sender sender) const {
     for (const Method& m : methods)

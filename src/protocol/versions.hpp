@@ -17,9 +17,11 @@ enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v202
 enum class Trait : std::uint8_t {
     handshake,                // initialize, sessions, requests from server to client
     batches,                  // arrays of messages
+    batches_required,         // a receiver must take them
     audio,                    // audio content
     resource_links,           // resource_link content
     titles,                   // `title` next to `name`
+    tool_name_format,         // letters, digits, "_", "-" and ".", at most 128
     icons,                    // `icons`, and `description`, `websiteUrl` of an implementation
     tool_annotations,         // `annotations` of a tool
     structured_content,       // `outputSchema`, `structuredContent`

@@ -3,6 +3,7 @@
 #include <tenon/error.hpp>
 
 #include "auth/metadata.hpp"
+#include "io/open_url.hpp"
 
 namespace tenon::auth {
 namespace {
@@ -43,6 +44,8 @@ void check_url(const std::string& url, std::string_view what) {
 }
 
 }  // namespace
+
+bool open_browser(const std::string& url) { return io::open_url(url); }
 
 std::shared_ptr<Authoriser> sign_in(SignInOptions o) {
     if (o.ask_user && o.redirect_uri.empty()) refuse("SignInOptions::ask_user needs a redirect_uri");

@@ -15,34 +15,11 @@
 namespace tenon {
 namespace {
 
-// Notes whether the server is on the internet: what it names is then not looked for in this network.
-std::shared_ptr<const HttpRoute> route_of(const HttpClientOptions& options, const std::shared_ptr<bool>& seen_public) {
-    const web::Url origin = web::parse_url(options.url).value();
-    if (!origin.user.empty())
-        throw Exception({code::invalid_params, "a URL must not hold a password; use HttpClientOptions::headers"});
-    web::check_fields(options.headers).value();
-    if (options.auth && std::ranges::any_of(options.headers, [](const auto& field) {
-            return framing::equal_ignoring_case(field.first, "authorization");
-        }))
-        throw Exception(
-            {code::invalid_params, "a header `Authorization` and HttpClientOptions::auth exclude each other"});
-    auto out = std::make_shared<HttpRoute>(route_to(origin, options.proxy).value());
-    if (origin.tls) out->tls = tls_context(options.ca_file).value();
-    out->dial_time = options.dial_time;
-    out->limits.max_head_bytes = options.max_head_bytes;
-    if (options.auth)
-        out->admits = [seen_public](const asio::ip::address& address) {
-            *seen_public = *seen_public || is_public(address);
-            return true;
-        };
-    return out;
-}
-
 // One thread runs everything but send() and close(), which leave word for it.
 class HttpClientTransport final : public ClientTransport {
  public:
     explicit HttpClientTransport(HttpClientOptions options)
-        : options_(std::move(options)), route_(route_of(options_, seen_public_)) {}
+        : options_(std::move(options)), route_(http_route(options_, seen_public_)) {}
     ~HttpClientTransport() override { close(Clock::now()); }
 
     void start(Events events, Bounds bounds) override {
@@ -92,7 +69,7 @@ class HttpClientTransport final : public ClientTransport {
  private:
     std::unique_ptr<HttpSignIn> sign_in() {
         if (!options_.auth) return {};
-        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, [](bool) {}};
+        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, events_.user_asked};
         setting.fetch.ca_file = options_.ca_file;
         setting.fetch.proxy = options_.proxy;
         return std::make_unique<HttpSignIn>(context_, options_.auth, std::move(setting));

@@ -8,6 +8,8 @@ namespace tenon {
 namespace {
 
 constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
+constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
+constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
 constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
 
 framing::HttpLimits codec_limits(const Limits& limits) {
@@ -46,6 +48,7 @@ void HttpConnection::refuse(int status, std::string why) {
 void HttpConnection::wait(Duration time) { deadline_ = later(Clock::now(), time); }
 
 void HttpConnection::check_time(TimePoint now) {
+    if (!parser_.busy() && !answer_) give_back_memory();
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
     if (std::exchange(at_gate_, false))
@@ -53,6 +56,12 @@ void HttpConnection::check_time(TimePoint now) {
     if (parser_.busy() && !answer_ && !lingering_)
         return answer_by_myself(web::refusal(408, "the request did not arrive in time"), true);
     close();
+}
+
+// Nobody has used it since the last look, or hardly.
+void HttpConnection::give_back_memory() {
+    if (body_.empty()) body_ = {};
+    if (out_.empty()) out_ = {};
 }
 
 void HttpConnection::finish() {
@@ -75,13 +84,15 @@ void HttpConnection::close() {
 void HttpConnection::read() {
     if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
     reading_ = true;
-    socket_->read([self = shared_from_this()](error_code error, std::string_view bytes) {
-        self->reading_ = false;
-        if (!self->closed_) self->on_read(error, bytes);
-    });
+    socket_->read({shared_from_this(), this});
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
+    reading_ = false;
+    if (!closed_) take(error, bytes);
+}
+
+void HttpConnection::take(error_code error, std::string_view bytes) {
     if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
     if (error) return close();
     if (lingering_) return read();
@@ -153,7 +164,7 @@ void HttpConnection::ask_to_enter() {
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
-        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, 65536)));
+        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, max_reserved)));
     if (!head.expects_continue || head.http_1_0) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     pump();
@@ -175,11 +186,13 @@ void HttpConnection::make_answer(web::Fields fields) {
     answer_ = std::make_shared<HttpAnswer>(
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
                             shared_->limits.max_queued_output_bytes},
-        [weak = weak_from_this(), &context = context_] {
-            const auto self = weak.lock();
-            if (!self || (context.get_executor().running_in_this_thread() && self->dispatching_)) return;
-            asio::post(context, [self] { self->on_wake(); });
-        });
+        weak_from_this());
+}
+
+// From any thread; whoever dispatches looks by itself.
+void HttpConnection::wake() {
+    if (context_.get_executor().running_in_this_thread() && dispatching_) return;
+    asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
 }
 
 void HttpConnection::dispatch() {
@@ -193,7 +206,7 @@ void HttpConnection::dispatch() {
     gone_ = shared_->endpoint->handle(admitted, parser_.request(), body_, answer_);
     dispatching_ = false;
     body_.clear();
-    if (body_.capacity() > 64 * 1024) body_.shrink_to_fit();
+    if (body_.capacity() > max_kept) body_ = {};
     pump();
 }
 
@@ -234,7 +247,7 @@ void HttpConnection::pump() {
         if (error) return close();
         sent_ += written.value_or(0);
         if (sent_ == out_.size()) {
-            if (out_.capacity() > 64 * 1024) out_ = {}, sent_ = 0;
+            if (out_.capacity() > max_kept) out_ = {}, sent_ = 0;
             continue;
         }
         writing_ = true;

@@ -14,7 +14,9 @@
 namespace tenon {
 
 /// For one thread: that of its io_context, which owns it until `on_closed`.
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public HttpAnswer::Taker,
+                             private HttpSocket::Reader,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
     struct Shared {
         std::shared_ptr<HttpEndpoint> endpoint;
@@ -32,12 +34,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     /// No further request is taken; closes when the one that is being answered is.
     void finish();
     void close();
+    void wake() override;
 
  private:
     using Parser = framing::HttpRequestParser;
 
     void read();
-    void on_read(error_code error, std::string_view bytes);
+    void on_read(error_code error, std::string_view bytes) override;
+    void take(error_code error, std::string_view bytes);
     void on_end_of_input();
     void consume(std::string_view input);
     bool step(std::string_view& input);
@@ -53,6 +57,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     void on_written(error_code error, std::size_t n);
     void answered();
     void linger();
+    void give_back_memory();
     void wait(Duration time);
 
     std::unique_ptr<HttpSocket> socket_;

@@ -1,8 +1,10 @@
 #include "transport/http_route.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "http/address_rules.hpp"
+#include "http/client_request.hpp"
 #include "http/proxy_rules.hpp"
 
 namespace tenon {
@@ -46,5 +48,27 @@ Result<std::shared_ptr<asio::ssl::context>> tls_context(const std::string& ca_fi
 
 bool is_public(const asio::ip::address& address) { return matches(address, web::is_public_address); }
 bool is_loopback(const asio::ip::address& address) { return matches(address, web::is_loopback_address); }
+
+std::shared_ptr<const HttpRoute> http_route(const HttpClientOptions& options, std::shared_ptr<bool> seen_public) {
+    const web::Url origin = web::parse_url(options.url).value();
+    if (!origin.user.empty())
+        throw Exception({code::invalid_params, "a URL must not hold a password; use HttpClientOptions::headers"});
+    web::check_fields(options.headers).value();
+    if (options.auth && std::ranges::any_of(options.headers, [](const auto& field) {
+            return framing::equal_ignoring_case(field.first, "authorization");
+        }))
+        throw Exception(
+            {code::invalid_params, "a header `Authorization` and HttpClientOptions::auth exclude each other"});
+    auto out = std::make_shared<HttpRoute>(route_to(origin, options.proxy).value());
+    if (origin.tls) out->tls = tls_context(options.ca_file).value();
+    out->dial_time = options.dial_time;
+    out->limits.max_head_bytes = options.max_head_bytes;
+    if (seen_public)
+        out->admits = [seen_public = std::move(seen_public)](const asio::ip::address& address) {
+            *seen_public = *seen_public || is_public(address);
+            return true;
+        };
+    return out;
+}
 
 }  // namespace tenon

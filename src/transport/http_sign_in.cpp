@@ -143,6 +143,10 @@ bool HttpSignIn::can_help(const Refused& refused) const {
 
 // What would be refused again for the same reason.
 std::optional<Error> HttpSignIn::hopeless(const Refused& refused) const {
+    const bool nobody = profile_->kind == Profile::Kind::user && !profile_->interactive;
+    if (nobody && (record_.tokens.refresh_token.empty() || refused.status == 403))
+        return not_authorised(refused.status == 403 ? "the server wants more rights than you have given; sign in again"
+                                                    : "the server wants you to sign in first");
     if (refused.status == 401) {
         if (own_ == 0 || own_ != refused.generation || accepted_ >= refused.generation) return std::nullopt;
         return not_authorised("the server refuses the token that its own authorisation server has just given");

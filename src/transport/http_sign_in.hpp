@@ -31,7 +31,7 @@ class HttpSignIn {
         std::shared_ptr<const bool> seen_public;  ///< the server has been spoken to at a public address
         FetchOptions fetch;
         LogSink note;
-        std::function<void(bool)> waits_for_user;
+        std::function<void(bool)> user_asked;  ///< may be none
     };
     HttpSignIn(std::shared_ptr<asio::io_context> context, std::shared_ptr<auth::Authoriser> authoriser,
                Setting setting);

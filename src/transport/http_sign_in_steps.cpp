@@ -45,7 +45,7 @@ void HttpSignIn::on(const auth::client::Listen& listen) {
 void HttpSignIn::on(const auth::client::AskUser& ask) {
     const auth::Page page{ask.url, ask.redirect_uri, setting_.route->origin.text()};
     waiting_for_user_ = true;
-    setting_.waits_for_user(true);
+    if (setting_.user_asked) setting_.user_asked(true);
     user_timer_.expires_after(authoriser_->user_time);
     user_timer_.async_wait([this, alive = std::weak_ptr(alive_)](error_code error) {
         if (!error && !alive.expired())
@@ -76,7 +76,7 @@ void HttpSignIn::came_back(const Result<std::string>& url) {
     waiting_for_user_ = false;
     user_timer_.cancel();
     worker_.request_stop();
-    setting_.waits_for_user(false);
+    if (setting_.user_asked) setting_.user_asked(false);
     act(flow_->redirected(url, unix_now()));
 }
 

@@ -17,7 +17,9 @@ using std::chrono::milliseconds;
 constexpr int look_again_ms = 50;
 constexpr std::size_t most_last_words = 300;
 
-io::ChildCommand command_of(const ProcessOptions& options) {
+}  // namespace
+
+io::ChildCommand child_command(const ProcessOptions& options) {
     io::ChildCommand out;
     out.words = options.command;
     out.directory = options.directory;
@@ -34,14 +36,12 @@ io::ChildCommand command_of(const ProcessOptions& options) {
     return out;
 }
 
-}  // namespace
-
 ProcessLoop::ProcessLoop(const ProcessOptions& options, const ClientTransport::Events& events,
                          ClientTransport::Bounds bounds, ProcessShared& shared)
     : options_(options),
       events_(events),
       shared_(shared),
-      child_(command_of(options)),
+      child_(child_command(options)),
       framer_(bounds.max_message_bytes),
       error_lines_(options.max_stderr_bytes) {
     const std::lock_guard lock(shared_.mutex);

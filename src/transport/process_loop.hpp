@@ -25,6 +25,9 @@ struct ProcessShared {
     std::string stderr_tail;
 };
 
+/// What is started: the variables that are inherited are those of this process.
+io::ChildCommand child_command(const ProcessOptions& options);
+
 class ProcessLoop {
  public:
     ProcessLoop(const ProcessOptions& options, const ClientTransport::Events& events, ClientTransport::Bounds bounds,

@@ -26,6 +26,7 @@ Settings settings_of(const CommandLine& line) {
     Settings out;
     out.era = era_of(line.last("era"));
     if (line.has("timeout")) out.timeout = timeout_of(line.last("timeout"));
+    out.login = login_of(line);
     out.json = line.has("json");
     out.quiet = line.has("quiet");
     out.verbose = line.has("verbose");

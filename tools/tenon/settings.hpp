@@ -8,6 +8,7 @@
 #include <tenon/client_options.hpp>
 
 #include "command_line.hpp"
+#include "login.hpp"
 
 namespace tenon::program {
 
@@ -17,6 +18,7 @@ struct Settings {
     bool json = false;
     bool quiet = false;
     bool verbose = false;
+    Login login = {};
     std::vector<std::string> sample_command = {};  ///< empty: there is no model
 };
 

@@ -36,17 +36,35 @@ constexpr std::array command_table = {
         "Changes of lists, updates of the resources that are named, and log messages from --level on. Ends with "
         "status 0 at Ctrl-C. With --json each event is a line.",
         "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
+    CommandSpec{
+        "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
+        "proves or refutes the rules of the protocol on a server or a client",
+        "Speaks to the server as a client would, and as one would not, and judges every answer. Checks what the "
+        "server declares, in the newest revision that it speaks. A tool that does not say it only reads is never "
+        "called with good arguments, unless --allow-writes is given. With --client it plays the server, and judges the "
+        "client that COMMAND starts: once for each thing that is tried; {server} in its words becomes a program to "
+        "start, or {url} a URL. Status 0 when no rule is broken, or only those of the --baseline; 1 when one is, or "
+        "when one of the baseline is not any more; 3 when nothing could be checked, and 5 when not all of it in time. "
+        "Warnings do not count.",
+        "tenon check --security --html report.html -- build/bin/everything", "", true, run_check},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Put it where your shell looks for them, or read it in when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete watch completion", false, run_help},
+                "list call read prompt complete watch check completion", false, run_help},
 };
 
 constexpr std::array option_table = {
     OptionSpec{"config", 0, "FILE", "the mcpServers file that TARGET is a name of; .mcp.json by default"},
     OptionSpec{"header", 'H', "'NAME: VALUE'", "an HTTP header for servers with a URL", {}, {}, true},
+    OptionSpec{"login", 0, "", "sign in with your browser when a server with a URL wants it; what it gives is kept"},
+    OptionSpec{"client-id", 0, "ID", "who this program is to the authorisation server, when it was registered there"},
+    OptionSpec{"client-secret-env", 0, "NAME",
+               "the variable that holds the client's secret; without --login nobody is asked (client credentials)"},
+    OptionSpec{"client-key", 0, "FILE", "the client's private key, PEM, instead of a secret"},
+    OptionSpec{"issuer", 0, "URL", "the only authorisation server that --client-id is shown to"},
+    OptionSpec{"scope", 0, "SCOPE", "a right to ask for, besides those that the server names", {}, {}, true},
     OptionSpec{"env",
                'e',
                "NAME[=VALUE]",
@@ -73,6 +91,23 @@ constexpr std::array option_table = {
     OptionSpec{"force", 'f', "", "--save may overwrite files", "call read prompt"},
     OptionSpec{"level", 'l', "LEVEL", "the least severe log messages that are shown; info by default", "watch",
                "debug info notice warning error critical alert emergency"},
+    OptionSpec{"all-revisions", 0, "", "every revision that the server speaks, not only its newest", "check"},
+    OptionSpec{"security", 0, "", "also try what an attacker would", "check"},
+    OptionSpec{"allow-writes", 0, "", "call tools that do not say they only read, too", "check"},
+    OptionSpec{"only", 0, "RULE", "these rules, or those whose ids begin so: RPC, HTTP-4", "check", {}, true},
+    OptionSpec{"cases", 0, "N", "generated cases of each property; 1000 by default", "check"},
+    OptionSpec{"seed", 0, "N", "repeats the generated cases of an earlier check", "check"},
+    OptionSpec{"time", 0, "SECONDS", "for the whole check; 300 by default", "check"},
+    OptionSpec{"plan", 0, "", "say what would be done, and do not do it", "check"},
+    OptionSpec{"client", 0, "", "check a client, which is started with {server} or {url} in its words replaced",
+               "check"},
+    OptionSpec{"list", 0, "", "the rules there are, and nothing else", "check"},
+    OptionSpec{"explain", 0, "RULE", "one rule, with an example of right and wrong", "check"},
+    OptionSpec{"junit", 0, "FILE", "the report as JUnit's XML, for CI servers; - is standard output", "check"},
+    OptionSpec{"sarif", 0, "FILE", "the report as SARIF 2.1.0; - is standard output", "check"},
+    OptionSpec{"html", 0, "FILE", "the report as a page for people; - is standard output", "check"},
+    OptionSpec{"baseline", 0, "FILE", "failures that are known: only others count, and what is fixed", "check"},
+    OptionSpec{"write-baseline", 0, "FILE", "make that file of what fails now; - is standard output", "check"},
     OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
     OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
     OptionSpec{"help", 'h', "", "explains a command"},

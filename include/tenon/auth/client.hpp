@@ -79,6 +79,10 @@ struct SignInOptions {
 
     TokenOptions tokens = {};
 };
+/// Shows a page as SignInOptions::open_page does by default: by $BROWSER or the system's opener, and never through a
+/// shell. False when there is no browser, or when it is no web page.
+bool open_browser(const std::string& url);
+
 /// A user signs in. Throws tenon::Exception when an option cannot be used.
 std::shared_ptr<Authoriser> sign_in(SignInOptions options);
 

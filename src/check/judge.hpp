@@ -1,0 +1,101 @@
+// The judge: the rules that hold for every message, looked at on every message that comes. A message is charged to one
+// rule, the first that it breaks, so that one defect is one failure.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/conversation.hpp"
+
+namespace tenon::check {
+
+/// What was seen of one rule.
+struct Tally {
+    std::size_t cases = 0, failures = 0;
+    std::string detail = {};  ///< of the first failure
+    std::vector<Evidence> evidence = {};
+};
+
+/// Charges one message.
+class Charges {
+ public:
+    explicit Charges(std::map<std::string, Tally, std::less<>>& tallies) : tallies_(tallies) {}
+
+    /// The rule holds here, or else the message is charged with it, unless it was charged before. Gives `holds`.
+    template <class Detail>
+    bool must(std::string_view rule, bool holds, const Detail& detail) {
+        if (!broken_.empty()) return holds;
+        Tally& tally = at(rule);
+        ++tally.cases;
+        if (!holds) charge(tally, rule, text_of(detail));
+        return holds;
+    }
+    const std::string& broken() const { return broken_; }
+    const std::string& detail() const { return detail_; }
+
+ private:
+    static std::string text_of(std::string_view text) { return std::string(text); }
+    static std::string text_of(const std::function<std::string()>& text) { return text(); }
+    Tally& at(std::string_view rule);
+    void charge(Tally& tally, std::string_view rule, std::string detail);
+
+    std::map<std::string, Tally, std::less<>>& tallies_;
+    std::string broken_, detail_;
+};
+
+class Judge final : public Listener {
+ public:
+    explicit Judge(const Transcript& transcript) : transcript_(transcript) {}
+
+    std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) override;
+    void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) override;
+
+    const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
+    bool charged(std::string_view rule) const;
+    /// Of everything that was heard.
+    const Audit& audit() const { return audit_; }
+
+    /// While it lives, what would be charged to the first rule is charged to the second, which is being probed.
+    class Instead {
+     public:
+        Instead(Judge& judge, std::string_view general, std::string_view probed);
+        ~Instead();
+        Instead(const Instead&) = delete;
+        Instead& operator=(const Instead&) = delete;
+
+     private:
+        Judge& judge_;
+        std::string general_;
+    };
+
+ private:
+    friend class Instead;
+    std::string_view rule(std::string_view general) const;
+    void judge_text(Charges& charges, const Heard& heard, bool http);
+    void judge_envelope(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_response(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_id(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_error(Charges& charges, const json::value& error, const Conversation& talk);
+    void judge_call(Charges& charges, const Heard& heard, const Conversation& talk);
+    void judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
+                            const Heard& heard);
+    void judge_progress(Charges& charges, const json::object& params, const Conversation& talk);
+    void judge_place(Charges& charges, const Heard& heard, const Conversation& talk);
+    void count(const Charges& charges, const Heard& heard, const Asked* asked);
+    void keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked);
+
+    const Transcript& transcript_;
+    std::map<std::string, Tally, std::less<>> tallies_;
+    std::map<std::string, std::string, std::less<>> instead_;
+    std::map<std::string, double, std::less<>> progress_;                  // the last value, by conversation and token
+    std::map<std::string, std::set<std::string>, std::less<>> event_ids_;  // by session
+    std::set<std::string> asked_methods_, bad_methods_;
+    std::map<const Conversation*, std::set<std::string>> request_ids_;
+    Audit audit_;
+};
+
+}  // namespace tenon::check

@@ -1,0 +1,40 @@
+#include "check/lists.hpp"
+
+#include <set>
+
+#include "check/shapes.hpp"
+
+namespace tenon::check {
+
+Verdict unique(const Listing& listing, std::string_view key, std::string_view what) {
+    if (!listing.why.empty()) return not_applicable(listing.why);
+    if (listing.endless) return not_applicable("the list has no end");
+    std::set<std::string> seen;
+    for (const json::object& entry : listing.entries)
+        if (const auto* name = string_in(entry, key); name && !seen.insert(std::string(*name)).second)
+            return fail("two " + std::string(what) + " have the " + std::string(key) + " " + std::string(*name));
+    return pass();
+}
+
+Verdict ends(const Listing& listing) {
+    if (!listing.why.empty()) return not_applicable(listing.why);
+    return listing.endless ? fail("a cursor leads back to where it came from") : pass();
+}
+
+Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method) {
+    if (!listing.why.empty()) return not_applicable(listing.why);
+    const Answer answer = probe.ask(method, {{"cursor", "tenon-check: no cursor of yours"}});
+    return expect_error(answer, {code::invalid_params});
+}
+
+Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member) {
+    if (!listing.why.empty()) return not_applicable(listing.why);
+    const Answer answer = probe.ask(method);
+    const json::array* entries = array_in(answer.result(), member);
+    if (!entries) return not_applicable("there is no second list");
+    for (std::size_t i = 0; i < entries->size() && i < listing.entries.size(); ++i)
+        if ((*entries)[i] != listing.entries[i]) return fail("two requests for the same list gave different orders");
+    return pass();
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,89 @@
+// A server with a URL: any bytes as an HTTP request, its answer as it comes. For one thread, which run_until() lends.
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/transcript.hpp"
+#include "framing/sse.hpp"
+#include "transport/http_dial.hpp"
+#include "transport/http_wire.hpp"
+
+namespace tenon::check {
+
+/// One request, and what came back so far.
+class Exchange final : public HttpWire::User, public std::enable_shared_from_this<Exchange> {
+ public:
+    explicit Exchange(Transcript& transcript) : transcript_(transcript) {}
+
+    int status() const { return status_; }  ///< 0: there is no head yet
+    /// The first field of that name, in any case.
+    std::optional<std::string> field(std::string_view name) const;
+    bool is_stream() const { return is_of_type("text/event-stream"); }
+    bool is_json() const { return is_of_type("application/json"); }
+    const std::string& body() const { return body_; }  ///< empty when it is a stream
+    const std::vector<framing::SseReader::Event>& events() const { return events_; }
+    const std::vector<std::string>& event_ids() const { return event_ids_; }  ///< those that stood in the stream
+    const std::string& last_event_id() const { return reader_.last_event_id(); }
+    Duration retry() const { return std::chrono::milliseconds(reader_.retry_ms().value_or(0)); }
+    bool ended() const { return ended_; }
+    /// Why there will be no (more) answer; empty when it came to its end in good order.
+    const std::string& broken() const { return broken_; }
+
+    void on_sent() override {}
+    void on_head(const framing::HttpResponse& head) override;
+    void on_piece(std::string_view bytes) override;
+    void on_end() override { ended_ = true; }
+    void on_broken(const std::string& why, bool untouched) override;
+
+ private:
+    bool is_of_type(std::string_view type) const;
+
+    friend class WebWire;
+    Transcript& transcript_;
+    int status_ = 0;
+    std::vector<std::pair<std::string, std::string>> fields_;
+    std::string body_;
+    framing::SseReader reader_{64 * 1024 * 1024};
+    std::vector<framing::SseReader::Event> events_;
+    std::vector<std::string> event_ids_;
+    bool ended_ = false;
+    std::string broken_;
+    std::function<bool()> again_;  // sends it once more; false: it was twice already
+    std::weak_ptr<HttpWire> wire_;
+};
+
+class WebWire {
+ public:
+    /// Throws Exception when the URL or a header cannot be used.
+    WebWire(const Target& target, Transcript& transcript);
+    ~WebWire();
+
+    const web::Url& url() const { return route_->origin; }
+    std::shared_ptr<Exchange> send(std::string bytes);
+    /// Until `done` says so; false when it does not by then.
+    bool run_until(TimePoint until, const std::function<bool()>& done);
+    /// Closes its connection: what still comes is not wanted.
+    void abandon(const std::shared_ptr<Exchange>& exchange);
+    /// Forgets connections that nothing runs on.
+    void close_idle();
+
+ private:
+    void dial(const std::shared_ptr<Exchange>& exchange, std::string bytes);
+    std::string without_secrets(std::string bytes) const;
+
+    const Target& target_;
+    Transcript& transcript_;
+    std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>(1);
+    asio::executor_work_guard<asio::io_context::executor_type> work_{context_->get_executor()};
+    std::shared_ptr<const HttpRoute> route_;
+    std::vector<std::shared_ptr<HttpWire>> wires_, idle_;
+    std::vector<std::weak_ptr<HttpDial>> dials_;
+};
+
+}  // namespace tenon::check

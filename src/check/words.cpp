@@ -1,0 +1,36 @@
+// The words of the enumerations, and what is counted of a report.
+#include <algorithm>
+
+#include <tenon/check.hpp>
+
+namespace tenon::check {
+
+std::string_view to_string(Level level) { return level == Level::must ? "must" : "should"; }
+
+std::string_view to_string(Severity severity) {
+    switch (severity) {
+        case Severity::critical: return "critical";
+        case Severity::high: return "high";
+        case Severity::medium: return "medium";
+        case Severity::low: return "low";
+    }
+    return {};
+}
+
+std::string_view to_string(Side side) { return side == Side::server ? "server" : "client"; }
+
+std::string_view to_string(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::pass: return "pass";
+        case Outcome::fail: return "fail";
+        case Outcome::warning: return "warning";
+        case Outcome::not_applicable: return "not applicable";
+    }
+    return {};
+}
+
+std::size_t Report::count(Outcome outcome) const {
+    return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,113 @@
+// The checker is checked: of a server that breaks one rule it names that rule, and no other.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <tenon/check.hpp>
+
+#include "check/mutant.hpp"
+#include "support/child.hpp"
+
+namespace tenon::check::mutant {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string program = std::string(TENON_BIN_DIR) + "/mutant";
+
+// A server over HTTP runs for the time of one check; one over stdio is started by the checker.
+class Running {
+ public:
+    Running(std::vector<std::string> words, bool http) {
+        words.insert(words.begin(), program);
+        if (http) {
+            child_.emplace(words);
+            target_.url = child_->line();
+        } else {
+            target_.command = std::move(words);
+        }
+    }
+    const Target& target() const { return target_; }
+
+ private:
+    std::optional<test::Child> child_;
+    Target target_;
+};
+
+std::set<std::string> broken(const Report& report) {
+    std::set<std::string> out;
+    for (const Finding& finding : report.findings)
+        if (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning)
+            out.insert(std::string(finding.rule->id));
+    return out;
+}
+
+std::string details(const Report& report) {
+    std::string out = report.incomplete + "\n";
+    for (const Finding& finding : report.findings)
+        if (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning)
+            out += std::string(finding.rule->id) + ": " + finding.detail + "\n";
+    return out;
+}
+
+class MutantTest : public testing::TestWithParam<Mutant> {};
+
+TEST_P(MutantTest, is_named_and_nothing_else) {
+    const Mutant& mutant = GetParam();
+    const Running server({std::string(mutant.rule)}, mutant.over_http());
+    Options options{.target = server.target(), .security = mutant.security(), .cases = 20, .seed = 1};
+    if (mutant.silent) options.answer_time = 2s;
+    const Report report = check_server(options);
+    EXPECT_EQ(broken(report), std::set<std::string>{std::string(mutant.rule)}) << details(report);
+    EXPECT_EQ(report.incomplete, "");
+}
+
+std::string name_of(const testing::TestParamInfo<Mutant>& info) {
+    std::string out(info.param.rule);
+    for (char& c : out)
+        if (c == '.' || c == '-') c = '_';
+    return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, MutantTest, testing::ValuesIn(all_mutants()), name_of);
+
+class ControlTest : public testing::TestWithParam<std::tuple<const char*, bool>> {};
+
+TEST_P(ControlTest, breaks_nothing) {
+    const auto& [revision, http] = GetParam();
+    const Running server(
+        http ? std::vector<std::string>{"none", revision, "--http"} : std::vector<std::string>{"none", revision}, http);
+    const Report report = check_server({.target = server.target(), .security = true, .cases = 20, .seed = 1});
+    EXPECT_EQ(broken(report), std::set<std::string>{}) << details(report);
+    EXPECT_EQ(report.revisions, std::vector<std::string>{revision});
+    EXPECT_EQ(report.incomplete, "");
+    ASSERT_TRUE(report.audit);
+    EXPECT_TRUE(report.audit->passed());
+    EXPECT_GT(report.audit->handlers, 5U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ControlTest,
+                         testing::Combine(testing::Values("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
+                                                          "2026-07-28"),
+                                          testing::Bool()));
+
+TEST(Mutants, there_is_one_for_every_rule_or_a_reason) {
+    std::set<std::string_view> with;
+    for (const Mutant& mutant : all_mutants()) {
+        EXPECT_TRUE(find_rule(mutant.rule)) << mutant.rule;
+        with.insert(mutant.rule);
+    }
+    std::size_t rules = 0, mutated = 0;
+    for (const Rule& rule : catalogue()) {
+        if (rule.side != Side::server) continue;
+        ++rules;
+        mutated += with.contains(rule.id) ? 1U : 0U;
+        EXPECT_NE(with.contains(rule.id), without_mutant().contains(rule.id))
+            << rule.id << " has no mutant and no reason, or both";
+    }
+    std::printf("%zu rules of servers: %zu with a mutant, %zu without\n", rules, mutated, rules - mutated);
+    RecordProperty("with", static_cast<int>(mutated));
+}
+
+}  // namespace
+}  // namespace tenon::check::mutant
