@@ -1,5 +1,6 @@
 // The four list methods: pages in the order of registration, with cursors that stay right while the lists change.
 #include <algorithm>
+#include <span>
 
 #include "base/cursor.hpp"
 #include "core/server_engine.hpp"
@@ -18,27 +19,27 @@ void ServerEngine::list(const CallPtr& call, const json::object& params, std::st
     if (!r.ok()) return answer(call, r.error());
 
     const auto& all = table.all();
-    const auto next = [&](auto from) {
-        return std::find_if(from, all.end(),
-                            [this](const auto& e) { return !may_use_ || may_use_(use_of(e->definition)); });
-    };
-    auto entry = next(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }));
-    std::vector<const Entry*> page;
+    const auto allowed = [this](const auto& e) { return !may_use_ || may_use_(use_of(e->definition)); };
+    auto entry = std::find_if(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }),
+                              all.end(), allowed);
+    const auto page = std::span(entry, all.end())
+                          .first(std::min<std::size_t>(limits_.page_size, static_cast<std::size_t>(all.end() - entry)));
     std::size_t bytes = jsonrpc::room_for_envelope;
-    for (; entry != all.end() && page.size() < limits_.page_size; entry = next(entry + 1)) {
-        page.push_back(entry->get());
-        bytes += page.back()->spelled.of(call->peer->rules).size() + 1;
-    }
+    for (const auto& e : page) bytes += e->spelled.of(call->peer->rules).size() + 1;
     Encoded out;
     out.json.reserve(bytes);
     json::Writer w(out.json);
     w.begin_object();
     w.key(member);
     w.begin_array();
-    for (const Entry* e : page) w.raw(e->spelled.of(call->peer->rules));
+    std::uint64_t last = 0;
+    for (std::size_t room = limits_.page_size; room > 0 && entry != all.end(); --room) {
+        w.raw((*entry)->spelled.of(call->peer->rules));
+        last = (*entry)->order;
+        entry = std::find_if(entry + 1, all.end(), allowed);
+    }
     w.end_array();
-    if (entry != all.end() && !page.empty())
-        w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, page.back()->order));
+    if (entry != all.end()) w.field("nextCursor", base::seal_cursor(settings_->cursor_key, kind, last));
     protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
     w.end_object();
     answer(call, std::move(out));

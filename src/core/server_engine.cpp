@@ -81,16 +81,16 @@ void ServerEngine::receive(std::string_view message, TimePoint now, Origin origi
 void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin, MayUse may_use) {
     now_ = now;
     origin_ = origin;
-    may_use_ = std::move(may_use);
     memory_ = std::move(in.memory);
+    may_use_ = std::move(may_use);
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
-    may_use_ = {};
     memory_.reset();
+    may_use_ = {};
 }
 
 void ServerEngine::receive_too_long() {

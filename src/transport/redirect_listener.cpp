@@ -46,7 +46,7 @@ std::string member(const std::vector<std::pair<std::string, std::string>>& field
 }  // namespace
 
 // One connection: one request, one page, the end.
-class RedirectListener::Visitor : public std::enable_shared_from_this<Visitor> {
+class RedirectListener::Visitor final : private HttpSocket::Reader, public std::enable_shared_from_this<Visitor> {
  public:
     Visitor(RedirectListener& owner, Tcp::socket socket)
         : owner_(owner),
@@ -71,12 +71,10 @@ class RedirectListener::Visitor : public std::enable_shared_from_this<Visitor> {
     }
 
  private:
-    void read() {
-        socket_->read([weak = weak_from_this()](error_code error, std::string_view bytes) {
-            const auto self = weak.lock();
-            if (!self || self->closed_) return;
-            error ? self->close() : self->on_bytes(bytes);
-        });
+    void read() { socket_->read({shared_from_this(), this}); }
+    void on_read(error_code error, std::string_view bytes) override {
+        if (closed_) return;
+        error ? close() : on_bytes(bytes);
     }
     void on_bytes(std::string_view bytes) {
         using Event = framing::HttpRequestParser::Event;

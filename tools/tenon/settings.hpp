@@ -22,6 +22,9 @@ struct Settings {
     std::vector<std::string> sample_command = {};  ///< empty: there is no model
 };
 
+/// The value of an option that is a time in seconds. Throws Failure.
+Duration seconds_in(const std::string& option, const std::string& text);
+
 /// Throws Failure.
 Settings settings_of(const CommandLine& line);
 

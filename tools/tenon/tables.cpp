@@ -47,12 +47,21 @@ constexpr std::array command_table = {
         "when one of the baseline is not any more; 3 when nothing could be checked, and 5 when not all of it in time. "
         "Warnings do not count.",
         "tenon check --security --html report.html -- build/bin/everything", "", true, run_check},
+    CommandSpec{"bench", "TARGET [CALL...]", "measures how many requests a server answers, and how fast",
+                "Each CALL is one word: a tool with its arguments, or a method: 'echo text=hi', 'tools/list', 'ping'; "
+                "'3*echo text=hi' comes three times as often as the others; tools/list without any. In 'echo "
+                "text={nonce:32} -> {nonce:32}' each request has a text of its own, of 32 bytes, that must be in its "
+                "answer. Every answer is checked; status 4 when one was wrong. Without --rate each connection sends "
+                "its next request when it has its answer; with it requests leave on time whatever the server does, "
+                "and latencies count from when they were due. A tool that does not say it only reads needs --yes.",
+                "tenon bench 'echo message={nonce} -> {nonce}' --yes --in-flight 64 -- build/bin/everything", "", true,
+                run_bench},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Put it where your shell looks for them, or read it in when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete watch check completion", false, run_help},
+                "list call read prompt complete watch check bench completion", false, run_help},
 };
 
 constexpr std::array option_table = {
@@ -85,7 +94,7 @@ constexpr std::array option_table = {
     OptionSpec{"sample-command", 0, "COMMAND",
                "answers the server's questions to a model: gets the request as JSON, gives the text. Without it the "
                "server is told that there is no model"},
-    OptionSpec{"yes", 'y', "", "call without asking", "call"},
+    OptionSpec{"yes", 'y', "", "call without asking", "call bench"},
     OptionSpec{"save", 'o', "PATH", "keep images, audio and other bytes, in a folder or as this file",
                "call read prompt"},
     OptionSpec{"force", 'f', "", "--save may overwrite files", "call read prompt"},
@@ -108,6 +117,18 @@ constexpr std::array option_table = {
     OptionSpec{"html", 0, "FILE", "the report as a page for people; - is standard output", "check"},
     OptionSpec{"baseline", 0, "FILE", "failures that are known: only others count, and what is fixed", "check"},
     OptionSpec{"write-baseline", 0, "FILE", "make that file of what fails now; - is standard output", "check"},
+    OptionSpec{"connections", 'c', "N", "HTTP: connections, with one request at a time on each; 1 by default", "bench"},
+    OptionSpec{"in-flight", 'i', "N", "stdio: requests that wait for their answer at once; 1 by default", "bench"},
+    OptionSpec{"rate", 'r', "N", "requests a second, whatever the server does; as fast as it answers by default",
+               "bench"},
+    OptionSpec{"duration", 'd', "SECONDS", "that are measured; 5 by default", "bench"},
+    OptionSpec{"warmup", 'w', "SECONDS", "before that; 1 by default, 0 for none", "bench"},
+    OptionSpec{"requests", 'n', "N", "measure so many instead of a time", "bench"},
+    OptionSpec{"progress", 'p', "", "ask for progress reports with each tool call", "bench"},
+    OptionSpec{"hold", 0, "N", "HTTP: idle sessions with an open stream that are there all the time", "bench"},
+    OptionSpec{"startup", 0, "N", "start the server so many times instead, and time its first answer", "bench"},
+    OptionSpec{"pid", 0, "PID", "the server's process, for its CPU time and memory, when it was not started here",
+               "bench"},
     OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
     OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
     OptionSpec{"help", 'h', "", "explains a command"},
