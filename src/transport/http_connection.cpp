@@ -66,6 +66,7 @@ void HttpConnection::give_back_memory() {
 
 void HttpConnection::finish() {
     finishing_ = true;
+    if (std::exchange(at_gate_, false)) return answer_by_myself(web::refusal(503, "the server is shutting down"), true);
     if (!answer_ && !writing_) close();
 }
 
