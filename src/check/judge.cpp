@@ -154,7 +154,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
     }
     if (!asked) return;
     const auto id = jsonrpc::Id::from(*value, heard.id_text);
-    if (!asked->sound && id != asked->id)
+    if (!asked->sound && (!id || id != asked->id))
         return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + heard.id_text));
     charges.must("RPC-4.id-type", !id || value->is_string() == asked->id->text().starts_with('"'),
                  [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
