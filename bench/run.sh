@@ -1,10 +1,27 @@
 #!/usr/bin/env bash
 # Every benchmark, side by side with its peers, as tables of ratios. ./dev bench builds what it needs and calls it.
-# usage: bench/run.sh [ROUNDS]
+# usage: bench/run.sh [--quick] [schema | call | WORD...]     see bench/load/main.mjs for the words and other options
 set -euo pipefail
 cd "$(dirname "$0")/.."
-echo "JSON Schema: CPU time of one validation, best of ${1:-3} rounds (ratios above 1 mean Tenon is faster)"
-bash bench/schema.sh build/bench "${1:-3}"
-echo
-echo "One tool call from the command line: the program with the server it starts, best of ${1:-3} rounds (ratios above 1 mean Tenon costs less)"
-bash bench/call.sh build/bench "${1:-3}"
+rounds=3
+
+schema() {
+  echo "JSON Schema: CPU time of one validation, best of $rounds rounds (ratios above 1 mean Tenon is faster)"
+  bash bench/schema.sh build/bench "$rounds"
+}
+
+call() {
+  echo "One tool call from the command line: the program with the server it starts, best of $rounds rounds (ratios above 1 mean Tenon costs less)"
+  bash bench/call.sh build/bench "$rounds"
+}
+
+load() {
+  ulimit -n "$(ulimit -Hn)"  # 10,000 sessions are as many descriptors
+  node bench/load/main.mjs "$@"
+}
+
+case ${1:-} in
+  schema | call) "$1" ;;
+  '') load; echo; schema; echo; call ;;
+  *) load "$@" ;;
+esac

@@ -122,6 +122,9 @@ struct Options {
     Duration answer_time = std::chrono::seconds(10);  ///< for one answer; none by then is a finding
     std::size_t max_evidence_bytes = 4096;            ///< of one message that is kept to be shown
     std::vector<std::string> only = {};  ///< rules, or beginnings of their ids ("RPC", "HTTP-4"); all when empty
+    /// Of check_client(): the words of a program that calls relay() with the word that is added to them. A client whose
+    /// words have "{server}" starts it.
+    std::vector<std::string> relay = {};
     /// Tells how far it is: from the thread that checks, often.
     std::function<void(std::string_view what, std::size_t done, std::size_t of)> progress = {};
     std::stop_token stop = {};
@@ -135,6 +138,9 @@ Report check_server(const Options& options);
 /// "{url}" is replaced by where the server listens, "{server}" by a program that the client starts and speaks with by
 /// stdio.
 Report check_client(const Options& options);
+/// What the program of Options::relay has to do: it passes its standard streams on to the checker. Gives its exit
+/// status.
+int relay(const std::string& socket);
 
 /// What check_server() would do, a line each, without doing more than asking the server what it has.
 std::vector<std::string> plan(const Options& options);

@@ -46,6 +46,9 @@ class ClientTransport {
         /// The server has forgotten the session; a new one needs a new handshake. `request`, which may be 0, was
         /// refused for that, and nothing of it was done.
         std::function<void(std::int64_t request)> session_lost;
+        /// The user is asked for something that requests wait for (true), and has answered (false): no time-out of the
+        /// server runs meanwhile.
+        std::function<void(bool)> user_asked;
         std::function<void(Error why)> closed;  ///< there is no way to the server any more
         LogSink note;
     };

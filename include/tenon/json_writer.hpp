@@ -5,22 +5,50 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/json.hpp>
 
 namespace tenon::json {
+
+/// The name of a member. That a literal needs no escapes is found out when it is compiled.
+class Key {
+ public:
+    template <std::size_t N>
+    consteval Key(const char (&literal)[N])  // NOLINT: a literal is a key
+        : text_(literal, N - 1), plain_(true) {
+        for (const char c : text_) plain_ = plain_ && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f;
+    }
+    template <class Text>
+    requires std::convertible_to<const Text&, std::string_view> &&(!std::is_array_v<Text>)Key(const Text& text)
+        : text_(text) {}  // NOLINT: so is any text
+
+    std::string_view text() const { return text_; }
+    bool plain() const { return plain_; }
+
+ private:
+    std::string_view text_;
+    bool plain_ = false;
+};
 
 /// Appends JSON to a string, placing commas by itself. The output has no raw control character, is valid UTF-8
 /// whatever it is given, and so always fits one line. Not thread-safe; holds no state but a reference and a flag.
 class Writer {
  public:
     explicit Writer(std::string& out) : out_(out) {}
+    /// Goes on with an object that a Writer has finished: more members, and end_object().
+    static Writer reopen(std::string& object) {
+        object.pop_back();
+        Writer w(object);
+        w.comma_ = object.back() != '{';
+        return w;
+    }
 
     void begin_object() { open('{'); }
     void end_object() { close('}'); }
     void begin_array() { open('['); }
     void end_array() { close(']'); }
-    void key(std::string_view name);
+    void key(Key name);
 
     void null();
     void boolean(bool b);
@@ -36,17 +64,15 @@ class Writer {
     /// The members of an object that another Writer made, without its braces.
     void members(std::string_view object);
 
-    void field(std::string_view name, std::string_view s) { key(name), string(s); }
-    void field(std::string_view name, const char* s) { key(name), string(s); }
-    void field(std::string_view name, const json::value& v) { key(name), value(v); }
-    void field(std::string_view name, const json::object& o) { key(name), value(o); }
-    void field(std::string_view name, std::same_as<bool> auto b) { key(name), boolean(b); }
-    void field(std::string_view name, std::floating_point auto d) { key(name), number(static_cast<double>(d)); }
-    void field(std::string_view name, std::signed_integral auto n) { key(name), number(static_cast<std::int64_t>(n)); }
+    void field(Key name, std::string_view s) { key(name), string(s); }
+    void field(Key name, const char* s) { key(name), string(s); }
+    void field(Key name, const json::value& v) { key(name), value(v); }
+    void field(Key name, const json::object& o) { key(name), value(o); }
+    void field(Key name, std::same_as<bool> auto b) { key(name), boolean(b); }
+    void field(Key name, std::floating_point auto d) { key(name), number(static_cast<double>(d)); }
+    void field(Key name, std::signed_integral auto n) { key(name), number(static_cast<std::int64_t>(n)); }
     template <std::unsigned_integral T>
-    requires(!std::same_as<T, bool>) void field(std::string_view name, T n) {
-        key(name), number(static_cast<std::uint64_t>(n));
-    }
+    requires(!std::same_as<T, bool>) void field(Key name, T n) { key(name), number(static_cast<std::uint64_t>(n)); }
 
  private:
     void separate() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "check/client_rows.hpp"
 #include "framing/http_fields.hpp"
 
 namespace tenon::check {
@@ -11,7 +12,8 @@ std::span<const Rule> catalogue() {
     static const std::vector<Rule> all = [] {
         std::vector<Rule> out;
         for (const auto group : {rpc_rules(), integrity_rules(), lifecycle_rules(), tool_rules(), resource_rules(),
-                                 prompt_rules(), transport_rules(), security_rules()})
+                                 prompt_rules(), transport_rules(), security_rules(), property_rules(),
+                                 client::message_rows(), client::lifecycle_rows(), client::transport_rows()})
             out.insert(out.end(), group.begin(), group.end());
         return out;
     }();

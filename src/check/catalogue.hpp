@@ -15,6 +15,7 @@ std::span<const Rule> resource_rules();
 std::span<const Rule> prompt_rules();
 std::span<const Rule> transport_rules();
 std::span<const Rule> security_rules();
+std::span<const Rule> property_rules();
 
 struct RuleText {
     std::string_view title, text, source, remedy, right, wrong;

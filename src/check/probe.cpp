@@ -131,7 +131,7 @@ std::vector<Check> all_checks() {
     std::vector<Check> out;
     for (const auto group :
          {rpc_checks(), integrity_checks(), lifecycle_checks(), modern_checks(), tool_checks(), resource_checks(),
-          prompt_checks(), stdio_checks(), http_checks(), session_checks(), security_checks()})
+          prompt_checks(), stdio_checks(), http_checks(), session_checks(), security_checks(), property_checks()})
         out.insert(out.end(), group.begin(), group.end());
     return out;
 }

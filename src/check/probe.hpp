@@ -17,6 +17,9 @@ struct Verdict {
     enum class Kind { pass, fail, not_applicable, judged };  ///< judged: the judge of every message knows
     Kind kind = Kind::pass;
     std::string detail = {};
+    std::size_t cases = 1;                ///< that were tried
+    std::string counterexample = {};      ///< of a property: the smallest case that fails
+    std::vector<Evidence> evidence = {};  ///< instead of all that was said meanwhile, when there is some
 };
 
 inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std::move(detail)}; }
@@ -53,6 +56,8 @@ class Probe {
     const protocol::Rules& rules() const { return rules_; }
     bool has(protocol::Trait trait) const { return rules_.has(trait); }
     Judge& judge() { return judge_; }
+    /// A part of this rule ("RPC-7") has failed already.
+    std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };
     Subject& subject() { return subject_; }
     bool http() const { return subject_.http(); }
     /// Empty when the server did not introduce itself.
@@ -114,6 +119,7 @@ std::span<const Check> stdio_checks();
 std::span<const Check> http_checks();
 std::span<const Check> session_checks();
 std::span<const Check> security_checks();
+std::span<const Check> property_checks();  ///< last: what was found before is not found again
 
 // ---- the words of verdicts
 

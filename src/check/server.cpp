@@ -49,12 +49,14 @@ class Run {
     /// Calls `tell(title)` before each check. False when the time was over before its end.
     bool all(const std::vector<Check>& checks, const std::function<void(std::string_view)>& tell) {
         std::map<std::string_view, Finding> done;
+        probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
         for (const Check& check : checks) {
             const Rule* rule = find_rule(check.rule);
             if (subject_.over() || !rule) break;
             tell(rule->title);
             done.emplace(check.rule, one(check, *rule));
         }
+        probe_.has_failed = [](std::string_view) { return false; };
         const bool whole = !subject_.over();
         for (const Check& check : checks)
             if (const auto it = done.find(check.rule); it != done.end())
@@ -64,6 +66,16 @@ class Run {
     const Audit& audit() const { return judge_.audit(); }
 
  private:
+    bool has_failed(const std::map<std::string_view, Finding>& done, std::string_view rule) const {
+        const auto is_part = [&](std::string_view id) { return id.substr(0, id.find('.')) == rule; };
+        const auto bad = [&](const auto& entry) {
+            const Outcome outcome = entry.second.outcome;
+            return is_part(entry.first) && (outcome == Outcome::fail || outcome == Outcome::warning);
+        };
+        const auto charged = [&](const auto& entry) { return is_part(entry.first) && entry.second.failures > 0; };
+        return std::ranges::any_of(done, bad) || std::ranges::any_of(judge_.tallies(), charged);
+    }
+
     Finding one(const Check& check, const Rule& rule) {
         Finding out{&rule, Outcome::not_applicable, std::string(rules_.name()), {}};
         out.detail = out_of_place(check, probe_);
@@ -74,8 +86,10 @@ class Run {
         }
         const std::size_t mark = subject_.transcript.mark();
         const Verdict verdict = check.run(probe_);
-        out.evidence = subject_.transcript.since(mark);
+        out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
         out.detail = verdict.detail;
+        out.cases = verdict.cases;
+        out.counterexample = verdict.counterexample;
         switch (verdict.kind) {
             case Verdict::Kind::pass: out.outcome = Outcome::pass; break;
             case Verdict::Kind::fail: out.outcome = bad(rule); break;

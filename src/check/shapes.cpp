@@ -247,7 +247,8 @@ void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rule
     charges.must("RPC-14.reserved", !in_reserved || standard || for_servers,
                  [&] { return std::to_string(code) + " is a code that JSON-RPC keeps for itself"; });
     if (!rules.has(Trait::request_meta)) return;
-    const bool defined = code <= code::header_mismatch && code >= code::unsupported_version;
+    const bool defined =
+        code == code::header_mismatch || code == code::missing_capability || code == code::unsupported_version;
     const bool of_mcp = code >= -32099 && code <= -32020;
     charges.must("RPC-14.modern", (!of_mcp || defined) && code != code::resource_not_found,
                  [&] { return std::to_string(code) + " is a code that this revision does not have"; });

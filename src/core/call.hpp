@@ -48,7 +48,6 @@ struct Replay {
     json::object answers = {};  // by the question's key
     json::object memory = {};   // by the key of `once`
     std::uint64_t asked = 0;    // questions of this run, for keys that nobody named
-    std::string binding = {};   // what the seal is bound to: method and parameters
 };
 
 /// Where a request came from, for a peer that is reached by several ways at once: whoever drives the engine chooses the
@@ -71,17 +70,28 @@ struct Batch {
 
 /// The engine's, but for the members marked const: those may be read from any thread.
 struct Call {
-    Call(jsonrpc::Id i, std::shared_ptr<const Peer> p) : id(std::move(i)), peer(std::move(p)) {}
+    Call(jsonrpc::Id i, std::shared_ptr<const Peer> p, std::shared_ptr<json::Arena> m, json::object all)
+        : id(std::move(i)), peer(std::move(p)), memory(std::move(m)), params(std::move(all)) {}
+
+    const json::object& meta() const {
+        static const json::object none;
+        const json::value* found = params.if_contains("_meta");
+        const json::object* meta = found ? found->if_object() : nullptr;
+        return meta ? *meta : none;
+    }
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
+    const std::shared_ptr<json::Arena> memory;  // of the parameters, if not the heap
+    const json::object params;
     Origin origin = 0;       // set before the call is handed out
     std::string principal;   // set before the call is handed out; who sent it, where that was found out
     std::string method;      // set before the call is handed out
     std::string name;        // set before the call is handed out; of what it is for: a tool, a prompt, a URI
     bool for_users = false;  // set before the call is handed out; what it runs is the user's, so middleware comes first
-    json::object meta;       // set before the call is handed out
-    std::stop_source stop;   // safe from any thread by itself
+    /// Of a tool, with its defaults; of `params` where there are none. Set before the call is handed out.
+    json::value with_defaults = nullptr;
+    std::stop_source stop;  // safe from any thread by itself
 
     bool open = true;   // no answer yet, and not cancelled
     bool runs = false;  // it is among the running ones, until it is closed

@@ -65,9 +65,18 @@ void ClientEngine::tick(TimePoint now) {
     }
 }
 
+// The times for the server begin anew when the user has answered.
+void ClientEngine::user_asked(bool asked, TimePoint now) {
+    now_ = now;
+    user_asked_ = asked;
+    if (asked) return;
+    wait_on();
+    for (auto& [id, p] : calls_) rearm(id, p, later(now_, p.time));
+}
+
 void ClientEngine::expire(CallId id, Pending& p) {
     // The server waits for us, so that we do not wait for the server.
-    const bool asking = !p.asks.empty() || asked_by_server();
+    const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
     if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
     const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : limits_.max_request_time).count();
     std::string text = json::write(json::value(seconds));

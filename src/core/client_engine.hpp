@@ -46,6 +46,8 @@ class ClientEngine {
     /// The session is gone, and with it what the server knew of us. `request` (0: none) was refused for that, without
     /// being looked at.
     void session_lost(std::int64_t request, TimePoint now);
+    /// By the transport: whatever takes long meanwhile, it is not the server.
+    void user_asked(bool asked, TimePoint now);
     void closed(Error why);
 
     // From the user. Calls wait until the server has introduced itself.
@@ -122,6 +124,7 @@ class ClientEngine {
     void send_anew(CallId id);
     bool lifecycle_answer(jsonrpc::Response& response);
     void tick_lifecycle();
+    void wait_on();
     protocol::Revision wanted_revision() const;
 
     // client_calls.cpp
@@ -187,6 +190,7 @@ class ClientEngine {
     std::optional<TimePoint> probe_until_, introduction_until_;
     std::optional<Error> probe_error_;  // what the probe came to, for the error message when nothing works
     bool reopened_ = false;
+    bool user_asked_ = false;
     bool asked_again_ = false;  // server/discover, of a server that refused the revision and names it all the same
     bool renewed_ = false;      // the session was lost, and there is another
     std::int64_t session_since_ = 0;  // requests with a greater number are of the session that is there now

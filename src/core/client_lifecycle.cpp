@@ -2,6 +2,8 @@
 // modern server would, gets `initialize`.
 #include <algorithm>
 
+#include <tenon/auth/error.hpp>
+
 #include "core/client_engine.hpp"
 #include "json/reader.hpp"
 #include "protocol/read_server.hpp"
@@ -83,7 +85,8 @@ void ClientEngine::on_probe_answer(Result<json::value> answer) {
     const Error& error = answer.error();
     if (error.code == code::unsupported_version) return on_unsupported(error);
     const bool modern = error.code == code::missing_capability || error.code == code::header_mismatch;
-    if (modern || settings_->era == Era::modern) return give_up(error);
+    // Who could not sign in for one question is not asked to for the next.
+    if (modern || error.code == code::not_authorised || settings_->era == Era::modern) return give_up(error);
     if (phase_ != Phase::probing) return;
     probe_error_ = error;
     initialize();
@@ -158,7 +161,13 @@ void ClientEngine::give_up(Error why) {
     actions_.push_back(Hangup{});
 }
 
+void ClientEngine::wait_on() {
+    if (probe_until_) probe_until_ = later(now_, limits_.probe_time);
+    if (introduction_until_) introduction_until_ = later(now_, limits_.connect_time);
+}
+
 void ClientEngine::tick_lifecycle() {
+    if (user_asked_) wait_on();
     if (probe_until_ && *probe_until_ <= now_) {
         probe_error_ = Error{code::request_timeout, "no answer"};
         note(LogLevel::info, "the server does not answer server/discover; trying initialize");

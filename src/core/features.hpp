@@ -16,10 +16,11 @@
 #include "base/uri_template.hpp"
 #include "core/action.hpp"
 #include "core/mirrored_parameters.hpp"
+#include "protocol/spellings.hpp"
 
 namespace tenon::core {
 
-using ToolHandler = std::function<void(Context, json::object, Reply<ToolResult>)>;
+using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
 using Completers = std::map<std::string, CompletionHandler, std::less<>>;
@@ -34,6 +35,7 @@ struct ToolEntry {
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
     std::vector<MirroredParameter> mirrored = {};  // found by the registry
+    protocol::Spellings spelled = {};              // of the definition; by the registry, as in all entries
     std::uint64_t order = 0;
 };
 
@@ -41,6 +43,7 @@ struct ResourceEntry {
     Resource definition;
     ResourceHandler handler;
     Placement placement = Placement::worker;
+    protocol::Spellings spelled = {};
     std::uint64_t order = 0;
 };
 
@@ -50,6 +53,7 @@ struct TemplateEntry {
     Completers completers = {};
     Placement placement = Placement::worker;
     std::optional<base::UriTemplate> pattern = {};  // parsed by the registry
+    protocol::Spellings spelled = {};
     std::uint64_t order = 0;
 };
 
@@ -58,6 +62,7 @@ struct PromptEntry {
     PromptHandler handler;
     Completers completers = {};
     Placement placement = Placement::worker;
+    protocol::Spellings spelled = {};
     std::uint64_t order = 0;
 };
 

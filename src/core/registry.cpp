@@ -62,6 +62,7 @@ Result<void> Registry::keep(Table<Entry>& table, std::string key, Entry entry, s
         return refuse("There is already a " + std::string(what) + " `" + key +
                       "`: remove it first, or choose another name.");
     entry.order = next_order_++;
+    entry.spelled = protocol::Spellings(entry.definition);
     table.add(std::move(key), std::make_shared<const Entry>(std::move(entry)));
     snapshot_.reset();
     return {};

@@ -42,9 +42,9 @@ void write_sorted(json::Writer& w, const json::value& v) {
 }
 
 // What a state belongs to: this method with these parameters of this principal, and no other.
-std::string binding(const Call& call, const json::object& params) {
+std::string binding(const Call& call) {
     json::object salient;
-    for (const auto& [name, value] : params)
+    for (const auto& [name, value] : call.params)
         if (!of_this_round(name)) salient.emplace(name, value);
     std::string out;
     json::Writer w(out);
@@ -64,17 +64,16 @@ Error bad_state() {
 
 }  // namespace
 
-Result<void> ServerEngine::read_replay(Call& call, json::object& params) {
+Result<void> ServerEngine::read_replay(Call& call) {
     if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call.method)) return {};
-    call.replay.binding = binding(call, params);
-    json::Reader r(params, "params");
+    json::Reader r(call.params, "params");
     const auto sealed = r.optional_string("requestState");
     const json::object* responses = r.optional_object("inputResponses");
     if (!r.ok()) return r.error();
 
     if (sealed) {
         const auto state =
-            settings_->unseal ? settings_->unseal(*sealed, call.replay.binding) : Result<std::string>(bad_state());
+            settings_->unseal ? settings_->unseal(*sealed, binding(call)) : Result<std::string>(bad_state());
         if (!state) {
             note(LogLevel::warning, "refused a requestState: " + state.error().message);
             return bad_state();
@@ -132,7 +131,7 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
     w.end_object();
     if (settings_->seal) {
         const json::object state{{"answers", call->replay.answers}, {"memory", call->replay.memory}};
-        w.field("requestState", settings_->seal(json::write(state), call->replay.binding));
+        w.field("requestState", settings_->seal(json::write(state), binding(*call)));
     }
     w.end_object();
     answer(call, Answer{std::move(out), {}, "input_required"});

@@ -51,7 +51,7 @@ Error ServerEngine::unknown_resource(std::string_view uri) const {
     return {code::resource_not_found, "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
 }
 
-void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
+void ServerEngine::read_resource(const CallPtr& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     auto found = find(features(), *uri);
@@ -72,7 +72,7 @@ void ServerEngine::read_resource(const CallPtr& call, json::object& params) {
         });
 }
 
-void ServerEngine::subscribe(const CallPtr& call, json::object& params) {
+void ServerEngine::subscribe(const CallPtr& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
@@ -83,7 +83,7 @@ void ServerEngine::subscribe(const CallPtr& call, json::object& params) {
     answer(call, Encoded{"{}"});
 }
 
-void ServerEngine::unsubscribe(const CallPtr& call, json::object& params) {
+void ServerEngine::unsubscribe(const CallPtr& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     subscriptions_.erase(*uri);

@@ -75,18 +75,22 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
 void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
     origin_ = origin;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
-    receive(jsonrpc::decode(message, decode_limits()), now, origin);
+    receive(jsonrpc::decode_in_arena(message, decode_limits()), now, origin);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin) {
+void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin, MayUse may_use) {
     now_ = now;
     origin_ = origin;
+    memory_ = std::move(in.memory);
+    may_use_ = std::move(may_use);
     if (in.batch) {
         receive_batch(std::move(in.messages));
     } else {
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
+    memory_.reset();
+    may_use_ = {};
 }
 
 void ServerEngine::receive_too_long() {
@@ -137,7 +141,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
 
     const auto peer = peer_of(request);
     if (!peer) return refuse(request.id, peer.error(), batch);
-    const auto call = std::make_shared<Call>(request.id, *peer);
+    const auto call = std::make_shared<Call>(std::move(request.id), *peer, memory_, std::move(request.params));
     call->origin = origin_;
     call->principal = who_.principal;
     call->method = std::move(request.method);
@@ -146,9 +150,10 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
         ++batch->open;
     }
     if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
-    if (auto ok = read_meta(*call, request.params); !ok) return answer(call, ok.error());
-    if (auto ok = read_replay(*call, request.params); !ok) return answer(call, ok.error());
-    (this->*find_method(call->method))(call, request.params);
+    if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
+    if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
+    if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
+    (this->*find_method(call->method))(call, call->params);
 }
 
 // The era is decided here, for each request: one that says who sends it needs no session.
@@ -156,9 +161,10 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     static const protocol::Rules modern(protocol::modern_revision());
     static const protocol::Rules legacy(protocol::legacy_revisions().front());
     static const auto stranger = std::make_shared<const Peer>(Peer{legacy});
-    const bool only_modern =
-        modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
-    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern)) return peer_ ? peer_ : stranger;
+    const auto only_modern = [&] {
+        return modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
+    };
+    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : stranger;
 
     auto meta = protocol::read_request_meta(request.params);
     if (!meta) return meta.error();
@@ -183,8 +189,16 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     return {};
 }
 
-Result<void> ServerEngine::read_meta(Call& call, const json::object& params) const {
-    json::Reader r(params, "params");
+// Transports refuse this by their own means where they can; here it ends in any case.
+Result<void> ServerEngine::may_use(const Call& call) {
+    if (!may_use_) return {};
+    for (const Use& use : uses_of(call.method, call.params, features()))
+        if (!may_use_(use)) return Error{code::invalid_request, "You may not use `" + quote(use.key) + "`"};
+    return {};
+}
+
+Result<void> ServerEngine::read_meta(Call& call) const {
+    json::Reader r(call.params, "params");
     const json::object* meta = r.optional_object("_meta");
     if (!r.ok()) return r.error();
     if (!meta) return {};
@@ -194,7 +208,6 @@ Result<void> ServerEngine::read_meta(Call& call, const json::object& params) con
                          "Invalid params: `params._meta.progressToken` must be a string or an integer"};
         call.progress_token = *token;
     }
-    call.meta = *meta;
     return {};
 }
 
@@ -260,10 +273,10 @@ void ServerEngine::answer(const CallPtr& call, Result<Answer> outcome) {
 Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
-        const Encoded result =
+        Encoded result =
             protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
         if (result.json.size() <= limits_.max_message_bytes)
-            return {jsonrpc::encode_result(call.id, result), call.origin, true};
+            return {jsonrpc::encode_result(call.id, std::move(result)), call.origin, true};
         outcome =
             Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
                                             " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
@@ -274,7 +287,9 @@ Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true, true, error.code}, batch);
+    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true,
+             true, error.code},
+            batch);
 }
 
 void ServerEngine::deliver(Send answer, const BatchPtr& batch) {

@@ -22,6 +22,7 @@
 #include "core/question.hpp"
 #include "core/settings.hpp"
 #include "core/task_board.hpp"
+#include "core/uses.hpp"
 
 namespace tenon::core {
 
@@ -41,8 +42,8 @@ class ServerEngine {
 
     // From the wire.
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
-    /// The same, decoded by whoever had to look at it first.
-    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0);
+    /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
+    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
     void receive_too_long();
     void end_of_input();
@@ -76,13 +77,19 @@ class ServerEngine {
     void tick(TimePoint now);
     std::optional<TimePoint> next_deadline() const;
     std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
+    /// The same, one by one, and the memory for them is kept. `use` must not come back here.
+    template <class Use>
+    void take_actions(Use use) {
+        for (Action& action : actions_) use(action);
+        actions_.clear();
+    }
     bool has_actions() const { return !actions_.empty(); }
 
     /// Nothing is running, but for subscriptions, which would run for ever.
     bool idle() const { return running_.size() == listeners_.size(); }
 
  private:
-    using Method = void (ServerEngine::*)(const CallPtr&, json::object&);
+    using Method = void (ServerEngine::*)(const CallPtr&, const json::object&);
     struct MethodRow;
     static const MethodRow method_rows[];
     static Method find_method(std::string_view name);
@@ -109,9 +116,10 @@ class ServerEngine {
     void on_notification(const jsonrpc::Notification& notification);
     void on_response(jsonrpc::Response& response);
     void on_cancelled(const json::object& params);
-    Result<void> read_meta(Call& call, const json::object& params) const;
+    Result<void> read_meta(Call& call) const;
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
+    Result<void> may_use(const Call& call);
     void answer(const CallPtr& call, Result<Answer> outcome);
     Send encode_answer(const Call& call, Result<Answer> outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
@@ -129,35 +137,35 @@ class ServerEngine {
     const Features& features();
 
     // lifecycle.cpp
-    void initialize(const CallPtr& call, json::object& params);
-    void ping(const CallPtr& call, json::object& params);
-    void set_level(const CallPtr& call, json::object& params);
-    void discover(const CallPtr& call, json::object& params);
+    void initialize(const CallPtr& call, const json::object& params);
+    void ping(const CallPtr& call, const json::object& params);
+    void set_level(const CallPtr& call, const json::object& params);
+    void discover(const CallPtr& call, const json::object& params);
     Declared declare();
     void write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const;
 
     // listing.cpp
-    void list_tools(const CallPtr& call, json::object& params);
-    void list_resources(const CallPtr& call, json::object& params);
-    void list_templates(const CallPtr& call, json::object& params);
-    void list_prompts(const CallPtr& call, json::object& params);
+    void list_tools(const CallPtr& call, const json::object& params);
+    void list_resources(const CallPtr& call, const json::object& params);
+    void list_templates(const CallPtr& call, const json::object& params);
+    void list_prompts(const CallPtr& call, const json::object& params);
     template <class Entry>
     void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table,
               char kind);
 
     // tools.cpp
-    void call_tool(const CallPtr& call, json::object& params);
+    void call_tool(const CallPtr& call, const json::object& params);
 
     // resources.cpp
-    void read_resource(const CallPtr& call, json::object& params);
-    void subscribe(const CallPtr& call, json::object& params);
-    void unsubscribe(const CallPtr& call, json::object& params);
+    void read_resource(const CallPtr& call, const json::object& params);
+    void subscribe(const CallPtr& call, const json::object& params);
+    void unsubscribe(const CallPtr& call, const json::object& params);
     Result<std::string> checked_uri(const json::object& params) const;
     Error unknown_resource(std::string_view uri) const;
 
     // prompts.cpp, completion.cpp
-    void get_prompt(const CallPtr& call, json::object& params);
-    void complete(const CallPtr& call, json::object& params);
+    void get_prompt(const CallPtr& call, const json::object& params);
+    void complete(const CallPtr& call, const json::object& params);
 
     // notices.cpp
     bool wants_log(const CallPtr& call, LogLevel level) const;
@@ -172,17 +180,17 @@ class ServerEngine {
     }
 
     // replay.cpp
-    Result<void> read_replay(Call& call, json::object& params);
+    Result<void> read_replay(Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     // tasks.cpp
     using TaskMethod = std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<Answer>)>;
-    void get_task(const CallPtr& call, json::object& params);
-    void update_task(const CallPtr& call, json::object& params);
-    void cancel_task(const CallPtr& call, json::object& params);
-    void task_result(const CallPtr& call, json::object& params);
-    void list_tasks(const CallPtr& call, json::object& params);
+    void get_task(const CallPtr& call, const json::object& params);
+    void update_task(const CallPtr& call, const json::object& params);
+    void cancel_task(const CallPtr& call, const json::object& params);
+    void task_result(const CallPtr& call, const json::object& params);
+    void list_tasks(const CallPtr& call, const json::object& params);
     void with_task(const CallPtr& call, const json::object& params, TaskMethod method);
     Result<void> may_use_tasks(const Call& call) const;
     Result<std::optional<TaskTerms>> task_terms(const Call& call, const ToolEntry& entry,
@@ -198,7 +206,7 @@ class ServerEngine {
 
     // subscriptions.cpp
     Result<void> listen_to_tasks(Listener& listener, const json::object& wanted, std::vector<TaskRecord>& found) const;
-    void listen(const CallPtr& call, json::object& params);
+    void listen(const CallPtr& call, const json::object& params);
     void tell_listener(const Listener& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
 
@@ -209,12 +217,14 @@ class ServerEngine {
     std::shared_ptr<const Peer> peer_;          // from initialize on
     /// Without a handshake: as the last request that said its revision has it.
     jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
-    bool initialized_ = false;                  // notifications/initialized came
+    bool initialized_ = false;  // notifications/initialized came
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
-    TimePoint now_ = {};  // of the message being served
-    Origin origin_ = 0;   // of the message being served
+    TimePoint now_ = {};                   // of the message being served
+    Origin origin_ = 0;                    // of the message being served
+    std::shared_ptr<json::Arena> memory_;  // of the message being served
+    MayUse may_use_;                       // of the message being served
 
     std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
     std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_

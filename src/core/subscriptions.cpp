@@ -19,7 +19,7 @@ void write_subscription(json::Writer& w, const jsonrpc::Id& id) {
 
 }  // namespace
 
-void ServerEngine::listen(const CallPtr& call, json::object& params) {
+void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     json::Reader f(r.object("notifications"), "params.notifications");
     if (!r.ok()) return answer(call, r.error());

@@ -114,7 +114,7 @@ void ServerEngine::with_task(const CallPtr& call, const json::object& params, Ta
         });
 }
 
-void ServerEngine::get_task(const CallPtr& call, json::object& params) {
+void ServerEngine::get_task(const CallPtr& call, const json::object& params) {
     with_task(call, params,
               [poll = limits_.task_poll_interval, rules = call->peer->rules](
                   TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
@@ -123,7 +123,7 @@ void ServerEngine::get_task(const CallPtr& call, json::object& params) {
               });
 }
 
-void ServerEngine::update_task(const CallPtr& call, json::object& params) {
+void ServerEngine::update_task(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     json::object responses = r.object("inputResponses");
     if (auto ok = may_use_tasks(*call); !ok) return answer(call, ok.error());
@@ -136,7 +136,7 @@ void ServerEngine::update_task(const CallPtr& call, json::object& params) {
               });
 }
 
-void ServerEngine::cancel_task(const CallPtr& call, json::object& params) {
+void ServerEngine::cancel_task(const CallPtr& call, const json::object& params) {
     with_task(call, params,
               [poll = limits_.task_poll_interval, rules = call->peer->rules](
                   TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
@@ -155,7 +155,7 @@ void ServerEngine::cancel_task(const CallPtr& call, json::object& params) {
               });
 }
 
-void ServerEngine::task_result(const CallPtr& call, json::object& params) {
+void ServerEngine::task_result(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     call->awaits = r.optional_string("taskId").value_or("");
     with_task(call, params,
@@ -164,7 +164,7 @@ void ServerEngine::task_result(const CallPtr& call, json::object& params) {
               });
 }
 
-void ServerEngine::list_tasks(const CallPtr& call, json::object& params) {
+void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     const auto cursor = r.optional_string("cursor");
     const auto after = cursor ? base::open_cursor(settings_->cursor_key, cursor_kind, *cursor) : std::uint64_t{0};

@@ -82,6 +82,14 @@ void clean(ToolResult& result, const Settings& settings) {
     if (result.structuredContent) clean(*result.structuredContent, settings);
 }
 
+// Texts that need no escapes, and what goes around them.
+std::size_t room_for(const ToolResult& result) {
+    std::size_t bytes = jsonrpc::room_for_envelope;
+    for (const Content& content : result.content)
+        if (const auto* text = std::get_if<TextContent>(&content)) bytes += text->text.size() + 64;
+    return bytes;
+}
+
 }  // namespace
 
 Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
@@ -103,7 +111,11 @@ Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, con
         outcome = tool_error(message);
     }
     clean(*outcome, settings);
-    Answer answer(protocol::encode(*outcome, rules), std::move(outcome->meta));
+    Encoded result;
+    result.json.reserve(room_for(*outcome));
+    json::Writer w(result.json);
+    protocol::write(w, *outcome, rules);
+    Answer answer(std::move(result), std::move(outcome->meta));
     answer.says_error = outcome->isError;
     return answer;
 }

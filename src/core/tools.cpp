@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/server_engine.hpp"
 #include "core/tool_result.hpp"
 #include "json/reader.hpp"
@@ -5,11 +7,18 @@
 namespace tenon::core {
 namespace {
 
-json::value with_defaults(const json::object* given, const json::object& defaults) {
-    json::object out = given ? *given : json::object();
+// What the client gave, and a copy of it only where something is to be added.
+const json::value& with_defaults(Call& call, const json::object& defaults) {
+    static const json::value none = json::object();
+    const json::value* found = call.params.if_contains("arguments");
+    const json::value& given = found ? *found : none;
+    const auto is_given = [&](const auto& d) { return given.get_object().contains(d.key()); };
+    if (std::ranges::all_of(defaults, is_given)) return given;
+    json::object& out = call.with_defaults.emplace_object();
+    out = given.get_object();
     for (const auto& [name, value] : defaults)
         if (!out.contains(name)) out.emplace(name, value);
-    return out;
+    return call.with_defaults;
 }
 
 std::string sentence(const std::vector<schema::Violation>& violations) {
@@ -20,15 +29,15 @@ std::string sentence(const std::vector<schema::Violation>& violations) {
 
 }  // namespace
 
-void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
+void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
-    const json::object* given = r.optional_object("arguments");
+    r.optional_object("arguments");
     if (!r.ok()) return answer(call, r.error());
     const auto entry = features().tools.find(name);
     if (!entry) return answer(call, Error{code::invalid_params, "Unknown tool: " + quote(name)});
 
-    json::value arguments = with_defaults(given, entry->defaults);
+    const json::value& arguments = with_defaults(*call, entry->defaults);
     if (!entry->input->accepts(arguments)) {
         const std::string why =
             "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
@@ -40,13 +49,12 @@ void ServerEngine::call_tool(const CallPtr& call, json::object& params) {
     call->for_users = true;
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
-    auto job = [entry, settings = settings_, rules = call->peer->rules, arguments = std::move(arguments.get_object())](
-                   Context context, Reply<Answer> reply) mutable {
-        entry->handler(std::move(context), std::move(arguments),
-                       make_reply<ToolResult>(
-                           [entry, settings, rules, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
-                               std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
-                           }));
+    auto job = [entry, settings = settings_, call, &arguments](Context context, Reply<Answer> reply) {
+        entry->handler(std::move(context), arguments,
+                       make_reply<ToolResult>([entry, settings, rules = call->peer->rules,
+                                               reply = std::move(reply)](Result<ToolResult> outcome) mutable {
+                           std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
+                       }));
     };
     call->task_terms = *std::move(terms);
     const bool at_once = call->peer->rules.has(protocol::Trait::handshake) || entry->task_start == TaskStart::at_once;

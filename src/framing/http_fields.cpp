@@ -1,29 +1,41 @@
 #include "framing/http_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace tenon::framing {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+// What a byte may be part of, and its small letter: every byte of every head is looked up.
+struct ByteTable {
+    std::array<bool, 256> token = {}, value = {};
+    std::array<char, 256> lower = {};
 
-bool is_token_char(char c) {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
-    return std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
+    constexpr ByteTable() {
+        for (unsigned u = 0; u < 256; ++u) {
+            const char c = static_cast<char>(u);
+            const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            token[u] = letter || (c >= '0' && c <= '9') ||
+                       (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
+            // Printable ASCII, tab, and the bytes above, which old software sends and nobody interprets.
+            value[u] = c == '\t' || (u >= 0x20 && u != 0x7f);
+            lower[u] = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+        }
+    }
+};
+constexpr ByteTable bytes;
 
-// Printable ASCII, tab, and the bytes above, which old software sends and nobody interprets.
-bool is_value_char(char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return c == '\t' || (u >= 0x20 && u != 0x7f);
-}
+constexpr std::size_t at(char c) { return static_cast<unsigned char>(c); }
+bool is_token_char(char c) { return bytes.token[at(c)]; }
+bool is_value_char(char c) { return bytes.value[at(c)]; }
 
 }  // namespace
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
-    return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept {
+    for (std::size_t i = 0; i < size; ++i)
+        if (bytes.lower[at(a[i])] != bytes.lower[at(b[i])]) return false;
+    return true;
 }
 
 std::string_view trimmed(std::string_view s) noexcept {

@@ -32,7 +32,10 @@ class HttpFields {
     std::vector<HttpField> fields_;
 };
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
+bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept;
+inline bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
+    return a.size() == b.size() && same_ignoring_case(a.data(), b.data(), a.size());
+}
 std::string_view trimmed(std::string_view s) noexcept;  ///< spaces and tabs
 bool is_token(std::string_view s) noexcept;
 

@@ -86,7 +86,9 @@ HttpRequestParser::Event HttpRequestParser::take_body(std::string_view& input) {
 }
 
 bool HttpRequestParser::read_head(std::string_view head) {
+    auto fields = std::move(request_.fields);  // for their memory
     request_ = {};
+    request_.fields = std::move(fields);
     const std::size_t line_end = head.find("\r\n");
     if (!read_request_line(head.substr(0, line_end))) return false;
     std::string why;

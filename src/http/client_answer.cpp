@@ -23,13 +23,6 @@ bool is_type(const framing::HttpResponse& head, string_view type) {
     return said && framing::equal_ignoring_case(framing::trimmed(said->substr(0, said->find(';'))), type);
 }
 
-std::string printable(string_view s) {
-    std::string out = base::shorten(framing::trimmed(s), most_quoted);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return out;
-}
-
 // Steps through text that may be no JSON at all, and never past its end.
 class Scanner {
  public:
@@ -89,6 +82,13 @@ bool object_answers(Scanner& scan, const std::string& id) {
 }
 
 }  // namespace
+
+std::string printable(string_view s) {
+    std::string out = base::shorten(framing::trimmed(s), most_quoted);
+    for (char& c : out)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    return out;
+}
 
 Reading reading_of(const framing::HttpResponse& head, bool of_request) {
     if (head.status < 200 || head.status >= 300) return Reading::explanation;

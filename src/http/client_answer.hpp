@@ -28,6 +28,9 @@ Error refusal_error(int status, std::string_view www_authenticate, std::string_v
 /// The code of a refusal's body where that is a JSON-RPC error.
 std::optional<Error> jsonrpc_error(std::string_view body);
 
+/// What a server said, as it can be quoted in an error: short, on one line, without control characters.
+std::string printable(std::string_view text);
+
 /// Whether an error can come only from a server of 2026-07-28: then no older way of speaking is tried.
 bool is_modern_error(int code);
 

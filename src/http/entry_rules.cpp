@@ -31,8 +31,9 @@ int how_exactly(std::string_view range, std::string_view type) {
     return range == "*/*" ? 1 : 0;
 }
 
-// The range that says most about the type decides.
+// The range that says most about the type decides. `type` is one of the two that servers of MCP answer with.
 bool accepts(const HttpRequest& request, std::string_view type) {
+    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // as nearly all say it
     if (request.fields.count("accept") == 0) return true;
     int most = 0;
     bool accepted = false;
@@ -105,13 +106,22 @@ std::variant<Entry, Response> as_listener(const HttpRequest& request, Entry entr
     return entry;
 }
 
+Response as_document(const HttpRequest& request, const std::string& document) {
+    if (request.method == "OPTIONS") return preflight(request, "GET, HEAD, OPTIONS");
+    if (request.method != "GET" && request.method != "HEAD")
+        return refuse(405, "this path takes GET, HEAD, OPTIONS", request, {{"Allow", "GET, HEAD, OPTIONS"}});
+    Fields fields = cors_fields(request);
+    fields.emplace_back("Cache-Control", "max-age=300");
+    return json_response(200, document, std::move(fields));
+}
+
 }  // namespace
 
 Fields cors_fields(const HttpRequest& request) {
     const auto origin = request.fields.only("origin");
     if (!origin) return {};
     return {{"Access-Control-Allow-Origin", std::string(*origin)},
-            {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"},
+            {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate, DPoP-Nonce"},
             {"Vary", "Origin"}};
 }
 
@@ -121,6 +131,9 @@ std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolic
     if (!has_allowed_origin(request, policy))
         return refusal(403,
                        "pages of this Origin may not speak to this server; add it to HttpOptions::allowed_origins");
+
+    const auto document = policy.documents.find(request.path);
+    if (document != policy.documents.end()) return as_document(request, document->second);
 
     struct Route {
         std::string_view path, method;

@@ -1,6 +1,7 @@
 // What is decided from the head of an HTTP request, before its body is read and before anything reaches MCP.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +17,7 @@ struct EntryPolicy {
     OriginPolicy origins = {};
     std::string old_stream_path = {};  ///< of the transport of 2024-11-05; empty: not served
     std::string old_message_path = {};
+    std::map<std::string, std::string, std::less<>> documents = {};  ///< JSON for everybody, by path
 };
 
 /// What a request is for.

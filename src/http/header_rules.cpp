@@ -56,12 +56,12 @@ std::optional<Error> check_encoded(string_view header, const framing::HttpFields
 }
 
 std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
-    const auto meta = protocol::read_request_meta(request.params);
-    if (!meta) return meta.error();
-    if (auto wrong = check_plain(version_header, fields, json::value(meta->protocolVersion))) return wrong;
-    const auto revision = protocol::revision(meta->protocolVersion);
+    const auto version = protocol::read_request_version(request.params);
+    if (!version) return version.error();
+    if (auto wrong = check_plain(version_header, fields, json::value(*version))) return wrong;
+    const auto revision = protocol::revision(*version);
     if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))
-        return protocol::unsupported_version(meta->protocolVersion);
+        return protocol::unsupported_version(*version);
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 #include <charconv>
+#include <optional>
 
 #include <tenon/json.hpp>
 
@@ -18,7 +19,10 @@ class Handler {
     static constexpr std::size_t max_key_size = bj::string::max_size();
     static constexpr std::size_t max_string_size = bj::string::max_size();
 
-    void reset(storage_ptr storage) { stack_.reset(std::move(storage)); }
+    void reset(storage_ptr storage) {
+        stack_.reset(std::move(storage));
+        keys_ = 0;
+    }
     value release() { return stack_.release(); }
     std::size_t keys() const { return keys_; }
 
@@ -72,23 +76,55 @@ Error describe(const error_code& ec, std::size_t at, ParseLimits limits) {
     return parse_error(ec.message() + " at byte " + std::to_string(at));
 }
 
-}  // namespace
+// Keeps what it builds values with, which is worth it: messages are many and small. A
+// thread has one.
+class Parser {
+ public:
+    explicit Parser(std::size_t max_depth) : max_depth_(max_depth), parser_(options(max_depth)) {}
 
-Result<value> parse(std::string_view text, ParseLimits limits, storage_ptr storage) {
-    bj::parse_options options;
-    options.max_depth = limits.max_depth;
-    bj::basic_parser<Handler> parser(options);
+    static Parser& of_this_thread(std::size_t max_depth) {
+        thread_local std::optional<Parser> kept;
+        if (!kept || kept->max_depth_ != max_depth) kept.emplace(max_depth);
+        return *kept;
+    }
+
+    Result<value> parse(std::string_view text, ParseLimits limits, storage_ptr storage);
+
+ private:
+    static bj::parse_options options(std::size_t max_depth) {
+        bj::parse_options out;
+        out.max_depth = max_depth;
+        return out;
+    }
+
+    std::size_t max_depth_;
+    bj::basic_parser<Handler> parser_;
+};
+
+Result<value> Parser::parse(std::string_view text, ParseLimits limits, storage_ptr storage) {
+    auto& parser = parser_;
+    parser.reset();
     parser.handler().reset(std::move(storage));
 
     error_code ec;
     const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
     if (!ec && used < text.size()) ec = bj::error::extra_data;
     if (!ec && !parser.done()) ec = bj::error::incomplete;
-    if (ec) return describe(ec, used, limits);
-
+    if (ec) {
+        parser.handler().reset({});
+        return describe(ec, used, limits);
+    }
     value v = parser.handler().release();
     if (parser.handler().keys() != count_members(v)) return parse_error("an object has the same key twice");
     return v;
+}
+
+}  // namespace
+
+Result<value> parse(std::string_view text, ParseLimits limits, storage_ptr storage) {
+    constexpr std::size_t worth_keeping = 1024 * 1024;
+    if (text.size() > worth_keeping) return Parser(limits.max_depth).parse(text, limits, std::move(storage));
+    return Parser::of_this_thread(limits.max_depth).parse(text, limits, std::move(storage));
 }
 
 }  // namespace tenon::json

@@ -1,5 +1,6 @@
 #include <tenon/json_writer.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -50,6 +51,8 @@ void escape(std::string& out, unsigned char c) {
 }
 
 void append_string(std::string& out, std::string_view s) {
+    if (out.capacity() - out.size() < s.size() + 2)
+        out.reserve(std::max(out.size() + s.size() + 2, 2 * out.capacity()));
     out += '"';
     while (!s.empty()) {
         if (const std::size_t run = plain_run(s)) {
@@ -81,10 +84,16 @@ void append_number(std::string& out, Number n) {
 
 }  // namespace
 
-void Writer::key(std::string_view name) {
+void Writer::key(Key name) {
     separate();
-    append_string(out_, name);
-    out_ += ':';
+    if (name.plain()) {
+        out_ += '"';
+        out_ += name.text();
+        out_.append("\":", 2);
+    } else {
+        append_string(out_, name.text());
+        out_ += ':';
+    }
     comma_ = false;
 }
 

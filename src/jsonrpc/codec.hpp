@@ -16,6 +16,9 @@ struct DecodeLimits {
 
 /// Never fails: what is wrong with the bytes is in the messages.
 Incoming decode(std::string_view text, const DecodeLimits& limits = {});
+/// The same, with the parameters of requests and notifications in an arena: whoever keeps them keeps Incoming::memory.
+/// Responses are not in it.
+Incoming decode_in_arena(std::string_view text, const DecodeLimits& limits = {});
 
 /// JSON that a json::Writer made. A type of its own, so that no other string gets onto the wire.
 struct Encoded {
@@ -25,7 +28,11 @@ struct Encoded {
 /// What stands for an id that could not be read: JSON-RPC says null; MCP's schema forbids that from 2025-11-25 on.
 enum class UnreadableId { null, absent };
 
-Encoded encode_result(const Id& id, const Encoded& result);
+/// Around the result itself, which is not copied where it has room in front of it: see room_for_envelope.
+Encoded encode_result(const Id& id, Encoded result);
+
+/// What writers of results reserve beyond the result, so that wrapping it, and a head of HTTP, allocate nothing.
+inline constexpr std::size_t room_for_envelope = 640;
 Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style = UnreadableId::null);
 Encoded encode_request(const Id& id, std::string_view method, const Encoded& params);
 Encoded encode_notification(std::string_view method, const Encoded& params);

@@ -27,7 +27,8 @@ Result<json::value> read_error(const json::value& v) {
     if (!number || !number->is_int64() || !message || !message->is_string())
         return Error{code::internal_error, "the peer's error response has no integer `code` and string `message`"};
     const json::value* data = e->if_contains("data");
-    return Error{static_cast<int>(number->get_int64()), std::string(message->get_string()), data ? *data : nullptr};
+    return Error{static_cast<int>(number->get_int64()), std::string(message->get_string()),
+                 data ? json::value(*data, json::storage_ptr()) : nullptr};
 }
 
 Message read_response(json::object& o, std::optional<Id> id) {
@@ -37,7 +38,7 @@ Message read_response(json::object& o, std::optional<Id> id) {
         return Ignored{error ? "an error response without an id: " + json::write(*error) : "a response without an id"};
     if (result && error)
         return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
-    if (result) return Response{*id, std::move(*result)};
+    if (result) return Response{*id, json::value(std::move(*result), json::storage_ptr())};  // out of any arena
     return Response{*id, read_error(*error)};
 }
 
@@ -83,10 +84,8 @@ Incoming one(Message m) {
     return in;
 }
 
-}  // namespace
-
-Incoming decode(std::string_view text, const DecodeLimits& limits) {
-    Result<json::value> parsed = json::parse(text, {limits.max_depth});
+Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
+    Result<json::value> parsed = json::parse(text, {limits.max_depth}, std::move(storage));
     if (!parsed) return one(Invalid{std::nullopt, parsed.error()});
 
     RawIds raw_ids(text);
@@ -100,6 +99,17 @@ Incoming decode(std::string_view text, const DecodeLimits& limits) {
     in.batch = true;
     in.messages.reserve(batch->size());
     for (std::size_t i = 0; i < batch->size(); ++i) in.messages.push_back(read_message((*batch)[i], raw_ids, i));
+    return in;
+}
+
+}  // namespace
+
+Incoming decode(std::string_view text, const DecodeLimits& limits) { return decode_into(text, limits, {}); }
+
+Incoming decode_in_arena(std::string_view text, const DecodeLimits& limits) {
+    auto memory = std::make_shared<json::Arena>();
+    Incoming in = decode_into(text, limits, memory->storage());
+    in.memory = std::move(memory);
     return in;
 }
 

@@ -4,12 +4,16 @@ namespace tenon::jsonrpc {
 namespace {
 
 // Every outgoing message begins here, so none can lack its version.
+void begin(json::Writer& w) {
+    w.begin_object();
+    w.field("jsonrpc", "2.0");
+}
+
 class Envelope {
  public:
     explicit Envelope(std::size_t payload) : writer_(out_.json) {
         out_.json.reserve(payload + 64);
-        writer_.begin_object();
-        writer_.field("jsonrpc", "2.0");
+        begin(writer_);
     }
     json::Writer& writer() { return writer_; }
     void id(const Id& id) {
@@ -35,12 +39,17 @@ void write_call(Envelope& e, std::string_view method, const Encoded& params) {
 
 }  // namespace
 
-Encoded encode_result(const Id& id, const Encoded& result) {
-    Envelope e(result.json.size());
-    e.id(id);
-    e.writer().key("result");
-    e.writer().raw(result.json);
-    return std::move(e).seal();
+Encoded encode_result(const Id& id, Encoded result) {
+    thread_local std::string front;  // kept, since it is as short as it is frequent
+    front.clear();
+    json::Writer w(front);
+    begin(w);
+    w.key("id");
+    id.write(w);
+    w.key("result");
+    result.json.insert(0, front);
+    result.json += '}';
+    return result;
 }
 
 Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style) {

@@ -1,6 +1,7 @@
 // The messages of JSON-RPC 2.0, as they come out of the codec.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -8,6 +9,7 @@
 
 #include <tenon/json.hpp>
 
+#include "json/arena.hpp"
 #include "jsonrpc/id.hpp"
 
 namespace tenon::jsonrpc {
@@ -43,7 +45,8 @@ using Message = std::variant<Request, Notification, Response, Invalid, Ignored>;
 
 /// What one line or one HTTP body held: one message, or a batch of them.
 struct Incoming {
-    std::vector<Message> messages;
+    std::shared_ptr<json::Arena> memory = {};  ///< of the parameters in it, when it was decoded into one
+    std::vector<Message> messages = {};
     bool batch = false;
 };
 

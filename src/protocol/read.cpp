@@ -102,6 +102,16 @@ bool has_request_meta(const json::object& params) {
     return meta && (meta->contains(meta_key::version) || meta->contains(meta_key::client_capabilities));
 }
 
+Result<std::string> read_request_version(const json::object& params) {
+    json::Reader p(params, "params");
+    const json::object& meta = p.object("_meta");
+    if (!p.ok()) return p.error();
+    json::Reader m(meta, "params._meta");
+    auto version = m.string(meta_key::version);
+    if (!m.ok()) return m.error();
+    return version;
+}
+
 Result<RequestMeta> read_request_meta(const json::object& params) {
     json::Reader p(params, "params");
     const json::object& meta = p.object("_meta");

@@ -44,6 +44,8 @@ struct RequestMeta {
 /// Whether the parameters carry any of it.
 bool has_request_meta(const json::object& params);
 Result<RequestMeta> read_request_meta(const json::object& params);
+/// Only the revision of it.
+Result<std::string> read_request_version(const json::object& params);
 ClientCapabilities read_capabilities(const json::object& capabilities);
 Result<std::vector<Root>> read_roots(const json::value& result);
 Result<ElicitResult> read_elicit_result(const json::value& result);

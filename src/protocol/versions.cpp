@@ -96,14 +96,25 @@ constexpr Method methods[] = {
 
 constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
 
+// The table again, a bit for each trait: it is asked several times for every message.
+constexpr std::uint64_t bit(Trait t) { return std::uint64_t{1} << static_cast<unsigned>(t); }
+
+constexpr std::uint64_t traits_of(Revision r) {
+    std::uint64_t bits = 0;
+    for (const TraitRow& row : traits)
+        if (within(r, row.first, row.last)) bits |= bit(row.trait);
+    return bits;
+}
+
+constexpr std::array<std::uint64_t, 5> trait_bits = {traits_of(v2024_11_05), traits_of(v2025_03_26),
+                                                     traits_of(v2025_06_18), traits_of(v2025_11_25),
+                                                     traits_of(v2026_07_28)};
+
 }  // namespace
 
 std::string_view Rules::name() const { return names[static_cast<std::size_t>(revision_)]; }
 
-bool Rules::has(Trait t) const {
-    const auto* row = std::ranges::find(traits, t, &TraitRow::trait);
-    return row != std::end(traits) && within(revision_, row->first, row->last);
-}
+bool Rules::has(Trait t) const { return (trait_bits[static_cast<std::size_t>(revision_)] & bit(t)) != 0; }
 
 const Method* Rules::method(std::string_view name, Sender sender) const {
     for (const Method& m : methods)

@@ -13,12 +13,8 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules) {
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
                                  const Implementation& server, const Rules& rules) {
     if (meta.empty() && !rules.has(Trait::result_type)) return body;
-    jsonrpc::Encoded out;
-    out.json.reserve(body.json.size() + 160);
-    Writer w(out.json);
-    w.begin_object();
+    Writer w = Writer::reopen(body.json);
     if (rules.has(Trait::result_type)) w.field("resultType", type);
-    w.members(body.json);
     w.key("_meta");
     w.begin_object();
     for (const auto& [key, value] : meta) w.field(key, value);
@@ -28,7 +24,7 @@ jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, c
     }
     w.end_object();
     w.end_object();
-    return out;
+    return body;
 }
 
 }  // namespace tenon::protocol

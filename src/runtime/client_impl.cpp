@@ -62,6 +62,11 @@ ClientTransport::Events Client::Impl::events() {
             self.with_engine([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
         });
     };
+    e.user_asked = [with](bool asked) {
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
+        });
+    };
     e.closed = [with](const Error& why) {
         with([&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.closed(why); }); });
     };

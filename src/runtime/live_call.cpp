@@ -68,6 +68,12 @@ core::Question LiveCall::translate(PortQuestion question) const {
     return core::roots_question(std::get<ask::Roots>(std::move(question.what)).key, std::move(reply));
 }
 
+const json::object& LiveCall::meta() const {
+    const std::lock_guard lock(mutex_);
+    if (!meta_) meta_.emplace(call_->meta(), json::storage_ptr());
+    return *meta_;
+}
+
 void LiveCall::elicitation_complete(std::string_view elicitation_id) {
     session_->with_engine([&](core::ServerEngine& engine) { engine.elicitation_complete(call_, elicitation_id); });
 }

@@ -21,7 +21,7 @@ class LiveCall final : public Context::Port {
     std::optional<json::value> recall(std::string_view key) override;
     void remember(std::string_view key, json::value v) override;
     std::stop_token stop_token() const override { return call_->stop.get_token(); }
-    const json::object& meta() const override { return call_->meta; }
+    const json::object& meta() const override;
     const Implementation& client() const override { return call_->peer->info; }
     std::string request_id() const override { return call_->id.text(); }
     const std::string& principal() const override { return call_->principal; }
@@ -45,6 +45,7 @@ class LiveCall final : public Context::Port {
     core::CallPtr call_;
     mutable std::mutex mutex_;  // guards what follows
     std::shared_ptr<LiveTask> task_;
+    mutable std::optional<json::object> meta_;  // the user's to copy: not in the memory of the message
 };
 
 }  // namespace tenon

@@ -1,5 +1,7 @@
 #include <tenon/session.hpp>
 
+#include <atomic>
+
 #include "runtime/live_call.hpp"
 #include "runtime/passage.hpp"
 #include "runtime/session_impl.hpp"
@@ -15,6 +17,13 @@ class InlineSection {
     ~InlineSection() { --inline_depth; }
 };
 
+// Of this process and nobody else's, though stores of tasks may be shared.
+std::string new_name() {
+    static const std::string process = "session " + Tasks::new_id() + "-";
+    static std::atomic<std::uint64_t> count{0};
+    return process + std::to_string(count.fetch_add(1, std::memory_order_relaxed));
+}
+
 bool is_for_the_wire(const core::Action& action) {
     return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
            std::holds_alternative<core::LetPoll>(action);
@@ -26,32 +35,36 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
     : server_(std::move(server)),
       options_(std::move(options)),
       deliver_(std::move(deliver)),
-      name_("session " + Tasks::new_id()),
+      name_(new_name()),
       engine_(server_->settings(), {options_.owner, name_}),
       framer_(server_->settings()->limits.max_message_bytes) {}
 
 bool Session::Impl::must_not_wait() { return inline_depth > 0; }
 
-bool Session::Impl::collect(std::vector<core::Action>& rest) {
+bool Session::Impl::collect(ActionList& rest) {
     bool output = false;
-    for (core::Action& action : engine_.take_actions()) {
+    engine_.take_actions([&](core::Action& action) {
         if (deliver_ && is_for_the_wire(action)) {
             deliver_(std::move(action));
         } else if (auto* send = std::get_if<core::Send>(&action)) {
-            output_ += send->message.json;
-            output_ += '\n';
+            send->message.json += '\n';
+            if (output_.empty()) {
+                output_ = std::move(send->message.json);
+            } else {
+                output_ += send->message.json;
+            }
             output = true;
         } else {
             rest.push_back(std::move(action));
         }
-    }
+    });
     const auto deadline = engine_.next_deadline();
     const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
     if (earlier) told_deadline_ = deadline;
     return output || earlier;
 }
 
-void Session::Impl::perform(std::vector<core::Action>& actions) {
+void Session::Impl::perform(ActionList& actions) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
             run(std::move(*to_run), std::make_shared<LiveCall>(shared_from_this(), to_run->call));

@@ -1,6 +1,7 @@
 // The inside of Session: the engine behind a lock, and the hands that do what it says.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -25,11 +26,14 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     /// Without `deliver` the output is for take_output().
     Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {});
 
+    /// Mostly one: to run a handler.
+    using ActionList = boost::container::small_vector<core::Action, 1>;
+
     /// Gives the engine something, then does what it wants: messages are queued under the lock, in order; everything
     /// that runs user code happens after it.
     template <class F>
     void with_engine(F&& f) {
-        std::vector<core::Action> rest;
+        ActionList rest;
         bool output = false;
         {
             const std::lock_guard lock(mutex_);
@@ -66,8 +70,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     static bool must_not_wait();
 
  private:
-    bool collect(std::vector<core::Action>& rest);
-    void perform(std::vector<core::Action>& actions);
+    bool collect(ActionList& rest);
+    void perform(ActionList& actions);
     void run(core::Run run, const std::shared_ptr<LiveCall>& live);
     void start(core::RunTask task);
     void tell(const std::function<void()>& user) const;
@@ -76,7 +80,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
     Deliver deliver_;
-    const std::string name_;    // nobody can guess it: tasks belong to it
+    const std::string name_;    // no other session has it, and no client can say it: tasks belong to it
     mutable std::mutex mutex_;  // guards what follows, but for the framer
     std::condition_variable_any room_;
     core::ServerEngine engine_;

@@ -4,6 +4,11 @@
 #include "http/response.hpp"
 
 namespace tenon {
+namespace {
+
+constexpr std::size_t head_bytes = 256;  // of most answers
+
+}  // namespace
 
 void HttpAnswer::respond(web::Response response) {
     std::unique_lock lock(mutex_);
@@ -17,8 +22,11 @@ void HttpAnswer::respond(web::Response response) {
         return queued(lock);
     }
     for (const auto& field : options_.fields) response.fields.push_back(field);
-    web::append_head(queue_, response, {.keep_alive = options_.keep_alive});
-    queue_ += response.body;
+    std::string head;
+    head.reserve(head_bytes);
+    web::append_head(head, response, {.keep_alive = options_.keep_alive});
+    response.body.insert(0, head);  // it has room: see jsonrpc::room_for_envelope
+    queue_ = std::move(response.body);
     queued(lock);
 }
 
@@ -68,9 +76,9 @@ void HttpAnswer::end() {
 
 void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(woken_, true)) return;
-    const auto wake = wake_;
+    const auto taker = taker_.lock();
     lock.unlock();
-    if (wake) wake();
+    if (taker) taker->wake();
 }
 
 HttpAnswer::State HttpAnswer::take(std::string& out) {
@@ -99,7 +107,7 @@ bool HttpAnswer::overflowed() const {
 void HttpAnswer::abandon() {
     const std::lock_guard lock(mutex_);
     abandoned_ = true;
-    wake_ = nullptr;
+    taker_.reset();
     queue_ = {};
 }
 

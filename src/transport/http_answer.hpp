@@ -1,7 +1,7 @@
 // An answer on its way from whoever gives it, on any thread, to the connection, on its own.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -17,8 +17,13 @@ class HttpAnswer final : public web::Exchange {
         bool chunks = true;  ///< HTTP/1.0 has none: there a stream ends with its connection
         std::size_t max_queued = 64 * 1024 * 1024;
     };
-    /// `wake` is called, from any thread, when there is something to take and nothing was untaken before.
-    HttpAnswer(Options options, std::function<void()> wake) : options_(std::move(options)), wake_(std::move(wake)) {}
+    /// Who is told, from any thread, when there is something to take and nothing was untaken before.
+    class Taker {
+     public:
+        virtual ~Taker() = default;
+        virtual void wake() = 0;
+    };
+    HttpAnswer(Options options, std::weak_ptr<Taker> taker) : options_(std::move(options)), taker_(std::move(taker)) {}
 
     void respond(web::Response response) override;
     void begin_stream(web::Fields fields) override;
@@ -43,7 +48,7 @@ class HttpAnswer final : public web::Exchange {
 
     const Options options_;
     mutable std::mutex mutex_;  // guards what follows
-    std::function<void()> wake_;
+    std::weak_ptr<Taker> taker_;
     std::string queue_;
     bool woken_ = false, begun_ = false, done_ = false, abandoned_ = false, overflow_ = false;
 };

@@ -19,13 +19,13 @@ namespace {
 class HttpClientTransport final : public ClientTransport {
  public:
     explicit HttpClientTransport(HttpClientOptions options)
-        : options_(std::move(options)), route_(http_route(options_)) {}
+        : options_(std::move(options)), route_(http_route(options_, seen_public_)) {}
     ~HttpClientTransport() override { close(Clock::now()); }
 
     void start(Events events, Bounds bounds) override {
         events_ = std::move(events);
         bounds_ = bounds;
-        conversation_.emplace(context_, route_, options_, events_, bounds_);
+        conversation_.emplace(context_, route_, options_, events_, bounds_, sign_in());
         asio::post(*context_, [this] { events_.opened(); });
         thread_ = std::thread([this] { run(); });
     }
@@ -67,6 +67,14 @@ class HttpClientTransport final : public ClientTransport {
     }
 
  private:
+    std::unique_ptr<HttpSignIn> sign_in() {
+        if (!options_.auth) return {};
+        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, events_.user_asked};
+        setting.fetch.ca_file = options_.ca_file;
+        setting.fetch.proxy = options_.proxy;
+        return std::make_unique<HttpSignIn>(context_, options_.auth, std::move(setting));
+    }
+
     // What the context's own thread posts waits until its handler is over, and what others post does not: the order of
     // messages is that of the outbox.
     void send_next() {
@@ -93,6 +101,7 @@ class HttpClientTransport final : public ClientTransport {
     }
 
     const HttpClientOptions options_;
+    const std::shared_ptr<bool> seen_public_ = std::make_shared<bool>(false);  // for the context's thread
     const std::shared_ptr<const HttpRoute> route_;
     Events events_;
     Bounds bounds_ = {};

@@ -8,6 +8,8 @@ namespace tenon {
 namespace {
 
 constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
+constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
+constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
 constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
 
 framing::HttpLimits codec_limits(const Limits& limits) {
@@ -46,11 +48,20 @@ void HttpConnection::refuse(int status, std::string why) {
 void HttpConnection::wait(Duration time) { deadline_ = later(Clock::now(), time); }
 
 void HttpConnection::check_time(TimePoint now) {
+    if (!parser_.busy() && !answer_) give_back_memory();
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
+    if (std::exchange(at_gate_, false))
+        return answer_by_myself(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
     if (parser_.busy() && !answer_ && !lingering_)
         return answer_by_myself(web::refusal(408, "the request did not arrive in time"), true);
     close();
+}
+
+// Nobody has used it since the last look, or hardly.
+void HttpConnection::give_back_memory() {
+    if (body_.empty()) body_ = {};
+    if (out_.empty()) out_ = {};
 }
 
 void HttpConnection::finish() {
@@ -72,17 +83,19 @@ void HttpConnection::close() {
 void HttpConnection::read() {
     if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
     reading_ = true;
-    socket_->read([self = shared_from_this()](error_code error, std::string_view bytes) {
-        self->reading_ = false;
-        if (!self->closed_) self->on_read(error, bytes);
-    });
+    socket_->read({shared_from_this(), this});
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
+    reading_ = false;
+    if (!closed_) take(error, bytes);
+}
+
+void HttpConnection::take(error_code error, std::string_view bytes) {
     if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
     if (error) return close();
     if (lingering_) return read();
-    if (answer_) {
+    if (answer_ || at_gate_) {
         ahead_ += bytes;
     } else {
         consume(bytes);
@@ -94,6 +107,7 @@ void HttpConnection::on_read(error_code error, std::string_view bytes) {
 // happens, or a reset comes back.
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
+    if (at_gate_) return;
     if (!answer_ || lingering_) return close();
     if (answer_done_) return;
     socket_->wait_for_reset([self = shared_from_this()] {
@@ -103,9 +117,9 @@ void HttpConnection::on_end_of_input() {
 }
 
 void HttpConnection::consume(std::string_view input) {
-    while (!answer_ && !closed_ && !lingering_ && step(input)) {
+    while (!answer_ && !at_gate_ && !closed_ && !lingering_ && step(input)) {
     }
-    if (!closed_ && answer_ && !lingering_) ahead_ += input;
+    if (!closed_ && (answer_ || at_gate_) && !lingering_) ahead_ += input;
 }
 
 // One event of the parser. False when it wants more input.
@@ -128,7 +142,18 @@ bool HttpConnection::step(std::string_view& input) {
 void HttpConnection::on_head() {
     const framing::HttpRequest& head = parser_.request();
     keep_alive_ = head.keep_alive && !head.http_1_0;  // there a stream has no other end
-    auto admitted = shared_->endpoint->admit(head);
+    ask_to_enter();
+}
+
+void HttpConnection::ask_to_enter() {
+    const framing::HttpRequest& head = parser_.request();
+    auto asked = shared_->endpoint->admit(head, [weak = weak_from_this(), &context = context_] {
+        if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
+    });
+    if (!asked && !at_gate_) wait(shared_->admission_time);
+    at_gate_ = !asked;
+    if (at_gate_) return;
+    HttpEndpoint::Admission admitted = *std::move(asked);
     // A body that nobody reads would be taken for the next request.
     if (auto* answer = std::get_if<web::Response>(&admitted)) {
         if (head.method == "HEAD") answer->body.clear();  // the client would take it for the next answer
@@ -138,10 +163,21 @@ void HttpConnection::on_head() {
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
-        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, 65536)));
+        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, max_reserved)));
     if (!head.expects_continue || head.http_1_0) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     pump();
+}
+
+// Goes on where on_head() had to wait, with what came since.
+void HttpConnection::ask_again() {
+    if (closed_ || !at_gate_) return;
+    ask_to_enter();
+    if (closed_ || at_gate_) return;
+    const std::string input = std::exchange(ahead_, {});
+    consume(input);
+    if (closed_) return;
+    input_ended_ ? on_end_of_input() : read();
 }
 
 void HttpConnection::make_answer(web::Fields fields) {
@@ -149,22 +185,27 @@ void HttpConnection::make_answer(web::Fields fields) {
     answer_ = std::make_shared<HttpAnswer>(
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
                             shared_->limits.max_queued_output_bytes},
-        [weak = weak_from_this(), &context = context_] {
-            const auto self = weak.lock();
-            if (!self || (context.get_executor().running_in_this_thread() && self->dispatching_)) return;
-            asio::post(context, [self] { self->on_wake(); });
-        });
+        weak_from_this());
+}
+
+// From any thread; whoever dispatches looks by itself.
+void HttpConnection::wake() {
+    if (context_.get_executor().running_in_this_thread() && dispatching_) return;
+    asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
 }
 
 void HttpConnection::dispatch() {
     if (!admitted_) return;  // it was answered when its head came
     deadline_.reset();
-    make_answer(web::cors_fields(parser_.request()));
+    const HttpEndpoint::Admitted admitted = *std::exchange(admitted_, {});
+    web::Fields fields = web::cors_fields(parser_.request());
+    fields.insert(fields.end(), admitted.fields.begin(), admitted.fields.end());
+    make_answer(std::move(fields));
     dispatching_ = true;
-    gone_ = shared_->endpoint->handle(*std::exchange(admitted_, {}), parser_.request(), body_, answer_);
+    gone_ = shared_->endpoint->handle(admitted, parser_.request(), body_, answer_);
     dispatching_ = false;
     body_.clear();
-    if (body_.capacity() > 64 * 1024) body_.shrink_to_fit();
+    if (body_.capacity() > max_kept) body_ = {};
     pump();
 }
 
@@ -205,7 +246,7 @@ void HttpConnection::pump() {
         if (error) return close();
         sent_ += written.value_or(0);
         if (sent_ == out_.size()) {
-            if (out_.capacity() > 64 * 1024) out_ = {}, sent_ = 0;
+            if (out_.capacity() > max_kept) out_ = {}, sent_ = 0;
             continue;
         }
         writing_ = true;

@@ -14,11 +14,14 @@
 namespace tenon {
 
 /// For one thread: that of its io_context, which owns it until `on_closed`.
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public HttpAnswer::Taker,
+                             private HttpSocket::Reader,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
     struct Shared {
         std::shared_ptr<HttpEndpoint> endpoint;
         Limits limits;
+        Duration admission_time = {};  ///< for it to become clear who sends a request
     };
     HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context, std::shared_ptr<const Shared> shared,
                    std::function<void(HttpConnection*)> on_closed);
@@ -31,16 +34,20 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     /// No further request is taken; closes when the one that is being answered is.
     void finish();
     void close();
+    void wake() override;
 
  private:
     using Parser = framing::HttpRequestParser;
 
     void read();
-    void on_read(error_code error, std::string_view bytes);
+    void on_read(error_code error, std::string_view bytes) override;
+    void take(error_code error, std::string_view bytes);
     void on_end_of_input();
     void consume(std::string_view input);
     bool step(std::string_view& input);
     void on_head();
+    void ask_to_enter();
+    void ask_again();
     void dispatch();
     void make_answer(web::Fields fields);
     void answer_by_myself(web::Response response, bool then_close);
@@ -50,6 +57,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     void on_written(error_code error, std::size_t n);
     void answered();
     void linger();
+    void give_back_memory();
     void wait(Duration time);
 
     std::unique_ptr<HttpSocket> socket_;
@@ -68,6 +76,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
     std::optional<TimePoint> deadline_;
     bool reading_ = false, writing_ = false, dispatching_ = false, answer_done_ = false;
+    bool at_gate_ = false;  // the head of a request is there, and it is not clear yet who sends it
     bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
 };
 

@@ -22,13 +22,14 @@ bool is_session_id(std::string_view id) {
 
 HttpConversation::HttpConversation(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route,
                                    const HttpClientOptions& options, const ClientTransport::Events& events,
-                                   ClientTransport::Bounds bounds)
+                                   ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in)
     : context_(std::move(context)),
       route_(std::move(route)),
       options_(options),
       events_(events),
       bounds_(bounds),
-      calls_(context_, route_, {options.max_connections, options.max_redirects, options.idle_time}) {}
+      calls_(context_, route_, {options.max_connections, options.max_redirects, options.idle_time}),
+      gate_(calls_, std::move(sign_in)) {}
 
 // ---- out
 
@@ -80,7 +81,7 @@ void HttpConversation::post_request(QueuedMessage m) {
     e->weight = std::move(m.weight);
     requests_[e->id] = e;
     const web::Url& to = old_endpoint_ ? *old_endpoint_ : route_->origin;
-    e->call = calls_.start(web::post_message(to, context_of(*e), m.message), events_of(e));
+    e->call = gate_.start(web::post_message(to, context_of(*e), m.message), events_of(e));
 }
 
 // One connection is left for calls, which would otherwise wait without end.
@@ -133,7 +134,7 @@ void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<vo
         if (!closing_) events_.note(LogLevel::warning, "a notification did not reach the server: " + why.message);
         over();
     };
-    notice->call = calls_.start(std::move(request), std::move(events), HttpCalls::Urgency::aside);
+    notice->call = gate_.start(std::move(request), std::move(events), HttpCalls::Urgency::aside);
     notice->timer.expires_after(aside_time);
     notice->timer.async_wait([over](error_code error) {
         if (!error) over();
@@ -187,6 +188,7 @@ void HttpConversation::lose_session(const ExchangePtr& e) {
 
 void HttpConversation::finish(std::function<void()> done) {
     closing_ = true;
+    gate_.finish();
     finished_ = std::move(done);
     held_.clear();
     stop_listening();
@@ -316,8 +318,7 @@ void HttpConversation::on_failed(const ExchangePtr& e, const Error& why) {
     fail(e, why);
 }
 
-// The one place where a server says no to a request. An authoriser, when there is one, is told of 401 and 403 here, and
-// says whether to try again; what it wants said with each request belongs into context_of().
+// A server says no to a request, and signing in (HttpGate) does not help.
 void HttpConversation::refused(const ExchangePtr& e) {
     const Error why = web::refusal_error(e->status, e->www_authenticate, e->body);
     if (e->status == 404 && !e->session.empty() && !e->stateless) {

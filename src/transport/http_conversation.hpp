@@ -20,7 +20,7 @@
 #include "framing/sse.hpp"
 #include "http/client_answer.hpp"
 #include "http/reconnect.hpp"
-#include "transport/http_calls.hpp"
+#include "transport/http_gate.hpp"
 
 namespace tenon {
 
@@ -33,9 +33,10 @@ struct QueuedMessage {
 /// For the thread of the io_context, which the events come from.
 class HttpConversation {
  public:
+    /// `sign_in` may be none.
     HttpConversation(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route,
                      const HttpClientOptions& options, const ClientTransport::Events& events,
-                     ClientTransport::Bounds bounds);
+                     ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in);
 
     void send(QueuedMessage message);
     /// Ends the session in good order; `done` when the server knows, or cannot be told.
@@ -57,7 +58,7 @@ class HttpConversation {
         std::string session = {};
         std::string revision = {};
         std::shared_ptr<void> weight = {};
-        std::shared_ptr<HttpCall> call = {};
+        std::shared_ptr<HttpGate::Call> call = {};
 
         int status = 0;
         std::string www_authenticate = {};
@@ -73,7 +74,7 @@ class HttpConversation {
     using ExchangePtr = std::shared_ptr<Exchange>;
     struct Notice {
         explicit Notice(asio::io_context& context) : timer(context) {}
-        std::shared_ptr<HttpCall> call = {};
+        std::shared_ptr<HttpGate::Call> call = {};
         std::shared_ptr<void> weight = {};
         asio::steady_timer timer;
         std::function<void()> done = {};
@@ -122,6 +123,7 @@ class HttpConversation {
     const ClientTransport::Events& events_;
     const ClientTransport::Bounds bounds_;
     HttpCalls calls_;
+    HttpGate gate_;
 
     std::string session_;   // its id; empty: none
     std::string revision_;  // of the session

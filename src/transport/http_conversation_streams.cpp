@@ -56,7 +56,8 @@ void HttpConversation::stream_over(const ExchangePtr& e, const Error& why) {
         drop(e);
         return used ? events_.closed(why) : no_old_transport();
     }
-    const bool resumable = e->kind == Exchange::Kind::listener || (!e->stateless && !e->last_event_id.empty());
+    const bool resumable = why.code != code::not_authorised &&
+                           (e->kind == Exchange::Kind::listener || (!e->stateless && !e->last_event_id.empty()));
     if (!resumable) return fail(e, why);
     resume_later(e, why);
 }
@@ -78,8 +79,8 @@ void HttpConversation::resume_later(const ExchangePtr& e, const Error& why) {
 }
 
 void HttpConversation::resume(const ExchangePtr& e) {
-    e->call = calls_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e),
-                           e->kind == Exchange::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
+    e->call = gate_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e),
+                          e->kind == Exchange::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
 }
 
 // What a GET is answered with when that is no stream.
@@ -121,7 +122,7 @@ void HttpConversation::listen() {
         begun();
     };
     e->call =
-        calls_.start(web::get_stream(route_->origin, context_of(*e), {}), std::move(events), HttpCalls::Urgency::aside);
+        gate_.start(web::get_stream(route_->origin, context_of(*e), {}), std::move(events), HttpCalls::Urgency::aside);
 }
 
 void HttpConversation::stop_listening() {
@@ -137,8 +138,7 @@ void HttpConversation::try_old_transport(const ExchangePtr& initialize, Error wh
     no_streamable_ = std::move(why);
     const auto e = std::make_shared<Exchange>(Exchange::Kind::old_stream, *context_, policy_of(options_));
     old_stream_ = e;
-    e->call =
-        calls_.start(web::get_stream(route_->origin, context_of(*e), {}), events_of(e), HttpCalls::Urgency::aside);
+    e->call = gate_.start(web::get_stream(route_->origin, context_of(*e), {}), events_of(e), HttpCalls::Urgency::aside);
 }
 
 void HttpConversation::no_old_transport() {
@@ -158,7 +158,7 @@ void HttpConversation::on_endpoint(std::string_view reference) {
     events_.note(LogLevel::info, "the server speaks the transport of 2024-11-05");
     if (!e) return;
     OutgoingMessage again = initialize_;
-    e->call = calls_.start(web::post_message(*old_endpoint_, context_of(*e), again), events_of(e));
+    e->call = gate_.start(web::post_message(*old_endpoint_, context_of(*e), again), events_of(e));
 }
 
 }  // namespace tenon

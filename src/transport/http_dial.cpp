@@ -95,6 +95,8 @@ void HttpDial::try_next(const std::string& why_not_before) {
     const auto share = (until_ - Clock::now()) / static_cast<long>(addresses_.size());
     addresses_.pop_front();
     if (error) return try_next(error.message());
+    if (route_->admits && !route_->proxy && !route_->admits(at.address()))
+        return try_next(at.address().to_string() + " is not an address that this may connect to");
     wait(std::max(share, Duration::zero()), &HttpDial::next_is_due);
     socket_.emplace(context_);
     socket_->async_connect(at, [self = shared_from_this(), attempt = ++attempt_](error_code failed) {

@@ -24,6 +24,8 @@ struct HttpRoute {
     std::shared_ptr<asio::ssl::context> tls = {};  ///< where the origin has it
     Duration dial_time = std::chrono::seconds(10);
     framing::HttpResponseLimits limits = {};
+    /// Asked before each connection; an address that is not admitted is passed over. Not asked of a proxy's address.
+    std::function<bool(const asio::ip::address&)> admits = {};
 
     const web::Url& first_hop() const { return proxy ? *proxy : origin; }
     /// A proxy that reads the requests, and is told where they go.

@@ -35,8 +35,6 @@ Response lost_session() {
                               "Invalid request: there is no such session (any more); send `initialize` to begin one"});
 }
 
-Response shutting_down() { return refusal(503, "the server is shutting down"); }
-
 Response no_stream(const Error& error) {
     if (error.code == code::resource_not_found) return lost_session();  // it was ended just now
     return refusal(error.code == code::server_error ? 429 : 400, error);
@@ -55,30 +53,9 @@ HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
     : server_(server.impl()), options_(std::move(options)), limits_(server.limits()) {}
 HttpEndpoint::~HttpEndpoint() = default;
 
-std::variant<HttpEndpoint::Admitted, Response> HttpEndpoint::admit(const HttpRequest& head) const {
-    const auto entry = web::enter(head, options_.entry);
-    if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
-    Admitted admitted{std::get<Entry>(entry)};
-    if (shut_down_.load()) return shutting_down();
-    if (!options_.authenticate) return admitted;
-    web::Fields fields = web::cors_fields(head);
-    try {
-        auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
-        if (principal) {
-            admitted.principal = *std::move(principal);
-            return admitted;
-        }
-    } catch (...) {
-        server_->note(LogLevel::error, "HttpOptions::authenticate threw: " + detail::current_error().message);
-        return refusal(500, "this server cannot tell who you are at the moment", std::move(fields));
-    }
-    fields.emplace_back("WWW-Authenticate", "Bearer");
-    return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
-}
-
 std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
                                            const ExchangePtr& exchange) {
-    if (shut_down_.load()) return exchange->respond(shutting_down()), Gone();
+    if (shut_down_.load()) return exchange->respond(refusal(503, why_refused_at_the_end)), Gone();
     switch (admitted.entry) {
         case Entry::message: return on_message(admitted, head, body, exchange);
         case Entry::listen: return on_listen(admitted, head, exchange);
@@ -93,7 +70,8 @@ std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpR
 
 HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
                                             const ExchangePtr& exchange) {
-    jsonrpc::Incoming in = jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch});
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
+    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), Gone();
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
@@ -111,9 +89,9 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
         }
         const auto* request = std::get_if<jsonrpc::Request>(&first);
         if (request && web::has_header_rules(*request, head.fields))
-            return serve_alone(std::move(in), admitted.principal, head, exchange);
+            return serve_alone(std::move(in), admitted, head, exchange);
         if (request && request->method == "initialize" && !has_session)
-            return begin_session(std::move(in), admitted.principal, exchange);
+            return begin_session(std::move(in), admitted, exchange);
     }
     if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
@@ -126,7 +104,7 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
     const SessionPtr session = std::get<SessionPtr>(std::move(found));
     const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
     if (!wants_answer) {
-        session->receive(std::move(in), 0);
+        session->receive(std::move(in), 0, may_use(admitted));
         exchange->respond({202});
         return {};
     }
@@ -136,12 +114,12 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange, asks); });
     if (!stream) return exchange->respond(no_stream(stream.error())), Gone();
     Gone gone = session->when_gone(exchange);
-    session->receive(std::move(in), *stream);
+    session->receive(std::move(in), *stream, may_use(admitted));
     return gone;
 }
 
-HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::string& principal,
-                                             const HttpRequest& head, const ExchangePtr& exchange) {
+HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const Admitted& admitted, const HttpRequest& head,
+                                             const ExchangePtr& exchange) {
     const auto& request = std::get<jsonrpc::Request>(in.messages.front());
     const auto features = server_->settings()->features();
     if (const auto wrong = web::check_headers(request, head.fields, web::mirrored_parameters(request, *features))) {
@@ -152,26 +130,28 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const std::st
     const auto lone = std::make_shared<LoneRequest>(weak_from_this(), exchange);
     lone->endless = listens;
     const auto session = std::make_shared<Session::Impl>(
-        server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        server_,
+        SessionOptions{.post = options_.post, .owner = admitted.principal, .keep_tasks = true, .clock = options_.clock},
         [lone](core::Action action) { lone->deliver(std::move(action)); });
     lone->own(session);
     if (listens) session->join();
     keep(lone);  // before its handler can run: idle() must not say that nothing does
-    session->with_engine([&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now()); });
+    session->with_engine(
+        [&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now(), 0, may_use(admitted)); });
     if (lone->over()) return {};
     return [weak = std::weak_ptr(lone)] {
         if (const auto left = weak.lock()) left->stop("the client closed the connection");
     };
 }
 
-HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const std::string& principal,
+HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const Admitted& admitted,
                                                const ExchangePtr& exchange) {
-    const auto made = make_session(principal, Reached::by_streams);
+    const auto made = make_session(admitted.principal, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), Gone();
     const SessionPtr& session = *made;
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
     if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
-    session->receive(std::move(in), *stream);
+    session->receive(std::move(in), *stream, may_use(admitted));
     if (!session->established()) end(session, "the handshake failed");
     return {};
 }
@@ -233,8 +213,10 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
                                    ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
                                    : nullptr;
     if (!session) return exchange->respond(lost_session());
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
+    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused));
     exchange->respond({202});
-    session->receive(jsonrpc::decode(body, {limits_.max_depth, limits_.max_batch}), 0);
+    session->receive(std::move(in), 0, may_use(admitted));
 }
 
 // ---- sessions

@@ -17,6 +17,7 @@
 #include "http/entry_rules.hpp"
 #include "http/exchange.hpp"
 #include "jsonrpc/message.hpp"
+#include "transport/http_admission.hpp"
 
 namespace tenon {
 
@@ -28,6 +29,8 @@ struct EndpointOptions {
     std::function<std::string()> new_session_id = {};
     /// Who sends the request, by its Authorization header; nobody: it is refused. Everybody may when empty.
     std::function<std::optional<std::string>(std::string_view)> authenticate = {};
+    /// The same by tokens; instead of `authenticate`.
+    std::shared_ptr<HttpAdmission> admission = {};
 };
 
 /// Thread-safe. Exchanges are never called with a lock held that handle() takes.
@@ -41,8 +44,12 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     struct Admitted {
         web::Entry entry;
         std::string principal = {};
+        auth::CallerPtr caller = {};  ///< with what it may use; empty: everything
+        web::Fields fields = {};      ///< that its answer is to have
     };
-    std::variant<Admitted, web::Response> admit(const framing::HttpRequest& head) const;
+    using Admission = std::variant<Admitted, web::Response>;
+    /// Nothing: that cannot be said yet. `retry` is called once, on any thread, when it is worth asking again.
+    std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {}) const;
     /// Answers through `exchange`, now or later. The returned function, if any, is to be called when the client is gone
     /// before that.
     std::function<void()> handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
@@ -65,13 +72,17 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     enum class Reached { by_streams, by_one_stream };
 
     Gone on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
-    Gone serve_alone(jsonrpc::Incoming, const std::string& principal, const framing::HttpRequest&, const ExchangePtr&);
-    Gone begin_session(jsonrpc::Incoming, const std::string& principal, const ExchangePtr&);
+    Gone serve_alone(jsonrpc::Incoming, const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
+    Gone begin_session(jsonrpc::Incoming, const Admitted&, const ExchangePtr&);
     Gone on_listen(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
     void on_end_session(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
     Gone on_old_listen(const Admitted&, const ExchangePtr&);
     void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
 
+    Admission admit_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
+    /// The answer to a message that uses what its sender may not.
+    std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
+    core::MayUse may_use(const Admitted& admitted) const;
     Result<SessionPtr> make_session(const std::string& principal, Reached reached);
     /// The session that the request names, or the answer that says why not.
     std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal) const;
@@ -81,6 +92,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void keep(const std::shared_ptr<LoneRequest>& request);
     void forget(LoneRequest* request);
     TimePoint now() const { return options_.clock(); }
+    static constexpr const char* why_refused_at_the_end = "the server is shutting down";
 
     std::shared_ptr<Server::Impl> server_;
     const EndpointOptions options_;

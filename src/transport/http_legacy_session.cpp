@@ -17,12 +17,13 @@ void HttpEndpoint::LegacySession::deliver(core::Action action) {
     }
 }
 
-void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Streams::Number stream) {
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Streams::Number stream,
+                                          core::MayUse may_use) {
     const TimePoint now = session_->now();
     touch(now);
     bool priming = false;
     session_->with_engine([&](core::ServerEngine& engine) {
-        engine.receive(std::move(message), now, stream);
+        engine.receive(std::move(message), now, stream, std::move(may_use));
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
     if (priming) with_streams([](web::Streams& streams) { streams.set_priming(true); });

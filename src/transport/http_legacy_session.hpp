@@ -26,7 +26,7 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
 
     void deliver(core::Action action);
     /// Gives the message to the engine. `stream`: where its answer goes.
-    void receive(jsonrpc::Incoming message, web::Streams::Number stream);
+    void receive(jsonrpc::Incoming message, web::Streams::Number stream, core::MayUse may_use);
     /// What is to be done with the streams, under their lock.
     template <class F>
     auto with_streams(F&& f) {

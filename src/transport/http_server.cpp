@@ -16,6 +16,7 @@
 #include "io/worker_pool.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_connection.hpp"
+#include "transport/http_guard.hpp"
 #include "transport/log_to_stderr.hpp"
 
 namespace tenon {
@@ -123,11 +124,14 @@ asio::ssl::context tls_context(const TlsOptions& options) {
 void check(const HttpOptions& options, const asio::ip::address& address) {
     if (!options.path.starts_with('/'))
         throw Exception({code::invalid_params, "HttpOptions::path must begin with '/': " + options.path});
-    if (!address.is_loopback() && !options.authenticate && !options.public_without_authentication)
-        throw Exception({code::invalid_params,
-                         "refusing to serve on " + options.address +
-                             " without authentication: everybody who reaches it could call everything. Set "
-                             "HttpOptions::authenticate, or public_without_authentication if that is what you want"});
+    const bool by_tokens = !std::holds_alternative<std::monostate>(options.auth);
+    if (by_tokens && options.authenticate)
+        throw Exception({code::invalid_params, "set HttpOptions::auth or HttpOptions::authenticate, not both"});
+    if (!address.is_loopback() && !by_tokens && !options.authenticate && !options.public_without_authentication)
+        throw Exception(
+            {code::invalid_params, "refusing to serve on " + options.address +
+                                       " without authentication: everybody who reaches it could call everything. Set "
+                                       "HttpOptions::auth, or public_without_authentication if that is what you want"});
 }
 
 }  // namespace
@@ -184,6 +188,7 @@ class HttpServer::Impl {
         const TimePoint flushed = later(Clock::now(), limits_.drain_time);
         while (connections_.load() > 0 && Clock::now() < flushed)
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        if (guard_) guard_->stop();  // before the threads that it wakes
         for (const auto& thread : threads_) thread->join();
         return pool_.stop(limits_.drain_time);
     }
@@ -201,8 +206,21 @@ class HttpServer::Impl {
         options.post = [this](std::function<void()> work) { pool_.post(std::move(work)); };
         options.new_session_id = new_session_id;
         options.authenticate = options_.authenticate;
+        make_guard(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
-        shared_ = std::make_shared<const HttpConnection::Shared>(HttpConnection::Shared{endpoint_, limits_});
+        shared_ = std::make_shared<const HttpConnection::Shared>(
+            HttpConnection::Shared{endpoint_, limits_, guard_ ? guard_->wait_time() : Duration()});
+    }
+
+    void make_guard(EndpointOptions& options) {
+        const LogSink note = [this](LogLevel level, std::string_view text) { server_->note(level, text); };
+        guard_ = HttpGuard::make(options_, note);
+        if (!guard_) return;
+        options.admission = guard_->admission();
+        options.entry.documents = guard_->documents();
+        for (const std::string& rule :
+             guard_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
+            note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
     }
 
     void listen(const Tcp::endpoint& at) {
@@ -262,6 +280,7 @@ class HttpServer::Impl {
     std::vector<std::unique_ptr<IoThread>> threads_;
     std::optional<Tcp::acceptor> acceptor_;
     std::optional<asio::steady_timer> tick_timer_, pause_timer_;
+    std::unique_ptr<HttpGuard> guard_;
     std::size_t next_ = 0;
     std::uint16_t port_ = 0;
     std::once_flag stop_once_;

@@ -17,7 +17,8 @@ void close_tcp(Tcp::socket& socket) {
     socket.close(ignored);
 }
 
-// Waits until there is something to read, and then reads into the buffer of the thread: an idle connection has none.
+// Its buffer grows when there is more to read than fits, and is small again when there is not: most connections are
+// idle.
 class PlainSocket final : public HttpSocket {
  public:
     explicit PlainSocket(Tcp::socket socket) : socket_(std::move(socket)) {
@@ -30,14 +31,16 @@ class PlainSocket final : public HttpSocket {
         asio::post(socket_.get_executor(), [done = std::move(done)] { done({}); });
     }
 
-    void read(std::function<void(error_code, std::string_view)> done) override {
-        socket_.async_wait(Tcp::socket::wait_read, [this, done = std::move(done)](error_code error) {
-            static thread_local std::array<char, 64 * 1024> buffer;
-            std::size_t n = 0;
-            if (!error) n = socket_.read_some(asio::buffer(buffer), error);
-            if (error == asio::error::would_block) error = {};
-            done(error, std::string_view(buffer.data(), n));
-        });
+    void read(std::shared_ptr<Reader> reader) override {
+        constexpr std::size_t least = 2 * 1024, most = 64 * 1024;
+        const std::size_t wanted = last_read_ == size_ ? std::min(std::max(size_ * 8, least), most) : size_;
+        const std::size_t fitting = last_read_ <= least / 2 ? least : wanted;
+        if (fitting != size_) buffer_.reset(new char[size_ = fitting]);
+        socket_.async_read_some(asio::buffer(buffer_.get(), size_),
+                                [this, reader = std::move(reader)](error_code error, std::size_t n) {
+                                    last_read_ = n;
+                                    reader->on_read(error, std::string_view(buffer_.get(), n));
+                                });
     }
 
     std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) override {
@@ -63,6 +66,8 @@ class PlainSocket final : public HttpSocket {
 
  private:
     Tcp::socket socket_;
+    std::unique_ptr<char[]> buffer_;
+    std::size_t size_ = 0, last_read_ = 0;
 };
 
 class TlsSocket final : public HttpSocket {
@@ -85,10 +90,10 @@ class TlsSocket final : public HttpSocket {
         stream_->set_verify_mode(asio::ssl::verify_peer);
         stream_->set_verify_callback(asio::ssl::host_name_verification(host));
     }
-    void read(std::function<void(error_code, std::string_view)> done) override {
+    void read(std::shared_ptr<Reader> reader) override {
         stream_->async_read_some(asio::buffer(buffer_),
-                                 [this, done = std::move(done)](error_code error, std::size_t n) {
-                                     done(error, std::string_view(buffer_.data(), n));
+                                 [this, reader = std::move(reader)](error_code error, std::size_t n) {
+                                     reader->on_read(error, std::string_view(buffer_.data(), n));
                                  });
     }
     std::optional<std::size_t> try_write(std::string_view, error_code&) override { return std::nullopt; }

@@ -21,8 +21,15 @@ class HttpSocket {
     virtual ~HttpSocket() = default;
 
     virtual void handshake(std::function<void(error_code)> done) = 0;
-    /// Some bytes, valid during the callback only. One at a time.
-    virtual void read(std::function<void(error_code, std::string_view)> done) = 0;
+    class Reader {
+     public:
+        virtual void on_read(error_code error, std::string_view bytes) = 0;
+
+     protected:
+        ~Reader() = default;
+    };
+    /// Some bytes, valid during the callback only. One at a time. The pointer keeps the reader, and this, alive.
+    virtual void read(std::shared_ptr<Reader> reader) = 0;
     /// Writes what can be written at once; nothing said when only write() can tell.
     virtual std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) = 0;
     /// All of them. One at a time; the bytes must stay.

@@ -57,13 +57,13 @@ void HttpWire::wrote(error_code error, std::size_t n) {
 
 // ---- in
 
-void HttpWire::read() {
-    socket_->read([self = shared_from_this()](error_code error, std::string_view bytes) {
-        if (self->closed_) return;
-        self->on_bytes(bytes);
-        if (self->closed_) return;
-        error ? self->on_end_of_input(error) : self->read();
-    });
+void HttpWire::read() { socket_->read({shared_from_this(), this}); }
+
+void HttpWire::on_read(error_code error, std::string_view bytes) {
+    if (closed_) return;
+    on_bytes(bytes);
+    if (closed_) return;
+    error ? on_end_of_input(error) : read();
 }
 
 void HttpWire::on_bytes(std::string_view input) {

@@ -15,7 +15,7 @@
 namespace tenon {
 
 /// For the thread of the io_context.
-class HttpWire : public std::enable_shared_from_this<HttpWire> {
+class HttpWire final : private HttpSocket::Reader, public std::enable_shared_from_this<HttpWire> {
  public:
     /// Whoever waits for an answer: exactly one of on_end and on_broken comes last, and nothing after close().
     class User {
@@ -42,6 +42,7 @@ class HttpWire : public std::enable_shared_from_this<HttpWire> {
 
  private:
     void read();
+    void on_read(error_code error, std::string_view bytes) override;
     void write();
     void wrote(error_code error, std::size_t n);
     void on_bytes(std::string_view input);

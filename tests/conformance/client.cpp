@@ -7,6 +7,8 @@
 #include <tenon/client.hpp>
 #include <tenon/transport/http_client.hpp>
 
+#include "client_auth.hpp"
+
 namespace {
 
 using tenon::Client;
@@ -68,11 +70,16 @@ void use_everything(Client& client) {
     for (const tenon::Prompt& prompt : client.list_prompts().all()) client.get_prompt(prompt.name);
 }
 
+object context() {
+    const std::string text = variable("MCP_CONFORMANCE_CONTEXT");
+    return text.empty() ? object() : tenon::json::parse(text).value().as_object();
+}
+
 // The calls that the suite wants, after the list that says which headers they need.
 void make_the_calls_of_the_context(Client& client) {
     list(client);
-    const value context = tenon::json::parse(variable("MCP_CONFORMANCE_CONTEXT")).value();
-    for (const value& call : context.at("toolCalls").as_array())
+    const object wanted = context();
+    for (const value& call : wanted.at("toolCalls").as_array())
         client.call_tool(std::string(call.at("name").as_string()), call.at("arguments").as_object());
 }
 
@@ -101,13 +108,16 @@ const std::map<std::string, Scenario> scenarios = {
 
 int main(int argc, char** argv) {
     const std::string name = variable("MCP_CONFORMANCE_SCENARIO");
-    const auto scenario = scenarios.find(name);
+    const bool signs_in = name.starts_with("auth/");
+    const auto scenario = scenarios.find(signs_in ? "tools_call" : name);
     if (argc < 2 || scenario == scenarios.end()) {
         std::cerr << "usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; it knows no `" << name << "`\n";
         return 2;
     }
     try {
-        Client client(tenon::http({.url = argv[argc - 1]}), options());
+        tenon::HttpClientOptions http{.url = argv[argc - 1]};
+        if (signs_in) http.auth = authoriser_for(name, context());
+        Client client(tenon::http(std::move(http)), options());
         scenario->second(client);
         client.close();
         return 0;

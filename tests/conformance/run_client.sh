@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Runs every scenario that the official suite has for clients of a revision against a client program, but those of
-# authorisation. Prints the checks that did not pass; 0 when there are none. Skipped (77) where npm ci was not run.
+# Runs the scenarios that the official suite has for clients of a revision against a client program. Prints the checks
+# that did not pass; 0 when there are none. Skipped (77) where npm ci was not run.
 #
-# usage: run_client.sh PROGRAM REVISION
+# usage: run_client.sh PROGRAM REVISION auth|others
 #   PROGRAM is started by the suite for each scenario, with the URL of a server as its last argument.
+#   auth are those of authorisation, with those of the extensions to it, which belong to no revision.
 set -euo pipefail
 client=$(realpath "$1")
 revision=$2
+group=$3
 cd "$(dirname "${BASH_SOURCE[0]}")"
 nodes=(node_modules/node-linux-*/bin/node)
 node=${nodes[0]}
@@ -20,14 +22,26 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-mapfile -t scenarios < <("$node" "$suite" list --client --spec-version "$revision" |
-    sed -nE 's/^ *- ([^ ]+) .*/\1/p' | grep -v '^auth/')
+names() { "$node" "$suite" list --client "$@"; }
+case $group in
+    auth)
+        mapfile -t scenarios < <(
+            names --spec-version "$revision" | sed -nE 's/^ *- (auth\/[^ ]+) .*/\1/p'
+            # With a handshake, and without one.
+            [[ $revision < 2025-11-25 ]] || names | sed -nE 's/^ *- (auth\/[^ ]+) \[extension\].*/\1/p'
+        )
+        ;;
+    others)
+        mapfile -t scenarios < <(names --spec-version "$revision" | sed -nE 's/^ *- ([^ ]+) .*/\1/p' | grep -v '^auth/')
+        ;;
+    *) echo "there is no group \`$group\`" && exit 2 ;;
+esac
 [[ ${#scenarios[@]} -gt 0 ]] || { echo "the suite has no scenarios for $revision"; exit 1; }
 
 passed=0
 for scenario in "${scenarios[@]}"; do
     status=0
-    "$node" "$suite" client --command "$client" --scenario "$scenario" --spec-version "$revision" \
+    "$node" "$suite" client --command "$client" --scenario "$scenario" --spec-version "$revision" --force \
         --output-dir "$scratch/$scenario" >"$scratch/log" 2>&1 || status=$?
     if "$node" verdict_client.mjs "$scratch/$scenario" "$status" >"$scratch/verdict"; then
         passed=$((passed + 1))

@@ -11,7 +11,8 @@
 set -euo pipefail
 shopt -s globstar nullglob
 
-pure_rooms=(base json schema jsonrpc framing protocol core http auth)
+pure_rooms=(base json schema jsonrpc framing jose protocol core http auth)
+crypto_room=jose  # pure but for OpenSSL, which makes its own random numbers
 
 forbidden_headers='thread|mutex|shared_mutex|condition_variable|future|semaphore|latch|barrier|random|iostream|fstream|filesystem'
 forbidden_headers+='|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/.*|netinet/.*|arpa/.*|netdb\.h|poll\.h|pthread\.h|signal\.h|csignal'
@@ -98,6 +99,7 @@ check_purity() {
     for room in "${pure_rooms[@]}"; do
         for file in $(sources_of "$room"); do
             while IFS=: read -r line header; do
+                [[ $room != "$crypto_room" || $header != openssl/* ]] || continue
                 [[ ! $header =~ ^($forbidden_headers)$ ]] || report "$file:$line: pure room $room includes <$header>"
             done < <(includes_of "$file")
             while IFS=: read -r line text; do

@@ -9,12 +9,13 @@ failures=0
 # The clean tree: three rooms in a row, and prose that names what is forbidden.
 plant() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/src/{base,json,protocol,io} "$tree/include/tenon"
+    mkdir -p "$tree"/src/{base,json,jose,protocol,io} "$tree/include/tenon"
     cat >"$tree/src/CMakeLists.txt" <<'END'
 # tenon_room(ghost USES nothing)
 tenon_room(base LINKS Boost::headers)
 tenon_room(json USES base
            LINKS Boost::json)
+tenon_room(jose USES json)
 tenon_room(protocol USES json)
 tenon_room(io USES base)
 END
@@ -27,6 +28,7 @@ END
     printf '#include "base/a.hpp"\n#include <boost/json.hpp>\n' >"$tree/src/json/b.cpp"
     printf '#include "base/a.hpp"\n#include "json/b.hpp"\nbool newer(R revision) { return revision >= R::b; }\n' >"$tree/src/protocol/c.cpp"
     printf '#include <thread>\n#include "base/a.hpp"\nauto t = clock::now();\nstd::optional<Revision> r;\nfor (i = 0; i < versions.size(); ++i) out << revision;\n' >"$tree/src/io/d.cpp"
+    printf '#include <openssl/evp.h>\n' >"$tree/src/jose/f.cpp"
     printf '#include <boost/asio.hpp>\n' >"$tree/include/tenon/asio.hpp"
     printf '#include <tenon/json.hpp>\n' >"$tree/include/tenon/tenon.hpp"
     mkdir -p "$tree/tools/tenon"
@@ -68,6 +70,7 @@ expect_found includes src/CMakeLists.txt 'tenon_room(lost USES nowhere)'
 for header in thread mutex condition_variable future random iostream fstream cstdio unistd.h sys/socket.h netinet/in.h poll.h signal.h \
     csignal ctime time.h boost/asio.hpp boost/asio/post.hpp boost/beast/http.hpp openssl/ssl.h; do
     expect_found purity src/protocol/c.cpp "#include <$header>"
+    [[ $header == openssl/* ]] || expect_found purity src/jose/f.cpp "#include <$header>"
 done
 for code in 'auto t = std::chrono::steady_clock::now();' 'int r = std::rand();' 'printf("x");' 'fprintf(f, "x");' 'std::cerr << 1;' \
     'std::cout << 1;' 'auto e = getenv("X");' 'auto e = std::getenv("X"); // why'; do

@@ -94,7 +94,7 @@ class HttpWorld {
         if (method == "POST")
             all += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
         const Head head(method, target, all);
-        auto admitted = endpoint->admit(head);
+        auto admitted = endpoint->admit(head).value();
         if (auto* refused = std::get_if<web::Response>(&admitted)) {
             out.exchange->respond(std::move(*refused));
             return out;

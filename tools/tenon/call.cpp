@@ -8,7 +8,6 @@
 #include "describe.hpp"
 #include "json_text.hpp"
 #include "listing.hpp"
-#include "near.hpp"
 #include "progress_line.hpp"
 #include "terminal.hpp"
 #include "typed_arguments.hpp"
@@ -47,19 +46,6 @@ GivenArguments arguments_given(const std::vector<std::string>& words) {
     if (first.starts_with('{')) return {{}, object_of(first, "the argument")};
     const std::string file = first.substr(1);
     return {{}, object_of(read_or_fail(read_whole_file(file), file), file)};
-}
-
-Tool find_tool(Session& session, const std::string& name) {
-    return session.with_client([&](Client& client) {
-        std::vector<std::string> names;
-        if (session.server().capabilities.tools)
-            for (Tool& tool : client.list_tools(session.call_options())) {
-                if (tool.name == name) return std::move(tool);
-                names.push_back(tool.name);
-            }
-        throw usage_failure("the server has no tool `" + name + "`",
-                            names.empty() ? "it has no tools at all" : suggestion(name, names));
-    });
 }
 
 void confirm(const Tool& tool, const json::object& arguments, const CommandLine& line, Session& session,

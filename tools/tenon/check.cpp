@@ -1,76 +1,113 @@
-// tenon check: proves or refutes the rules of the protocol on a server.
-#include <charconv>
+// tenon check: proves or refutes the rules of the protocol on a server or a client.
+#include <algorithm>
 
 #include <tenon/check.hpp>
 
+#include "check_options.hpp"
 #include "commands.hpp"
+#include "files.hpp"
 #include "interrupt.hpp"
-#include "settings.hpp"
-#include "target.hpp"
+#include "json_text.hpp"
+#include "report_formats.hpp"
+#include "report_terminal.hpp"
+#include "rule_page.hpp"
 
 namespace tenon::program {
 namespace {
 
-template <class Number>
-Number number_of(const CommandLine& line, std::string_view option, Number otherwise) {
-    if (!line.has(option)) return otherwise;
-    const std::string text = line.last(option);
-    Number out{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw usage_failure("--" + std::string(option) + " " + text + " is no number", "give a whole number");
-    return out;
-}
-
-check::Options options_of(const CommandLine& line, const Target& target, const Settings& settings) {
-    check::Options out;
-    out.target = {target.command, target.environment, target.directory, target.url, target.headers};
-    out.all_revisions = line.has("all-revisions");
-    out.security = line.has("security");
-    out.allow_writes = line.has("allow-writes");
-    out.only = line.all("only");
-    out.cases = number_of(line, "cases", out.cases);
-    out.seed = number_of(line, "seed", out.seed);
-    out.time = std::chrono::seconds(number_of(line, "time", std::int64_t{300}));
-    if (settings.timeout) out.answer_time = *settings.timeout;
-    return out;
-}
-
-void show(Console& console, const check::Report& report) {
+Status list_rules(const CommandLine& line, Console& console) {
+    std::vector<const check::Rule*> rules;
+    json::array all;
+    const std::vector<std::string> only = line.all("only");
+    for (const check::Rule& rule : check::catalogue()) {
+        const bool chosen = std::ranges::any_of(only, [&](const std::string& one) { return rule.id.starts_with(one); });
+        if ((!only.empty() && !chosen) || (line.has("client") && rule.side != check::Side::client)) continue;
+        rules.push_back(&rule);
+        all.emplace_back(rule_as_json(rule));
+    }
     console.print([&](Out& out) {
-        for (const check::Finding& finding : report.findings) {
-            if (finding.outcome != check::Outcome::fail && finding.outcome != check::Outcome::warning) continue;
-            out << safe_line(to_string(finding.outcome)) << "  " << safe_line(finding.rule->id) << "  "
-                << safe_line(finding.revision) << "  " << safe_line(finding.detail) << "\n";
-        }
-        out << number(static_cast<std::int64_t>(report.count(check::Outcome::pass))) << " passed, "
-            << number(static_cast<std::int64_t>(report.count(check::Outcome::fail))) << " failed, "
-            << number(static_cast<std::int64_t>(report.count(check::Outcome::warning))) << " warnings, "
-            << number(static_cast<std::int64_t>(report.count(check::Outcome::not_applicable))) << " not applicable\n";
+        if (line.has("json"))
+            out << pretty_json(json::object{{"rules", std::move(all)}}) << "\n";
+        else
+            write_rules(out, rules);
     });
+    return Status::ok;
+}
+
+Status explain(const CommandLine& line, Console& console) {
+    const check::Rule& rule = rule_named(line.last("explain"));
+    console.print([&](Out& out) {
+        if (line.has("json"))
+            out << pretty_json(rule_as_json(rule)) << "\n";
+        else
+            write_rule(out, rule);
+    });
+    return Status::ok;
+}
+
+Status show_plan(const check::Options& options, Console& console) {
+    const auto lines = check::plan(options);
+    console.print([&](Out& out) {
+        for (const std::string& text : lines) out << safe_line(text) << "\n";
+    });
+    return Status::ok;
+}
+
+// To a file, or to standard output when it is called "-".
+void write_format(const std::string& path, const SafeText& text, Console& console) {
+    if (path.empty()) return;
+    if (path == "-") return console.print([&](Out& out) { out << text; });
+    if (auto made = make_file(path, text.view(), Existing::overwrite); !made)
+        throw usage_failure("cannot write " + path + ": " + made.error().message);
+}
+
+void write_formats(const Verdict& verdict, const CheckRequest& request, Console& console) {
+    write_format(request.junit, safe_text(report_as_junit(verdict)), console);
+    write_format(request.sarif, pretty_json(report_as_sarif(verdict)) + "\n", console);
+    write_format(request.html, safe_text(report_as_html(verdict)), console);
+    write_format(request.write_baseline, pretty_json(baseline_of(verdict.report)) + "\n", console);
+    if (request.json) console.print([&](Out& out) { out << pretty_json(report_as_json(verdict)) << "\n"; });
+    if (request.shows_report()) console.print([&](Out& out) { write_report(out, verdict, request.detail); });
+}
+
+Baseline known_failures(const CheckRequest& request) {
+    if (request.baseline.empty()) return {};
+    const auto text = read_whole_file(request.baseline);
+    if (!text)
+        throw usage_failure("cannot read " + request.baseline + ": " + text.error().message,
+                            "`tenon check --write-baseline " + request.baseline + "` makes one");
+    return read_baseline(*text, request.baseline);
+}
+
+check::Report run(const CheckRequest& request, const Interrupt& interrupt, Console& console) {
+    check::Options options = request.options;
+    options.stop = interrupt.token();
+    if (!request.quiet && console.notes_facts().terminal)
+        options.progress = [&console](std::string_view what, std::size_t done, std::size_t of) {
+            console.bar(check_progress(what, done, of, console.notes_facts().width));
+        };
+    check::Report report = request.client ? check::check_client(options) : check::check_server(options);
+    console.bar({});
+    return report;
 }
 
 }  // namespace
 
 Status run_check(const CommandLine& line, Console& console) {
-    std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
-    if (!words.empty()) throw usage_failure("`" + words[0] + "` is one word too many", "check takes a TARGET only");
+    if (line.has("list")) return list_rules(line, console);
+    if (line.has("explain")) return explain(line, console);
+    const CheckRequest request = check_request(line);
+    const Baseline known = known_failures(request);
     const Interrupt interrupt;
-    check::Options options = options_of(line, target, settings_of(line));
-    options.stop = interrupt.token();
-    if (line.has("plan")) {
-        const auto lines = check::plan(options);
-        console.print([&](Out& out) {
-            for (const std::string& text : lines) out << safe_line(text) << "\n";
-        });
-        return Status::ok;
-    }
-    const check::Report report = check::check_server(options);
-    show(console, report);
-    if (interrupt.happened()) throw Failure(Status::interrupted, "interrupted");
-    if (!report.incomplete.empty()) throw Failure(Status::connection, report.incomplete);
-    return report.count(check::Outcome::fail) > 0 ? Status::tool_error : Status::ok;
+    if (line.has("plan")) return show_plan(request.options, console);
+    const check::Report report = run(request, interrupt, console);
+    Verdict verdict = judge(report, known);
+    verdict.repeat_with = repeating_command(line, report.seed);
+    verdict.interrupted = interrupt.happened();
+    write_formats(verdict, request, console);
+    const Status status = status_of(verdict);
+    const bool accepted = !request.write_baseline.empty() && status == Status::check_failed;
+    return accepted ? Status::ok : status;
 }
 
 }  // namespace tenon::program

@@ -181,4 +181,20 @@ std::vector<std::string> split_words(std::string_view line) {
     return out;
 }
 
+std::string join_words(const std::vector<std::string>& words) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+    std::string out;
+    for (const std::string& word : words) {
+        if (!out.empty()) out += ' ';
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            out += word;
+            continue;
+        }
+        out += '\'';
+        for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        out += '\'';
+    }
+    return out;
+}
+
 }  // namespace tenon::program

@@ -62,5 +62,7 @@ bool asks_for_json(const std::vector<std::string>& words);
 
 /// The words of a command, with quotes and backslashes as a shell has them. Nothing is expanded, nothing is run.
 std::vector<std::string> split_words(std::string_view line);
+/// The line that a shell would make the words of.
+std::string join_words(const std::vector<std::string>& words);
 
 }  // namespace tenon::program

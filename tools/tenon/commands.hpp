@@ -13,6 +13,7 @@ Status run_prompt(const CommandLine& line, Console& console);
 Status run_complete(const CommandLine& line, Console& console);
 Status run_watch(const CommandLine& line, Console& console);
 Status run_check(const CommandLine& line, Console& console);
+Status run_bench(const CommandLine& line, Console& console);
 Status run_completion(const CommandLine& line, Console& console);
 Status run_help(const CommandLine& line, Console& console);
 

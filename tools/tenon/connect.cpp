@@ -10,9 +10,9 @@ using namespace std::chrono_literals;
 // The answer is there by then: a server that does not end by itself soon is asked to, and then made to.
 constexpr Duration exit_time = 500ms, term_time = 1s;
 
-std::shared_ptr<ClientTransport> by_url(const Target& target) {
+std::shared_ptr<ClientTransport> by_url(const Target& target, std::shared_ptr<auth::Authoriser> authoriser) {
     try {
-        return http({.url = target.url, .headers = target.headers});
+        return http({.url = target.url, .headers = target.headers, .auth = std::move(authoriser)});
     } catch (const Exception& e) {
         throw usage_failure(e.what(), "give an address such as https://example.com/mcp");
     }
@@ -43,8 +43,9 @@ class WithEnd final : public ClientTransport {
 
 }  // namespace
 
-Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr) {
-    if (!target.url.empty()) return {by_url(target)};
+Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr,
+                         std::shared_ptr<auth::Authoriser> authoriser) {
+    if (!target.url.empty()) return {by_url(target, std::move(authoriser))};
     const auto child = process({.command = target.command,
                                 .directory = target.directory,
                                 .environment = target.environment,

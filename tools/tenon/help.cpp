@@ -57,7 +57,7 @@ void write_targets(Out& out) {
 void write_statuses(Out& out) {
     out << "\n" << Styled(Look::bold, "Exit statuses") << "\n";
     write_term(out, "0", "all is well");
-    write_term(out, "1", "the tool ran and failed");
+    write_term(out, "1", "the tool ran and failed; a rule is broken");
     write_term(out, "2", "the command line, its arguments or a file of yours cannot be used");
     write_term(out, "3", "the server cannot be started or reached, or it died");
     write_term(out, "4", "the server answered with an error, or with nonsense");

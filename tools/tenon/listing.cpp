@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "near.hpp"
+
 namespace tenon::program {
 namespace {
 
@@ -30,6 +32,19 @@ json::array whole_list(Session& session, const std::string& method, std::string_
         params["cursor"] = *next;
     }
     throw invalid(method, "it has more than " + std::to_string(most_pages) + " pages");
+}
+
+Tool find_tool(Session& session, const std::string& name) {
+    return session.with_client([&](Client& client) {
+        std::vector<std::string> names;
+        if (session.server().capabilities.tools)
+            for (Tool& tool : client.list_tools(session.call_options())) {
+                if (tool.name == name) return std::move(tool);
+                names.push_back(tool.name);
+            }
+        throw usage_failure("the server has no tool `" + name + "`",
+                            names.empty() ? "it has no tools at all" : suggestion(name, names));
+    });
 }
 
 json::object without_envelope(json::value result) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/check.hpp>
+
 #include "command_line.hpp"
 #include "console.hpp"
 #include "help.hpp"
@@ -11,6 +13,9 @@
 
 namespace tenon::program {
 namespace {
+
+// The word that makes it the relay of `tenon check --client`. Only that knows it: a relay has nothing to say to people.
+constexpr std::string_view relay_word = "--relay";
 
 Status run(const std::vector<std::string>& words, Console& console) {
     const CommandLine line = read_command_line(words);
@@ -46,6 +51,7 @@ Status run_and_report(const std::vector<std::string>& words, Console& console) {
 
 int main(int argc, char** argv) {
     using namespace tenon::program;
+    if (argc == 3 && argv[1] == relay_word) return tenon::check::relay(argv[2]);
     Out results(sink_of(STDOUT_FILENO), facts_of(STDOUT_FILENO));
     Out notes(sink_of(STDERR_FILENO), facts_of(STDERR_FILENO));
     Console console(results, notes);

@@ -48,7 +48,8 @@ Session::Session(const Target& target, const Settings& settings, Console& consol
     : label_(target.label),
       settings_(settings),
       console_(console),
-      connection_(connection_to(target, stderr_lines(settings, console))) {
+      connection_(
+          connection_to(target, stderr_lines(settings, console), authoriser_for(target, settings.login, console))) {
     ClientOptions options = client_options();
     if (adjust) adjust(options);
     client_.emplace(gone ? with_end(connection_.transport, std::move(gone)) : connection_.transport,
@@ -119,6 +120,8 @@ Failure Session::failure_of(const Error& error) const {
     const Status status = status_of(error);
     Failure out(status, error.message);
     if (status == Status::protocol) out.answer = error;
+    if (error.code == code::not_authorised && !settings_.login.browser && settings_.login.client_id.empty())
+        out.fix = "--login signs you in with your browser; --client-id and --client-secret-env do it without one";
     if (status == Status::timeout) out.fix = "--timeout SECONDS gives it more time";
     const std::string tail = connection_.child && !settings_.verbose ? connection_.child->stderr_tail() : std::string();
     if (status == Status::connection && !tail.empty()) out.fix = "the last of its standard error:\n" + last_lines(tail);

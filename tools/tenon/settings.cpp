@@ -5,15 +5,7 @@
 namespace tenon::program {
 namespace {
 
-constexpr double longest_timeout = 1e6;  // seconds: more than eleven days
-
-Duration timeout_of(const std::string& text) {
-    double seconds = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || seconds > longest_timeout)
-        throw usage_failure("--timeout " + text + " is no time", "give seconds, for example --timeout 2.5");
-    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
-}
+constexpr double longest_time = 1e6;  // seconds: more than eleven days
 
 Era era_of(const std::string& text) {
     if (text == "legacy") return Era::legacy;
@@ -22,10 +14,20 @@ Era era_of(const std::string& text) {
 
 }  // namespace
 
+Duration seconds_in(const std::string& option, const std::string& text) {
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || seconds > longest_time)
+        throw usage_failure("--" + option + " " + text + " is no time",
+                            "give seconds, for example --" + option + " 2.5");
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+}
+
 Settings settings_of(const CommandLine& line) {
     Settings out;
     out.era = era_of(line.last("era"));
-    if (line.has("timeout")) out.timeout = timeout_of(line.last("timeout"));
+    if (line.has("timeout")) out.timeout = seconds_in("timeout", line.last("timeout"));
+    out.login = login_of(line);
     out.json = line.has("json");
     out.quiet = line.has("quiet");
     out.verbose = line.has("verbose");

@@ -12,7 +12,8 @@ namespace tenon::program {
 /// Documented in --help and in the manual page.
 enum class Status {
     ok = 0,
-    tool_error = 1,     ///< the tool ran and said isError; a rule is broken
+    tool_error = 1,     ///< the tool ran and said isError
+    check_failed = 1,   ///< the check ran and found something
     usage = 2,          ///< the command line, or what it asks for, cannot be
     connection = 3,     ///< the server cannot be started or reached, or it died
     protocol = 4,       ///< the server answered with an error, or with what the protocol does not allow

@@ -37,22 +37,43 @@ constexpr std::array command_table = {
         "status 0 at Ctrl-C. With --json each event is a line.",
         "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
     CommandSpec{
-        "check", "TARGET", "proves or refutes the rules of the protocol on a server",
+        "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
+        "proves or refutes the rules of the protocol on a server or a client",
         "Speaks to the server as a client would, and as one would not, and judges every answer. Checks what the "
         "server declares, in the newest revision that it speaks. A tool that does not say it only reads is never "
-        "called with good arguments, unless --allow-writes is given. Status 1 when a rule is broken.",
-        "tenon check --security -- build/bin/everything", "", true, run_check},
+        "called with good arguments, unless --allow-writes is given. With --client it plays the server, and judges the "
+        "client that COMMAND starts: once for each thing that is tried; {server} in its words becomes a program to "
+        "start, or {url} a URL. Status 0 when no rule is broken, or only those of the --baseline; 1 when one is, or "
+        "when one of the baseline is not any more; 3 when nothing could be checked, and 5 when not all of it in time. "
+        "Warnings do not count.",
+        "tenon check --security --html report.html -- build/bin/everything", "", true, run_check},
+    CommandSpec{"bench", "TARGET [CALL...]", "measures how many requests a server answers, and how fast",
+                "Each CALL is one word: a tool with its arguments, or a method: 'echo text=hi', 'tools/list', 'ping'; "
+                "'3*echo text=hi' comes three times as often as the others; tools/list without any. In 'echo "
+                "text={nonce:32} -> {nonce:32}' each request has a text of its own, of 32 bytes, that must be in its "
+                "answer. Every answer is checked; status 4 when one was wrong. Without --rate each connection sends "
+                "its next request when it has its answer; with it requests leave on time whatever the server does, "
+                "and latencies count from when they were due. A tool that does not say it only reads needs --yes.",
+                "tenon bench 'echo message={nonce} -> {nonce}' --yes --in-flight 64 -- build/bin/everything", "", true,
+                run_bench},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Put it where your shell looks for them, or read it in when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete watch check completion", false, run_help},
+                "list call read prompt complete watch check bench completion", false, run_help},
 };
 
 constexpr std::array option_table = {
     OptionSpec{"config", 0, "FILE", "the mcpServers file that TARGET is a name of; .mcp.json by default"},
     OptionSpec{"header", 'H', "'NAME: VALUE'", "an HTTP header for servers with a URL", {}, {}, true},
+    OptionSpec{"login", 0, "", "sign in with your browser when a server with a URL wants it; what it gives is kept"},
+    OptionSpec{"client-id", 0, "ID", "who this program is to the authorisation server, when it was registered there"},
+    OptionSpec{"client-secret-env", 0, "NAME",
+               "the variable that holds the client's secret; without --login nobody is asked (client credentials)"},
+    OptionSpec{"client-key", 0, "FILE", "the client's private key, PEM, instead of a secret"},
+    OptionSpec{"issuer", 0, "URL", "the only authorisation server that --client-id is shown to"},
+    OptionSpec{"scope", 0, "SCOPE", "a right to ask for, besides those that the server names", {}, {}, true},
     OptionSpec{"env",
                'e',
                "NAME[=VALUE]",
@@ -73,7 +94,7 @@ constexpr std::array option_table = {
     OptionSpec{"sample-command", 0, "COMMAND",
                "answers the server's questions to a model: gets the request as JSON, gives the text. Without it the "
                "server is told that there is no model"},
-    OptionSpec{"yes", 'y', "", "call without asking", "call"},
+    OptionSpec{"yes", 'y', "", "call without asking", "call bench"},
     OptionSpec{"save", 'o', "PATH", "keep images, audio and other bytes, in a folder or as this file",
                "call read prompt"},
     OptionSpec{"force", 'f', "", "--save may overwrite files", "call read prompt"},
@@ -87,6 +108,27 @@ constexpr std::array option_table = {
     OptionSpec{"seed", 0, "N", "repeats the generated cases of an earlier check", "check"},
     OptionSpec{"time", 0, "SECONDS", "for the whole check; 300 by default", "check"},
     OptionSpec{"plan", 0, "", "say what would be done, and do not do it", "check"},
+    OptionSpec{"client", 0, "", "check a client, which is started with {server} or {url} in its words replaced",
+               "check"},
+    OptionSpec{"list", 0, "", "the rules there are, and nothing else", "check"},
+    OptionSpec{"explain", 0, "RULE", "one rule, with an example of right and wrong", "check"},
+    OptionSpec{"junit", 0, "FILE", "the report as JUnit's XML, for CI servers; - is standard output", "check"},
+    OptionSpec{"sarif", 0, "FILE", "the report as SARIF 2.1.0; - is standard output", "check"},
+    OptionSpec{"html", 0, "FILE", "the report as a page for people; - is standard output", "check"},
+    OptionSpec{"baseline", 0, "FILE", "failures that are known: only others count, and what is fixed", "check"},
+    OptionSpec{"write-baseline", 0, "FILE", "make that file of what fails now; - is standard output", "check"},
+    OptionSpec{"connections", 'c', "N", "HTTP: connections, with one request at a time on each; 1 by default", "bench"},
+    OptionSpec{"in-flight", 'i', "N", "stdio: requests that wait for their answer at once; 1 by default", "bench"},
+    OptionSpec{"rate", 'r', "N", "requests a second, whatever the server does; as fast as it answers by default",
+               "bench"},
+    OptionSpec{"duration", 'd', "SECONDS", "that are measured; 5 by default", "bench"},
+    OptionSpec{"warmup", 'w', "SECONDS", "before that; 1 by default, 0 for none", "bench"},
+    OptionSpec{"requests", 'n', "N", "measure so many instead of a time", "bench"},
+    OptionSpec{"progress", 'p', "", "ask for progress reports with each tool call", "bench"},
+    OptionSpec{"hold", 0, "N", "HTTP: idle sessions with an open stream that are there all the time", "bench"},
+    OptionSpec{"startup", 0, "N", "start the server so many times instead, and time its first answer", "bench"},
+    OptionSpec{"pid", 0, "PID", "the server's process, for its CPU time and memory, when it was not started here",
+               "bench"},
     OptionSpec{"quiet", 'q', "", "no progress and no notes, only results and errors"},
     OptionSpec{"verbose", 'v', "", "also the server's standard error and log messages, and what goes on"},
     OptionSpec{"help", 'h', "", "explains a command"},

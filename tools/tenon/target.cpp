@@ -129,6 +129,10 @@ void add_environment(Target& target, const std::string& text) {
 void check_options(const CommandLine& line, const Target& target) {
     if (target.url.empty() && line.has("header"))
         throw usage_failure("--header is for servers with a URL", "--env gives a variable to a command");
+    for (const char* option : {"login", "client-id", "client-secret-env", "client-key", "issuer", "scope"})
+        if (target.url.empty() && line.has(option))
+            throw usage_failure("--" + std::string(option) + " is for servers with a URL",
+                                "a server that is started gets its secrets by --env");
     if (!target.url.empty() && (line.has("env") || line.has("cwd")))
         throw usage_failure("--env and --cwd are for servers that are started", "--header is for those with a URL");
 }

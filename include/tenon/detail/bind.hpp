@@ -12,7 +12,8 @@
 
 namespace tenon::detail {
 
-using ToolHandler = std::function<void(Context, json::object, Reply<ToolResult>)>;
+/// The arguments are an object, and the library's: they stay until the handler has answered.
+using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
 
@@ -85,9 +86,9 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
         static_assert([]<class... P>(std::tuple<P...>*) { return (std::is_convertible_v<T, P> && ...); }(
                           static_cast<typename S::Arguments*>(nullptr)),
                       "tenon: the handler's parameters must have the types of args(), in the same order");
-        return [args = std::move(args), fn = std::move(fn)](Context context, json::object arguments,
+        return [args = std::move(args), fn = std::move(fn)](Context context, const json::value& arguments,
                                                             Reply<ToolResult> reply) mutable {
-            auto decoded = args.decode(arguments);
+            auto decoded = args.decode(arguments.get_object());
             if (!decoded) return std::move(reply).send(decoded.error());
             call_handler(fn, context, *std::move(decoded), std::move(reply),
                          [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
@@ -98,8 +99,8 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
 /// A handler that takes all arguments as one: a described struct, or the JSON object itself.
 template <class Whole, class F>
 ToolHandler bind_whole_tool(F fn) {
-    return [fn = std::move(fn)](Context context, json::object arguments, Reply<ToolResult> reply) mutable {
-        Result<Whole> decoded = from_json<Whole>(std::move(arguments), "arguments");
+    return [fn = std::move(fn)](Context context, const json::value& arguments, Reply<ToolResult> reply) mutable {
+        Result<Whole> decoded = from_json<Whole>(arguments, "arguments");
         if (!decoded) return std::move(reply).send(decoded.error());
         call_handler(fn, context, std::tuple<Whole>(*std::move(decoded)), std::move(reply),
                      [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });

@@ -15,12 +15,17 @@
 
 namespace tenon {
 
+namespace auth {
+class Authoriser;
+}
+
 struct HttpClientOptions {
     std::string url = {};                                           ///< http:// or https://
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< sent with every request
     std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty. There is no way around them
-    std::optional<std::string> proxy = {};   ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
-    bool old_http_sse = true;                ///< try the transport of 2024-11-05 when the server knows no other
+    std::optional<std::string> proxy = {};  ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+    std::shared_ptr<auth::Authoriser> auth = {};  ///< how to sign in when the server wants it: tenon/auth/client.hpp
+    bool old_http_sse = true;                     ///< try the transport of 2024-11-05 when the server knows no other
     std::size_t max_connections = 32;        ///< for calls and their streams; more calls wait. Up to three for the rest
     std::size_t max_redirects = 5;           ///< followed, and only within the origin of the URL
     std::size_t max_head_bytes = 64 * 1024;  ///< of an answer's head
@@ -33,7 +38,8 @@ struct HttpClientOptions {
 };
 
 /// Throws tenon::Exception when an option cannot be used. A server that says who may call (401, 403) is an error whose
-/// data has `httpStatus` and `wwwAuthenticate`. Redirects are followed within the origin, and nowhere else.
+/// data has `httpStatus` and `wwwAuthenticate`, or, with `auth`, one of code::not_authorised when signing in failed.
+/// Redirects are followed within the origin, and nowhere else.
 std::shared_ptr<ClientTransport> http(HttpClientOptions options);
 
 }  // namespace tenon

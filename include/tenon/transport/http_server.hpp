@@ -9,8 +9,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include <tenon/auth/resource_server.hpp>
 #include <tenon/server.hpp>
 
 namespace tenon {
@@ -22,14 +24,17 @@ struct TlsOptions {
 };
 
 struct HttpOptions {
-    std::string address = "127.0.0.1";  ///< the address to bind; others than loopback need `authenticate`, or
+    std::string address = "127.0.0.1";  ///< the address to bind; others than loopback need `auth`, `authenticate`, or
                                         ///< `public_without_authentication`
     std::uint16_t port = 8080;          ///< 0: any that is free
     std::string path = "/mcp";
     std::vector<std::string> allowed_hosts = {};    ///< what clients may call this server, beside the loopback names:
                                                     ///< "mcp.example:8443". Any name on a public address when empty
     std::vector<std::string> allowed_origins = {};  ///< web pages that may speak to it, beside those of this machine
-    /// Who sends a request, by the value of its Authorization header (empty when it has none); no principal: 401.
+    /// Who may call: with tokens of an authorisation server, or of your own. Nothing: everybody.
+    std::variant<std::monostate, auth::ResourceServer, auth::StaticTokens> auth = {};
+    /// The same by a function of yours, instead of `auth`: who sends a request, by the value of its Authorization
+    /// header (empty when it has none); no principal: 401.
     std::function<std::optional<std::string>(std::string_view authorization)> authenticate = {};
     bool public_without_authentication = false;  ///< everybody who reaches the address may call everything
     std::optional<TlsOptions> tls = {};          ///< https when set

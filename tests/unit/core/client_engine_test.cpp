@@ -1,6 +1,8 @@
 // The client's engine: which era, calls and their ends, time, cancellation, progress, and what a server may not do.
 #include <gtest/gtest.h>
 
+#include <tenon/auth/error.hpp>
+
 #include "support/client_world.hpp"
 
 namespace tenon::core {
@@ -73,6 +75,44 @@ TEST_F(Client, any_other_error_means_a_handshake) {
         world.refuse(code);
         EXPECT_EQ(world.last_method(), "initialize") << code;
     }
+}
+
+TEST_F(Client, who_could_not_sign_in_is_not_asked_again_for_a_handshake) {
+    const CallId waiting = call("tools/list");
+    open();
+    engine().failed(1, {code::not_authorised, "nobody there"}, now), take();
+    EXPECT_EQ(sent.size(), 1u);
+    EXPECT_EQ(hangups, 1);
+    EXPECT_EQ(error_of(waiting), code::not_authorised);
+}
+
+TEST_F(Client, the_server_is_not_late_while_the_user_signs_in) {
+    const CallId waiting = call("tools/list");
+    open();
+    engine().user_asked(true, now), take();
+    for (int i = 0; i < 20; ++i) pass(30s);
+    EXPECT_EQ(sent.size(), 1u);
+    EXPECT_EQ(error_of(waiting), 1);
+    engine().user_asked(false, now), take();
+    pass(settings.limits.probe_time - 1s);
+    EXPECT_EQ(sent.size(), 1u);
+    pass(2s);
+    EXPECT_EQ(last_method(), "initialize");
+    pass(settings.limits.connect_time);
+    EXPECT_EQ(error_of(waiting), code::request_timeout);
+}
+
+TEST_F(Client, the_time_of_a_call_begins_anew_when_the_user_has_signed_in) {
+    connect_legacy();
+    const CallId id = call("tools/list");
+    pass(settings.limits.request_time - 1s);
+    engine().user_asked(true, now), take();
+    pass(2s);
+    engine().user_asked(false, now), take();
+    pass(settings.limits.request_time - 1s);
+    EXPECT_EQ(error_of(id), 1);
+    pass(2s);
+    EXPECT_EQ(error_of(id), code::request_timeout);
 }
 
 TEST_F(Client, an_answer_to_discover_that_is_none_means_a_handshake) {

@@ -96,6 +96,16 @@ TEST(Nearest, finds_what_was_meant) {
     EXPECT_EQ(suggestion("zzz", {}), "");
 }
 
+// Not only as the beginning of another option.
+bool names_option(const std::string& help, std::string_view option) {
+    const std::string name = "--" + std::string(option);
+    for (std::size_t i = 0; (i = help.find(name, i)) != std::string::npos; i += name.size())
+        if (i + name.size() == help.size() ||
+            !(std::isalpha(static_cast<unsigned char>(help[i + name.size()])) || help[i + name.size()] == '-'))
+            return true;
+    return false;
+}
+
 TEST(Help, of_each_command_has_an_example_and_its_options) {
     for (const CommandSpec& command : commands()) {
         Screen screen;
@@ -104,7 +114,7 @@ TEST(Help, of_each_command_has_an_example_and_its_options) {
         EXPECT_NE(help.find("tenon " + std::string(command.name)), std::string::npos);
         EXPECT_NE(help.find("Example\n  tenon "), std::string::npos) << help;
         for (const OptionSpec& option : options())
-            EXPECT_EQ(help.find("--" + std::string(option.name)) != std::string::npos, option.belongs_to(command.name))
+            EXPECT_EQ(names_option(help, option.name), option.belongs_to(command.name))
                 << command.name << " " << option.name;
     }
 }

@@ -656,7 +656,7 @@ TEST_F(Endpoint, a_request_that_was_let_in_just_before_the_end_is_answered) {
                     "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                         "\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: hold\r\n");
     const std::string first_body = json::write(initialize_request("2025-11-25"));
-    const auto admitted = w().endpoint->admit(head);
+    const auto admitted = w().endpoint->admit(head).value();
     w().endpoint->shut_down("bye");
     for (const std::string& late : {body, first_body}) {
         const auto exchange = new_exchange();

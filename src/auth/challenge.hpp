@@ -1,0 +1,27 @@
+// WWW-Authenticate, as RFC 9110 (section 11.6.1) has it: several challenges in one field, quoted strings, token68.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tenon::auth::client {
+
+inline constexpr std::size_t max_challenges = 16;
+inline constexpr std::size_t max_challenge_parameters = 32;
+
+struct Challenge {
+    std::string scheme;
+    std::string token68 = {};
+    std::vector<std::pair<std::string, std::string>> parameters = {};  ///< unquoted
+
+    bool is(std::string_view name) const;  ///< the scheme, in any case
+    /// Empty when it is missing. Of one that is said twice, the first.
+    std::string_view parameter(std::string_view name) const;
+};
+
+/// Those that stand before the first mistake. Several fields are read as one, joined by commas.
+std::vector<Challenge> parse_challenges(std::string_view field);
+
+}  // namespace tenon::auth::client

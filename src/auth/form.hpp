@@ -1,0 +1,31 @@
+// application/x-www-form-urlencoded: the bodies of token requests, and the queries of redirects.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tenon::auth::client {
+
+class Form {
+ public:
+    void add(std::string_view name, std::string_view value);
+    /// Leaves out what is empty.
+    void add_if(std::string_view name, std::string_view value) {
+        if (!value.empty()) add(name, value);
+    }
+    const std::string& text() const { return text_; }
+
+ private:
+    std::string text_;
+};
+
+inline constexpr std::size_t max_form_fields = 64;
+
+/// Nothing when an encoding is broken, when there are too many, or when a name stands there twice: whoever reads the
+/// other one would understand something else.
+std::optional<std::vector<std::pair<std::string, std::string>>> parse_form(std::string_view text);
+
+}  // namespace tenon::auth::client

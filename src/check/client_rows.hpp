@@ -1,0 +1,14 @@
+// The rows of the catalogue that are about clients, by what they are about.
+#pragma once
+
+#include <span>
+
+#include <tenon/check.hpp>
+
+namespace tenon::check::client {
+
+std::span<const Rule> message_rows();
+std::span<const Rule> lifecycle_rows();
+std::span<const Rule> transport_rows();
+
+}  // namespace tenon::check::client

@@ -1,0 +1,51 @@
+#include "jose/jws.hpp"
+
+#include "base/base64.hpp"
+
+namespace tenon::jose {
+namespace {
+
+Error wrong(std::string_view what) { return {code::invalid_request, "The signed token " + std::string(what)}; }
+
+}  // namespace
+
+Result<UnverifiedJws> UnverifiedJws::parse(std::string_view token) {
+    if (token.size() > max_jws_bytes) return wrong("is longer than 16 KiB");
+    const std::size_t first = token.find('.');
+    const std::size_t second = first == token.npos ? token.npos : token.find('.', first + 1);
+    if (second == token.npos || token.find('.', second + 1) != token.npos) return wrong("does not have three parts");
+    const auto head = base::base64url_decode(token.substr(0, first));
+    auto payload = base::base64url_decode(token.substr(first + 1, second - first - 1));
+    auto signature = base::base64url_decode(token.substr(second + 1));
+    if (!head || !payload || !signature) return wrong("is not in base64url");
+    const auto header = json::parse(*head, {.max_depth = max_jws_depth});
+    if (!header || !header->is_object()) return wrong("has a header that is no JSON object");
+    if (header->get_object().contains("crit")) return wrong("has a critical extension (`crit`), and we know none");
+    UnverifiedJws out;
+    out.header_ = header->get_object();
+    out.signed_part_ = token.substr(0, second);
+    out.payload_ = *std::move(payload);
+    out.signature_ = *std::move(signature);
+    return out;
+}
+
+std::string_view UnverifiedJws::text(std::string_view member) const {
+    const json::value* v = header_.if_contains(member);
+    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
+}
+
+Result<std::string> verify(const PublicKey& key, const UnverifiedJws& token) {
+    if (algorithm_named(token.text("alg")) != key.algorithm()) return wrong("has another `alg` than the key");
+    if (!key.verify(token.signed_part_, token.signature_)) return wrong("was not signed with this key, or was changed");
+    return token.payload_;
+}
+
+std::string sign(const PrivateKey& key, json::object header, std::string_view payload) {
+    header["alg"] = name_of(key.algorithm());
+    if (!key.id().empty()) header["kid"] = key.id();
+    const std::string signed_part =
+        base::base64url_encode(json::write(std::move(header))) + '.' + base::base64url_encode(payload);
+    return signed_part + '.' + base::base64url_encode(key.sign(signed_part));
+}
+
+}  // namespace tenon::jose

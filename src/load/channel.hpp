@@ -1,0 +1,73 @@
+// A connection to an HTTP server: nonblocking bytes, with or without TLS.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/error.hpp>
+#include <tenon/limits.hpp>
+
+#include "http/url.hpp"
+#include "io/fd.hpp"
+
+namespace tenon::load {
+
+struct Freed {
+    void operator()(SSL* p) const { ::SSL_free(p); }
+    void operator()(SSL_CTX* p) const { ::SSL_CTX_free(p); }
+};
+
+/// For one thread.
+class Channel {
+ public:
+    Channel() = default;
+    Channel(io::Fd fd, std::unique_ptr<SSL, Freed> tls) : fd_(std::move(fd)), tls_(std::move(tls)) {}
+
+    enum class State { moved, would_wait, closed };
+    struct Moved {
+        State state;
+        std::size_t bytes = 0;
+    };
+    Moved read(std::span<char> into);
+    /// Some of `head` and `body`, which follow each other.
+    Moved write(std::string_view head, std::string_view body);
+
+    int fd() const { return fd_.get(); }
+    bool open() const { return static_cast<bool>(fd_); }
+    void close();
+    /// Bytes may be waiting here that the kernel does not know of.
+    bool buffers() const { return tls_ != nullptr; }
+
+ private:
+    Moved result_of_tls(int n) const;
+
+    io::Fd fd_;
+    std::unique_ptr<SSL, Freed> tls_;
+};
+
+/// Whether the descriptor can be used before the deadline.
+bool wait_for(int fd, short events, TimePoint deadline);
+
+/// Opens channels to one server, whose name is looked up once.
+class Dialer {
+ public:
+    static Result<Dialer> to(const web::Url& url, const std::string& ca_file, TimePoint deadline);
+    Result<Channel> dial(TimePoint deadline) const;
+
+ private:
+    Result<io::Fd> connect(TimePoint deadline) const;
+    Result<Channel> encrypt(io::Fd fd, TimePoint deadline) const;
+    Error failure(const std::string& why) const;
+
+    web::Url url_;
+    std::vector<std::string> addresses_;
+    std::shared_ptr<SSL_CTX> tls_;
+};
+
+}  // namespace tenon::load

@@ -1,0 +1,88 @@
+#include "load/stdio_load.hpp"
+
+namespace tenon::load {
+
+StdioLoad::StdioLoad(const bench::Options& options, std::vector<PreparedCall> calls)
+    : options_(options),
+      calls_(std::move(calls)),
+      mix_(options.calls),
+      child_(options.max_message_bytes),
+      slots_(options.in_flight) {
+    const std::uint64_t base = first_number / slots_.size() * slots_.size();
+    for (std::size_t i = slots_.size(); i-- > 0;) {
+        slots_[i].number = base + i;
+        idle_.push_back(i);
+    }
+}
+
+Result<std::unique_ptr<StdioLoad>> StdioLoad::to(const bench::Options& options, const protocol::Rules& rules,
+                                                 std::vector<PreparedCall> calls) {
+    std::unique_ptr<StdioLoad> out(new StdioLoad(options, std::move(calls)));
+    if (auto started = out->child_.start(options.target); !started) return started.error();
+    auto revision = out->child_.introduce(rules, later(Clock::now(), options.answer_time));
+    if (!revision) return revision.error();
+    out->revision_ = *std::move(revision);
+    return out;
+}
+
+Result<void> StdioLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
+    Pace pace(phase, Clock::now());
+    while (true) {
+        const TimePoint now = Clock::now();
+        if (lookout.due(now)) {
+            if (!lookout.go_on(now, pace, tally)) return {};
+            give_up_on_the_slow(now, tally);
+        }
+        fill(pace);
+        if (idle_.size() == slots_.size() && pace.over(Clock::now())) break;
+        const auto use = [&](std::string_view line) { take(line, tally); };
+        if (auto pumped = child_.pump(std::min(lookout.next(), pace.next()), use); !pumped) return pumped;
+    }
+    while (const auto waited = pace.take_missed()) tally.missed(*waited);
+    return {};
+}
+
+void StdioLoad::fill(Pace& pace) {
+    while (!idle_.empty() && !child_.is_full()) {
+        const TimePoint now = Clock::now();
+        const auto from = pace.take(now);
+        if (!from) return;
+        const std::size_t index = idle_.back();
+        idle_.pop_back();
+        Slot& slot = slots_[index];
+        slot = {true, mix_.next(), slot.number + slots_.size(), *from, now};
+        child_.say(calls_[slot.call].body(slot.number));
+    }
+}
+
+void StdioLoad::take(std::string_view message, Tally& tally) {
+    const Envelope envelope = read_envelope(message);
+    if (envelope.kind == Envelope::Kind::other) return tally.notice();
+    Slot* slot = slot_of(envelope.id);
+    if (!slot) return tally.wrong(0, "an answer to nothing: " + beginning_of(message));
+    if (auto why = calls_[slot->call].complaint(message, envelope, slot->number))
+        tally.wrong(slot->call, *std::move(why));
+    else
+        tally.right(slot->call, Clock::now() - slot->from);
+    free(*slot);
+}
+
+StdioLoad::Slot* StdioLoad::slot_of(std::uint64_t number) {
+    Slot& slot = slots_[number % slots_.size()];
+    return slot.busy && slot.number == number ? &slot : nullptr;
+}
+
+void StdioLoad::free(Slot& slot) {
+    slot.busy = false;
+    idle_.push_back(static_cast<std::size_t>(&slot - slots_.data()));
+}
+
+void StdioLoad::give_up_on_the_slow(TimePoint now, Tally& tally) {
+    for (Slot& slot : slots_) {
+        if (!slot.busy || now - slot.left <= options_.answer_time) continue;
+        tally.wrong(slot.call, "no answer in time");
+        free(slot);
+    }
+}
+
+}  // namespace tenon::load

@@ -1,0 +1,50 @@
+// Load over the standard streams of a child process: several requests at once on one pipe, on one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "load/child.hpp"
+#include "load/lookout.hpp"
+#include "load/mix.hpp"
+#include "load/prepared_call.hpp"
+
+namespace tenon::load {
+
+class StdioLoad final : public Load {
+ public:
+    /// Starts the server and introduces itself.
+    static Result<std::unique_ptr<StdioLoad>> to(const bench::Options& options, const protocol::Rules& rules,
+                                                 std::vector<PreparedCall> calls);
+
+    Result<void> run(const Phase& phase, Tally& tally, Lookout& lookout) override;
+    int pid() const override { return child_.pid(); }
+    const std::string& revision() const { return revision_; }
+
+ private:
+    struct Slot {
+        bool busy = false;
+        std::size_t call = 0;
+        std::uint64_t number = 0;  // its place is the remainder of this by the number of slots
+        TimePoint from = {}, left = {};
+    };
+
+    StdioLoad(const bench::Options& options, std::vector<PreparedCall> calls);
+
+    void fill(Pace& pace);
+    void take(std::string_view message, Tally& tally);
+    Slot* slot_of(std::uint64_t number);
+    void free(Slot& slot);
+    void give_up_on_the_slow(TimePoint now, Tally& tally);
+
+    const bench::Options& options_;
+    std::vector<PreparedCall> calls_;
+    Mix mix_;
+    Child child_;
+    std::string revision_;
+    std::vector<Slot> slots_;
+    std::vector<std::size_t> idle_;
+};
+
+}  // namespace tenon::load

@@ -1,0 +1,101 @@
+// The checker of clients is checked: each mutant is named by its rule, and by no other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include <tenon/check.hpp>
+
+#include "client_mutants.hpp"
+
+namespace tenon::check {
+namespace {
+
+using mutant::Mutation;
+using On = Mutation::On;
+
+const std::string program = std::string(TENON_BIN_DIR) + "/client_mutant";
+
+Report check_mutant(std::string_view rule, bool http) {
+    Options options;
+    options.target.command = {program, std::string(rule), http ? "{url}" : "{server}"};
+    options.relay = {program, "--relay"};
+    options.answer_time = std::chrono::seconds(20);
+    return check_client(options);
+}
+
+std::vector<std::string> wrong_in(const Report& report) {
+    std::vector<std::string> out;
+    for (const Finding& finding : report.findings)
+        if (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning) {
+            std::string text(finding.rule->id);
+            out.push_back(text);
+        }
+    return out;
+}
+
+std::string account_of(const Report& report) {
+    std::string out = report.incomplete;
+    for (const Finding& finding : report.findings) {
+        if (finding.outcome != Outcome::fail && finding.outcome != Outcome::warning) continue;
+        out += std::string(finding.rule->id) + ": " + finding.detail + "\n";
+        for (const Evidence& piece : finding.evidence) out += "    " + piece.bytes + "\n";
+    }
+    return out;
+}
+
+struct Case {
+    std::string_view rule;
+    bool http;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> out;
+    bool http = false;  // what both have in common is shown on one of them, in turn
+    for (const Mutation& mutation : mutant::mutations()) {
+        http = mutation.on == On::both ? !http : mutation.on == On::http;
+        out.push_back({mutation.rule, http});
+    }
+    return out;
+}
+
+class ClientMutant : public testing::TestWithParam<Case> {};
+
+TEST_P(ClientMutant, is_found_and_nothing_else) {
+    const Report report = check_mutant(GetParam().rule, GetParam().http);
+    EXPECT_EQ(wrong_in(report), std::vector<std::string>{std::string(GetParam().rule)}) << account_of(report);
+    EXPECT_EQ(report.incomplete, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ClientMutant, testing::ValuesIn(cases()), [](const auto& mutant) {
+    std::string name(mutant.param.rule);
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name + (mutant.param.http ? "_http" : "_stdio");
+});
+
+TEST(ClientControl, breaks_no_rule) {
+    for (const bool http : {false, true}) {
+        const Report report = check_mutant("none", http);
+        EXPECT_EQ(wrong_in(report), std::vector<std::string>()) << account_of(report);
+        EXPECT_EQ(report.incomplete, "");
+        EXPECT_EQ(report.name, "mutant");
+        EXPECT_EQ(report.revisions, (std::vector<std::string>{"2026-07-28", "2025-11-25"}));
+        EXPECT_GT(report.count(Outcome::pass), 40u);
+    }
+}
+
+TEST(ClientRules, have_a_mutant_each) {
+    std::size_t rules = 0;
+    for (const Rule& rule : catalogue()) {
+        if (rule.side != Side::client) continue;
+        ++rules;
+        EXPECT_TRUE(std::ranges::any_of(mutant::mutations(), [&](const Mutation& m) { return m.rule == rule.id; }))
+            << rule.id;
+    }
+    EXPECT_EQ(rules, mutant::mutations().size());
+    std::cout << "rules of clients: " << rules << ", with a mutant: " << mutant::mutations().size() << "\n";
+}
+
+}  // namespace
+}  // namespace tenon::check

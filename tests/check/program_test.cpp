@@ -1,0 +1,122 @@
+// `tenon check` as a program: its statuses, its formats, its baseline. On clients, because they are quick.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <tenon/json.hpp>
+
+#include "support/child.hpp"
+#include "support/pty_child.hpp"
+
+namespace tenon::test {
+namespace {
+
+const std::string program = TENON_BIN_DIR "/tenon";
+const std::string client = TENON_BIN_DIR "/client_mutant";
+
+using Words = std::vector<std::string>;
+
+struct Ran {
+    int status = -1;
+    std::string out, err;
+};
+
+Ran run(Words words) {
+    words.insert(words.begin(), {program, "check"});
+    Child child(std::move(words));
+    Ran ran;
+    ran.status = child.finish().value_or(-1000);
+    for (const std::string& line : child.lines()) ran.out += line + "\n";
+    ran.out += child.partial();
+    ran.err = child.errors();
+    return ran;
+}
+
+Ran check(const std::string& rule, Words options) {
+    options.insert(options.end(), {"--client", "--", client, rule, "{server}"});
+    return run(std::move(options));
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+class TenonCheck : public testing::Test {
+ protected:
+    TenonCheck() {
+        std::string name = (std::filesystem::temp_directory_path() / "tenon-XXXXXX").string();
+        folder_ = ::mkdtemp(name.data());
+    }
+    ~TenonCheck() override { std::filesystem::remove_all(folder_); }
+    std::string file(std::string_view name) const { return (folder_ / name).string(); }
+    std::string text_of(std::string_view name) const {
+        std::ifstream in(file(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+ private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(TenonCheck, tells_by_its_status_whether_a_rule_is_broken) {
+    const Ran good = check("none", {}), bad = check("RPC-1.client-version", {});
+    EXPECT_EQ(good.status, 0) << good.out << good.err;
+    EXPECT_TRUE(has(good.out, "\n0 failed, ")) << good.out;
+    EXPECT_EQ(bad.status, 1) << bad.err;
+    EXPECT_TRUE(has(bad.out, "FAIL RPC-1.client-version 2025-11-25\n")) << bad.out;
+    EXPECT_TRUE(has(bad.out, "again: tenon check --client -- ")) << bad.out;
+    EXPECT_TRUE(check("RPC-1.client-version", {"--quiet"}).out.starts_with("FAIL RPC-1.client-version"));
+}
+
+TEST_F(TenonCheck, a_client_that_never_speaks_cannot_be_checked) {
+    EXPECT_EQ(run({"--client", "--", "/bin/true", "{server}"}).status, 3);
+    EXPECT_EQ(run({"--client", "--", "/no/such/program", "{url}"}).status, 3);
+    EXPECT_EQ(run({"--client", "--", "/bin/true"}).status, 2) << "nothing says how it gets its server";
+}
+
+TEST_F(TenonCheck, writes_all_formats_at_once) {
+    const Ran ran =
+        check("RPC-1.client-version", {"--json", "--junit", file("x"), "--sarif", file("s"), "--html", file("h")});
+    EXPECT_EQ(ran.status, 1);
+    const json::value document = json::parse(ran.out).value();
+    EXPECT_EQ(document.at("status"), 1);
+    EXPECT_EQ(document.at("name"), "mutant");
+    EXPECT_TRUE(has(text_of("x"), "<failure type=\"critical\""));
+    EXPECT_EQ(json::parse(text_of("s")).value().at("runs").at(0).at("results").as_array().size(), 1u);
+    EXPECT_TRUE(text_of("h").starts_with("<!doctype html>"));
+    EXPECT_EQ(check("none", {"--html", "-", "--json"}).status, 2) << "both want standard output";
+}
+
+TEST_F(TenonCheck, a_baseline_accepts_what_is_known_and_nothing_else) {
+    const std::string known = file("known.json");
+    EXPECT_EQ(check("RPC-1.client-version", {"--write-baseline", known}).status, 0);
+    EXPECT_EQ(check("RPC-1.client-version", {"--baseline", known}).status, 0);
+    EXPECT_EQ(check("RPC-3.client-id", {"--baseline", known}).status, 1);
+    const Ran fixed = check("none", {"--baseline", known});
+    EXPECT_EQ(fixed.status, 1);
+    EXPECT_TRUE(has(fixed.out, "FIXED RPC-1.client-version@2025-11-25: take it off the baseline")) << fixed.out;
+    EXPECT_EQ(check("none", {"--baseline", file("nothing")}).status, 2);
+}
+
+TEST_F(TenonCheck, lists_and_explains_its_rules) {
+    const Ran list = run({"--list", "--json", "--client"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_GT(json::parse(list.out).value().at("rules").as_array().size(), 25u);
+    EXPECT_TRUE(has(run({"--list", "--only", "HTTP-10"}).out, "HTTP-10.client-delete"));
+    const Ran page = run({"--explain", "http-10.CLIENT-delete"});
+    EXPECT_TRUE(has(page.out, "\nRIGHT\n    DELETE with Mcp-Session-Id: session-1\n")) << page.out;
+    const Ran wrong = run({"--explain", "HTTP-10.client-delte"});
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_TRUE(has(wrong.err, "did you mean `HTTP-10.client-delete`?")) << wrong.err;
+}
+
+TEST_F(TenonCheck, shows_on_a_terminal_how_far_it_is) {
+    ::setenv("TERM", "xterm", 1);
+    PtyChild child({program, "check", "--client", "--", client, "RPC-1.client-version", "{server}"});
+    EXPECT_EQ(child.finish(), 1);
+    EXPECT_NE(child.output().find("] "), std::string::npos) << child.output();
+    EXPECT_NE(child.output().find("\x1b[31mFAIL"), std::string::npos) << child.output();
+}
+
+}  // namespace
+}  // namespace tenon::test

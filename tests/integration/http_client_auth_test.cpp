@@ -1,0 +1,342 @@
+// The client signs in, over real sockets, with a browser that is one as well. rules: HTTP-14
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <future>
+
+#include "base/base64.hpp"
+#include "jose/jws.hpp"
+#include "support/auth_world.hpp"
+
+namespace tenon::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class HttpClientAuth : public testing::Test {
+ protected:
+    Client client(auth::SignInOptions options) {
+        ClientOptions out;
+        out.era = Era::modern;
+        out.log = [this](LogLevel, std::string_view line) {
+            const std::lock_guard lock(log_mutex_);
+            (log_ += line) += '\n';
+        };
+        return Client(world_.transport(auth::sign_in(std::move(options))), std::move(out));
+    }
+    Client client() { return client(world_.options()); }
+    static std::string text_of(Client& c) { return std::get<TextContent>(c.call_tool("t").content.at(0)).text; }
+    static Error error_of(Client& c) {
+        try {
+            c.call_tool("t");
+        } catch (const Exception& e) {
+            return e.error();
+        }
+        return {0, "no error"};
+    }
+    std::string log() {
+        const std::lock_guard lock(log_mutex_);
+        return log_;
+    }
+
+    std::mutex log_mutex_;
+    std::string log_;
+    AuthWorld world_;
+};
+
+TEST_F(HttpClientAuth, a_user_signs_in_and_the_call_is_answered) {
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_EQ(world_.registrations, 1);
+}
+
+TEST_F(HttpClientAuth, tokens_are_in_no_url_and_no_log) {
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    for (const std::string& target : world_.targets) EXPECT_EQ(target.find("SECRET"), std::string::npos) << target;
+    EXPECT_EQ(log().find("SECRET"), std::string::npos) << log();
+}
+
+TEST_F(HttpClientAuth, errors_have_no_token) {
+    {
+        Client c = client();
+        EXPECT_EQ(text_of(c), "well");
+        const auto held = world_.lock();
+        world_.raw["/token"] =
+            "HTTP/1.1 400 No\r\nContent-Length: 50\r\n\r\n{\"error\":\"x\",\"error_description\":\"y\"}             ";
+    }
+    world_.revoke_all();
+    Client c = client();
+    const Error error = error_of(c);
+    EXPECT_EQ(error.code, code::not_authorised) << error.message;
+    EXPECT_EQ((error.message + log()).find("SECRET"), std::string::npos) << error.message;
+}
+
+TEST_F(HttpClientAuth, calls_that_are_refused_at_once_share_one_sign_in) {
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    world_.revoke_all();
+    std::vector<std::future<std::string>> calls;
+    for (int i = 0; i < 16; ++i) calls.push_back(std::async(std::launch::async, [&] { return text_of(c); }));
+    for (auto& call : calls) EXPECT_EQ(call.get(), "well");
+    EXPECT_EQ(world_.refreshes, 1);
+    EXPECT_EQ(world_.authorisations, 1);
+}
+
+TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
+    auto options = world_.options();
+    options.interactive = false;
+    Client c = client(std::move(options));
+    const Error error = error_of(c);
+    EXPECT_EQ(error.code, code::not_authorised);
+    EXPECT_NE(error.message.find("sign in"), std::string::npos) << error.message;
+    EXPECT_EQ(world_.authorisations, 0);
+}
+
+TEST_F(HttpClientAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
+    auto options = world_.options();
+    options.open_page = [](const auth::Page&) {};
+    options.user_time = 50ms;
+    Client c = client(std::move(options));
+    EXPECT_NE(error_of(c).message.find("in time"), std::string::npos);
+}
+
+TEST_F(HttpClientAuth, a_host_may_do_the_asking_itself) {
+    auto options = world_.options();
+    options.redirect_uri = "https://app.example/back";
+    options.ask_user = [](const auth::Page& page, const std::stop_token&) { return AuthWorld::visit(page.url); };
+    Client c = client(std::move(options));
+    EXPECT_EQ(text_of(c), "well");
+}
+
+TEST_F(HttpClientAuth, a_host_that_brings_back_something_else_is_refused) {
+    auto options = world_.options();
+    options.redirect_uri = "https://app.example/back";
+    options.ask_user = [](const auth::Page& page, const std::stop_token&) {
+        return page.redirect_uri + "?code=x&state=y";
+    };
+    Client c = client(std::move(options));
+    EXPECT_NE(error_of(c).message.find("`state`"), std::string::npos);
+}
+
+TEST_F(HttpClientAuth, a_host_that_throws_is_an_error) {
+    auto options = world_.options();
+    options.open_page = [](const auth::Page&) { throw std::runtime_error("no screen"); };
+    Client c = client(std::move(options));
+    EXPECT_NE(error_of(c).message.find("no screen"), std::string::npos);
+}
+
+// A page of another site cannot end the wait, and learns nothing.
+TEST_F(HttpClientAuth, only_the_right_answer_ends_the_wait) {
+    std::vector<std::string> replies;
+    auto options = world_.options();
+    options.open_page = [&](const auth::Page& page) {
+        const std::string back = AuthWorld::visit(page.url);
+        const std::string begin = back.substr(0, back.find("/callback"));
+        replies.push_back(AuthWorld::visit(begin + "/"));
+        replies.push_back(AuthWorld::visit(back, "evil.example"));
+        replies.push_back(AuthWorld::visit(page.redirect_uri + "?code=x&state=guess"));
+        replies.push_back(AuthWorld::visit(page.redirect_uri));
+        replies.push_back(AuthWorld::visit(back));
+    };
+    Client c = client(std::move(options));
+    EXPECT_EQ(text_of(c), "well");
+    c.close();
+    ASSERT_EQ(replies.size(), 5u);
+    EXPECT_TRUE(replies[0].starts_with("404"));
+    EXPECT_TRUE(replies[1].starts_with("404"));
+    EXPECT_TRUE(replies[2].starts_with("400"));
+    EXPECT_TRUE(replies[3].starts_with("400"));
+    EXPECT_TRUE(replies[4].starts_with("200"));
+    EXPECT_NE(replies[4].find("You can close this page"), std::string::npos);
+}
+
+TEST_F(HttpClientAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only_once) {
+    world_.challenge = ", scope=\"basic\"";
+    world_.tool_scope = "write";
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(world_.authorisations, 2);
+    {
+        const auto held = world_.lock();
+        world_.tool_scope = world_.withheld = "admin";
+    }
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(error_of(c).code, code::not_authorised);
+    EXPECT_EQ(world_.authorisations, 3);
+}
+
+TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
+    world_.raw["/mcp"] = "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n";
+    Client c = client();
+    const Error error = error_of(c);
+    EXPECT_EQ(error.code, code::not_authorised);
+    EXPECT_NE(error.message.find("refuses the token"), std::string::npos) << error.message;
+    EXPECT_EQ(world_.authorisations, 1);
+}
+
+TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_followed) {
+    AuthWorld thief;
+    world_.raw["/token"] = "HTTP/1.1 307 No\r\nLocation: " + thief.origin() + "/token\r\nContent-Length: 0\r\n\r\n";
+    Client c = client();
+    EXPECT_EQ(error_of(c).code, code::not_authorised);
+    EXPECT_TRUE(thief.targets.empty());
+}
+
+// ---- tokens that are kept
+
+class HttpClientAuthStored : public HttpClientAuth {
+ protected:
+    HttpClientAuthStored() : folder_(testing::TempDir() + "tenon_tokens_" + std::to_string(::getpid())) {
+        std::filesystem::remove_all(folder_);
+    }
+    ~HttpClientAuthStored() override { std::filesystem::remove_all(folder_); }
+    auth::SignInOptions stored() {
+        auto options = world_.options();
+        options.tokens.store = auth::file_store(folder_);  // of each "process" its own
+        return options;
+    }
+    std::string folder_;
+};
+
+TEST_F(HttpClientAuthStored, the_next_client_uses_them_and_nobody_else_can_read_them) {
+    {
+        Client c = client(stored());
+        EXPECT_EQ(text_of(c), "well");
+    }
+    auto options = stored();
+    options.interactive = false;
+    Client c = client(std::move(options));
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(world_.authorisations, 1);
+    using std::filesystem::perms;
+    EXPECT_EQ(std::filesystem::status(folder_).permissions() & perms::mask, perms(0700));
+    for (const auto& file : std::filesystem::directory_iterator(folder_))
+        EXPECT_EQ(file.status().permissions() & perms::mask, perms(0600)) << file.path();
+}
+
+TEST_F(HttpClientAuthStored, a_file_that_others_could_read_is_not_trusted) {
+    {
+        Client c = client(stored());
+        EXPECT_EQ(text_of(c), "well");
+    }
+    for (const auto& file : std::filesystem::directory_iterator(folder_))
+        std::filesystem::permissions(file.path(), std::filesystem::perms(0644));
+    auto options = stored();
+    options.interactive = false;
+    Client c = client(std::move(options));
+    EXPECT_EQ(error_of(c).code, code::not_authorised);
+}
+
+TEST_F(HttpClientAuthStored, a_folder_that_others_can_write_is_refused) {
+    std::filesystem::create_directories(folder_);
+    std::filesystem::permissions(folder_, std::filesystem::perms(0777));
+    EXPECT_THROW(auth::file_store(folder_), Exception);
+}
+
+TEST_F(HttpClientAuthStored, tokens_are_refreshed_before_they_expire) {
+    world_.expires_in = 10;
+    Client c = client(stored());
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_GE(world_.refreshes, 1);
+    EXPECT_EQ(world_.authorisations, 1);
+}
+
+// A refresh token can be used once: whoever comes second has to take what the first one got.
+TEST_F(HttpClientAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice) {
+    world_.expires_in = 10;
+    {
+        Client c = client(stored());
+        EXPECT_EQ(text_of(c), "well");
+    }
+    std::vector<std::future<void>> processes;
+    for (int i = 0; i < 2; ++i)
+        processes.push_back(std::async(std::launch::async, [this] {
+            Client c = client(stored());
+            for (int n = 0; n < 5; ++n) EXPECT_EQ(text_of(c), "well");
+        }));
+    for (auto& process : processes) process.get();
+    EXPECT_TRUE(world_.token_errors.empty());
+    EXPECT_EQ(world_.authorisations, 1);
+}
+
+TEST_F(HttpClientAuthStored, who_is_locked_out_says_so) {
+    auto options = stored();
+    options.tokens.lock_time = 10ms;
+    const auto held = auth::file_store(folder_)->try_lock(world_.url());
+    ASSERT_TRUE(held);
+    EXPECT_FALSE(auth::file_store(folder_)->try_lock(world_.url()));
+    Client c = client(std::move(options));
+    EXPECT_NE(error_of(c).message.find("another process"), std::string::npos);
+}
+
+// ---- DPoP
+
+json::object claims_of(const std::string& proof) {
+    const auto parsed = jose::UnverifiedJws::parse(proof);
+    if (!parsed) return {};
+    const auto key = jose::PublicKey::from_jwk(parsed->header().at("jwk").as_object());
+    return json::parse(jose::verify(key.value(), *parsed).value()).value().as_object();
+}
+
+TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
+    world_.scheme = "DPoP";
+    world_.nonce = "n0nce";
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(text_of(c), "well");
+    std::set<std::string> ids;
+    for (const std::string& proof : world_.proofs) {
+        const auto claims = claims_of(proof);
+        ids.insert(std::string(claims.at("jti").as_string()));
+        EXPECT_EQ(claims.at("htm").as_string(), "POST");
+        EXPECT_EQ(claims.at("htu").as_string(), world_.url());
+        EXPECT_TRUE(claims.contains("ath"));
+    }
+    EXPECT_EQ(ids.size(), world_.proofs.size());
+    ASSERT_GE(world_.proofs.size(), 4u);  // the first is refused for want of the nonce
+    EXPECT_FALSE(claims_of(world_.proofs[0]).contains("nonce"));
+    for (std::size_t i = 1; i < world_.proofs.size(); ++i)
+        EXPECT_EQ(claims_of(world_.proofs[i]).at("nonce").as_string(), "n0nce");
+}
+
+// ---- options
+
+TEST_F(HttpClientAuth, options_that_cannot_be_used_are_refused_without_saying_the_secret) {
+    const auto why = [](auto make) {
+        try {
+            make();
+        } catch (const Exception& e) {
+            return std::string(e.what());
+        }
+        return std::string("nothing wrong");
+    };
+    for (const std::string& text : {
+             why([] { auth::client_credentials({.client_id = "i"}); }),
+             why([] {
+                 auth::client_credentials({.client_id = "i", .client_secret = "SECRET", .client_key = "SECRET"});
+             }),
+             why([] { auth::client_credentials({.client_id = "i", .client_key = "-----BEGIN SECRET"}); }),
+             why([] { auth::sign_in({.client_secret = "SECRET", .tokens = {.store = auth::memory_store()}}); }),
+             why([] {
+                 auth::sign_in({.client_metadata_url = "http://x/y", .tokens = {.store = auth::memory_store()}});
+             }),
+             why([] { auth::sign_in({.issuer = "http://as.example", .tokens = {.store = auth::memory_store()}}); }),
+             why([] { auth::sign_in({.tokens = {.scopes = {"a b"}, .store = auth::memory_store()}}); }),
+             why([] { auth::workload({}); }),
+             why([] { auth::enterprise({.id_token = [] { return std::string(); }}); }),
+             why([&] {
+                 tenon::http({.url = world_.url(),
+                              .headers = {{"authorization", "Bearer SECRET"}},
+                              .auth = auth::sign_in(world_.options())});
+             }),
+         }) {
+        EXPECT_NE(text, "nothing wrong");
+        EXPECT_EQ(text.find("SECRET"), std::string::npos) << text;
+    }
+}
+
+}  // namespace
+}  // namespace tenon::test

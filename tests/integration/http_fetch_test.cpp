@@ -1,0 +1,197 @@
+// What a client fetches because others have named it: where it goes, how much it reads, how long it waits.
+// rules: SEC-5
+#include "transport/http_fetch.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "io/open_url.hpp"
+#include "support/scripted_server.hpp"
+
+namespace tenon::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<FetchAnswer> fetch(FetchRequest request, FetchOptions options = {}) {
+    const auto context = std::make_shared<asio::io_context>(1);
+    options.proxy = "";
+    HttpFetcher fetcher(context, std::move(options));
+    Result<FetchAnswer> out = Error{0, "no answer"};
+    fetcher.fetch(std::move(request), [&](Result<FetchAnswer> answer) { out = std::move(answer); });
+    context->run();
+    return out;
+}
+std::string why(const FetchRequest& request, const FetchOptions& options = {}) {
+    const auto answer = fetch(request, options);
+    return answer ? "HTTP " + std::to_string(answer->status) : answer.error().message;
+}
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(HttpFetch, brings_a_whole_answer) {
+    const ScriptedServer server([](ScriptedConnection& c, int) {
+        ScriptedRequest r;
+        c.read(r);
+        c.json(r.method + " " + r.target + " " + r.field("X-A") + " " + r.body,
+               "DPoP-Nonce: n\r\nTwice: 1\r\nTwice: 2\r\n", "418 Teapot");
+    });
+    const auto answer = fetch({"POST", server.url("/a?b"), {{"X-A", "y"}}, "body"});
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 418);
+    EXPECT_EQ(answer->body, "POST /a?b y body");
+    EXPECT_EQ(answer->field("dpop-nonce"), "n");
+    EXPECT_EQ(answer->field("twice"), std::nullopt);
+}
+
+TEST(HttpFetch, goes_nowhere_without_tls_but_to_this_machine) {
+    for (const char* url :
+         {"http://example.com/", "http://10.0.0.1/", "http://[2001:db8::1]/", "http://localhost.example/"})
+        EXPECT_TRUE(has(why({.url = url}), "only https")) << url;
+    for (const char* url : {"ftp://localhost/", "file:///etc/passwd", "", "http://user:secret@127.0.0.1/"})
+        EXPECT_FALSE(fetch({.url = url})) << url;
+    EXPECT_FALSE(has(why({.url = "http://user:secret@127.0.0.1/"}), "secret"));
+}
+
+// The name is only a name: what it means is looked at when the connection is made.
+TEST(HttpFetch, stays_out_of_this_network_when_it_has_to) {
+    const ScriptedServer server([](ScriptedConnection& c, int) { c.empty("200 OK"); });
+    const std::string port = std::to_string(server.port());
+    EXPECT_EQ(why({.url = server.url()}), "HTTP 200");
+    for (const char* url : {"https://127.0.0.1/", "https://localhost/", "https://[::1]/", "https://169.254.169.254/",
+                            "https://[::ffff:10.0.0.1]/", "https://192.168.1.1/"})
+        EXPECT_TRUE(has(why({.url = url, .public_only = true}), "not public")) << url;
+}
+
+TEST(HttpFetch, looks_at_the_address_that_a_name_leads_to) {
+    const ScriptedServer server([](ScriptedConnection& c, int) { c.empty("200 OK"); });
+    const auto context = std::make_shared<asio::io_context>(1);
+    auto route = std::make_shared<HttpRoute>();
+    route->origin = web::parse_url("http://localhost:" + std::to_string(server.port())).value();
+    int asked = 0;
+    route->admits = [&](const asio::ip::address& address) {
+        ++asked;
+        EXPECT_TRUE(address.is_loopback());
+        return false;
+    };
+    std::string said;
+    const auto dial =
+        std::make_shared<HttpDial>(context, route, [&](const Result<std::unique_ptr<HttpSocket>>& socket) {
+            said = socket ? "connected" : socket.error().message;
+        });
+    dial->start();
+    const auto work = asio::make_work_guard(*context);
+    while (said.empty()) context->run_one();
+    EXPECT_TRUE(has(said, "may connect to")) << said;
+    EXPECT_GE(asked, 1);
+}
+
+TEST(HttpFetch, follows_redirects_within_the_origin_only) {
+    const ScriptedServer other([](ScriptedConnection& c, int) { c.empty("200 OK"); });
+    const ScriptedServer server([&](ScriptedConnection& c, int) {
+        ScriptedRequest r;
+        c.read(r);
+        if (r.target == "/within") c.empty("302 Found", "Location: /there\r\n");
+        if (r.target == "/there") c.empty("204 Yes");
+        if (r.target == "/away") c.empty("302 Found", "Location: " + other.url() + "\r\n");
+        if (r.target == "/loop") c.empty("302 Found", "Location: /loop\r\n");
+    });
+    EXPECT_EQ(why({.url = server.url("/within")}), "HTTP 204");
+    EXPECT_TRUE(has(why({.url = server.url("/away")}), "another origin"));
+    EXPECT_TRUE(has(why({.url = server.url("/loop")}), "more than 3 times"));
+}
+
+TEST(HttpFetch, reads_so_much_and_no_more) {
+    const ScriptedServer server([](ScriptedConnection& c, int) {
+        ScriptedRequest r;
+        c.read(r);
+        c.send("HTTP/1.1 200 OK\r\n\r\n");
+        while (c.send(std::string(4096, 'x'))) {
+        }
+    });
+    FetchOptions options;
+    options.max_body_bytes = 10'000;
+    EXPECT_TRUE(has(why({.url = server.url()}, options), "longer than the limit of 10000"));
+}
+
+TEST(HttpFetch, waits_so_long_and_no_longer) {
+    const ScriptedServer server([](ScriptedConnection& c, int) { c.wait_for_close(); });
+    FetchOptions options;
+    options.time = 20ms;
+    EXPECT_TRUE(has(why({.url = server.url()}, options), "in time"));
+}
+
+TEST(HttpFetch, does_so_many_at_once_and_no_more) {
+    const ScriptedServer server([](ScriptedConnection& c, int) {
+        ScriptedRequest r;
+        c.read(r);
+        c.empty("200 OK");
+    });
+    const auto context = std::make_shared<asio::io_context>(1);
+    FetchOptions options;
+    options.proxy = "";
+    options.max_at_once = 2;
+    HttpFetcher fetcher(context, options);
+    std::vector<bool> good;
+    for (int i = 0; i < 3; ++i)
+        fetcher.fetch({.url = server.url()},
+                      [&](const Result<FetchAnswer>& answer) { good.push_back(answer.has_value()); });
+    context->run();
+    EXPECT_EQ(std::ranges::count(good, true), 2);
+    EXPECT_EQ(good.size(), 3u);
+}
+
+TEST(HttpFetch, nothing_is_told_after_the_end) {
+    const ScriptedServer server([](ScriptedConnection& c, int) { c.wait_for_close(); });
+    const auto context = std::make_shared<asio::io_context>(1);
+    {
+        HttpFetcher fetcher(context, {.proxy = ""});
+        fetcher.fetch({.url = server.url()}, [](const Result<FetchAnswer>&) { ADD_FAILURE(); });
+        context->poll();
+        fetcher.fetch({.url = "http://example.com"}, [](const Result<FetchAnswer>&) { ADD_FAILURE(); });
+    }
+    context->run();
+}
+
+// ---- the browser
+
+class OpenUrl : public testing::Test {
+ protected:
+    OpenUrl() : folder_(testing::TempDir() + "tenon_browser_" + std::to_string(::getpid())) {
+        std::filesystem::create_directories(folder_);
+        std::ofstream(program()) << "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" > " << folder_ << "/half && mv " << folder_
+                                 << "/half " << folder_ << "/said\n";
+        std::filesystem::permissions(program(), std::filesystem::perms(0700));
+    }
+    ~OpenUrl() override {
+        ::unsetenv("BROWSER");
+        std::filesystem::remove_all(folder_);
+    }
+    std::string program() const { return folder_ + "/browser"; }
+    /// What it was started with; waits until it has said it.
+    std::string said() const {
+        for (int i = 0; i < 6000 && !std::filesystem::exists(folder_ + "/said"); ++i) ::usleep(10'000);
+        std::ifstream in(folder_ + "/said");
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::string folder_;
+};
+
+TEST_F(OpenUrl, the_browser_gets_the_page_as_one_argument) {
+    ::setenv("BROWSER", ("/nonexistent:" + program() + " --new %s last").c_str(), 1);
+    const std::string url = "https://as.example/a?b=$(touch%20x)&c=`id`;rm+-rf;'\"|d";
+    ASSERT_TRUE(io::open_url(url));
+    EXPECT_EQ(said(), "3\n--new\n" + url + "\nlast\n");
+}
+
+TEST_F(OpenUrl, nothing_but_a_web_page_is_opened) {
+    ::setenv("BROWSER", program().c_str(), 1);
+    for (const char* url : {"", "javascript:alert(1)", "file:///etc/passwd", "--help", "-x https://a", "https://a b",
+                            "https://a\nb", "HTTPS", "ssh://a", "https://\xc3\xa4"})
+        EXPECT_FALSE(io::open_url(url)) << url;
+}
+
+}  // namespace
+}  // namespace tenon::test

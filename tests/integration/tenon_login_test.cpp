@@ -1,0 +1,92 @@
+// The program signs in: with a browser, with what an earlier run has left, and as a client by itself. rules: HTTP-14
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/auth_world.hpp"
+#include "support/child.hpp"
+
+namespace tenon::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class TenonLogin : public testing::Test {
+ protected:
+    TenonLogin() : folder_(testing::TempDir() + "tenon_login_" + std::to_string(::getpid())) {
+        std::filesystem::create_directories(folder_);
+        ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);
+        ::setenv("BROWSER", "/bin/true", 1);  // the test is the browser
+        ::setenv("TEST_SECRET", "s3cret", 1);
+    }
+    ~TenonLogin() override { std::filesystem::remove_all(folder_); }
+
+    struct Ran {
+        int status = -1;
+        std::string out, err;
+    };
+    Ran run(Words options) {
+        Words words = {TENON_BIN_DIR "/tenon", "list", world_.url(), "tools", "--era", "modern"};
+        words.insert(words.end(), options.begin(), options.end());
+        Child child(std::move(words));
+        const std::string page = world_.origin() + "/authorize?";
+        child.pump([&] { return child.output_ended() || page_in(child.errors(), page) != ""; });
+        if (const std::string url = page_in(child.errors(), page); !url.empty())
+            AuthWorld::visit(AuthWorld::visit(url));
+        Ran ran;
+        ran.status = child.finish().value_or(-1000);
+        for (const std::string& line : child.lines()) ran.out += line + "\n";
+        ran.err = child.errors();
+        return ran;
+    }
+    static std::string page_in(const std::string& text, const std::string& page) {
+        const std::size_t at = text.find(page);
+        const std::size_t end = text.find('\n', at);
+        return at == std::string::npos || end == std::string::npos ? "" : text.substr(at, end - at);
+    }
+    static bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+    std::string folder_;
+    AuthWorld world_;
+};
+
+TEST_F(TenonLogin, without_it_the_error_says_how) {
+    const Ran ran = run({});
+    EXPECT_EQ(ran.status, 4) << ran.err;
+    EXPECT_TRUE(has(ran.err, "--login")) << ran.err;
+    EXPECT_EQ(world_.authorisations, 0);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/tenon")) << "nothing is left behind where nobody signed in";
+}
+
+TEST_F(TenonLogin, once_is_enough) {
+    const Ran first = run({"--login"});
+    EXPECT_EQ(first.status, 0) << first.err;
+    const Ran second = run({"--verbose"});
+    EXPECT_EQ(second.status, 0) << second.err;
+    EXPECT_EQ(world_.authorisations, 1);
+    for (const Ran& ran : {first, second}) EXPECT_FALSE(has(ran.err + ran.out, "SECRET")) << ran.err;
+}
+
+TEST_F(TenonLogin, a_client_may_sign_in_by_itself) {
+    const Ran ran = run({"--client-id", "me", "--client-secret-env", "TEST_SECRET", "--scope", "a"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(world_.authorisations, 0);
+    EXPECT_FALSE(has(ran.err, "s3cret"));
+}
+
+TEST_F(TenonLogin, what_does_not_go_together_is_refused) {
+    for (const Words& options :
+         {Words{"--client-secret-env", "TEST_SECRET"}, Words{"--client-id", "me", "--client-secret-env", "s3cret"},
+          Words{"--client-id", "me", "--client-key", "/nonexistent"}, Words{"--login", "-H", "Authorization: Bearer x"},
+          Words{"--login", "--issuer", "http://as.example"}}) {
+        const Ran ran = run(options);
+        EXPECT_EQ(ran.status, 2) << ran.err;
+    }
+    Child started({TENON_BIN_DIR "/tenon", "list", "--login", "--", "/bin/true"});
+    EXPECT_EQ(started.finish(), 2);
+}
+
+}  // namespace
+}  // namespace tenon::test

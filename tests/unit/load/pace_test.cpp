@@ -1,0 +1,83 @@
+#include "load/pace.hpp"
+
+#include <gtest/gtest.h>
+
+#include "load/mix.hpp"
+
+namespace tenon::load {
+namespace {
+
+using namespace std::chrono_literals;
+
+const TimePoint start{1000s};
+
+TEST(Pace, without_a_rate_each_request_counts_from_when_there_is_room) {
+    Pace pace({.time = 10s}, start);
+    EXPECT_EQ(pace.take(start + 3s), start + 3s);
+    EXPECT_EQ(pace.take(start + 3s), start + 3s);
+    EXPECT_EQ(pace.next(), start + 10s);
+    EXPECT_FALSE(pace.over(start + 10s - 1ns));
+    EXPECT_TRUE(pace.over(start + 10s));
+    EXPECT_EQ(pace.take(start + 10s), std::nullopt);
+    EXPECT_EQ(pace.take_missed(), std::nullopt);
+}
+
+TEST(Pace, ends_after_so_many_requests) {
+    Pace pace({.requests = 2}, start);
+    EXPECT_TRUE(pace.take(start));
+    EXPECT_FALSE(pace.over(start));
+    EXPECT_TRUE(pace.take(start));
+    EXPECT_TRUE(pace.over(start));
+    EXPECT_EQ(pace.take(start), std::nullopt);
+    EXPECT_EQ(pace.next(), TimePoint::max());
+}
+
+TEST(Pace, with_a_rate_requests_wait_for_their_moment) {
+    Pace pace({.time = 10s, .rate = 4}, start);
+    EXPECT_EQ(pace.take(start), start);
+    EXPECT_EQ(pace.take(start), std::nullopt);
+    EXPECT_EQ(pace.next(), start + 250ms);
+    EXPECT_EQ(pace.take(start + 249ms), std::nullopt);
+    EXPECT_EQ(pace.take(start + 251ms), start + 250ms);
+}
+
+// What coordinated omission hides: a stall of a second at four a second concerns four requests, not one.
+TEST(Pace, requests_that_a_stall_kept_back_count_from_when_they_were_due) {
+    Pace pace({.time = 10s, .rate = 4}, start);
+    pace.take(start);
+    const TimePoint after_the_stall = start + 1s;
+    EXPECT_EQ(pace.take(after_the_stall), start + 250ms);
+    EXPECT_EQ(pace.take(after_the_stall), start + 500ms);
+    EXPECT_EQ(pace.take(after_the_stall), start + 750ms);
+    EXPECT_EQ(pace.take(after_the_stall), start + 1s);
+    EXPECT_EQ(pace.take(after_the_stall), std::nullopt);
+}
+
+TEST(Pace, tells_of_requests_that_never_left_how_long_they_had_waited) {
+    Pace pace({.time = 1s, .rate = 4}, start);
+    pace.take(start);
+    pace.take(start + 300ms);
+    EXPECT_EQ(pace.take_missed(), 500ms);
+    EXPECT_EQ(pace.take_missed(), 250ms);
+    EXPECT_EQ(pace.take_missed(), std::nullopt);
+}
+
+TEST(Pace, does_not_drift) {
+    Pace pace({.rate = 3}, start);
+    for (int i = 0; i < 3'000'000; ++i) pace.take(start + std::chrono::hours(1000));
+    EXPECT_EQ(pace.next(), start + 1'000'000s);
+}
+
+TEST(Mix, has_each_call_as_often_as_its_weight_and_spreads_them) {
+    Mix mix({bench::Call{.weight = 3}, bench::Call{.weight = 1}, bench::Call{.weight = 2}});
+    std::string picks;
+    for (int i = 0; i < 12; ++i) picks += static_cast<char>('a' + mix.next());
+    EXPECT_EQ(picks.substr(0, 6), picks.substr(6));
+    EXPECT_EQ(std::ranges::count(picks, 'a'), 6);
+    EXPECT_EQ(std::ranges::count(picks, 'b'), 2);
+    EXPECT_EQ(std::ranges::count(picks, 'c'), 4);
+    EXPECT_EQ(picks.substr(0, 6).find("aa"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tenon::load

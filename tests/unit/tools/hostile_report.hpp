@@ -1,0 +1,93 @@
+// Reports made by hand, and texts that a hostile server would send.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "tools/tenon/verdict.hpp"
+
+namespace tenon::program {
+
+inline constexpr check::Rule same_id{.id = "RPC-4.same-id",
+                                     .title = "an answer has the id of its request",
+                                     .severity = check::Severity::critical,
+                                     .text = "the id comes back as it was sent",
+                                     .source = "basic#responses",
+                                     .remedy = "copy the id",
+                                     .right = R"({"id":1})",
+                                     .wrong = R"({"id":"1"})"};
+inline constexpr check::Rule bad_cursor{.id = "TOOL-4.bad-cursor",
+                                        .title = "a cursor that is none is refused",
+                                        .severity = check::Severity::low,
+                                        .text = "-32602",
+                                        .source = "server/utilities/pagination",
+                                        .remedy = "check cursors",
+                                        .right = "-32602",
+                                        .wrong = "a page"};
+inline constexpr check::Rule described{.id = "TOOL-1.description",
+                                       .title = "a tool is described",
+                                       .level = check::Level::should,
+                                       .severity = check::Severity::low,
+                                       .text = "models read it",
+                                       .source = "server/tools",
+                                       .remedy = "describe it",
+                                       .right = "",
+                                       .wrong = ""};
+inline constexpr check::Rule origin{.id = "HTTP-11.origin",
+                                    .title = "a foreign origin is refused",
+                                    .text = "403",
+                                    .source = "basic/transports",
+                                    .remedy = "",
+                                    .right = "",
+                                    .wrong = ""};
+
+/// What must not get out of its place in any format, and a mark to find it by.
+inline const std::array hostile_texts = {
+    std::string("mark</script><script>alert(1)</script>"),
+    std::string("mark]]><failure/>"),
+    std::string("mark\" onload='x' &amp; &#0; <!--"),
+    std::string("mark\x1b[2J\x07\r"),
+    std::string("mark\xff\xfe\xc3"),
+    std::string("mark\xed\xa0\x80\xed\xb0\x80"),                  // lone surrogates
+    std::string("mark\xef\xbf\xbe\xef\xbf\xbf"),                  // U+FFFE, U+FFFF
+    std::string("mark\xe2\x80\xae\xe2\x80\x8b\xf3\xa0\x81\x81"),  // right to left, zero width, a tag character
+    std::string("mark\0x", 6),
+};
+
+inline check::Report a_report() {
+    using check::Evidence;
+    using check::Outcome;
+    check::Report out{.target = "node server.js", .transport = "stdio", .name = "shop", .version = "2.0"};
+    out.revisions = {"2025-11-25", "2025-06-18"};
+    out.seed = 42;
+    out.took = std::chrono::milliseconds(2340);
+    out.findings = {
+        {&bad_cursor, Outcome::fail, "2025-11-25", "the answer was a page"},
+        {&same_id,
+         Outcome::fail,
+         "2025-11-25",
+         "the id was \"7\"",
+         {{Evidence::Direction::sent, R"({"id":7})"}, {Evidence::Direction::received, R"({"id":"7"})", 3}}},
+        {&same_id, Outcome::fail, "2025-06-18", "the id was \"7\""},
+        {&described, Outcome::warning, "2025-11-25", "`buy` has none"},
+        {&described, Outcome::pass, "2025-06-18", ""},
+        {&origin, Outcome::not_applicable, "", "there is no HTTP"},
+    };
+    out.audit = check::Audit{.handlers = 4, .messages = 30};
+    return out;
+}
+
+/// The same with this text wherever a server's words are shown.
+inline check::Report with_text(const std::string& text) {
+    check::Report out = a_report();
+    out.target = out.name = out.version = out.incomplete = text;
+    for (check::Finding& finding : out.findings) {
+        finding.detail = finding.counterexample = text;
+        finding.evidence = {{check::Evidence::Direction::received, text}};
+    }
+    out.audit = check::Audit{.deviations = 1, .first_offence = text, .detail = text};
+    return out;
+}
+
+}  // namespace tenon::program

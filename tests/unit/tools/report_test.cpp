@@ -1,0 +1,383 @@
+// The reports of a check: what they say, and that nothing a server says gets out of its place.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "hostile_report.hpp"
+#include "markup_reader.hpp"
+#include "screen.hpp"
+#include "tools/tenon/json_text.hpp"
+#include "tools/tenon/report_formats.hpp"
+#include "tools/tenon/report_terminal.hpp"
+
+#include <tenon/schema.hpp>
+
+namespace tenon::program {
+namespace {
+
+const std::set<std::string, std::less<>> void_tags = {"meta", "input"};
+
+std::string on_screen(const Verdict& verdict, Detail detail, OutFacts facts = {}) {
+    Screen screen(facts);
+    write_report(screen.out, verdict, detail);
+    return screen.shown();
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::size_t occurrences(const std::string& text, std::string_view part) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; (i = text.find(part, i)) != std::string::npos; i += part.size()) ++n;
+    return n;
+}
+
+// --- what a failure is
+// ------------------------------------------------------------------------------------------------
+
+TEST(Verdict, counts_by_standing) {
+    const check::Report report = a_report();
+    const Verdict verdict = judge(report);
+    EXPECT_EQ(verdict.count(Standing::failed), 3u);
+    EXPECT_EQ(verdict.count(Standing::warning), 1u);
+    EXPECT_EQ(verdict.count(Standing::passed), 1u);
+    EXPECT_EQ(verdict.count(Standing::not_applicable), 1u);
+}
+
+TEST(Verdict, tells_what_fails_the_same_way_once_and_the_worst_first) {
+    const check::Report report = a_report();
+    const auto failed = problems(judge(report), Standing::failed);
+    ASSERT_EQ(failed.size(), 2u);
+    EXPECT_EQ(failed[0].rule->id, "RPC-4.same-id");
+    EXPECT_EQ(failed[0].revisions(), "2025-11-25, 2025-06-18");
+    EXPECT_EQ(failed[1].rule->id, "TOOL-4.bad-cursor");
+}
+
+TEST(Verdict, exit_status_says_whether_something_new_is_wrong) {
+    check::Report report = a_report();
+    EXPECT_EQ(status_of(judge(report)), Status::check_failed);
+    EXPECT_EQ(status_of(judge(report, read_baseline(json::write(baseline_of(report)), "b"))), Status::ok);
+    report.findings.resize(1);
+    report.findings[0].outcome = check::Outcome::warning;
+    EXPECT_EQ(status_of(judge(report)), Status::ok);
+    report.incomplete = "the time was over";
+    EXPECT_EQ(status_of(judge(report)), Status::timeout);
+    report.findings.clear();
+    EXPECT_EQ(status_of(judge(report)), Status::connection);
+    Verdict stopped = judge(report);
+    stopped.interrupted = true;
+    EXPECT_EQ(status_of(stopped), Status::interrupted);
+}
+
+// --- the baseline
+// -------------------------------------------------------------------------------------------------------
+
+TEST(Baseline, holds_each_failure_with_its_revision) {
+    EXPECT_EQ(
+        json::write(baseline_of(a_report())),
+        R"({"tenonBaseline":1,"failures":[{"rule":"RPC-4.same-id","revision":"2025-06-18"},)"
+        R"({"rule":"RPC-4.same-id","revision":"2025-11-25"},{"rule":"TOOL-4.bad-cursor","revision":"2025-11-25"}]})");
+}
+
+TEST(Baseline, a_new_failure_is_one_and_a_known_one_is_not) {
+    const check::Report report = a_report();
+    const Verdict verdict = judge(report, {{"RPC-4.same-id", "2025-11-25"}});
+    EXPECT_EQ(verdict.count(Standing::known), 1u);
+    EXPECT_EQ(verdict.count(Standing::failed), 2u);
+    EXPECT_EQ(status_of(verdict), Status::check_failed);
+}
+
+TEST(Baseline, what_is_fixed_has_to_be_taken_off) {
+    check::Report report = a_report();
+    report.findings.erase(report.findings.begin(), report.findings.begin() + 3);
+    const Verdict verdict = judge(report, {{"TOOL-1.description", "2025-06-18"}});
+    EXPECT_EQ(verdict.fixed.size(), 1u);
+    EXPECT_EQ(status_of(verdict), Status::check_failed);
+    EXPECT_TRUE(has(on_screen(verdict, Detail::brief), "FIXED TOOL-1.description@2025-06-18"));
+    EXPECT_TRUE(has(report_as_junit(verdict), "take it off the baseline"));
+    EXPECT_TRUE(has(report_as_html(verdict), "take it off"));
+    EXPECT_TRUE(has(json::write(report_as_sarif(verdict)), "take it off the baseline"));
+    EXPECT_TRUE(has(json::write(report_as_json(verdict)), R"("fixed":["TOOL-1.description@2025-06-18"])"));
+}
+
+TEST(Baseline, what_was_not_tried_is_no_error) {
+    check::Report report = a_report();
+    report.findings.clear();
+    const Verdict verdict = judge(report, {{"RPC-1.version", ""}});
+    EXPECT_EQ(verdict.untried.size(), 1u);
+    EXPECT_EQ(status_of(verdict), Status::ok);
+}
+
+TEST(Baseline, a_file_that_is_none_is_refused) {
+    for (const std::string_view text :
+         {"", "[]", "{}", R"({"tenonBaseline":2,"failures":[]})", R"({"tenonBaseline":1})",
+          R"({"tenonBaseline":1,"failures":[7]})", R"({"tenonBaseline":1,"failures":[{}]})"})
+        EXPECT_THROW(read_baseline(text, "known.json"), Failure) << text;
+    EXPECT_EQ(read_baseline(R"({"tenonBaseline":1,"failures":[{"rule":"A-1.b"}]})", "b"), (Baseline{{"A-1.b", ""}}));
+}
+
+// --- the terminal
+// -------------------------------------------------------------------------------------------------------
+
+TEST(TerminalReport, begins_with_what_is_wrong_and_ends_with_the_counts) {
+    const check::Report report = a_report();
+    EXPECT_EQ(on_screen(judge(report), Detail::normal),
+              "shop 2.0 stdio\n"
+              "checked as 2025-11-25, 2025-06-18\n"
+              "\n"
+              "FAIL RPC-4.same-id 2025-11-25, 2025-06-18\n"
+              "    an answer has the id of its request\n"
+              "    seen: the id was \"7\"\n"
+              "    > {\"id\":7}\n"
+              "    < {\"id\":\"7\"}\n"
+              "      ... 3 bytes more\n"
+              "    do: copy the id\n"
+              "    see: basic#responses\n"
+              "\n"
+              "FAIL TOOL-4.bad-cursor 2025-11-25\n"
+              "    a cursor that is none is refused\n"
+              "    seen: the answer was a page\n"
+              "    do: check cursors\n"
+              "    see: server/utilities/pagination\n"
+              "\n"
+              "warn TOOL-1.description 2025-11-25\n"
+              "    a tool is described\n"
+              "    seen: `buy` has none\n"
+              "    do: describe it\n"
+              "    see: server/tools\n"
+              "\n"
+              "RULES                 PASSED  FAILED  WARNINGS  N/A\n"
+              "TOOL tools            1       1       1\n"
+              "RPC messages                  2\n"
+              "HTTP Streamable HTTP                            1\n"
+              "\n"
+              "audit jsonrpc-messages: 30 messages of 4 handlers, 0 deviate\n"
+              "\n"
+              "3 failed, 1 warning, 1 passed, 1 not applicable in 2.3 s\n");
+}
+
+TEST(TerminalReport, says_little_or_all_when_asked_to) {
+    const check::Report report = a_report();
+    const std::string brief = on_screen(judge(report), Detail::brief), full = on_screen(judge(report), Detail::full);
+    EXPECT_TRUE(brief.starts_with("FAIL RPC-4.same-id"));
+    EXPECT_FALSE(has(brief, "warn "));
+    EXPECT_TRUE(has(full, "pass TOOL-1.description 2025-06-18"));
+    EXPECT_TRUE(has(full, "n/a HTTP-11.origin\n    a foreign origin is refused\n    there is no HTTP\n"));
+}
+
+TEST(TerminalReport, shortens_long_evidence_unless_all_is_wanted) {
+    check::Report report = a_report();
+    report.findings[0].evidence = {{check::Evidence::Direction::received, std::string(5000, 'x')}};
+    EXPECT_TRUE(has(on_screen(judge(report), Detail::normal), "... 4600 bytes more, --verbose shows them"));
+    EXPECT_EQ(occurrences(on_screen(judge(report), Detail::full), "x"), 5000u);
+}
+
+TEST(TerminalReport, fits_any_width_and_has_colours_only_where_they_are_wanted) {
+    for (const std::string& hostile : hostile_texts) {
+        const check::Report report = with_text(hostile + std::string(300, 'w'));
+        for (std::size_t width = 20; width < 100; width += 7) {
+            const std::string text = on_screen(judge(report), Detail::full, {.width = width});
+            EXPECT_FALSE(has(text, "\x1b"));
+            EXPECT_TRUE(text == safe_text(text).view());
+        }
+    }
+    const check::Report report = a_report();
+    EXPECT_TRUE(has(on_screen(judge(report), Detail::normal, {.terminal = true, .colours = true}), "\x1b[31mFAIL"));
+    for (std::size_t width = 24; width < 100; ++width) {
+        std::istringstream lines(on_screen(judge(report), Detail::full, {.width = width}));
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(columns(line), std::max<std::size_t>(width, 64)) << line;
+    }
+}
+
+TEST(TerminalReport, progress_has_a_share_and_fits) {
+    EXPECT_EQ(check_progress("RPC-4.same-id", 5, 10, 60).view(), "[##########----------]  50% RPC-4.same-id");
+    EXPECT_LT(check_progress(std::string(500, 'x'), 5, 10, 40).width(), 40u);
+}
+
+// --- XML and HTML
+// ---------------------------------------------------------------------------------------------------------
+
+TEST(Markup, is_text_whatever_it_is_given) {
+    EXPECT_EQ(markup("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
+    EXPECT_EQ(markup("\x1b\xff"), "&lt;U+001B&gt;&lt;FF&gt;");
+    EXPECT_EQ(markup("\xef\xbf\xbf"), "&lt;U+FFFF&gt;");
+    EXPECT_EQ(markup("ä\n\t世"), "ä\n\t世");
+    rc::check([](const std::string& bytes) {
+        RC_ASSERT(MarkupReader("<a b=\"" + markup(bytes) + "\">" + markup(bytes) + "</a>").fault().empty());
+    });
+}
+
+TEST(MarkupReader, sees_what_is_wrong) {
+    for (const std::string_view bad :
+         {"<a>", "<a></b>", "<a>&x;</a>", "<a>\x01</a>", "<a b=\">", "</a>", "<a>\xff</a>"})
+        EXPECT_NE(MarkupReader(bad).fault(), "") << bad;
+    EXPECT_EQ(MarkupReader("<a b=\">\"><c/>&lt;</a>").fault(), "");
+}
+
+TEST(Junit, has_a_case_for_each_finding) {
+    const check::Report report = a_report();
+    const std::string xml = report_as_junit(judge(report));
+    EXPECT_EQ(MarkupReader(xml).fault(), "");
+    EXPECT_TRUE(
+        has(xml,
+            "<testsuites name=\"tenon check node server.js\" tests=\"7\" failures=\"3\" errors=\"0\" skipped=\"1\" "
+            "time=\"2.340000\">"));
+    EXPECT_TRUE(has(xml, "<testsuite name=\"RPC\" tests=\"2\" failures=\"2\" errors=\"0\" skipped=\"0\" time="));
+    EXPECT_TRUE(
+        has(xml,
+            "<testcase classname=\"RPC\" name=\"RPC-4.same-id@2025-11-25: an answer has the id of its request\">"
+            "<failure type=\"critical\" message=\"the id was &quot;7&quot;\">"));
+    EXPECT_TRUE(has(xml, "<skipped message=\"there is no HTTP\"/>"));
+    EXPECT_TRUE(has(xml, "received: {&quot;id&quot;:&quot;7&quot;} (and 3 bytes more)\nwhat to do: copy the id"));
+}
+
+TEST(Junit, a_known_failure_is_skipped_and_an_incomplete_check_is_an_error) {
+    check::Report report = a_report();
+    report.incomplete = "the time was over";
+    const std::string xml = report_as_junit(judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}}));
+    EXPECT_TRUE(has(xml, "<skipped message=\"known to fail: the answer was a page\"/>"));
+    EXPECT_TRUE(has(xml, "<error type=\"incomplete\" message=\"the time was over\"/>"));
+}
+
+TEST(Junit, nothing_gets_out_of_its_place) {
+    const std::size_t cases = occurrences(report_as_junit(judge(with_text("mark"))), "<");
+    for (const std::string& hostile : hostile_texts) {
+        const check::Report report = with_text(hostile);
+        const std::string xml = report_as_junit(judge(report));
+        EXPECT_EQ(MarkupReader(xml).fault(), "") << hostile;
+        EXPECT_EQ(occurrences(xml, "<"), cases) << hostile;
+    }
+}
+
+TEST(Html, shows_what_is_wrong_before_the_rest_and_needs_nothing_else) {
+    check::Report report = a_report();
+    Verdict verdict = judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}});
+    verdict.repeat_with = "tenon check --seed 42 -- node server.js";
+    const std::string page = report_as_html(verdict);
+    EXPECT_EQ(MarkupReader(page, void_tags).fault(), "");
+    EXPECT_LT(page.find("<h2>Failed"), page.find("<h2>Warnings"));
+    EXPECT_LT(page.find("<h2>Warnings"), page.find("<summary>Passed (1)"));
+    EXPECT_TRUE(has(page, "<pre>tenon check --seed 42 -- node server.js</pre>"));
+    EXPECT_TRUE(has(page, "<title>tenon check: node server.js</title>"));
+    for (const std::string_view outside : {"http://", "https://", "src=", "href=", "url(", "@import"})
+        EXPECT_FALSE(has(page, outside)) << outside;
+}
+
+TEST(Html, nothing_gets_out_of_its_place) {
+    const std::size_t tags = occurrences(report_as_html(judge(with_text("mark"))), "<");
+    for (const std::string& hostile : hostile_texts) {
+        const check::Report report = with_text(hostile);
+        const std::string page = report_as_html(judge(report));
+        EXPECT_EQ(MarkupReader(page, void_tags).fault(), "") << hostile;
+        EXPECT_EQ(occurrences(page, "<"), tags) << hostile;
+        EXPECT_TRUE(has(page, "mark"));
+    }
+}
+
+// --- JSON
+// -----------------------------------------------------------------------------------------------------------------
+
+TEST(JsonReport, has_everything) {
+    const check::Report report = a_report();
+    const json::object out = report_as_json(judge(report));
+    EXPECT_EQ(json::write(out.at("summary")), R"({"passed":1,"failed":3,"known":0,"warnings":1,"notApplicable":1})");
+    EXPECT_EQ(out.at("status"), 1);
+    EXPECT_EQ(out.at("seed"), 42u);
+    EXPECT_EQ(
+        json::write(out.at("findings").at(1)),
+        R"({"rule":"RPC-4.same-id","title":"an answer has the id of its request","outcome":"fail","level":"must",)"
+        R"("severity":"critical","detail":"the id was \"7\"","cases":1,"revision":"2025-11-25","remedy":"copy the id",)"
+        R"("source":"basic#responses","evidence":[{"direction":"sent","text":"{\"id\":7}"},)"
+        R"({"direction":"received","text":"{\"id\":\"7\"}","leftOut":3}]})");
+}
+
+TEST(JsonReport, keeps_bytes_that_are_no_text) {
+    check::Report report = a_report();
+    report.findings[0].evidence = {{check::Evidence::Direction::received, "a\xff"}};
+    EXPECT_EQ(json::write(report_as_json(judge(report)).at("findings").at(0).at("evidence")),
+              R"([{"direction":"received","text":"a<FF>","hex":"61ff"}])");
+}
+
+TEST(JsonReport, is_json_whatever_it_is_given) {
+    for (const std::string& hostile : hostile_texts) {
+        const check::Report report = with_text(hostile);
+        for (const json::object& out : {report_as_json(judge(report)), report_as_sarif(judge(report))}) {
+            EXPECT_TRUE(json::parse(pretty_json(out).view())) << hostile;
+            EXPECT_TRUE(json::parse(json::write(out))) << hostile;
+        }
+    }
+}
+
+// --- SARIF
+// ----------------------------------------------------------------------------------------------------------------
+
+// What sections 3.13 to 3.52 of the standard demand of the objects that we write.
+constexpr std::string_view sarif_demands = R"({
+  "$defs": {
+    "message": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}},
+    "level": {"enum": ["none", "note", "warning", "error"]}
+  },
+  "type": "object", "required": ["version", "runs"],
+  "properties": {
+    "version": {"const": "2.1.0"},
+    "$schema": {"type": "string", "format": "uri"},
+    "runs": {"type": "array", "minItems": 1, "items": {
+      "type": "object", "required": ["tool", "results"],
+      "properties": {
+        "tool": {"type": "object", "required": ["driver"], "properties": {"driver": {
+          "type": "object", "required": ["name"],
+          "properties": {
+            "name": {"type": "string", "minLength": 1}, "version": {"type": "string"},
+            "rules": {"type": "array", "uniqueItems": true, "items": {
+              "type": "object", "required": ["id", "shortDescription", "fullDescription", "help"],
+              "properties": {
+                "id": {"type": "string"}, "shortDescription": {"$ref": "#/$defs/message"},
+                "fullDescription": {"$ref": "#/$defs/message"}, "help": {"$ref": "#/$defs/message"},
+                "defaultConfiguration": {"type": "object", "properties": {"level": {"$ref": "#/$defs/level"}}}
+              }}}}}}},
+        "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+        "invocations": {"type": "array", "items": {"type": "object", "required": ["executionSuccessful"], "properties": {
+          "executionSuccessful": {"type": "boolean"},
+          "toolExecutionNotifications": {"type": "array", "items": {"type": "object", "required": ["message"],
+            "properties": {"message": {"$ref": "#/$defs/message"}, "level": {"$ref": "#/$defs/level"}}}}}}},
+        "results": {"type": "array", "items": {
+          "type": "object", "required": ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"],
+          "properties": {
+            "ruleIndex": {"type": "integer", "minimum": 0}, "level": {"$ref": "#/$defs/level"},
+            "kind": {"enum": ["notApplicable", "pass", "fail", "review", "open", "informational"]},
+            "message": {"$ref": "#/$defs/message"},
+            "baselineState": {"enum": ["new", "unchanged", "updated", "absent"]},
+            "suppressions": {"type": "array", "items": {"required": ["kind"], "properties": {"kind": {"enum": ["inSource", "external"]}}}},
+            "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+            "locations": {"type": "array", "items": {"type": "object", "properties": {"physicalLocation": {
+              "required": ["artifactLocation"],
+              "properties": {"artifactLocation": {"properties": {"uri": {"type": "string", "format": "uri-reference"}}}}}}}}
+          }}}}}}}})";
+
+TEST(Sarif, has_what_the_standard_demands) {
+    const auto schema = schema::Schema::compile(*json::parse(sarif_demands));
+    ASSERT_TRUE(schema) << schema.error().message;
+    for (const std::string& text : hostile_texts) {
+        check::Report report = with_text(text);
+        const json::value log = report_as_sarif(judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}}));
+        EXPECT_TRUE(schema->accepts(log)) << json::write(log);
+    }
+}
+
+TEST(Sarif, has_results_for_what_is_wrong_only_with_their_rules_and_fingerprints) {
+    const check::Report report = a_report();
+    const json::object log = report_as_sarif(judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}}));
+    const json::value& run = log.at("runs").at(0);
+    const json::array& results = run.at("results").as_array();
+    const json::array& rules = run.at("tool").at("driver").at("rules").as_array();
+    ASSERT_EQ(results.size(), 4u);
+    ASSERT_EQ(rules.size(), 3u);
+    for (const json::value& result : results)
+        EXPECT_EQ(rules.at(result.at("ruleIndex").to_number<std::size_t>()).at("id"), result.at("ruleId"));
+    EXPECT_EQ(results[0].at("baselineState"), "unchanged");
+    EXPECT_EQ(results[1].at("partialFingerprints").at("ruleAndRevision/v1"), "RPC-4.same-id@2025-11-25");
+    EXPECT_EQ(results[1].at("level"), "error");
+    EXPECT_EQ(results[3].at("level"), "warning");
+}
+
+}  // namespace
+}  // namespace tenon::program

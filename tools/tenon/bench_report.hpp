@@ -1,0 +1,20 @@
+// What `tenon bench` found, for people and for scripts.
+#pragma once
+
+#include <string>
+
+#include <tenon/bench.hpp>
+
+#include "out.hpp"
+
+namespace tenon::program {
+
+void write_report(Out& out, const bench::Result& result);
+void write_report(Out& out, const bench::Latency& start_up);
+json::object report_of(const bench::Result& result);
+json::object report_of(const bench::Latency& latency);
+
+/// How far it is, in one line.
+SafeText bench_line(const bench::Progress& progress, Duration whole);
+
+}  // namespace tenon::program

@@ -1,0 +1,107 @@
+#include "check_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "settings.hpp"
+#include "target.hpp"
+
+namespace tenon::program {
+namespace {
+
+template <class Number>
+Number number_of(const CommandLine& line, std::string_view option, Number otherwise) {
+    if (!line.has(option)) return otherwise;
+    const std::string text = line.last(option);
+    Number out{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (error != std::errc() || end != text.data() + text.size())
+        throw usage_failure("--" + std::string(option) + " " + text + " is no number", "give a whole number");
+    return out;
+}
+
+check::Target target_of(const CommandLine& line) {
+    std::vector<std::string> words = line.words;
+    const Target target = take_target(line, words);
+    if (!words.empty()) throw usage_failure("`" + words[0] + "` is one word too many", "check takes a TARGET only");
+    return {target.command, target.environment, target.directory, target.url, target.headers};
+}
+
+check::Options options_of(const CommandLine& line, const Settings& settings) {
+    check::Options out;
+    out.target = target_of(line);
+    out.all_revisions = line.has("all-revisions");
+    out.security = line.has("security");
+    out.allow_writes = line.has("allow-writes");
+    out.only = line.all("only");
+    out.cases = number_of(line, "cases", out.cases);
+    out.seed = number_of(line, "seed", out.seed);
+    out.time = std::chrono::seconds(number_of(line, "time", std::int64_t{300}));
+    if (settings.timeout) out.answer_time = *settings.timeout;
+    return out;
+}
+
+// This program can be the server that the client starts.
+void prepare_for_client(check::Options& options) {
+    const auto& words = options.target.command;
+    const auto says = [&](std::string_view part) {
+        return std::ranges::any_of(words,
+                                   [&](const std::string& word) { return word.find(part) != std::string::npos; });
+    };
+    if (words.empty())
+        throw usage_failure("--client needs a client to start", "write it after --: `-- my-client {server}`");
+    if (says("{server}") == says("{url}"))
+        throw usage_failure("the client's words say not how it gets its server",
+                            "put either {server}, a program to start, or {url} into them");
+    options.relay = {std::filesystem::read_symlink("/proc/self/exe").string(), "--relay"};
+}
+
+void check_rules(const std::vector<std::string>& only) {
+    for (const std::string& one : only)
+        if (std::ranges::none_of(check::catalogue(), [&](const check::Rule& rule) { return rule.id.starts_with(one); }))
+            throw usage_failure("--only " + one + " is no rule", "`tenon check --list` lists them");
+}
+
+void check_output(const CheckRequest& request) {
+    const std::array all = {request.junit, request.sarif, request.html, request.write_baseline};
+    const auto to_stdout = std::ranges::count(all, "-") + (request.json ? 1 : 0);
+    if (to_stdout > 1) throw usage_failure("only one format can go to standard output", "give the others files");
+}
+
+}  // namespace
+
+CheckRequest check_request(const CommandLine& line) {
+    const Settings settings = settings_of(line);
+    CheckRequest out;
+    out.options = options_of(line, settings);
+    out.client = line.has("client");
+    out.json = settings.json;
+    out.quiet = settings.quiet;
+    out.detail = settings.quiet ? Detail::brief : settings.verbose ? Detail::full : Detail::normal;
+    out.junit = line.last("junit"), out.sarif = line.last("sarif"), out.html = line.last("html");
+    out.baseline = line.last("baseline"), out.write_baseline = line.last("write-baseline");
+    check_rules(out.options.only);
+    check_output(out);
+    if (out.client) prepare_for_client(out.options);
+    return out;
+}
+
+std::string repeating_command(const CommandLine& line, std::uint64_t seed) {
+    std::vector<std::string> words = {"tenon", "check"};
+    for (const char* option : {"client", "all-revisions", "security", "allow-writes"})
+        if (line.has(option)) words.push_back("--" + std::string(option));
+    for (const char* option : {"cases", "time", "timeout", "config", "cwd"})
+        if (line.has(option)) words.insert(words.end(), {"--" + std::string(option), line.last(option)});
+    for (const std::string& rule : line.all("only")) words.insert(words.end(), {"--only", rule});
+    if (!line.has("client")) words.insert(words.end(), {"--seed", std::to_string(seed)});
+    words.insert(words.end(), line.words.begin(), line.words.end());
+    if (line.server) {
+        words.emplace_back("--");
+        words.insert(words.end(), line.server->begin(), line.server->end());
+    }
+    return join_words(words);
+}
+
+}  // namespace tenon::program

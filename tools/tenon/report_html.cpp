@@ -1,0 +1,175 @@
+// --html: one page for a person, with what is wrong at its top.
+#include <array>
+
+#include "report_formats.hpp"
+#include "report_html_page.hpp"
+
+namespace tenon::program {
+namespace {
+
+std::string element(std::string_view tag, std::string_view text) {
+    return "<" + std::string(tag) + ">" + markup(text) + "</" + std::string(tag) + ">";
+}
+
+std::string_view class_of(Standing standing) {
+    return standing == Standing::not_applicable ? "na" : to_literal(standing).view();
+}
+
+std::string term(std::string_view name, const std::string& definition) {
+    return element("dt", name) + "<dd>" + definition + "</dd>\n";
+}
+
+std::string text_term(std::string_view name, std::string_view words) {
+    return words.empty() ? std::string() : term(name, markup(words));
+}
+
+std::string preformatted(std::string_view bytes) { return element("pre", bytes); }
+
+std::string evidence_of(const check::Finding& finding) {
+    std::string out;
+    for (const check::Evidence& piece : finding.evidence) {
+        std::string shown = preformatted(piece.bytes);
+        if (piece.left_out > 0) shown += element("p", "and " + std::to_string(piece.left_out) + " bytes more");
+        out += term(to_string(piece.direction), shown);
+    }
+    if (!finding.counterexample.empty()) out += term("smallest case", preformatted(finding.counterexample));
+    return out;
+}
+
+std::string examples_of(const check::Rule& rule) {
+    std::string out = "<details><summary>The rule, with an example</summary><dl>\n" + text_term("rule", rule.text);
+    if (!rule.right.empty()) out += term("right", preformatted(rule.right));
+    if (!rule.wrong.empty()) out += term("wrong", preformatted(rule.wrong));
+    return out + "</dl></details>\n";
+}
+
+std::string card(const Problem& problem, Standing standing) {
+    const check::Rule& rule = *problem.rule;
+    const check::Finding& finding = problem.first();
+    const bool wrong = standing != Standing::passed && standing != Standing::not_applicable;
+    std::string out = "<article class=\"" + std::string(class_of(standing)) + "\">\n<h3><span class=\"tag\">" +
+                      std::string(to_literal(standing).view()) + "</span> <code>" + markup(rule.id) + "</code> " +
+                      markup(rule.title) + "</h3>\n<dl>\n";
+    out += text_term(wrong ? "seen" : "note", finding.detail);
+    out += text_term("revisions", problem.revisions());
+    if (finding.cases > 1) out += text_term("cases", std::to_string(finding.cases));
+    if (wrong) {
+        out += text_term("severity", check::to_string(rule.severity));
+        out += text_term("what to do", rule.remedy);
+        out += text_term("source", rule.source);
+    }
+    const std::string evidence = evidence_of(finding);
+    if (wrong) return out + evidence + "</dl>\n" + examples_of(rule) + "</article>\n";
+    out += "</dl>\n";
+    if (!evidence.empty()) out += "<details><summary>Evidence</summary><dl>\n" + evidence + "</dl></details>\n";
+    return out + "</article>\n";
+}
+
+std::string cards(const Verdict& verdict, Standing standing) {
+    std::string out;
+    for (const Problem& problem : problems(verdict, standing)) out += card(problem, standing);
+    return out;
+}
+
+std::string section(std::string_view title, const std::string& inside) {
+    return inside.empty() ? std::string() : "<section>\n" + element("h2", title) + "\n" + inside + "</section>\n";
+}
+
+std::string folded(std::string_view title, std::size_t count, const std::string& inside) {
+    if (inside.empty()) return {};
+    return "<details class=\"group\"><summary>" + markup(title) + " (" + std::to_string(count) + ")</summary>\n" +
+           inside + "</details>\n";
+}
+
+std::string sentence_of(const Verdict& verdict) {
+    if (verdict.count(Standing::failed) > 0 || !verdict.fixed.empty()) return "Something is wrong.";
+    if (!verdict.report.incomplete.empty()) return "Nothing wrong was found, but the check is incomplete.";
+    return verdict.count(Standing::known) > 0 ? "Nothing new is wrong." : "Everything that was checked is right.";
+}
+
+std::string head(const Verdict& verdict) {
+    const check::Report& report = verdict.report;
+    std::string revisions;
+    for (const std::string& revision : report.revisions) revisions += (revisions.empty() ? "" : ", ") + revision;
+    const std::string who = report.name.empty() ? report.target : report.name + " " + report.version;
+    std::string out = "<header>\n" + element("h1", who) + "\n<p class=\"soft\">" + element("code", report.target) +
+                      " · " + markup(report.transport) + (revisions.empty() ? "" : " · " + markup(revisions)) + " · " +
+                      std::string(shown_seconds(report.took).view()) + "</p>\n<p class=\"verdict\">" +
+                      markup(sentence_of(verdict)) + "</p>\n";
+    if (!report.incomplete.empty()) out += "<p>" + element("b", "Incomplete: ") + markup(report.incomplete) + "</p>\n";
+    out += "<ul class=\"counts\">";
+    for (const Standing standing :
+         {Standing::failed, Standing::known, Standing::warning, Standing::passed, Standing::not_applicable})
+        out += "<li class=\"" + std::string(class_of(standing)) + "\"><b>" + std::to_string(verdict.count(standing)) +
+               "</b>" + std::string(to_literal(standing).view()) + "</li>";
+    return out +
+           "</ul>\n<input class=\"find\" type=\"search\" placeholder=\"Search the findings\" "
+           "aria-label=\"Search the findings\">\n</header>\n";
+}
+
+std::string fixed(const Verdict& verdict) {
+    std::string out;
+    for (const KnownFailure& entry : verdict.fixed)
+        out += "<article class=\"failed\"><h3>" + element("code", fingerprint(entry)) +
+               "</h3><p>It is on the baseline and passes now: take it off.</p></article>\n";
+    return out;
+}
+
+std::string table(const Verdict& verdict) {
+    std::string out = "<table><thead><tr><th>Rules</th>";
+    constexpr std::array all = {Standing::passed, Standing::failed, Standing::known, Standing::warning,
+                                Standing::not_applicable};
+    for (const Standing standing : all) out += "<th class=\"n\">" + std::string(to_literal(standing).view()) + "</th>";
+    out += "</tr></thead><tbody>\n";
+    for (const Group& group : groups(verdict.report)) {
+        out += "<tr>" + element("td", std::string(group.name) + " " + std::string(group_title(group.name).view()));
+        for (const Standing standing : all)
+            out += "<td class=\"n\">" + std::to_string(count(verdict, group, standing)) + "</td>";
+        out += "</tr>\n";
+    }
+    return out + "</tbody></table>\n";
+}
+
+std::string audit(const check::Report& report) {
+    if (!report.audit) return {};
+    const check::Audit& found = *report.audit;
+    std::string out = "<article class=\"" + std::string(found.passed() ? "passed" : "failed") + "\"><dl>\n";
+    out += text_term("messages", std::to_string(found.messages) + ", of them " + std::to_string(found.deviations) +
+                                     " that are not as they must be");
+    out += text_term("handlers", std::to_string(found.handlers) + ", of them " +
+                                     std::to_string(found.deviating_handlers) + " that deviate");
+    if (!found.passed()) {
+        out += text_term("what is wrong", found.detail);
+        out += term("first message", preformatted(found.first_offence));
+        out += text_term("what to do", found.remedy);
+    }
+    return out + "</dl></article>\n";
+}
+
+std::string repeat(const Verdict& verdict) {
+    std::string out = element("p", "Generated cases come from the seed " + std::to_string(verdict.report.seed) + ".");
+    if (!verdict.repeat_with.empty()) out += preformatted(verdict.repeat_with);
+    return out;
+}
+
+}  // namespace
+
+std::string report_as_html(const Verdict& verdict) {
+    const auto rest =
+        folded("Passed", verdict.count(Standing::passed), cards(verdict, Standing::passed)) +
+        folded("Not applicable", verdict.count(Standing::not_applicable), cards(verdict, Standing::not_applicable));
+    return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';"
+           "script-src 'unsafe-inline'\">\n" +
+           element("title", "tenon check: " + verdict.report.target) + "\n<style>" + std::string(html::style) +
+           "</style>\n</head>\n<body>\n" + head(verdict) + "<main>\n" +
+           section("Failed", cards(verdict, Standing::failed)) + section("Fixed", fixed(verdict)) +
+           section("Warnings", cards(verdict, Standing::warning)) +
+           section("Known failures", cards(verdict, Standing::known)) + section("By group", table(verdict)) +
+           section("Everything else", rest) + section("Audit: jsonrpc-messages", audit(verdict.report)) +
+           section("To repeat it", repeat(verdict)) + "</main>\n<script>" + std::string(html::script) +
+           "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace tenon::program

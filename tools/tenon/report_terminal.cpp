@@ -1,0 +1,216 @@
+#include "report_terminal.hpp"
+
+#include "layout.hpp"
+#include "progress_line.hpp"
+
+namespace tenon::program {
+namespace {
+
+constexpr std::size_t most_shown_bytes = 400;  // of one piece of evidence
+constexpr std::size_t most_shown_pieces = 6;   // of one finding: the last ones are next to what is wrong
+constexpr std::size_t indent = 4;
+
+struct Style {
+    Literal word;
+    Look look;
+};
+
+Style style_of(Standing standing) {
+    switch (standing) {
+        case Standing::failed: return {"FAIL", Look::red};
+        case Standing::known: return {"known", Look::yellow};
+        case Standing::warning: return {"warn", Look::yellow};
+        case Standing::passed: return {"pass", Look::green};
+        case Standing::not_applicable: break;
+    }
+    return {"n/a", Look::dim};
+}
+
+Literal arrow_of(check::Evidence::Direction direction) {
+    switch (direction) {
+        case check::Evidence::Direction::sent: return "> ";
+        case check::Evidence::Direction::received: return "< ";
+        case check::Evidence::Direction::note: break;
+    }
+    return "# ";
+}
+
+class ReportWriter {
+ public:
+    ReportWriter(Out& out, const Verdict& verdict, Detail detail) : out_(out), verdict_(verdict), detail_(detail) {}
+
+    void write() {
+        if (detail_ != Detail::brief) heading();
+        problems_of(Standing::failed);
+        if (detail_ != Detail::brief) {
+            problems_of(Standing::known);
+            problems_of(Standing::warning);
+        }
+        if (detail_ == Detail::full) {
+            problems_of(Standing::passed);
+            problems_of(Standing::not_applicable);
+        }
+        if (detail_ != Detail::brief) {
+            table();
+            audit();
+        }
+        baseline();
+        ending();
+    }
+
+ private:
+    void heading() {
+        const check::Report& report = verdict_.report;
+        SafeText who = safe_line(report.name + " " + report.version);
+        if (who.empty()) who = safe_line(report.target);
+        out_ << Styled(Look::bold, who) << " " << Styled(Look::dim, safe_line(report.transport)) << "\n";
+        SafeText revisions;
+        for (const std::string& revision : report.revisions)
+            revisions += (revisions.empty() ? SafeText() : SafeText(", ")) + safe_line(revision);
+        if (!revisions.empty()) write_wrapped(out_, "checked as " + revisions);
+        out_ << "\n";
+    }
+
+    void problems_of(Standing standing) {
+        for (const Problem& problem : problems(verdict_, standing)) write_problem(problem, standing);
+    }
+
+    void write_problem(const Problem& problem, Standing standing) {
+        const Style style = style_of(standing);
+        const check::Rule& rule = *problem.rule;
+        out_ << Styled(style.look, style.word) << " " << Styled(Look::bold, safe_line(rule.id));
+        const SafeText where = safe_line(problem.revisions());
+        if (!where.empty()) out_ << " " << Styled(Look::dim, where);
+        out_ << "\n";
+        write_wrapped(out_, safe_line(rule.title), indent);
+        const bool wrong = standing != Standing::passed && standing != Standing::not_applicable;
+        if (!problem.first().detail.empty())
+            write_labelled(wrong ? Literal("seen: ") : Literal(""), problem.first().detail);
+        if (wrong || detail_ == Detail::full) write_evidence(problem.first());
+        if (wrong) {
+            write_labelled("do: ", rule.remedy);
+            write_labelled("see: ", rule.source);
+        }
+        out_ << "\n";
+    }
+
+    void write_labelled(Literal label, std::string_view words) {
+        write_wrapped(out_, label + safe_text(words), indent);
+    }
+
+    void write_evidence(const check::Finding& finding) {
+        if (!finding.counterexample.empty()) write_labelled("smallest case: ", finding.counterexample);
+        const std::size_t pieces = finding.evidence.size();
+        const std::size_t first =
+            detail_ == Detail::full || pieces <= most_shown_pieces ? 0 : pieces - most_shown_pieces;
+        if (first > 0)
+            out_ << spaces(indent) << Styled(Look::dim, number(static_cast<std::int64_t>(first)) + " messages before")
+                 << "\n";
+        for (std::size_t i = first; i < pieces; ++i) write_piece(finding.evidence[i]);
+    }
+
+    void write_piece(const check::Evidence& piece) {
+        const SafeText all = safe_text(piece.bytes);
+        const bool shortened = detail_ != Detail::full && all.size() > most_shown_bytes;
+        const SafeText shown = shortened ? all.slice(0, most_shown_bytes) : all;
+        const std::size_t width = out_.facts().width > indent + 12 ? out_.facts().width - indent - 2 : 10;
+        SafeText margin = arrow_of(piece.direction);
+        for (const SafeText& line : wrap(shown, width)) {
+            out_ << spaces(indent) << Styled(Look::dim, margin) << Styled(Look::cyan, line) << "\n";
+            margin = SafeText("  ");
+        }
+        const std::size_t left_out = piece.left_out + all.size() - shown.size();
+        if (left_out == 0) return;
+        SafeText rest = "  ... " + number(static_cast<std::int64_t>(left_out)) + " bytes more";
+        if (shortened) rest += ", --verbose shows them";
+        out_ << spaces(indent) << Styled(Look::dim, rest) << "\n";
+    }
+
+    void table() {
+        Table table{{{"RULES", Look::bold},
+                     {"PASSED"},
+                     {"FAILED", Look::red},
+                     {"KNOWN", Look::yellow},
+                     {"WARNINGS", Look::yellow},
+                     {"N/A", Look::dim}},
+                    {}};
+        for (const Group& group : groups(verdict_.report)) {
+            const auto cell = [&](Standing standing) {
+                const std::size_t n = count(verdict_, group, standing);
+                return n == 0 ? SafeText() : number(static_cast<std::int64_t>(n));
+            };
+            table.rows.push_back({safe_line(group.name) + " " + group_title(group.name), cell(Standing::passed),
+                                  cell(Standing::failed), cell(Standing::known), cell(Standing::warning),
+                                  cell(Standing::not_applicable)});
+        }
+        write_table(out_, table);
+        if (!table.rows.empty()) out_ << "\n";
+    }
+
+    void audit() {
+        if (!verdict_.report.audit) return;
+        const check::Audit& audit = *verdict_.report.audit;
+        const auto n = [](std::size_t count) { return number(static_cast<std::int64_t>(count)); };
+        write_wrapped(out_, "audit jsonrpc-messages: " + n(audit.messages) + " messages of " + n(audit.handlers) +
+                                " handlers, " + n(audit.deviations) + " deviate");
+        if (!audit.passed()) {
+            write_labelled("", audit.detail);
+            write_piece({check::Evidence::Direction::received, audit.first_offence, 0});
+            write_labelled("do: ", audit.remedy);
+        }
+        out_ << "\n";
+    }
+
+    void baseline() {
+        for (const KnownFailure& entry : verdict_.fixed)
+            out_ << Styled(Look::red, "FIXED ") << Styled(Look::bold, safe_line(fingerprint(entry)))
+                 << ": take it off the baseline\n";
+        if (detail_ == Detail::brief) return;
+        for (const KnownFailure& entry : verdict_.untried)
+            out_ << Styled(Look::dim, "on the baseline, but not tried: " + safe_line(fingerprint(entry))) << "\n";
+    }
+
+    void ending() {
+        if (!verdict_.report.incomplete.empty()) {
+            out_ << Styled(Look::red, "incomplete: ");
+            out_ << safe_line(verdict_.report.incomplete) << "\n";
+        }
+        const bool bad = status_of(verdict_) != Status::ok;
+        out_ << Styled(bad ? Look::red : Look::green, counts())
+             << Styled(Look::dim, " in " + shown_seconds(verdict_.report.took)) << "\n";
+        if (bad && !verdict_.repeat_with.empty() && detail_ != Detail::brief)
+            write_wrapped(out_, "again: " + safe_line(verdict_.repeat_with));
+    }
+
+    SafeText counts() const {
+        SafeText out;
+        const auto add = [&out](std::size_t n, Literal words) {
+            if (!out.empty()) out += ", ";
+            out += number(static_cast<std::int64_t>(n)) + " " + words;
+        };
+        add(verdict_.count(Standing::failed), "failed");
+        if (const auto n = verdict_.count(Standing::known)) add(n, "known failures");
+        if (const auto n = verdict_.fixed.size()) add(n, "fixed");
+        if (const auto n = verdict_.count(Standing::warning)) add(n, n == 1 ? Literal("warning") : Literal("warnings"));
+        add(verdict_.count(Standing::passed), "passed");
+        if (const auto n = verdict_.count(Standing::not_applicable)) add(n, "not applicable");
+        return out;
+    }
+
+    Out& out_;
+    const Verdict& verdict_;
+    const Detail detail_;
+};
+
+}  // namespace
+
+void write_report(Out& out, const Verdict& verdict, Detail detail) { ReportWriter(out, verdict, detail).write(); }
+
+SafeText check_progress(std::string_view what, std::size_t done, std::size_t of, std::size_t width) {
+    const Progress progress{.progress = static_cast<double>(done),
+                            .total = of == 0 ? std::optional<double>() : static_cast<double>(of),
+                            .message = std::string(what)};
+    return progress_line(progress, done, width);
+}
+
+}  // namespace tenon::program
