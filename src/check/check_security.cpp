@@ -50,7 +50,7 @@ Verdict deep(Probe& probe) {
     std::string text = json::write(talk->request(harmless(probe)));
     const std::size_t depth = 100'000;
     const std::string nest = std::string(depth, '[') + std::string(depth, ']');
-    text.insert(1, "\"tenon\":" + nest + ",");
+    text.insert(text.size() - 1, ",\"tenon\":" + nest);
     const std::size_t number = talk->send(text);
     if (talk->http()) talk->wait_for(talk->find(number)->exchange);
     return expect_alive(*talk, "a message with 100 000 arrays inside each other");
@@ -62,7 +62,7 @@ Verdict oversized(Probe& probe) {
     const std::size_t number =
         talk->send(talk->request(harmless(probe), {{"_meta", {{"com.example/padding", padding}}}}));
     talk->answer(number);
-    if (talk->gone()) return fail("a message of 20 MiB ends the server: " + talk->why());
+    if (talk->gone()) return fail("a message of 20 MiB ends the server, which " + talk->process()->how());
     return expect_alive(probe.http() ? *probe.fresh() : *talk, "a message of 20 MiB");
 }
 
