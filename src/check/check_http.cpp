@@ -133,8 +133,11 @@ Verdict no_response_on_get(Probe& probe) {
         return not_applicable("there is no stream to listen to");
     for (int i = 0; i < 3; ++i) talk->settle();
     const auto is_response = [&](const Heard& heard) {
-        return heard.exchange == stream && heard.object() &&
-               (heard.object()->contains("result") || heard.object()->contains("error"));
+        const auto has_its_id = [&](const std::unique_ptr<Asked>& a) {
+            return a->id && a->id->text() == heard.id_text;
+        };
+        return heard.exchange == stream && heard.object() && !heard.object()->contains("method") &&
+               std::ranges::any_of(talk->asked(), has_its_id);
     };
     const bool leaked = std::ranges::any_of(talk->heard(), is_response);
     return leaked ? fail("a response came on the stream of a GET") : pass();

@@ -31,7 +31,8 @@ Verdict concurrent(Probe& probe) {
         const bool list = i % 3 != 0 && probe.declares("tools");
         sent.push_back(talk.send(list ? json::write(talk.request("tools/list")) : request_line(talk)));
     }
-    for (const std::size_t number : sent) talk.answer(number);
+    for (const std::size_t number : sent)
+        if (!talk.answer(number).came()) break;  // whole or not, that one is lost; others are another rule's
     return judged();
 }
 

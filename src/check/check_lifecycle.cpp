@@ -107,8 +107,8 @@ Verdict undeclared(Probe& probe) {
 // A declared feature answers; what it answers is another rule's business.
 Verdict implemented(Probe& probe, std::string_view method, json::object params) {
     const Answer answer = probe.ask(method, std::move(params));
-    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
     return answer.is_result() ? pass() : fail(std::string(method) + " is refused: " + answer.error_text());
 }
 

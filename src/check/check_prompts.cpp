@@ -37,7 +37,8 @@ Verdict gettable(Probe& probe) {
         const json::object arguments = arguments_of(prompt);
         const Answer answer = probe.ask("prompts/get", {{"name", *name}, {"arguments", arguments}});
         if (!answer.came()) return fail("the prompt " + std::string(*name) + ": " + answer.why);
-        if (arguments.empty() && !answer.is_result())
+        const json::array* declared = array_in(prompt, "arguments");
+        if ((!declared || declared->empty()) && !prompt.contains("arguments") && !answer.is_result())
             return fail("the prompt " + std::string(*name) + " is listed and cannot be had: " + answer.error_text());
     }
     return got > 0 ? pass() : not_applicable("no prompt is listed");

@@ -148,7 +148,7 @@ Verdict survives(Probe& probe) {
 }
 
 Verdict invalid_utf8(Probe& probe) {
-    return refused(probe, "{\"jsonrpc\":\"2.0\",\"id\":700005,\"method\":\"tenon-check/\xC3\x28\"}",
+    return refused(probe, "{\"jsonrpc\":\"2.0\",\"id\":700005,\"method\":\"ping\",\"params\":{\"x\":\"\xC3\x28\"}}",
                    {code::parse_error});
 }
 

@@ -12,15 +12,16 @@ Verdict exits(Probe& probe) {
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
     talk->end_input();
-    return talk->process()->wait_for_end(probe.subject().patience()) ? pass(talk->process()->how())
-                                                                     : fail("it still runs after the end of its input");
+    probe.exits = talk->process()->wait_for_end(probe.subject().patience());
+    return probe.exits ? pass(talk->process()->how()) : fail("it still runs after the end of its input");
 }
 
 Verdict exits_with_0(Probe& probe) {
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
     talk->end_input();
-    if (!talk->process()->wait_for_end(probe.subject().patience())) return not_applicable("it does not end");
+    if (!probe.exits || !talk->process()->wait_for_end(probe.subject().patience()))
+        return not_applicable("it does not end");
     return talk->process()->exited_with_0() ? pass() : fail("at the end of its input it " + talk->process()->how());
 }
 
@@ -35,6 +36,7 @@ Verdict finishes(Probe& probe) {
 }
 
 Verdict ends_with_newline(Probe& probe) {
+    if (!probe.exits) return not_applicable("it does not end");
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
     talk->send(talk->request(probe.has(Trait::handshake) ? "ping" : "server/discover"));
@@ -46,8 +48,8 @@ Verdict ends_with_newline(Probe& probe) {
 constexpr std::array checks = {
     Check{"STDIO-1.noise", Check::stdio},
     Check{"STDIO-1.blank-line", Check::stdio},
-    Check{"INT-1.newline", Check::stdio, ends_with_newline},
     Check{"STDIO-4.exits", Check::stdio, exits},
+    Check{"INT-1.newline", Check::stdio, ends_with_newline},
     Check{"STDIO-4.status-0", Check::stdio, exits_with_0},
     Check{"STDIO-4.finishes", Check::stdio, finishes},
 };

@@ -11,7 +11,9 @@ namespace {
 
 using protocol::Trait;
 
+constexpr std::size_t max_readable_bytes = 4 * 1024 * 1024;  // of more, a server need not read the id
 constexpr Duration farewell_time = std::chrono::seconds(1);
+constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answer, when a wrong one has come
 
 const json::object no_object;
 
@@ -49,6 +51,7 @@ Conversation::Conversation(Subject& subject, protocol::Rules rules, Listener* li
 }
 
 Conversation::~Conversation() {
+    settle_stray(false);
     if (!http()) return;
     for (const Open& open : open_) subject_.web->abandon(open.exchange);
     if (session_.empty()) return;
@@ -152,7 +155,7 @@ std::size_t Conversation::remember(std::string_view bytes) {
         return first;
     }
     Asked& asked = add_asked(reading.value.value_or(nullptr));
-    asked.sound = reading.defect == TextDefect::none && asked.id;
+    asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
     if (asked.id) asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
     return asked.number;
 }
@@ -197,14 +200,22 @@ Answer Conversation::answer_soon(std::size_t number) {
 
 Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     Asked& asked = *asked_[number - 1];
+    const auto is_stray_for_it = [&] { return stray_ && stray_for_ == number; };
     do {
-        wait_until(until, [&] { return asked.answers > 0 || (asked.exchange && asked.exchange->ended()); });
+        const auto ended = [&] { return asked.exchange && asked.exchange->ended(); };
+        wait_until(until, [&] { return asked.answers > 0 || is_stray_for_it() || ended(); });
+        if (is_stray_for_it())
+            wait_until(std::min(until, Clock::now() + stray_time), [&] { return asked.answers > 0 || ended(); });
+        if (is_stray_for_it()) settle_stray(asked.answers == 0);
     } while (asked.answers == 0 && Clock::now() < until && resume(asked));
     Answer out;
     out.status = asked.exchange ? asked.exchange->status() : 0;
     const auto it = std::ranges::find(heard_, number, &Heard::answers);
     if (it == heard_.end() || !it->object()) {
         out.why = missing(asked);
+        const bool unreadable = asked.exchange && asked.exchange->status() == 200 && !asked.exchange->is_json() &&
+                                !asked.exchange->is_stream();
+        if (unreadable) out.broken = "HTTP-3.content-type";
         return out;
     }
     out.message = *it->object();

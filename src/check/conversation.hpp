@@ -126,6 +126,8 @@ class Conversation {
     /// HTTP: any request. Over stdio there is none.
     std::shared_ptr<Exchange> exchange(web::ClientRequest request);
     std::shared_ptr<Exchange> exchange_raw(std::string bytes);
+    /// One of these two.
+    bool is_raw(const Exchange& exchange) const;
     /// Waits for its end, or only for its head.
     bool wait_for(const std::shared_ptr<Exchange>& exchange, bool head_only = false);
     /// A request of HTTP as this conversation would send it.
@@ -169,7 +171,9 @@ class Conversation {
     void take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines = false);
     void take_message(Heard heard, std::size_t number);
     void answer_request(const json::object& message);
-    void match(Heard& heard, std::size_t number) const;
+    std::size_t match(Heard& heard, std::size_t number) const;
+    void keep(Heard heard);
+    void settle_stray(bool is_answer);
     bool resume(Asked& asked);
     Answer answer_by(std::size_t number, TimePoint until);
     std::string missing(const Asked& asked) const;
@@ -181,7 +185,10 @@ class Conversation {
     std::vector<std::unique_ptr<Asked>> asked_;
     std::vector<Heard> heard_;
     std::vector<Open> open_;
-    std::string lines_;  // of a message that seems to be spread over several
+    std::vector<std::shared_ptr<Exchange>> raw_;
+    std::optional<Heard> stray_;  // a response whose id is wrong, or that answers nothing; that is not known yet
+    std::size_t stray_for_ = 0;   // what it may answer
+    std::string lines_;           // of a message that seems to be spread over several
     std::int64_t next_id_ = 1;
     json::object introduction_;
     std::string why_, session_;

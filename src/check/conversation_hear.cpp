@@ -64,7 +64,25 @@ void Conversation::take(std::string text, const std::shared_ptr<Exchange>& by, s
 }
 
 void Conversation::take_message(Heard heard, std::size_t number) {
-    match(heard, number);
+    const std::size_t perhaps = match(heard, number);
+    if (heard.answers == 0 && perhaps > 0) {
+        settle_stray(false);
+        stray_ = std::move(heard);
+        stray_for_ = perhaps;
+        return;
+    }
+    keep(std::move(heard));
+}
+
+// What it was is known now: the answer to the request that waited, or a response to nothing.
+void Conversation::settle_stray(bool is_answer) {
+    if (!stray_) return;
+    Heard heard = *std::exchange(stray_, std::nullopt);
+    if (is_answer) heard.answers = stray_for_;
+    keep(std::move(heard));
+}
+
+void Conversation::keep(Heard heard) {
     Asked* asked = heard.answers > 0 ? asked_[heard.answers - 1].get() : nullptr;
     if (asked) ++asked->answers;
     if (listener_) heard.broken = listener_->heard(heard, asked, *this);
@@ -74,10 +92,11 @@ void Conversation::take_message(Heard heard, std::size_t number) {
         answer_request(json::object(*o));
 }
 
-// By the id; where that is wrong, by its spelling; where that is wrong too, because nothing else can be meant.
-void Conversation::match(Heard& heard, std::size_t number) const {
+// By the id; where that is wrong, by its spelling. Gives what it may answer where that is wrong too: the only request
+// that waits.
+std::size_t Conversation::match(Heard& heard, std::size_t number) const {
     const json::object* o = heard.object();
-    if (!o || !is_response(*o) || o->contains("method")) return;
+    if (!o || !is_response(*o) || o->contains("method")) return 0;
     const json::value* id_value = o->if_contains("id");
     const auto id = id_value ? jsonrpc::Id::from(*id_value, heard.id_text) : std::nullopt;
     std::vector<const Asked*> candidates;
@@ -96,7 +115,9 @@ void Conversation::match(Heard& heard, std::size_t number) const {
         choose([&](const Asked& a) { return a.answers == 0 && !a.sound; });
     }
     const auto waits = [](const Asked* a) { return a->answers == 0; };
-    if (std::ranges::count_if(candidates, waits) == 1) choose([](const Asked& a) { return a.answers == 0; });
+    if (o->contains("error")) choose([](const Asked& a) { return a.answers == 0 && !a.sound; });
+    if (heard.answers > 0 || std::ranges::count_if(candidates, waits) != 1) return 0;
+    return (*std::ranges::find_if(candidates, waits))->number;
 }
 
 // The server may ask for a sign of life; for everything else it was told that there is nothing.

@@ -1,4 +1,6 @@
 // The part of a conversation that is about HTTP: requests with their headers, and streams of events.
+#include <algorithm>
+
 #include "check/conversation.hpp"
 #include "check/exchange_request.hpp"
 #include "http/header_value.hpp"
@@ -39,7 +41,12 @@ std::shared_ptr<Exchange> Conversation::exchange(web::ClientRequest request) {
 std::shared_ptr<Exchange> Conversation::exchange_raw(std::string bytes) {
     const auto sent = subject_.web->send(std::move(bytes));
     open_.push_back({sent, 0});
+    raw_.push_back(sent);
     return sent;
+}
+
+bool Conversation::is_raw(const Exchange& exchange) const {
+    return std::ranges::find(raw_, &exchange, &std::shared_ptr<Exchange>::get) != raw_.end();
 }
 
 bool Conversation::wait_for(const std::shared_ptr<Exchange>& exchange, bool head_only) {

@@ -141,6 +141,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
     const json::object& o = *heard.object();
     const json::value* value = o.if_contains("id");
     const bool refused = heard.exchange && heard.exchange->status() >= 400;
+    if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // whoever sent it looks for itself
     if (!asked && !(refused && is_error_response(o)))
         return void(charges.must(rule("RPC-4.unasked"), false, "a response to nothing that was asked"));
     charges.must(rule("RPC-4.unasked"), true, "");
@@ -153,7 +154,8 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
     }
     if (!asked) return;
     const auto id = jsonrpc::Id::from(*value, heard.id_text);
-    if (!asked->id) return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + heard.id_text));
+    if (!asked->sound && (!id || id != asked->id))
+        return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + heard.id_text));
     charges.must("RPC-4.id-type", !id || value->is_string() == asked->id->text().starts_with('"'),
                  [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
     charges.must(rule("RPC-4.same-id"), id == asked->id,

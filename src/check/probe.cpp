@@ -144,8 +144,8 @@ std::string names_of(const std::vector<int>& codes) {
 
 // An answer that was charged to another rule says nothing about this one.
 Verdict expect_error(const Answer& answer, std::vector<int> codes) {
-    if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(answer.why);
     if (!answer.is_error()) return fail("the answer is a result, not an error");
     const auto code = answer.code();
     if (codes.empty() || (code && std::ranges::find(codes, *code) != codes.end())) return pass(answer.error_text());
@@ -153,8 +153,8 @@ Verdict expect_error(const Answer& answer, std::vector<int> codes) {
 }
 
 Verdict expect_result(const Answer& answer) {
-    if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(answer.why);
     return answer.is_result() ? pass() : fail("the answer is the error " + answer.error_text());
 }
 

@@ -80,6 +80,9 @@ class Probe {
     /// A request that is answered, with the shared conversation.
     Answer ask(std::string_view method, json::object params = {}) { return talk().ask(method, std::move(params)); }
 
+    /// Over stdio: it ends when its input does, as far as is known.
+    bool exits = true;
+
  private:
     web::OwnFields mirrored(const json::object& call) const;
     const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,

@@ -87,7 +87,7 @@ Response json_response(int status, std::string body, Fields fields) {
 }
 
 Response refusal(int status, const Error& error, Fields fields) {
-    return json_response(status, jsonrpc::encode_error(std::nullopt, error, jsonrpc::UnreadableId::null).json,
+    return json_response(status, jsonrpc::encode_error(std::nullopt, error, jsonrpc::UnreadableId::absent).json,
                          std::move(fields));
 }
 

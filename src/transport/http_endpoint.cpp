@@ -76,7 +76,9 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
         if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
-            exchange->respond(web::json_response(400, jsonrpc::encode_error(invalid->id, invalid->error).json));
+            // The body of a refusal has no id, in any revision, where there is none to repeat.
+            exchange->respond(web::json_response(
+                400, jsonrpc::encode_error(invalid->id, invalid->error, jsonrpc::UnreadableId::absent).json));
             return {};
         }
         if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {

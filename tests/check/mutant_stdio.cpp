@@ -25,7 +25,7 @@ class Stdio {
             const ssize_t n = ::read(STDIN_FILENO, buffer.data(), buffer.size());
             if (n <= 0) break;
             rest.append(buffer.data(), static_cast<std::size_t>(n));
-            if (mutant_.rule == "INT-6.pieces" && rest.find('\n') == rest.npos) std::exchange(rest, "").clear();
+            if (mutant_.rule == "INT-6.pieces") lose_pieces(rest);
             for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.erase(0, end + 1))
                 take(rest.substr(0, end));
         }
@@ -41,6 +41,13 @@ class Stdio {
     }
 
  private:
+    // A line that does not come at once is lost, to its end.
+    void lose_pieces(std::string& rest) {
+        const std::size_t end = rest.find('\n');
+        if (losing_ || end == rest.npos) rest.erase(0, end == rest.npos ? end : end + 1);
+        losing_ = end == rest.npos;
+    }
+
     void take(std::string line) {
         Passing p = passing(std::move(line));
         if (!p.method.empty())
@@ -100,6 +107,7 @@ class Stdio {
     Server server_;
     Session session_;
     Memory memory_;
+    bool losing_ = false;
 };
 
 }  // namespace

@@ -104,7 +104,8 @@ class Connection {
         if (web.status != 0) return send_all(fd_, answer_bytes(web));
         test::HttpClient server(inner_);
         server.send(request_bytes(web));
-        if (web.method == "GET") return stream(server, web);
+        if (web.method == "GET" || web.body.find("subscriptions/listen") != std::string::npos)
+            return stream(server, web);
         test::HttpReply reply = server.reply();
         web.status = reply.status;
         web.answer_fields = reply.fields;
@@ -173,19 +174,6 @@ class Connection {
 };
 
 }  // namespace
-
-std::string Web::field(std::string_view name) const {
-    for (const auto& [key, value] : fields)
-        if (key == name) return value;
-    return {};
-}
-void Web::set(std::string_view name, std::string value) {
-    remove(name);
-    fields.emplace_back(name, std::move(value));
-}
-void Web::remove(std::string_view name) {
-    std::erase_if(fields, [&](const auto& field) { return field.first == name; });
-}
 
 int serve_web(const Mutant& mutant) {
     static Server server = good_server();

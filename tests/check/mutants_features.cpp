@@ -210,6 +210,11 @@ std::vector<Mutant> resource_mutants() {
     };
 }
 
+Change prompt_entry(std::size_t which, std::function<void(object&)> edit) {
+    return result("prompts/list",
+                  [which, edit = std::move(edit)](object& r) { edit(r["prompts"].as_array()[which].as_object()); });
+}
+
 std::vector<Mutant> prompt_mutants() {
     const auto unknown = asks_named("prompts/get", "tenon-check-no-such-prompt");
     const auto unfilled = [](const Passing& p) { return asks_named("prompts/get", "letter")(p) && !argument(p, "to"); };
@@ -217,8 +222,11 @@ std::vector<Mutant> prompt_mutants() {
     return {
         {"PROMPT-1.name", latest, {}, also_has(prompts, {{"name", 7}})},
         {"PROMPT-1.unique-names", latest, {}, also_has(prompts, {{"name", "simple"}})},
-        {"PROMPT-1.fields", latest, {}, also_has(prompts, {{"name", "simple2"}, {"title", 1}})},
-        {"PROMPT-1.arguments", latest, {}, also_has(prompts, {{"name", "simple3"}, {"arguments", {{"to", "string"}}}})},
+        {"PROMPT-1.fields", latest, {}, prompt_entry(0, [](object& p) { p["title"] = 1; })},
+        {"PROMPT-1.arguments",
+         latest,
+         {},
+         prompt_entry(1, [](object& p) { p["arguments"].as_array()[0].as_object()["required"] = "yes"; })},
         {"PROMPT-2.gettable", latest, instead(asks_named("prompts/get", "simple"), refusal(-32603))},
         {"PROMPT-2.messages", latest, {}, of_prompt([](object& r) { r["messages"] = "Hello"; })},
         {"PROMPT-2.role", latest, {}, of_prompt([](object& r) {

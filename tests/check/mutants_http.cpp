@@ -91,7 +91,11 @@ std::vector<Mutant> message_mutants() {
          .answer = answer_when([](const Web& web) { return method_of(web) == "prompts/list"; },
                                [](Web& web) { web.answer_fields["content-type"] = "text/plain"; })},
         {.rule = "HTTP-3.method",
-         .answer = answer_when([](const Web& web) { return web.method == "PUT"; }, with_status(200))},
+         .answer = answer_when([](const Web& web) { return web.method == "PUT"; },
+                               [](Web& web) {
+                                   web.status = 200;
+                                   web.answer.clear();
+                               })},
         {.rule = "HTTP-4.bad-version",
          .request = takes_header("mcp-protocol-version", "tenon-check", std::string(latest))},
         {.rule = "HTTP-4.version-mismatch",
@@ -182,9 +186,11 @@ std::vector<Mutant> attack_mutants() {
                  web.status = 204;  // and the session goes on
              }},
         {.rule = "HTTP-9.others-stream",
-         .answer =
-             answer_when([](const Web& web) { return web.method == "GET"; },
-                         [](Web& web) { web.answer = "data: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n\n"; })},
+         .answer = answer_when(
+             [](const Web& web) { return web.method == "GET"; },
+             [](Web& web) {
+                 web.answer = "data: {\"jsonrpc\":\"2.0\",\"id\":\"tenon-check-of-another\",\"result\":{}}\n\n";
+             })},
         {.rule = "HTTP-11.origin", .request = [](Web& web, Memory&) { web.remove("origin"); }},
         {.rule = "HTTP-11.host", .request = [](Web& web, Memory&) { web.set("host", "127.0.0.1"); }},
         {.rule = "SEC-3.two-lengths",
@@ -201,6 +207,19 @@ std::vector<Mutant> attack_mutants() {
 }
 
 }  // namespace
+
+std::string Web::field(std::string_view name) const {
+    for (const auto& [key, value] : fields)
+        if (key == name) return value;
+    return {};
+}
+void Web::set(std::string_view name, std::string value) {
+    remove(name);
+    fields.emplace_back(name, std::move(value));
+}
+void Web::remove(std::string_view name) {
+    std::erase_if(fields, [&](const auto& field) { return field.first == name; });
+}
 
 std::vector<Mutant> http_mutants() {
     std::vector<Mutant> out = message_mutants();

@@ -78,7 +78,7 @@ std::vector<Mutant> introductions() {
          [](Passing& p, Memory& memory) {
              if (!memory.introduced) instead(asks("tools/list"), refusal(-32600))(p, memory);
          }},
-        {"LIFE-1.no-version", modern, fills_meta(version_key, modern)},
+        {"LIFE-1.no-version", modern, fills_meta(version_key, value(modern))},
         {"LIFE-1.no-capabilities", modern, fills_meta("io.modelcontextprotocol/clientCapabilities", object())},
         {"LIFE-4.protocol-version",
          latest,

@@ -16,8 +16,6 @@ Change id_becomes(std::string from, std::string to) {
     };
 }
 
-// What is no message, as it came.
-bool is_broken(const Passing& p) { return p.message.empty(); }
 bool is_response(const Passing& p) { return p.method.empty() && p.is_answer(); }
 Change unheard_responses() { return deaf_to(is_response); }
 
@@ -74,7 +72,7 @@ std::vector<Mutant> messages() {
     return {
         {"RPC-1.object", "2025-11-25", {}, then_say(listing, R"("hello")")},
         {"RPC-1.version", "2025-11-25", {}, answer(listing, [](object& m) { m.erase("jsonrpc"); })},
-        {"RPC-2.utf8", "2025-11-25", {}, text(listing, replaced("simple", "simpl\xE9"))},
+        {"RPC-2.utf8", "2025-11-25", {}, text(listing, replaced("without", "with\xE9out"))},
         {"RPC-2.byte-order-mark", "2025-11-25", {}, text(listing, [](std::string& t) { t.insert(0, "\xEF\xBB\xBF"); })},
         {"RPC-2.json", "2025-11-25", {}, then_say(listing, R"({"jsonrpc":"2.0",})")},
         {"RPC-2.repeated-members",
@@ -111,7 +109,13 @@ std::vector<Mutant> messages() {
                         id && id->is_string() && id->get_string().find("\xF0") != std::string::npos)
                         m["id"] = "?";
                 })},
-        {"RPC-4.one-of", "2025-11-25", {}, answer(listing, [](object& m) { m["error"] = nullptr; })},
+        {"RPC-4.one-of",
+         "2025-11-25",
+         {},
+         answer(listing,
+                [](object& m) {
+                    if (m.contains("result")) m["error"] = nullptr;
+                })},
         {"RPC-4.unasked", "2025-11-25", {}, then_say(listing, R"({"jsonrpc":"2.0","id":424242,"result":{}})")},
         {"RPC-4.result-object", "2025-11-25", {}, answer(completing, [](object& m) { m["result"] = "ok"; })},
         {"RPC-4.result-type", modern, {}, result(completing, [](object& r) { r.erase("resultType"); })},
@@ -190,9 +194,9 @@ std::vector<Mutant> streams() {
                  p.after.push_back(
                      R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"bye"}})");
              }},
-        {"INT-2.control-characters", "2025-11-25", {}, text(listing, replaced("simple", "sim\tple"))},
-        {"INT-2.surrogates", "2025-11-25", {}, text(listing, replaced("simple", "sim\\ud83dple"))},
-        {"INT-3.whole-messages", "2025-11-25", {}, mixed_up()},
+        {"INT-2.control-characters", "2025-11-25", {}, text(listing, replaced("without", "with\tout"))},
+        {"INT-2.surrogates", "2025-11-25", {}, text(listing, replaced("without", "with\\ud83dout"))},
+        {.rule = "INT-3.whole-messages", .out = mixed_up(), .silent = true},
         {.rule = "INT-5.cut", .at_end = [](Passing& p, Memory&) { p.line += p.line.empty() ? "" : " "; }},
         {.rule = "INT-6.pieces", .silent = true},  // the reader itself is different
         {.rule = "INT-6.crlf",

@@ -22,7 +22,7 @@ class Running {
         words.insert(words.begin(), program);
         if (http) {
             child_.emplace(words);
-            target_.url = child_->line();
+            target_.url = child_->line().value_or("");
         } else {
             target_.command = std::move(words);
         }

@@ -74,7 +74,10 @@ inline Change instead(std::function<bool(const Passing&)> which, std::function<s
     };
 }
 inline std::function<bool(const Passing&)> asks(std::string_view method) {
-    return [method](const Passing& p) { return p.method == method && p.message.contains("id"); };
+    return [method](const Passing& p) {
+        const value *id = p.message.if_contains("id"), *version = p.message.if_contains("jsonrpc");
+        return p.method == method && id && !id->is_null() && version && *version == value("2.0");
+    };
 }
 inline std::function<std::string(const Passing&)> refusal(int code) {
     return [code](const Passing& p) { return error_line(p.message.at("id"), code); };
@@ -86,7 +89,8 @@ inline std::function<std::string(const Passing&)> giving(object what) {
 inline Change request(std::string_view method, std::function<void(object&)> edit_params) {
     return [method, edit = std::move(edit_params)](Passing& p, Memory&) {
         if (p.method != method) return;
-        if (!p.message["params"].is_object()) p.message["params"] = object();
+        if (!p.message.contains("params")) p.message["params"] = object();
+        if (!p.message["params"].is_object()) return;
         edit(p.message["params"].get_object());
         p.write();
     };
