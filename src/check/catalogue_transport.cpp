@@ -105,7 +105,7 @@ constexpr std::array transports = {
     should("HTTP-9.missing", medium,
            {"a request without its session is 400", "Where sessions are required the client is told.", sessions,
             "Answer 400.", "400 Bad Request", "200 OK"}),
-    must("HTTP-9.unknown", high,
+    should("HTTP-9.unknown", high,
          {"a session that there is not is 404", "By that a client knows that it must begin anew.", sessions,
           "Answer 404.", "404 Not Found", "400 Bad Request"}),
     must("HTTP-9.delete", medium,

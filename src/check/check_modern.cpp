@@ -11,12 +11,12 @@ namespace {
 
 namespace key = protocol::meta_key;
 
-// A request whose `_meta` was changed.
+// A request whose `_meta` was changed. By itself: a server of both eras may take the whole connection for an older one.
 Answer ask_with_meta(Probe& probe, void (*change)(json::object& meta), const Conversation::Tweak& tweak = {}) {
-    Conversation& talk = probe.talk();
-    json::object request = talk.request("server/discover");
+    const auto talk = probe.silent();
+    json::object request = talk->request("server/discover");
     change(request["params"].as_object()["_meta"].as_object());
-    return talk.answer(talk.send(request, tweak));
+    return talk->answer(talk->send(request, tweak));
 }
 
 void unknown(json::object& meta) { meta[key::version] = "1999-01-01"; }

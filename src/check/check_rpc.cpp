@@ -148,8 +148,9 @@ Verdict survives(Probe& probe) {
 }
 
 Verdict invalid_utf8(Probe& probe) {
-    return refused(probe, "{\"jsonrpc\":\"2.0\",\"id\":700005,\"method\":\"ping\",\"params\":{\"x\":\"\xC3\x28\"}}",
-                   {code::parse_error});
+    std::string text = json::write(request_of_its_own(probe, harmless(probe)));
+    text.insert(text.size() - 1, ",\"tenon\":\"\xC3\x28\"");
+    return refused(probe, text, {code::parse_error});
 }
 
 // ---- batches

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "check/arguments.hpp"
 #include "check/probe.hpp"
 #include "check/shapes.hpp"
 #include "check/words_to_fear.hpp"
@@ -50,7 +51,7 @@ Verdict deep(Probe& probe) {
     std::string text = json::write(talk->request(harmless(probe)));
     const std::size_t depth = 100'000;
     const std::string nest = std::string(depth, '[') + std::string(depth, ']');
-    text.insert(1, "\"tenon\":" + nest + ",");
+    text.insert(text.size() - 1, ",\"tenon\":" + nest);
     const std::size_t number = talk->send(text);
     if (talk->http()) talk->wait_for(talk->find(number)->exchange);
     return expect_alive(*talk, "a message with 100 000 arrays inside each other");
@@ -62,7 +63,7 @@ Verdict oversized(Probe& probe) {
     const std::size_t number =
         talk->send(talk->request(harmless(probe), {{"_meta", {{"com.example/padding", padding}}}}));
     talk->answer(number);
-    if (talk->gone()) return fail("a message of 20 MiB ends the server: " + talk->why());
+    if (talk->gone()) return fail("a message of 20 MiB ends the server, which " + talk->process()->how());
     return expect_alive(probe.http() ? *probe.fresh() : *talk, "a message of 20 MiB");
 }
 
@@ -135,18 +136,49 @@ Verdict secrets(Probe& probe) {
 
 // ---- the state that travels with the client (2026-07-28)
 
-Verdict forged_state(Probe& probe) {
-    for (const json::object& tool : probe.tools().entries) {
-        if (!string_in(tool, "name")) continue;
-        const Answer answer = probe.ask("tools/call", {{"name", tool.at("name")},
-                                                       {"arguments", {{"tenon-check-unknown", json::object()}}},
-                                                       {"requestState", "dGVub24tY2hlY2s"}});
-        if (!answer.came()) return fail(answer.why);
-        const json::value* failed = answer.result().if_contains("isError");
-        const bool refused = answer.is_error() || (failed && failed->is_bool() && failed->get_bool());
-        return refused ? pass() : fail("a call with a requestState that the server never gave is served");
+// What a user would say to all that was asked: the plainest that fits.
+json::object responses_to(const json::object& result) {
+    json::object out;
+    const json::object* questions = object_in(result, "inputRequests");
+    if (!questions) return out;
+    for (const auto& question : *questions) {
+        const json::object* asked = question.value().if_object();
+        const json::object* params = asked ? object_in(*asked, "params") : nullptr;
+        const json::object* form = params ? object_in(*params, "requestedSchema") : nullptr;
+        if (!form) continue;
+        const auto content = valid_arguments({{"inputSchema", *form}});
+        out[question.key()] = {{"action", "accept"}, {"content", content.value_or(json::object())}};
     }
-    return not_applicable("there is no tool");
+    return out;
+}
+
+Verdict changed_state(Conversation& talk, json::object call, const json::object& asked) {
+    std::string state(*string_in(asked, "requestState"));
+    char& middle = state[state.size() / 2];
+    middle = middle == 'A' ? 'B' : 'A';
+    call["requestState"] = state;
+    call["inputResponses"] = responses_to(asked);
+    const Answer answer = talk.ask("tools/call", call);
+    if (!answer.came()) return fail(answer.why);
+    const auto* type = string_in(answer.result(), "resultType");
+    const json::value* failed = answer.result().if_contains("isError");
+    const bool done = answer.is_result() && (!type || *type == "complete") && !(failed && *failed == json::value(true));
+    return done ? fail("a call whose requestState was changed on the way is served") : pass();
+}
+
+Verdict forged_state(Probe& probe) {
+    const auto talk = probe.silent();
+    talk->capabilities = {
+        {"elicitation", {{"form", json::object()}}}, {"sampling", json::object()}, {"roots", json::object()}};
+    for (const json::object* tool : probe.callable_tools()) {
+        const auto arguments = valid_arguments(*tool);
+        if (!arguments) continue;
+        const json::object call{{"name", tool->at("name")}, {"arguments", *arguments}};
+        const Answer first = talk->ask("tools/call", call);
+        const auto* state = string_in(first.result(), "requestState");
+        if (state && !state->empty()) return changed_state(*talk, call, first.result());
+    }
+    return not_applicable("no tool that may be called asks for something and keeps a state");
 }
 
 constexpr std::array checks = {

@@ -1,6 +1,7 @@
 #include "check/conversation.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "check/exchange_request.hpp"
 #include "framing/line_framer.hpp"
@@ -16,6 +17,17 @@ constexpr Duration farewell_time = std::chrono::seconds(1);
 constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answer, when a wrong one has come
 
 const json::object no_object;
+
+// Of what is no JSON to us, and may be to others: they may know its id.
+std::optional<jsonrpc::Id> number_after_id(std::string_view bytes) {
+    constexpr std::string_view key = "\"id\":";
+    const std::size_t at = bytes.find(key);
+    std::int64_t number = 0;
+    if (at == bytes.npos) return std::nullopt;
+    const std::string_view rest = bytes.substr(at + key.size());
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    return error == std::errc() ? std::optional(jsonrpc::Id(number)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -40,7 +52,7 @@ std::string Answer::error_text() const {
 }
 
 Conversation::Conversation(Subject& subject, protocol::Rules rules, Listener* listener)
-    : subject_(subject), rules_(rules), listener_(listener) {
+    : subject_(subject), serial_(subject.next_conversation()), rules_(rules), listener_(listener) {
     if (http()) return;
     try {
         process_.emplace(subject_.options.target, subject_.transcript);
@@ -155,8 +167,10 @@ std::size_t Conversation::remember(std::string_view bytes) {
         return first;
     }
     Asked& asked = add_asked(reading.value.value_or(nullptr));
+    if (!reading.value) asked.id = number_after_id(bytes);
     asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
-    if (asked.id) asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
+    if (asked.id && reading.value)
+        asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
     return asked.number;
 }
 

@@ -149,6 +149,7 @@ class Conversation {
     std::string& session() { return session_; }  ///< HTTP; empty: none
     const std::string& session() const { return session_; }
     bool http() const { return subject_.http(); }
+    std::size_t serial() const { return serial_; }  ///< no other conversation of the check has it
     /// Headers that repeat arguments of a tool, by its call's parameters.
     std::function<web::OwnFields(const json::object& params)> mirror = {};
     /// What the client can do, as it introduces itself; nothing by default.
@@ -179,6 +180,7 @@ class Conversation {
     std::string missing(const Asked& asked) const;
 
     Subject& subject_;
+    const std::size_t serial_;
     protocol::Rules rules_;
     Listener* listener_;
     std::optional<ProcessWire> process_;

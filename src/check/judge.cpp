@@ -187,7 +187,7 @@ void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation&
     charges.must("RPC-5.no-id", !by_name || !id, [&] { return "the notification " + method + " has an id"; });
     if (by_name || !id) return judge_notification(charges, o, talk, heard);
     charges.must("RPC-3.request-id", id->is_string() || id->is_number(), "a request whose id is no string or number");
-    charges.must("RPC-10.unique-ids", request_ids_[&talk].insert(heard.id_text).second,
+    charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(heard.id_text).second,
                  [&] { return "the server used the id " + heard.id_text + " for two requests"; });
     if (!talk.rules().has(Trait::handshake))
         charges.must("LIFE-5.no-requests", false, "the server sent the request " + method);
@@ -226,7 +226,7 @@ void Judge::judge_progress(Charges& charges, const json::object& params, const C
     if (it == talk.asked().end()) return;
     charges.must("LIFE-17.after-response", (*it)->answers == 0, "progress after the response");
     const double value = progress->to_number<double>();
-    const std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(it->get())) + text;
+    const std::string key = std::to_string(talk.serial()) + " " + std::to_string((*it)->number) + " " + text;
     const auto last = progress_.find(key);
     charges.must("LIFE-17.increases", last == progress_.end() || value > last->second,
                  "progress that does not increase");

@@ -91,10 +91,9 @@ class Judge final : public Listener {
     const Transcript& transcript_;
     std::map<std::string, Tally, std::less<>> tallies_;
     std::map<std::string, std::string, std::less<>> instead_;
-    std::map<std::string, double, std::less<>> progress_;                  // the last value, by conversation and token
-    std::map<std::string, std::set<std::string>, std::less<>> event_ids_;  // by session
+    std::map<std::string, double, std::less<>> progress_;                   // the last value, by conversation and token
+    std::map<std::size_t, std::set<std::string>> event_ids_, request_ids_;  // by conversation
     std::set<std::string> asked_methods_, bad_methods_;
-    std::map<const Conversation*, std::set<std::string>> request_ids_;
     Audit audit_;
 };
 

@@ -37,7 +37,7 @@ void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversati
                      "the answer to a notification has a body");
     }
     if (talk.rules().has(Trait::handshake)) {
-        std::set<std::string>& known = event_ids_[talk.session()];
+        std::set<std::string>& known = event_ids_[talk.serial()];
         for (const std::string& id : exchange.event_ids())
             charges.must("HTTP-6.unique-event-ids", known.insert(id).second,
                          [&] { return "the event id " + id + " came twice in one session"; });

@@ -1,5 +1,6 @@
 // check_server(): every check of every revision, and what became of it.
 #include <algorithm>
+#include <bit>
 
 #include <tenon/check.hpp>
 
@@ -7,6 +8,7 @@
 #include "check/probe.hpp"
 #include "check/revisions.hpp"
 #include "framing/http_fields.hpp"
+#include "io/random.hpp"
 
 namespace tenon::check {
 namespace {
@@ -52,22 +54,27 @@ class Run {
         probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
         for (const Check& check : checks) {
             const Rule* rule = find_rule(check.rule);
-            if (subject_.over() || !rule) break;
+            if (subject_.over() || !rule || !lost_.empty()) break;
             tell(rule->title);
-            done.emplace(check.rule, one(check, *rule));
+            const Finding& found = done.emplace(check.rule, one(check, *rule)).first->second;
+            if (is_bad(found.outcome) && !reachable()) lost_ = check.rule;
         }
         probe_.has_failed = [](std::string_view) { return false; };
-        const bool whole = !subject_.over();
+        const bool whole = !subject_.over() && lost_.empty();
         for (const Check& check : checks)
             if (const auto it = done.find(check.rule); it != done.end())
                 findings_.push_back(with_judge(check, it->second));
         return whole;
     }
     const Audit& audit() const { return judge_.audit(); }
+    /// The rule with which the server went away for good; empty: it did not.
+    std::string_view lost() const { return lost_; }
 
  private:
     bool has_failed(const std::map<std::string_view, Finding>& done, std::string_view rule) const {
-        const auto is_part = [&](std::string_view id) { return id.substr(0, id.find('.')) == rule; };
+        const auto is_part = [&](std::string_view id) {
+            return id.starts_with(rule) && (id[rule.size()] == '.' || id[rule.size()] == '-');
+        };
         const auto bad = [&](const auto& entry) {
             const Outcome outcome = entry.second.outcome;
             return is_part(entry.first) && (outcome == Outcome::fail || outcome == Outcome::warning);
@@ -99,6 +106,18 @@ class Run {
         return out;
     }
 
+    static bool is_bad(Outcome outcome) { return outcome == Outcome::fail || outcome == Outcome::warning; }
+
+    // A process is started again; a server with a URL is there, or it is not.
+    bool reachable() {
+        if (!probe_.http()) return true;
+        const auto talk = probe_.silent();
+        const auto exchange = talk->exchange(talk->http_request("GET"));
+        talk->wait_for(exchange, true);
+        subject_.web->abandon(exchange);
+        return exchange->status() != 0;
+    }
+
     static Outcome bad(const Rule& rule) { return rule.level == Level::must ? Outcome::fail : Outcome::warning; }
 
     // What every message showed counts more than what one probe did.
@@ -128,6 +147,7 @@ class Run {
     Judge judge_;
     Probe probe_;
     std::vector<Finding>& findings_;
+    std::string_view lost_;
 };
 
 void add(Audit& sum, const Audit& one) {
@@ -153,6 +173,11 @@ void sort_by_catalogue(std::vector<Finding>& findings) {
     std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.rule; });
 }
 
+std::string why_incomplete(const Subject& subject, std::string_view lost) {
+    if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server cannot be reached";
+    return subject.options.stop.stop_requested() ? "it was interrupted" : "the time was over before all was tried";
+}
+
 void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
     std::vector<Check> checks = all_checks();
     std::erase_if(checks, [&](const Check& check) { return !is_wanted(check.rule, subject.options); });
@@ -168,16 +193,23 @@ void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
         });
         add(*report.audit, run.audit());
         if (whole) continue;
-        report.incomplete =
-            subject.options.stop.stop_requested() ? "it was interrupted" : "the time was over before all was tried";
+        report.incomplete = why_incomplete(subject, run.lost());
         break;
     }
     sort_by_catalogue(report.findings);
 }
 
-Report check_here(const Options& options) {
+Options with_seed(Options options) {
+    while (options.seed == 0)
+        options.seed = std::bit_cast<std::uint64_t>(io::random_bytes<8>()) >> 16U;  // easy to type
+    return options;
+}
+
+Report check_here(const Options& given) {
     const TimePoint begin = Clock::now();
+    const Options options = with_seed(given);
     Report report{label_of(options.target), options.target.url.empty() ? "stdio" : "http", {}, {}};
+    report.seed = options.seed;
     try {
         Subject subject(options);
         const Spoken spoken = revisions_of(subject);

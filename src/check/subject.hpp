@@ -25,10 +25,13 @@ struct Subject {
     /// The time is over, or somebody wants it to end: what is not known by now stays so.
     bool over() const { return Clock::now() >= end || options.stop.stop_requested(); }
 
+    std::size_t next_conversation() { return ++conversations; }
+
     const Options& options;
     const TimePoint end;
     Transcript transcript;
-    std::unique_ptr<WebWire> web;  ///< none: the server is a command
+    std::size_t conversations = 0;  ///< so far
+    std::unique_ptr<WebWire> web;   ///< none: the server is a command
 };
 
 }  // namespace tenon::check

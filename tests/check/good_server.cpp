@@ -12,6 +12,11 @@ constexpr std::string_view modern = "2026-07-28";
 
 ToolOptions reads() { return {.annotations = {.readOnlyHint = true}, .placement = Placement::inline_}; }
 
+struct Who {
+    std::string name;
+};
+BOOST_DESCRIBE_STRUCT(Who, (), (name))
+
 struct Sum {
     double sum;
 };
@@ -42,6 +47,15 @@ void add_tools(Server& server) {
             return "3";
         },
         reads());
+    ToolOptions waits = reads();
+    waits.placement = Placement::worker;
+    server.tool(
+        "ask", "Asks the user",
+        [](Context& ctx) -> std::string {
+            const auto who = ctx.elicit<Who>("Who are you?");
+            return who ? who->name : "nobody";
+        },
+        waits);
 }
 
 }  // namespace

@@ -89,6 +89,12 @@ bool calls_with_object(const Passing& p) {
     return asks_named("tools/call", "echo")(p) && message && message->is_object();
 }
 
+// Words that no other probe says.
+bool calls_with_odd_words(const Passing& p) {
+    const value* message = argument(p, "message");
+    return asks_named("tools/call", "echo")(p) && message && message->is_string() && message->get_string() != "text";
+}
+
 object said(std::string_view text) { return {{"content", array{object{{"type", "text"}, {"text", text}}}}}; }
 object failed() {
     object out = said("no");
@@ -154,6 +160,7 @@ std::vector<Mutant> tool_mutants() {
          instead(asks_named("tools/call", "tenon-check-no-such-tool"), giving(said("done")))},
         {"TOOL-8.kind-of-error", latest,
          instead(asks_named("tools/call", "tenon-check-no-such-tool"), giving(failed()))},
+        {.rule = "PROP-2.one-answer", .in = deaf_to(calls_with_odd_words), .silent = true},
         {.rule = "TOOL-9.answers", .in = deaf_to(asks_named("tools/call", "mixed")), .silent = true},
         {"TOOL-9.is-error", latest, {}, of_call("fail", [](object& r) { r["isError"] = "yes"; })},
         {"TOOL-9.says-why", latest, {}, of_call("fail", [](object& r) { r["content"] = array(); })},
