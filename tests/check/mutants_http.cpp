@@ -144,7 +144,7 @@ std::vector<Mutant> message_mutants() {
          .answer = answer_when([](const Web& web) { return web.method == "GET"; }, with_status(200))},
         {.rule = "HTTP-7.no-response",
          .answer =
-             answer_when([](const Web& web) { return web.method == "GET"; },
+             answer_when([](const Web& web) { return web.method == "GET" && web.status == 200; },
                          [](Web& web) { web.answer = "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n"; })},
     };
 }
@@ -187,7 +187,7 @@ std::vector<Mutant> attack_mutants() {
              }},
         {.rule = "HTTP-9.others-stream",
          .answer = answer_when(
-             [](const Web& web) { return web.method == "GET"; },
+             [](const Web& web) { return web.method == "GET" && web.status == 200; },
              [](Web& web) {
                  web.answer = "data: {\"jsonrpc\":\"2.0\",\"id\":\"tenon-check-of-another\",\"result\":{}}\n\n";
              })},
