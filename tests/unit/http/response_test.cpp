@@ -50,7 +50,7 @@ TEST(HttpResponse, a_refusal_is_an_error_without_an_id) {
     EXPECT_EQ(response.content_type, "application/json");
     EXPECT_EQ(response.fields.size(), 1U);
     const json::value body = json::parse(response.body).value();
-    EXPECT_TRUE(body.at("id").is_null());
+    EXPECT_FALSE(body.as_object().contains("id"));
     EXPECT_EQ(body.at("jsonrpc").as_string(), "2.0");
     EXPECT_EQ(body.at("error").at("message").as_string(), "no \"entry\"");
     EXPECT_EQ(body.at("error").at("code").as_int64(), code::server_error);
