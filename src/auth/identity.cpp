@@ -84,7 +84,7 @@ std::string write_registration(const RegistrationWish& wish, const Issuer& issue
                      {"token_endpoint_auth_method", method_to_register(issuer)},
                      {"application_type", is_native(wish.redirect_uri) ? "native" : "web"}};
     if (!wish.client_uri.empty()) out["client_uri"] = wish.client_uri;
-    if (!wish.scopes.empty()) out["scope"] = write_scopes(wish.scopes);
+    // No scope: it would be all that the client may ever ask for, and it may have to ask for more.
     if (wish.dpop) out["dpop_bound_access_tokens"] = true;
     return json::write(out);
 }

@@ -43,7 +43,6 @@ struct RegistrationWish {
     std::string client_name = {};
     std::string client_uri = {};
     std::string redirect_uri = {};
-    Scopes scopes = {};
     bool dpop = false;
 };
 /// The body of a registration.

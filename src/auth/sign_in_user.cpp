@@ -68,7 +68,7 @@ Result<Identity> SignIn::own_identity(const Issuer& issuer) const {
 }
 
 RegistrationWish SignIn::registration_wish() const {
-    return {profile_->client_name, profile_->client_uri, redirect_uri_, scopes_, proof_key_.has_value()};
+    return {profile_->client_name, profile_->client_uri, redirect_uri_, proof_key_.has_value()};
 }
 
 Action SignIn::register_client() {

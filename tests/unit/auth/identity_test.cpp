@@ -76,23 +76,20 @@ TEST(Registration, says_what_kind_of_program_it_is) {
     const auto written = [](const RegistrationWish& wish, const Issuer& issuer) {
         return json::parse(write_registration(wish, issuer)).value().as_object();
     };
-    const auto native =
-        written({"my app", "https://app", "http://127.0.0.1:7/callback", {"a", "b"}, true}, issuer_with({"none"}));
+    const auto native = written({"my app", "https://app", "http://127.0.0.1:7/callback", true}, issuer_with({"none"}));
     EXPECT_EQ(native.at("application_type").as_string(), "native");
     EXPECT_EQ(native.at("token_endpoint_auth_method").as_string(), "none");
     EXPECT_EQ(native.at("redirect_uris"), (json::array{"http://127.0.0.1:7/callback"}));
     EXPECT_EQ(native.at("grant_types"), (json::array{"authorization_code", "refresh_token"}));
-    EXPECT_EQ(native.at("scope").as_string(), "a b");
+    EXPECT_FALSE(native.contains("scope"));  // which would be all that it may ever ask for
     EXPECT_EQ(native.at("dpop_bound_access_tokens"), true);
-    const auto web =
-        written({"my app", "", "https://app.example/back", {}, false}, issuer_with({"client_secret_post"}));
+    const auto web = written({"my app", "", "https://app.example/back", false}, issuer_with({"client_secret_post"}));
     EXPECT_EQ(web.at("application_type").as_string(), "web");
     EXPECT_EQ(web.at("token_endpoint_auth_method").as_string(), "client_secret_post");
-    EXPECT_FALSE(web.contains("scope"));
 }
 
 TEST(Registration, the_answer_decides_how_to_authenticate) {
-    const RegistrationWish wish{"", "", "http://127.0.0.1/", {}, false};
+    const RegistrationWish wish{"", "", "http://127.0.0.1/", false};
     const auto read = [&](const char* body, const Issuer& issuer) {
         return read_registration(201, body, wish, issuer);
     };

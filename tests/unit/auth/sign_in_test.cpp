@@ -187,7 +187,7 @@ TEST_F(SigningIn, errors_have_no_secrets) {
     set_issuer(R"("token_endpoint_auth_methods_supported":["client_secret_post"])");
     places[token] = {400, R"({"error":"invalid_grant"})"};
     EXPECT_FALSE(sign_in());
-    for (const char* secret : {"SECRET", "CODE", sent(token, "code_verifier").c_str()})
+    for (const std::string& secret : {std::string("SECRET"), std::string("CODE"), sent(token, "code_verifier")})
         EXPECT_EQ(error.find(secret), std::string::npos);
 }
 
