@@ -145,9 +145,12 @@ Verdict holds(Probe& probe) {
     if (probe.introduction().empty()) return not_applicable("the server does not introduce itself");
     const Options& options = probe.subject().options;
     const Vocabulary vocabulary = vocabulary_of(probe);
+    const std::size_t charged = probe.judge().failures();
     ConversationStage stage(probe);
     const auto trial = try_property(property, vocabulary, stage,
                                     {.seed = options.seed, .cases = options.cases, .is_known = probe.has_failed});
+    if (trial.complaint && probe.judge().failures() > charged)
+        return not_applicable("what was heard breaks a rule that is named above");
     return verdict_of(trial, options.cases, probe.subject().transcript);
 }
 

@@ -18,6 +18,20 @@ constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answe
 
 const json::object no_object;
 
+bool says_2_0(const json::object& o) {
+    const json::value* version = o.if_contains("jsonrpc");
+    return version && *version == json::value("2.0");
+}
+
+// What nobody may answer; what is almost that is no message, and may be refused.
+bool is_notification(const json::object& o) {
+    const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
+    return says_2_0(o) && method && method->is_string() && !o.contains("id") && (!params || params->is_object());
+}
+bool is_response(const json::object& o) {
+    return says_2_0(o) && o.contains("id") && !o.contains("method") && o.contains("result") != o.contains("error");
+}
+
 // Of what is no JSON to us, and may be to others: they may know its id.
 std::optional<jsonrpc::Id> number_after_id(std::string_view bytes) {
     constexpr std::string_view key = "\"id\":";
@@ -185,8 +199,7 @@ Asked& Conversation::add_asked(const json::value& message) {
         if (const json::value* params = object->if_contains("params"); params && params->is_object())
             asked->params = params->get_object();
     }
-    const bool response = object && (object->contains("result") || object->contains("error"));
-    asked->answerable = !response && (!object || object->contains("id") || asked->method.empty());
+    asked->answerable = !object || !(is_notification(*object) || is_response(*object));
     asked_.push_back(std::move(asked));
     return *asked_.back();
 }

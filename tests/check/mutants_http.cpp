@@ -245,7 +245,7 @@ Mutant control(std::string_view revision, bool http) { return {.rule = "none", .
 const std::map<std::string_view, std::string_view>& without_mutant() {
     static const std::map<std::string_view, std::string_view> reasons = {
         {"HTTP-5.ends", "a stream that stays open can only be waited for: it is seen by time alone"},
-        {"PROP-1.conformance", "what it finds is charged to the rule that it is about, which has a mutant"},
+        {"PROP-2.one-answer", "a request without an answer is found by PROP-1, whose cases come first"},
         {"PROP-3.integrity", "what it finds is charged to the rule that it is about, which has a mutant"},
         {"HTTP-9.unique", "two sessions with one id are one session to the server behind the mutant"},
     };

@@ -28,8 +28,10 @@ TEST(Catalogue, has_one_check_for_each_rule_of_servers_and_no_other) {
         ASSERT_TRUE(rule) << check.rule << " is checked and not in the catalogue";
         EXPECT_EQ(rule->side, Side::server) << check.rule;
     }
-    for (const Rule& rule : catalogue())
-        if (rule.side == Side::server) EXPECT_EQ(checked.count(rule.id), 1U) << rule.id;
+    for (const Rule& rule : catalogue()) {
+        const std::size_t wanted = rule.side == Side::server ? 1 : 0;
+        EXPECT_EQ(checked.count(rule.id), wanted) << rule.id;
+    }
 }
 
 TEST(Catalogue, finds_a_rule_in_any_case) {
