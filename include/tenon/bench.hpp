@@ -1,7 +1,7 @@
 // The load generator: how many requests a server answers, how fast, and at what cost. Every answer is checked.
 //
-//     auto result = tenon::bench::run({.target = {.url = "http://127.0.0.1:8080/mcp"}, .connections = 8});
-//     std::cout << result->rate() << " requests a second, p99 " << result->latency.p99 << '\n';
+//     const auto report = tenon::bench::run({.target = {.url = "http://127.0.0.1:8080/mcp"}, .connections =
+//     8}).value(); std::cout << report.rate() << " answers a second, " << report.wrong << " of them wrong\n";
 #pragma once
 
 #include <chrono>
@@ -72,7 +72,7 @@ struct Options {
     std::size_t max_message_bytes = 64 * 1024 * 1024;  ///< of one answer
     /// Ten times a second, from a thread of `run`.
     std::function<void(const Progress&)> progress = {};
-    std::stop_token stop = {};  ///< ends it early; the result has what was measured until then
+    std::stop_token stop = {};  ///< ends it early; the report has what was measured until then
 };
 
 struct Latency {
@@ -103,7 +103,7 @@ struct CallResult {
     Latency latency = {};
 };
 
-struct Result {
+struct Report {
     std::string revision;          ///< that was spoken
     Duration took = {};            ///< what was measured
     std::uint64_t answers = 0;     ///< that were right
@@ -127,11 +127,12 @@ struct Result {
     bool generator_was_limit() const { return own_load() >= 0.95 && took >= std::chrono::milliseconds(100); }
 };
 
-/// Waits until it is done. May be called from several threads. An error when the server cannot be reached or does not
-/// take part; wrong answers are counted.
-tenon::Result<Result> run(const Options& options);
+/// Waits until it is done. May be called from several threads. Where the connections need it, the process's soft limit
+/// of open files is raised. An error when the server cannot be reached or does not take part; wrong answers are
+/// counted.
+Result<Report> run(const Options& options);
 
 /// From the start of `target.command` to its first answer, `times` times.
-tenon::Result<Latency> start_up(const Options& options, std::size_t times);
+Result<Latency> start_up(const Options& options, std::size_t times);
 
 }  // namespace tenon::bench

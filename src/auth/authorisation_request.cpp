@@ -14,12 +14,6 @@ using std::string_view;
 
 Error refused(std::string why) { return {code::not_authorised, std::move(why)}; }
 
-std::string field(const std::vector<std::pair<std::string, std::string>>& fields, string_view name) {
-    for (const auto& [n, value] : fields)
-        if (n == name) return value;
-    return {};
-}
-
 }  // namespace
 
 std::string code_challenge(string_view verifier) { return base::base64url_encode(jose::sha256(verifier)); }
@@ -48,16 +42,16 @@ Result<std::string> code_of(string_view redirected_to, const AuthorisationReques
     const string_view query = redirected_to.substr(std::min(mark + 1, redirected_to.size()));
     const auto fields = parse_form(query.substr(0, query.find('#')));
     if (!fields) return refused("what the browser brought back cannot be read");
-    if (request.state.empty() || !jose::same_secret(field(*fields, "state"), request.state))
+    if (request.state.empty() || !jose::same_secret(field_of(*fields, "state"), request.state))
         return refused("what the browser brought back is not the answer to this sign-in: its `state` is another");
-    const std::string iss = field(*fields, "iss");
+    const std::string iss = field_of(*fields, "iss");
     if (iss.empty() ? request.says_iss : iss != request.issuer)
         return refused(
             "what the browser brought back does not come from the authorisation server that was asked: its `iss` is "
             "wrong or missing");
-    if (const std::string error = field(*fields, "error"); !error.empty())
-        return oauth_error("the authorisation server refused", error, field(*fields, "error_description"));
-    std::string code = field(*fields, "code");
+    if (const std::string error = field_of(*fields, "error"); !error.empty())
+        return oauth_error("the authorisation server refused", error, field_of(*fields, "error_description"));
+    std::string code = field_of(*fields, "code");
     if (code.empty()) return refused("the authorisation server sent no code");
     return code;
 }

@@ -23,8 +23,8 @@ void Form::add(string_view name, string_view value) {
     ((text_ += base::encode_unreserved(name)) += '=') += base::encode_unreserved(value);
 }
 
-std::optional<std::vector<std::pair<std::string, std::string>>> parse_form(string_view text) {
-    std::vector<std::pair<std::string, std::string>> out;
+std::optional<FormFields> parse_form(string_view text) {
+    FormFields out;
     while (!text.empty()) {
         const string_view field = text.substr(0, text.find('&'));
         text.remove_prefix(std::min(field.size() + 1, text.size()));
@@ -37,6 +37,11 @@ std::optional<std::vector<std::pair<std::string, std::string>>> parse_form(strin
         out.emplace_back(*name, *value);
     }
     return out;
+}
+
+std::string field_of(const FormFields& fields, string_view name) {
+    const auto it = std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
+    return it == fields.end() ? std::string() : it->second;
 }
 
 }  // namespace tenon::auth::client

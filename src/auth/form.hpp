@@ -24,8 +24,12 @@ class Form {
 
 inline constexpr std::size_t max_form_fields = 64;
 
+using FormFields = std::vector<std::pair<std::string, std::string>>;
+
 /// Nothing when an encoding is broken, when there are too many, or when a name stands there twice: whoever reads the
 /// other one would understand something else.
-std::optional<std::vector<std::pair<std::string, std::string>>> parse_form(std::string_view text);
+std::optional<FormFields> parse_form(std::string_view text);
+/// Empty when it is missing.
+std::string field_of(const FormFields& fields, std::string_view name);
 
 }  // namespace tenon::auth::client

@@ -54,9 +54,9 @@ std::string signed_assertion(const Identity& identity, const Assertion& a) {
 Result<std::string> choose_auth_method(const Issuer& issuer, bool has_secret, bool has_key) {
     if (has_key && (supports(issuer, key_jwt) || !has_secret)) return std::string(key_jwt);
     if (!has_secret) return std::string(none);
+    if (issuer.is_a_guess) return std::string(post);
     for (const string_view method : {basic, post, none})
         if (supports(issuer, method)) return std::string(method);
-    if (issuer.is_a_guess) return std::string(post);
     return Error{code::not_authorised,
                  "the authorisation server takes no client secret; it may want a key: see its metadata"};
 }

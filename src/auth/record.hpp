@@ -25,6 +25,7 @@ struct Record {
     /// By issuer: what one has given is never shown to another.
     std::map<std::string, Identity> identities = {};
 
+    bool is_empty() const { return tokens.access_token.empty() && tokens.refresh_token.empty() && identities.empty(); }
     void forget_tokens();
     void remember(const std::string& of_issuer, Identity identity);
 };

@@ -69,6 +69,7 @@ ResourceMetadata describe(const ResourceServer& options) {
     ResourceMetadata out;
     out.path = std::string(metadata_root) + (url.target == "/" ? "" : url.target.substr(0, url.target.find('?')));
     out.url = client::origin_of(url) + std::string(metadata_root) + (url.target == "/" ? "" : url.target);
+    out.host = url.authority();
     out.document = write_document(options);
     return out;
 }

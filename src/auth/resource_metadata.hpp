@@ -13,6 +13,7 @@ const std::string& resource_of(const ResourceServer& options);
 struct ResourceMetadata {
     std::string url;   ///< where clients find it
     std::string path;  ///< of that URL: /.well-known/oauth-protected-resource and the path of the resource
+    std::string host;  ///< of the resource, with the port where it is not the usual one: what clients say in Host
     std::string document;
 };
 /// Throws Exception when an option cannot be meant so.

@@ -41,7 +41,7 @@ std::string SignIn::random_text() const { return base::base64url_encode(random_.
 
 Action SignIn::get(std::string url, Step then) {
     next_ = then;
-    return Fetch{"GET", std::move(url), {{"Accept", "application/json"}}, {}};
+    return Fetch{"GET", std::move(url), {{"Accept", "application/json"}}, {}, at_idp_};
 }
 
 Action SignIn::begin(const Refusal& refusal, std::int64_t now) {

@@ -27,6 +27,7 @@ struct Fetch {
     std::string url = {};
     web::OwnFields fields = {};
     std::string body = {};
+    bool named_by_host = false;  ///< so that it may be anywhere, the server wherever it is
 };
 /// Have a place for the browser to come back to, this one if it can be had again; then listening().
 struct Listen {
@@ -85,6 +86,8 @@ class SignIn {
     Action asserted(const Result<std::string>& jwt, std::int64_t now);
 
     const Record& record() const { return record_; }
+    /// The tokens were refreshed, and nobody was asked.
+    bool refreshed() const { return refreshed_; }
     /// What was asked for, whatever was granted.
     const Scopes& scopes() const { return scopes_; }
 
@@ -164,10 +167,12 @@ class SignIn {
     std::string redirect_uri_;
     AuthorisationRequest request_;
     std::string id_token_;
+    bool at_idp_ = false;  // and not at the server's authorisation server
     Form form_;
     Step on_tokens_ = nullptr;
     std::string token_nonce_;
     bool nonce_tried_ = false;
+    bool refreshed_ = false;
 };
 
 }  // namespace tenon::auth::client

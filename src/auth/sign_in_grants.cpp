@@ -96,6 +96,7 @@ Action SignIn::refresh(std::int64_t now) {
 
 // As who the tokens were given to. The secret of a client that did not register itself is not kept with them.
 Action SignIn::refresh_tokens() {
+    refreshed_ = true;
     identity_ = record_.identities[target_.issuer];
     if (identity_.redirect_uri.empty() && identity_.client_id == profile_->client_id)
         identity_.client_secret = profile_->client_secret;
@@ -139,6 +140,7 @@ Action SignIn::asserted(const Result<std::string>& jwt, std::int64_t now) {
     if (!jwt) return Failed{jwt.error()};
     if (profile_->kind == Profile::Kind::workload) return bear(*jwt);
     id_token_ = *jwt;
+    at_idp_ = true;
     if (profile_->idp_token_endpoint.empty()) return look_for_issuer(profile_->idp_issuer, &SignIn::exchange);
     issuer_ = {};
     issuer_.token_endpoint = profile_->idp_token_endpoint;
@@ -160,7 +162,8 @@ Action SignIn::exchange() {
     Fetch out{"POST",
               issuer_.token_endpoint,
               {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}},
-              {}};
+              {},
+              at_idp_};
     Identity at_idp{profile_->idp_client_id, profile_->idp_client_secret, "none", {}, 0};
     if (!at_idp.client_secret.empty()) {
         auto method = choose_auth_method(issuer_, true, false);
@@ -173,6 +176,7 @@ Action SignIn::exchange() {
 }
 
 Action SignIn::on_exchanged(const Answer& answer) {
+    at_idp_ = false;
     if (answer.status != 200)
         return Failed{oauth_error("the identity provider gave no grant", answer.status, answer.body)};
     const auto o = parse_object(answer.body, "the answer of the identity provider");

@@ -2,6 +2,7 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/sign_in.hpp"
+#include "http/client_answer.hpp"
 
 namespace tenon::auth::client {
 namespace {
@@ -23,6 +24,7 @@ Action SignIn::with_user() {
 }
 
 Action SignIn::ask_user() {
+    refreshed_ = false;
     if (!profile_->interactive)
         return fail(stepping_up_ ? "the server wants more rights than you have given; sign in again"
                                  : "the server wants you to sign in first");
@@ -71,7 +73,7 @@ RegistrationWish SignIn::registration_wish() const {
 
 Action SignIn::register_client() {
     if (target_.registration_endpoint.empty())
-        return fail("the authorisation server " + target_.issuer +
+        return fail("the authorisation server " + web::printable(target_.issuer) +
                     " does not register clients by itself; register this one there, and give its client id");
     next_ = &SignIn::on_registered;
     return Fetch{"POST",

@@ -1,5 +1,6 @@
 // The rules that hold for every message, whatever it is about. A defect is charged to one of them.
 #include <algorithm>
+#include <cmath>
 
 #include "check/client_judge.hpp"
 #include "check/client_role.hpp"
@@ -9,7 +10,12 @@ namespace {
 
 using protocol::Trait;
 
-bool is_id(const json::value& id) { return id.is_string() || id.is_int64() || id.is_uint64(); }
+// 7.0 is an integer, too: languages that have no others write it so.
+bool is_integer(const json::value& v) {
+    return v.is_int64() || v.is_uint64() || (v.is_double() && std::trunc(v.get_double()) == v.get_double());
+}
+
+bool is_id(const json::value& id) { return id.is_string() || is_integer(id); }
 
 void judge_text(const Play& play, const Text& text, Sheet& sheet) {
     const TextDefect defect = text.reading.defect;
@@ -57,8 +63,8 @@ void judge_response_members(const Play& play, const Message& m, Sheet& sheet) {
     const json::object* members = error->if_object();
     const json::value* code = members ? members->if_contains("code") : nullptr;
     const json::value* words = members ? members->if_contains("message") : nullptr;
-    sheet.expect(code && (code->is_int64() || code->is_uint64()) && words && words->is_string(), "RPC-6.client-error",
-                 play, m.event, "the error of a response needs an integer `code` and a string `message`");
+    sheet.expect(code && is_integer(*code) && words && words->is_string(), "RPC-6.client-error", play, m.event,
+                 "the error of a response needs an integer `code` and a string `message`");
 }
 
 void judge_envelope(const Play& play, const Message& m, Sheet& sheet) {
@@ -110,13 +116,11 @@ void judge_ends(const Play& play, Sheet& sheet) {
     }
 }
 
-bool is_token(const json::value& token) { return token.is_string() || token.is_int64() || token.is_uint64(); }
-
 void judge_tokens(const Play& play, const Message& m, Sheet& sheet) {
     if (m.kind != Message::Kind::request) return;
     const json::value* token = m.meta().if_contains("progressToken");
     if (token)
-        sheet.expect(is_token(*token), "LIFE-17.client-token", play, m.event,
+        sheet.expect(is_id(*token), "LIFE-17.client-token", play, m.event,
                      "the progress token is no string and no integer");
     const json::value* cursor = m.params().if_contains("cursor");
     if (cursor)

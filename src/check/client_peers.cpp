@@ -15,8 +15,10 @@
 namespace tenon::check::client {
 namespace {
 
-constexpr std::size_t max_bytes = 16 * 1024 * 1024;     // of a line or a request that is not whole yet
-constexpr Duration gap = std::chrono::milliseconds(2);  // between the pieces of a message
+constexpr std::size_t max_bytes = 16 * 1024 * 1024;  // of a line or a request that is not whole yet
+constexpr std::size_t max_events = 20'000, max_kept_bytes = 256 * 1024 * 1024;  // of a record
+constexpr std::size_t max_peers = 1000;                                         // connections of one run
+constexpr Duration gap = std::chrono::milliseconds(2);                          // between the pieces of a message
 constexpr std::size_t pieces_of_a_message = 4;
 
 // A socket, and what waits to be written to it.
@@ -99,6 +101,9 @@ class AllPeers : public Peers {
         return news;
     }
     bool met() const override { return !peers_.empty(); }
+    bool full() const override {
+        return record_.events.size() > max_events || kept_bytes_ > max_kept_bytes || peers_.size() > max_peers;
+    }
     bool all_gone() const override {
         for (const auto& peer : peers_)
             if (peer->line.open()) return false;
@@ -117,6 +122,7 @@ class AllPeers : public Peers {
     }
     void write(Event event) {
         event.at = Clock::now() - started_;
+        kept_bytes_ += event.text.size();
         record_.events.push_back(std::move(event));
     }
     void send(Line& line, const std::string& bytes) const {
@@ -131,6 +137,7 @@ class AllPeers : public Peers {
     Record& record_;
     const TimePoint started_;
     std::vector<std::unique_ptr<Peer>> peers_;
+    std::size_t kept_bytes_ = 0;
 };
 
 struct RelayPeer {
@@ -212,7 +219,6 @@ struct WebPeer {
     Line line;
     framing::HttpRequestParser parser{{.max_head_bytes = 64 * 1024, .max_body_bytes = max_bytes}};
     Event request = {};
-    std::string input = {};  // of requests that are not served yet
 };
 
 class WebPeers final : public AllPeers<WebPeer> {

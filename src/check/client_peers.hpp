@@ -28,6 +28,7 @@ class Peers {
     virtual std::optional<TimePoint> deadline() const = 0;
     virtual bool met() const = 0;       ///< somebody was there
     virtual bool all_gone() const = 0;  ///< nobody is left
+    virtual bool full() const = 0;      ///< more has come than is kept: time to end
 };
 
 std::unique_ptr<Peers> make_peers(Scene scene, bool http, Duration patience, Record& record, TimePoint started);

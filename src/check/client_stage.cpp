@@ -26,7 +26,7 @@ namespace tenon::check::client {
 namespace {
 
 // After it has said something, a client that is silent for so long has nothing more to say.
-constexpr Duration quiet_time = std::chrono::seconds(2);
+constexpr Duration quiet_time = std::chrono::seconds(5);
 // For the servers that a client has started to see their end, once the client has ended.
 constexpr Duration farewell_time = std::chrono::seconds(1);
 // For a client that does not end by itself to do so when it is asked to.
@@ -150,7 +150,7 @@ class Stage::Run {
     }
     bool goes_on() const {
         const TimePoint now = Clock::now();
-        if (stage_.options_.stop.stop_requested() || now >= until_) return false;
+        if (stage_.options_.stop.stop_requested() || now >= until_ || peers_->full()) return false;
         if (record_.ended) return !peers_->all_gone() && now < end_of_silence();
         return peers_->deadline().has_value() || now < end_of_silence();
     }

@@ -59,7 +59,7 @@ class WebRole {
 };
 
 /// How long a client has to wait before it takes up a stream again.
-inline constexpr std::chrono::milliseconds retry_after{100};
+inline constexpr std::chrono::milliseconds retry_after{400};
 /// What such a stream says before it ends.
 inline constexpr std::string_view broken_event = "id: kept-1";
 

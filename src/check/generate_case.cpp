@@ -61,7 +61,7 @@ class Writer {
                                       R"({"id":1})"sv,
                                       R"({'a':1})"sv};
         if (choices_.below(2) == 0) return classified(std::string(choices_.pick(texts)), vocabulary_);
-        json::object message{{"jsonrpc", "2.0"}, {"id", fresh_id()}, {"method", "ping"}};
+        json::object message = json::parse(plain().bytes).value().get_object();
         switch (choices_.below(4)) {
             case 0: message["jsonrpc"] = any_value(choices_, 0); break;
             case 1: message["method"] = any_value(choices_, 1); break;
@@ -184,8 +184,10 @@ bool shares_id(const Case& letters, const Letter& letter) {
 
 // The strict parser refuses more than other parsers do.
 bool is_json_to_anybody(std::string_view bytes) {
+    boost::json::parse_options lenient;
+    lenient.allow_invalid_utf8 = true;
     boost::system::error_code failed;
-    boost::json::parse(bytes, failed);
+    boost::json::parse(bytes, failed, {}, lenient);
     return !failed;
 }
 
@@ -194,7 +196,7 @@ void classify_object(Letter& letter, const json::object& message) {
     const auto* method = message.if_contains("method");
     const auto* id = message.if_contains("id");
     const auto* params = message.if_contains("params");
-    if (is_id(id)) letter.id = *id;
+    if (is_id(id) && !is_odd_number(id)) letter.id = *id;
     const bool answers = !method && (message.contains("result") || message.contains("error"));
     const bool well_formed = version && *version == "2.0" && method && method->is_string() && !answers;
     if (answers || is_odd_number(id))

@@ -45,12 +45,6 @@ bool Judge::charged(std::string_view rule) const {
     return it != tallies_.end() && it->second.failures > 0;
 }
 
-std::size_t Judge::failures() const {
-    std::size_t out = 0;
-    for (const auto& [rule, tally] : tallies_) out += tally.failures;
-    return out;
-}
-
 std::string Judge::heard(const Heard& heard, const Asked* asked, const Conversation& talk) {
     Charges charges(tallies_);
     judge_text(charges, heard, talk.http());

@@ -56,8 +56,6 @@ class Judge final : public Listener {
 
     const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
     bool charged(std::string_view rule) const;
-    /// So far, to any rule.
-    std::size_t failures() const;
     /// Of everything that was heard.
     const Audit& audit() const { return audit_; }
 

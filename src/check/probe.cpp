@@ -36,9 +36,17 @@ Conversation& Probe::talk() {
     return *talk_;
 }
 
-std::unique_ptr<Conversation> Probe::silent() {
-    auto out = std::make_unique<Conversation>(subject_, rules_, &judge_);
+std::unique_ptr<Conversation> Probe::with(Listener* listener) {
+    auto out = std::make_unique<Conversation>(subject_, rules_, listener);
     out->mirror = [this](const json::object& call) { return mirrored(call); };
+    return out;
+}
+
+std::unique_ptr<Conversation> Probe::silent() { return with(&judge_); }
+
+std::unique_ptr<Conversation> Probe::unjudged() {
+    auto out = with(nullptr);
+    out->open();
     return out;
 }
 

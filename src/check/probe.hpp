@@ -52,11 +52,13 @@ class Probe {
     std::unique_ptr<Conversation> fresh();
     /// One that has said nothing yet.
     std::unique_ptr<Conversation> silent();
+    /// The same, which nobody judges by the way: for cases that are judged as a whole. Introduced.
+    std::unique_ptr<Conversation> unjudged();
 
     const protocol::Rules& rules() const { return rules_; }
     bool has(protocol::Trait trait) const { return rules_.has(trait); }
     Judge& judge() { return judge_; }
-    /// A part of this rule ("RPC-7") has failed already.
+    /// A part of this rule ("RPC-7"), or one of these rules ("RPC"), has failed already.
     std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };
     Subject& subject() { return subject_; }
     bool http() const { return subject_.http(); }
@@ -84,6 +86,7 @@ class Probe {
     bool exits = true;
 
  private:
+    std::unique_ptr<Conversation> with(Listener* listener);
     web::OwnFields mirrored(const json::object& call) const;
     const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                         std::string_view member);

@@ -91,24 +91,24 @@ class Judge {
         return std::nullopt;
     }
 
-    // Errors without an id are for what could not be read.
+    // Errors without an id are for what could not be read; what is unclear may have been read in any way.
     std::optional<Complaint> strays() {
-        const auto unreadable =
-            heard_.refused.size() + static_cast<std::size_t>(std::ranges::count_if(letters_, [](const Letter& l) {
-                return l.kind == Kind::malformed || l.kind == Kind::unclear;
-            }));
-        std::size_t nameless = 0;
+        std::size_t unclear = static_cast<std::size_t>(std::ranges::count(letters_, Kind::unclear, &Letter::kind));
+        std::size_t unreadable = heard_.refused.size() +
+                                 static_cast<std::size_t>(std::ranges::count(letters_, Kind::malformed, &Letter::kind));
         for (const auto& answer : answers_) {
             if (answer.used) continue;
-            if (answer.has_id && unreadable > 0 && answer.is_error) {
-                ++nameless;  // of an id that it read where we could not
+            if (answer.is_error && unreadable > 0) {
+                --unreadable;
+                ++refused_;
+            } else if (unclear > 0) {
+                --unclear;
             } else if (answer.has_id || !answer.is_error) {
                 return Complaint{"RPC-4", "answers nothing that was asked: " + shown(*answer.text)};
-            } else if (++nameless > unreadable) {
+            } else {
                 return Complaint{"RPC-5", "nothing here was owed an error without an id: " + shown(*answer.text)};
             }
         }
-        refused_ += nameless;
         return std::nullopt;
     }
 

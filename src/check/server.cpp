@@ -1,5 +1,6 @@
 // check_server(): every check of every revision, and what became of it.
 #include <algorithm>
+#include <bit>
 
 #include <tenon/check.hpp>
 
@@ -7,6 +8,7 @@
 #include "check/probe.hpp"
 #include "check/revisions.hpp"
 #include "framing/http_fields.hpp"
+#include "io/random.hpp"
 
 namespace tenon::check {
 namespace {
@@ -70,7 +72,9 @@ class Run {
 
  private:
     bool has_failed(const std::map<std::string_view, Finding>& done, std::string_view rule) const {
-        const auto is_part = [&](std::string_view id) { return id.substr(0, id.find('.')) == rule; };
+        const auto is_part = [&](std::string_view id) {
+            return id.starts_with(rule) && (id[rule.size()] == '.' || id[rule.size()] == '-');
+        };
         const auto bad = [&](const auto& entry) {
             const Outcome outcome = entry.second.outcome;
             return is_part(entry.first) && (outcome == Outcome::fail || outcome == Outcome::warning);
@@ -195,9 +199,17 @@ void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
     sort_by_catalogue(report.findings);
 }
 
-Report check_here(const Options& options) {
+Options with_seed(Options options) {
+    while (options.seed == 0)
+        options.seed = std::bit_cast<std::uint64_t>(io::random_bytes<8>()) >> 16U;  // easy to type
+    return options;
+}
+
+Report check_here(const Options& given) {
     const TimePoint begin = Clock::now();
+    const Options options = with_seed(given);
     Report report{label_of(options.target), options.target.url.empty() ? "stdio" : "http", {}, {}};
+    report.seed = options.seed;
     try {
         Subject subject(options);
         const Spoken spoken = revisions_of(subject);

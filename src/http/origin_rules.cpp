@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "framing/http_fields.hpp"
+#include "http/address_rules.hpp"
 
 namespace tenon::web {
 namespace {
@@ -17,19 +18,11 @@ bool is_port(string_view digits) {
     return n && *n <= 65535;
 }
 
-// 127.0.0.0/8 as browsers write it: four decimal numbers without leading zeros. What else might mean an address
-// (127.1, 0x7f000001, 0177.0.0.1) is read differently by different programs.
-bool is_loopback_v4(string_view host) {
-    int numbers = 0;
-    for (bool more = true; more; ++numbers) {
-        const std::size_t dot = host.find('.');
-        const string_view part = host.substr(0, dot);
-        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
-        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0') || (numbers == 0 && *n != 127)) return false;
-        more = dot != string_view::npos;
-        host.remove_prefix(more ? dot + 1 : host.size());
-    }
-    return numbers == 4;
+// As browsers write it. What else might mean an address (127.1, 0x7f000001, 0177.0.0.1) is read differently by
+// different programs.
+bool is_loopback_literal(string_view host) {
+    const auto address = parse_address(host);
+    return address && is_loopback_address(*address);
 }
 
 bool is_loopback(string_view authority) {
@@ -38,7 +31,7 @@ bool is_loopback(string_view authority) {
     const string_view host = authority.substr(0, colon);
     const string_view rest = authority.substr(host.size());
     if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return false;
-    return host == v6 || equal_ignoring_case(host, "localhost") || is_loopback_v4(host);
+    return host == v6 || equal_ignoring_case(host, "localhost") || is_loopback_literal(host);
 }
 
 bool listed(const std::vector<std::string>& list, string_view value) {

@@ -35,12 +35,12 @@ std::uint64_t Histogram::middle_of(std::size_t step) const {
     return low + (std::uint64_t{1} << shift) / 2;
 }
 
-void Histogram::record(std::uint64_t value) {
-    ++steps_[step_of(std::min(value, largest))];
+void Histogram::record(std::uint64_t value, std::uint64_t times) {
+    steps_[step_of(std::min(value, largest))] += times;
     min_ = count_ == 0 ? value : std::min(min_, value);
     max_ = std::max(max_, value);
-    sum_ += static_cast<double>(value);
-    ++count_;
+    sum_ += static_cast<double>(value) * static_cast<double>(times);
+    count_ += times;
 }
 
 void Histogram::add(const Histogram& other) {

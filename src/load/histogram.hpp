@@ -17,7 +17,7 @@ class Histogram {
     /// What percentile() may be off, as a share of the value; within `finest` and `coarsest`.
     explicit Histogram(double relative_error = 0.001);
 
-    void record(std::uint64_t value);
+    void record(std::uint64_t value, std::uint64_t times = 1);
     /// The same error for both.
     void add(const Histogram& other);
 

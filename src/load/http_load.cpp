@@ -78,7 +78,7 @@ Result<void> HttpLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
         if (idle_.size() == connections_.size() && pace.over(Clock::now())) break;
         if (auto waited = wait(std::min(lookout.next(), pace.next()), tally, pace); !waited) return waited;
     }
-    while (const auto waited = pace.take_missed()) tally.missed(*waited);
+    while (const auto missed = pace.take_missed()) tally.missed(*missed);
     return {};
 }
 
@@ -117,7 +117,8 @@ Result<void> HttpLoad::send(Connection& c, TimePoint from, Tally& tally) {
         if (auto opened = reopen(c); !opened) return opened;
     }
     c.call = mix_.next();
-    c.number = next_number_++;
+    c.number = next_number_;
+    next_number_ = next_number_ == last_number ? first_number : next_number_ + 1;
     c.from = from;
     c.left = Clock::now();
     c.busy = true;

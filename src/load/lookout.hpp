@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "load/pace.hpp"
 #include "load/tally.hpp"
 
 namespace tenon::load {
@@ -42,7 +41,7 @@ class Load {
  public:
     virtual ~Load() = default;
     /// Runs a phase to its end: what was sent is answered then, or has failed. Can be done again.
-    virtual tenon::Result<void> run(const Phase& phase, Tally& tally, Lookout& lookout) = 0;
+    virtual Result<void> run(const Phase& phase, Tally& tally, Lookout& lookout) = 0;
     /// The server's process; 0 when it was not started here.
     virtual int pid() const { return 0; }
 };

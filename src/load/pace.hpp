@@ -28,18 +28,24 @@ class Pace {
     /// The earliest moment at which something changes by itself.
     TimePoint next() const;
 
-    /// The next request that was due before the end and did not leave: how long it had waited then.
-    std::optional<Duration> take_missed();
+    /// Requests that were due before the end and did not leave, and how long the first of them had waited then. One
+    /// at a time, or where there are very many, some that were due at about the same time.
+    struct Missed {
+        std::uint64_t requests;
+        Duration waited;
+    };
+    std::optional<Missed> take_missed();
 
     TimePoint start() const { return start_; }
     std::uint64_t taken() const { return taken_; }
 
  private:
     TimePoint due() const;
+    std::uint64_t due_before_end() const;
 
     const Phase phase_;
     const TimePoint start_, end_;
-    std::uint64_t taken_ = 0;
+    std::uint64_t taken_ = 0, missed_at_once_ = 0;
 };
 
 }  // namespace tenon::load

@@ -39,7 +39,7 @@ auto on_a_quiet_thread(F f) {
     return out;
 }
 
-tenon::Result<void> check(const Options& o) {
+Result<void> check(const Options& o) {
     const auto no = [](const char* why) { return Error{code::invalid_params, why}; };
     if (o.target.url.empty() == o.target.command.empty()) return no("there must be a URL or a command, and not both");
     if (o.calls.empty()) return no("there is no call to be made");
@@ -70,10 +70,11 @@ protocol::Rules rules_for(const Options& options) {
     return protocol::Rules(era == Era::modern ? protocol::modern_revision() : protocol::legacy_revisions().front());
 }
 
-void allow_many_files() {
+void allow_files(std::size_t wanted) {
+    constexpr std::size_t others = 100;  // that this process may have open
     rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted + others) return;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, wanted + others);
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
@@ -87,7 +88,7 @@ class HeldSessions {
     HeldSessions(const HeldSessions&) = delete;
     HeldSessions& operator=(const HeldSessions&) = delete;
 
-    tenon::Result<bench::Held> open(const Options& options) {
+    Result<bench::Held> open(const Options& options) {
         bench::Held out;
         const TimePoint start = Clock::now();
         out.memory_before = usage_of(options.pid).resident;
@@ -105,7 +106,7 @@ class HeldSessions {
         Channel stream;
     };
 
-    tenon::Result<void> open_one() {
+    Result<void> open_one() {
         if (!channel_.open()) {
             auto dialled = peer_.dial();
             if (!dialled) return dialled.error();
@@ -129,8 +130,8 @@ bench::ServerUse between(const Usage& before, const Usage& after) {
             before.resident,        after.resident,           after.peak};
 }
 
-tenon::Result<bench::Result> measure(Load& load, const Options& options) {
-    bench::Result out;
+Result<bench::Report> measure(Load& load, const Options& options) {
+    bench::Report out;
     for (const bench::Call& call : options.calls) out.calls.push_back({call.label.empty() ? call.method : call.label});
     Tally warm(options.calls.size(), options.precision, options.max_wrong);
     Tally tally(options.calls.size(), options.precision, options.max_wrong);
@@ -157,9 +158,8 @@ tenon::Result<bench::Result> measure(Load& load, const Options& options) {
     return out;
 }
 
-tenon::Result<bench::Result> run_http(const Options& options, const protocol::Rules& rules,
-                                      std::vector<PreparedCall> calls) {
-    allow_many_files();
+Result<bench::Report> run_http(const Options& options, const protocol::Rules& rules, std::vector<PreparedCall> calls) {
+    allow_files(options.connections + options.hold);
     auto peer = HttpPeer::at(options, rules);
     if (!peer) return peer.error();
     HeldSessions sessions(*peer);
@@ -174,8 +174,7 @@ tenon::Result<bench::Result> run_http(const Options& options, const protocol::Ru
     return out;
 }
 
-tenon::Result<bench::Result> run_stdio(const Options& options, const protocol::Rules& rules,
-                                       std::vector<PreparedCall> calls) {
+Result<bench::Report> run_stdio(const Options& options, const protocol::Rules& rules, std::vector<PreparedCall> calls) {
     auto load = StdioLoad::to(options, rules, std::move(calls));
     if (!load) return load.error();
     auto out = measure(**load, options);
@@ -183,7 +182,7 @@ tenon::Result<bench::Result> run_stdio(const Options& options, const protocol::R
     return out;
 }
 
-tenon::Result<bench::Result> run_any(const Options& options) {
+Result<bench::Report> run_any(const Options& options) {
     const protocol::Rules rules = rules_for(options);
     auto calls = prepare(options.calls, rules);
     if (!calls) return calls.error();
@@ -191,7 +190,7 @@ tenon::Result<bench::Result> run_any(const Options& options) {
                                       : run_http(options, rules, *std::move(calls));
 }
 
-tenon::Result<bench::Latency> start_often(const Options& options, std::size_t times) {
+Result<bench::Latency> start_often(const Options& options, std::size_t times) {
     const protocol::Rules rules = rules_for(options);
     Histogram out(options.precision);
     for (std::size_t i = 0; i < times && !options.stop.stop_requested(); ++i) {
@@ -214,20 +213,20 @@ double seconds_of(Duration d) { return std::chrono::duration<double>(d).count();
 
 }  // namespace
 
-double Result::rate() const { return took > Duration::zero() ? static_cast<double>(answers) / seconds_of(took) : 0; }
+double Report::rate() const { return took > Duration::zero() ? static_cast<double>(answers) / seconds_of(took) : 0; }
 
-double Result::cpu_per_answer() const {
+double Report::cpu_per_answer() const {
     return server && answers > 0 ? seconds_of(server->cpu) * 1e6 / static_cast<double>(answers) : 0;
 }
 
-double Result::own_load() const { return took > Duration::zero() ? seconds_of(own_cpu) / seconds_of(took) : 0; }
+double Report::own_load() const { return took > Duration::zero() ? seconds_of(own_cpu) / seconds_of(took) : 0; }
 
-tenon::Result<Result> run(const Options& options) {
+Result<Report> run(const Options& options) {
     if (auto checked = load::check(options); !checked) return checked.error();
     return load::on_a_quiet_thread([&] { return load::run_any(options); });
 }
 
-tenon::Result<Latency> start_up(const Options& options, std::size_t times) {
+Result<Latency> start_up(const Options& options, std::size_t times) {
     if (auto checked = load::check(options); !checked) return checked.error();
     if (options.target.command.empty())
         return Error{code::invalid_params, "only a server that is started here can be timed from its start"};

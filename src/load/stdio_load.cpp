@@ -8,11 +8,7 @@ StdioLoad::StdioLoad(const bench::Options& options, std::vector<PreparedCall> ca
       mix_(options.calls),
       child_(options.max_message_bytes),
       slots_(options.in_flight) {
-    const std::uint64_t base = first_number / slots_.size() * slots_.size();
-    for (std::size_t i = slots_.size(); i-- > 0;) {
-        slots_[i].number = base + i;
-        idle_.push_back(i);
-    }
+    for (std::size_t i = slots_.size(); i-- > 0;) idle_.push_back(i);
 }
 
 Result<std::unique_ptr<StdioLoad>> StdioLoad::to(const bench::Options& options, const protocol::Rules& rules,
@@ -38,7 +34,7 @@ Result<void> StdioLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) 
         const auto use = [&](std::string_view line) { take(line, tally); };
         if (auto pumped = child_.pump(std::min(lookout.next(), pace.next()), use); !pumped) return pumped;
     }
-    while (const auto waited = pace.take_missed()) tally.missed(*waited);
+    while (const auto missed = pace.take_missed()) tally.missed(*missed);
     return {};
 }
 
@@ -50,9 +46,16 @@ void StdioLoad::fill(Pace& pace) {
         const std::size_t index = idle_.back();
         idle_.pop_back();
         Slot& slot = slots_[index];
-        slot = {true, mix_.next(), slot.number + slots_.size(), *from, now};
+        slot = {true, mix_.next(), number_after(slot.number, index), *from, now};
         child_.say(calls_[slot.call].body(slot.number));
     }
+}
+
+// Of this slot: its number says which one it is.
+std::uint64_t StdioLoad::number_after(std::uint64_t number, std::size_t index) const {
+    const std::uint64_t next = number + slots_.size();
+    const bool usable = next >= first_number && next <= last_number;
+    return usable ? next : (first_number / slots_.size() + 1) * slots_.size() + index;
 }
 
 void StdioLoad::take(std::string_view message, Tally& tally) {

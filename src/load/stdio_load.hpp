@@ -34,6 +34,7 @@ class StdioLoad final : public Load {
 
     void fill(Pace& pace);
     void take(std::string_view message, Tally& tally);
+    std::uint64_t number_after(std::uint64_t number, std::size_t index) const;
     Slot* slot_of(std::uint64_t number);
     void free(Slot& slot);
     void give_up_on_the_slow(TimePoint now, Tally& tally);

@@ -12,9 +12,10 @@ void Tally::wrong(std::size_t call, std::string why) {
     if (all_wrong_++ == 0) first_wrong_ = std::move(why);
 }
 
-void Tally::missed(Duration waited) {
-    missed_latencies_.record(static_cast<std::uint64_t>(std::chrono::nanoseconds(waited).count()));
-    ++missed_;
+void Tally::missed(const Pace::Missed& missed) {
+    missed_latencies_.record(static_cast<std::uint64_t>(std::chrono::nanoseconds(missed.waited).count()),
+                             missed.requests);
+    missed_ += missed.requests;
 }
 
 bench::Latency latency_of(const Histogram& h) {
@@ -28,7 +29,7 @@ bench::Latency latency_of(const Histogram& h) {
             of_nanoseconds(h.max())};
 }
 
-void Tally::tell(bench::Result& result) const {
+void Tally::tell(bench::Report& result) const {
     Histogram all = missed_latencies_;
     for (std::size_t i = 0; i < latencies_.size(); ++i) {
         all.add(latencies_[i]);

@@ -7,6 +7,7 @@
 #include <tenon/bench.hpp>
 
 #include "load/histogram.hpp"
+#include "load/pace.hpp"
 
 namespace tenon::load {
 
@@ -22,8 +23,8 @@ class Tally {
     void wrong(std::size_t call, std::string why);
     void notice() { ++notices_; }
     void reconnect() { ++reconnects_; }
-    /// A request that was due and did not leave: its call is not known.
-    void missed(Duration waited);
+    /// Requests that were due and did not leave: which calls they would have been is not known.
+    void missed(const Pace::Missed& missed);
 
     std::uint64_t answers() const { return answers_; }
     std::uint64_t all_wrong() const { return all_wrong_; }
@@ -32,7 +33,7 @@ class Tally {
     bool hopeless() const { return all_wrong_ > max_wrong_; }
 
     /// Fills in what is known here.
-    void tell(bench::Result& result) const;
+    void tell(bench::Report& result) const;
 
  private:
     std::vector<Histogram> latencies_;

@@ -66,6 +66,7 @@ void HttpConnection::give_back_memory() {
 
 void HttpConnection::finish() {
     finishing_ = true;
+    if (std::exchange(at_gate_, false)) return answer_by_myself(web::refusal(503, "the server is shutting down"), true);
     if (!answer_ && !writing_) close();
 }
 
@@ -87,8 +88,9 @@ void HttpConnection::read() {
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
-    reading_ = false;
     if (!closed_) take(error, bytes);
+    reading_ = false;  // not before: the next read may overwrite the bytes
+    read();
 }
 
 void HttpConnection::take(error_code error, std::string_view bytes) {

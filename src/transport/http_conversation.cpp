@@ -206,6 +206,7 @@ void HttpConversation::when_quiet() {
 
 void HttpConversation::close() {
     closing_ = true;
+    gate_.finish();
     finished_ = {};
     for (const auto& [id, e] : std::map(requests_)) drop(e);
     for (const auto& n : notices_) n->timer.cancel();

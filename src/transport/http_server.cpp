@@ -218,6 +218,8 @@ class HttpServer::Impl {
         if (!guard_) return;
         options.admission = guard_->admission();
         options.entry.documents = guard_->documents();
+        if (const auto& metadata = guard_->admission()->gate().metadata())
+            options.entry.origins.allowed_hosts.push_back(metadata->host);
         for (const std::string& rule :
              guard_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
             note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");

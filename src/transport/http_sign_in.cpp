@@ -141,6 +141,11 @@ bool HttpSignIn::can_help(const Refused& refused) const {
     return refused.status == 403 && parameter(refused, "error") == "insufficient_scope";
 }
 
+// Of tokens that were got here, and that the server has never taken.
+bool HttpSignIn::is_new(const Refused& refused) const {
+    return own_ != 0 && own_ == refused.generation && accepted_ < refused.generation;
+}
+
 // What would be refused again for the same reason.
 std::optional<Error> HttpSignIn::hopeless(const Refused& refused) const {
     const bool nobody = profile_->kind == Profile::Kind::user && !profile_->interactive;
@@ -148,7 +153,7 @@ std::optional<Error> HttpSignIn::hopeless(const Refused& refused) const {
         return not_authorised(refused.status == 403 ? "the server wants more rights than you have given; sign in again"
                                                     : "the server wants you to sign in first");
     if (refused.status == 401) {
-        if (own_ == 0 || own_ != refused.generation || accepted_ >= refused.generation) return std::nullopt;
+        if (!is_new(refused) || refreshed_) return std::nullopt;
         return not_authorised("the server refuses the token that its own authorisation server has just given");
     }
     const Scopes wanted = auth::client::parse_scopes(parameter(refused, "scope"));
@@ -180,7 +185,8 @@ void HttpSignIn::sign_in(const Refused& refused, Waiter done) {
 }
 
 void HttpSignIn::begin(const Refused& refused) {
-    if (refused.generation != generation_) return over({});  // another process has done it
+    if (refused.generation != generation_) return over({});     // another process has done it
+    if (is_new(refused)) record_.tokens.refresh_token.clear();  // what it gives is not taken
     flow_.emplace(make_flow());
     act(flow_->begin({refused.challenges, refused.status == 403, public_server()}, unix_now()));
 }
@@ -217,9 +223,17 @@ void HttpSignIn::poll_lock(TimePoint until, std::function<void()> then) {
 
 // ---- the end of it
 
+void HttpSignIn::finish() {
+    finishing_ = true;
+    worker_.request_stop();
+    came_back(not_authorised("the client was closed while the user signed in"));
+}
+
 void HttpSignIn::save() {
     try {
-        authoriser_->tokens.store->save(key_, auth::client::write_record(flow_->record()));
+        const auto& store = authoriser_->tokens.store;
+        if (flow_->record().is_empty()) return store->erase(key_);
+        store->save(key_, auth::client::write_record(flow_->record()));
     } catch (const std::exception& e) {
         setting_.note(LogLevel::warning, std::string("the tokens cannot be kept: ") + e.what());
     }
@@ -230,6 +244,7 @@ void HttpSignIn::on(const auth::client::Ready&) {
     asked_ = auth::client::joined(std::move(asked_), flow_->scopes());
     use(flow_->record());
     own_ = generation_;
+    refreshed_ = flow_->refreshed();
     over({});
 }
 

@@ -59,8 +59,8 @@ class HttpSignIn {
     void accepted(std::uint64_t generation);
     void saw_nonce(std::string nonce);
 
-    /// No more sign-ins.
-    void finish() { finishing_ = true; }
+    /// No more sign-ins; one that waits for the user is given up.
+    void finish();
 
  private:
     using Waiter = std::function<void(Result<void>)>;
@@ -70,6 +70,7 @@ class HttpSignIn {
     void load();
     void use(auth::client::Record record);
     bool expires_within(std::int64_t seconds) const;
+    bool is_new(const Refused& refused) const;
     std::optional<Error> hopeless(const Refused& refused) const;
     bool public_server() const;
     void lock_then(std::function<void()> then);
@@ -104,6 +105,7 @@ class HttpSignIn {
     std::uint64_t generation_ = 0;
     std::uint64_t accepted_ = 0;  // the last generation that the server took
     std::uint64_t own_ = 0;       // the last generation that was signed in for here
+    bool refreshed_ = false;      // and nobody was asked for them
     auth::client::Scopes asked_;  // scopes, since the connection began
     std::size_t step_ups_ = 0;
     std::string nonce_;  // of the server

@@ -20,6 +20,9 @@ constexpr std::size_t max_visitors = 8;                            // at once; m
 constexpr Duration visit_time = std::chrono::seconds(10);          // for a request to arrive and its answer to leave
 constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection that could not be taken
 
+// Cookies of other programs on this machine come along.
+constexpr framing::HttpLimits request_limits = {64 * 1024, 200, 16 * 1024, 0};
+
 std::string page(int status, std::string_view title, std::string_view text) {
     web::Response response;
     response.status = status;
@@ -37,22 +40,13 @@ std::string page(int status, std::string_view title, std::string_view text) {
     return out + response.body;
 }
 
-std::string member(const std::vector<std::pair<std::string, std::string>>& fields, std::string_view name) {
-    for (const auto& [n, value] : fields)
-        if (n == name) return value;
-    return {};
-}
-
 }  // namespace
 
 // One connection: one request, one page, the end.
 class RedirectListener::Visitor final : private HttpSocket::Reader, public std::enable_shared_from_this<Visitor> {
  public:
     Visitor(RedirectListener& owner, Tcp::socket socket)
-        : owner_(owner),
-          socket_(plain_socket(std::move(socket))),
-          timer_(owner.context_),
-          parser_({8192, 100, 8192, 0}) {}
+        : owner_(owner), socket_(plain_socket(std::move(socket))), timer_(owner.context_), parser_(request_limits) {}
 
     void start() {
         timer_.expires_after(visit_time);
@@ -131,6 +125,7 @@ Result<std::unique_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
     Tcp::acceptor acceptor(context);
     const Tcp::endpoint at(asio::ip::address_v4::loopback(), port);
     acceptor.open(at.protocol(), error);
+    if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);  // the last sign-in was a moment ago
     if (!error) acceptor.bind(at, error);
     if (!error) acceptor.listen(static_cast<int>(max_visitors), error);
     if (error)
@@ -171,9 +166,9 @@ std::pair<std::string, bool> RedirectListener::answer_to(std::string_view method
     if (method != "GET" || host != authority_ || target.substr(0, target.find('?')) != path)
         return {page(404, "Not here", "There is nothing at this address."), false};
     const auto fields = auth::client::parse_form(query);
-    if (!fields || !done_ || !jose::same_secret(member(*fields, "state"), state_))
+    if (!fields || !done_ || !jose::same_secret(auth::client::field_of(*fields, "state"), state_))
         return {page(400, "Not expected", "This is not the answer to a sign-in that is under way."), false};
-    if (!member(*fields, "error").empty())
+    if (!auth::client::field_of(*fields, "error").empty())
         return {page(200, "Not signed in", "The sign-in was refused. You can close this page."), true};
     return {page(200, "Thank you", "You can close this page and go back to your program."), true};
 }

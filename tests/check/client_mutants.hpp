@@ -24,7 +24,7 @@ struct Bend {
     /// An answer to the server.
     std::function<void(json::object& answer, const std::string& method)> answer = {};
     bool no_initialized = false, late_initialized = false, does_not_wait = false, speaks_anything = false;
-    bool ignores_capabilities = false, twice = false, silent = false;
+    bool ignores_capabilities = false, twice = false;
     bool dies_of_strays = false, dies_of_notifications = false, dies_of_spelling = false, dies_of_streams = false;
     bool dies_of_405 = false, dies_of_404 = false;
     bool answers_notifications = false, kills = false, no_delete = false, same_ids = false;

@@ -41,9 +41,10 @@ class Stdio {
     }
 
  private:
-    // A line that does not come at once is lost, to its end.
+    // A line that does not come at once is lost, to its end; but a long one cannot come at once.
     void lose_pieces(std::string& rest) {
         const std::size_t end = rest.find('\n');
+        if (!losing_ && rest.size() > 1000) return;
         if (losing_ || end == rest.npos) rest.erase(0, end == rest.npos ? end : end + 1);
         losing_ = end == rest.npos;
     }

@@ -184,7 +184,7 @@ std::vector<Mutant> capability_mutants() {
          latest,
          {},
          [](Passing& p, Memory&) {
-             if (!answers(p, "tools/call") || !names(p, "count")) return;
+             if (!answers(p, "tools/call") || !names(p, "count") || !p.params.contains("_meta")) return;
              p.after.push_back(json::write(
                  object{{"jsonrpc", "2.0"},
                         {"method", "notifications/progress"},

@@ -76,7 +76,8 @@ inline Change instead(std::function<bool(const Passing&)> which, std::function<s
 inline std::function<bool(const Passing&)> asks(std::string_view method) {
     return [method](const Passing& p) {
         const value *id = p.message.if_contains("id"), *version = p.message.if_contains("jsonrpc");
-        return p.method == method && id && !id->is_null() && version && *version == value("2.0");
+        return p.method == method && id && !id->is_null() && version && *version == value("2.0") &&
+               json::parse(p.line).has_value();  // in itself it is a good one
     };
 }
 inline std::function<std::string(const Passing&)> refusal(int code) {

@@ -141,7 +141,7 @@ TEST_F(HttpProtected, the_server_can_be_stopped_while_somebody_waits) {
     waiting.send(echo(with(issuer.token(resource))));
     EXPECT_TRUE(issuer.seen.wait_for("/keys"));
     EXPECT_TRUE(http->stop());
-    EXPECT_EQ(waiting.reply().status, 0);
+    EXPECT_EQ(waiting.reply().status, 503);
     issuer.let_go();
 }
 
@@ -173,6 +173,17 @@ TEST_F(HttpProtected, everybody_may_read_the_metadata) {
             .status,
         405);
     EXPECT_EQ(once("GET /.well-known/oauth-protected-resource/other HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
+}
+
+TEST_F(HttpProtected, the_server_goes_by_the_name_that_its_tokens_are_for) {
+    Issuer issuer;
+    protect(issuer);
+    const auto called = [&](const std::string& host) {
+        return once("DELETE /mcp HTTP/1.1\r\nHost: " + host + "\r\n\r\n").status;
+    };
+    EXPECT_EQ(called("mcp.example"), 401);
+    EXPECT_EQ(called("localhost"), 401);
+    EXPECT_EQ(called("other.example"), 403);
 }
 
 TEST_F(HttpProtected, static_tokens_need_nobody_else) {

@@ -176,6 +176,16 @@ TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_erro
     EXPECT_EQ(world_.authorisations, 1);
 }
 
+TEST_F(HttpClientAuth, the_user_is_asked_when_refreshed_tokens_are_not_taken) {
+    world_.refreshes_well = false;
+    Client c = client();
+    EXPECT_EQ(text_of(c), "well");
+    world_.revoke_all();
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(world_.refreshes, 1);
+    EXPECT_EQ(world_.authorisations, 2);
+}
+
 TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_followed) {
     AuthWorld thief;
     world_.raw["/token"] = "HTTP/1.1 307 No\r\nLocation: " + thief.origin() + "/token\r\nContent-Length: 0\r\n\r\n";

@@ -51,7 +51,7 @@ class BenchHttp : public testing::Test {
         });
     }
 
-    bench::Result run(bench::Options o, HttpOptions how = {}) {
+    bench::Report run(bench::Options o, HttpOptions how = {}) {
         how.port = 0;
         HttpServer http(*server_, how);
         o.target.url = http.url();
@@ -68,7 +68,7 @@ TEST_F(BenchHttp, counts_and_checks_every_answer_in_both_eras) {
         auto o = counted(200, {tool("echo", "{nonce:100}")});
         o.connections = 4;
         o.era = era;
-        const bench::Result r = run(o);
+        const bench::Report r = run(o);
         EXPECT_EQ(r.answers, 200u);
         EXPECT_EQ(r.wrong, 0u) << r.first_wrong;
         EXPECT_EQ(r.latency.count, 200u);
@@ -84,14 +84,14 @@ TEST_F(BenchHttp, counts_and_checks_every_answer_in_both_eras) {
 TEST_F(BenchHttp, messages_larger_than_any_buffer_come_back_whole) {
     auto o = counted(8, {tool("echo", "{nonce:2000000}")});
     o.connections = 2;
-    const bench::Result r = run(o);
+    const bench::Report r = run(o);
     EXPECT_EQ(r.answers, 8u) << r.first_wrong;
 }
 
 TEST_F(BenchHttp, mixes_calls_by_weight) {
     bench::Call often = tool("echo", "{nonce}");
     often.weight = 2;
-    const bench::Result r = run(counted(60, {often, bench::Call{.label = "list"}}));
+    const bench::Report r = run(counted(60, {often, bench::Call{.label = "list"}}));
     ASSERT_EQ(r.calls.size(), 2u);
     EXPECT_EQ(r.calls[0].latency.count, 40u);
     EXPECT_EQ(r.calls[1].latency.count, 20u);
@@ -99,14 +99,14 @@ TEST_F(BenchHttp, mixes_calls_by_weight) {
 }
 
 TEST_F(BenchHttp, notices_wrong_answers) {
-    const bench::Result lies = run(counted(100, {tool("lie", "{nonce:20}")}));
+    const bench::Report lies = run(counted(100, {tool("lie", "{nonce:20}")}));
     EXPECT_EQ(lies.answers, 90u);
     EXPECT_EQ(lies.wrong, 10u);
     EXPECT_TRUE(lies.first_wrong.starts_with("not what was expected")) << lies.first_wrong;
-    const bench::Result failures = run(counted(5, {tool("fail", "{nonce}")}));
+    const bench::Report failures = run(counted(5, {tool("fail", "{nonce}")}));
     EXPECT_EQ(failures.wrong, 5u);
     EXPECT_TRUE(failures.first_wrong.starts_with("the tool failed")) << failures.first_wrong;
-    const bench::Result errors = run(counted(5, {bench::Call{.method = "no/such"}}));
+    const bench::Report errors = run(counted(5, {bench::Call{.method = "no/such"}}));
     EXPECT_EQ(errors.wrong, 5u);
     EXPECT_EQ(errors.answers, 0u);
 }
@@ -114,7 +114,7 @@ TEST_F(BenchHttp, notices_wrong_answers) {
 TEST_F(BenchHttp, gives_up_when_everything_is_wrong) {
     auto o = counted(1'000'000'000, {tool("fail", "{nonce}")});
     o.max_wrong = 10;
-    const bench::Result r = run(o);
+    const bench::Report r = run(o);
     EXPECT_GT(r.wrong, 10u);
     EXPECT_EQ(r.answers, 0u);
 }
@@ -124,7 +124,7 @@ TEST_F(BenchHttp, counts_reports_of_progress) {
         auto o = counted(20, {tool("report", "{nonce}")});
         o.calls[0].progress = true;
         o.era = era;
-        const bench::Result r = run(o);
+        const bench::Report r = run(o);
         EXPECT_EQ(r.answers, 20u) << r.first_wrong;
         EXPECT_EQ(r.notices, 60u);
     }

@@ -31,6 +31,7 @@ class AuthWorld {
     std::string nonce = "";       ///< that proofs must have
     int expires_in = 3600;
     bool rotates = true;                          ///< refresh tokens can be used once
+    bool refreshes_well = true;                   ///< the tokens of a refresh are taken
     std::map<std::string, std::string> raw = {};  ///< whole answers, by path
 
     // What they have seen.
@@ -110,10 +111,7 @@ class AuthWorld {
     }
     static std::string field(const std::string& form, std::string_view name) {
         const auto fields = auth::client::parse_form(form);
-        if (fields)
-            for (const auto& [n, value] : *fields)
-                if (n == name) return value;
-        return "";
+        return fields ? auth::client::field_of(*fields, name) : "";
     }
     void authorise(ScriptedConnection& c, const ScriptedRequest& r) {
         ++authorisations;
@@ -134,7 +132,7 @@ class AuthWorld {
             if (rotates) refreshable_.erase(used);
         }
         const std::string n = std::to_string(++made_);
-        valid_["token-SECRET-" + n] = scope_;
+        if (used.empty() || refreshes_well) valid_["token-SECRET-" + n] = scope_;
         refreshable_.insert("refresh-SECRET-" + n);
         c.json(R"({"access_token":"token-SECRET-)" + n + R"(","refresh_token":"refresh-SECRET-)" + n +
                R"(","token_type":")" + scheme + R"(","expires_in":)" + std::to_string(expires_in) + "}");

@@ -1,6 +1,4 @@
 // tenon bench: load, with latency percentiles and what it costs the server.
-#include <charconv>
-
 #include <tenon/bench.hpp>
 
 #include "bench_call.hpp"
@@ -11,18 +9,6 @@
 
 namespace tenon::program {
 namespace {
-
-template <class T>
-T number_in(const CommandLine& line, const std::string& option, T least, T most, T otherwise) {
-    if (!line.has(option)) return otherwise;
-    const std::string text = line.last(option);
-    T out{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (error != std::errc() || end != text.data() + text.size() || out < least || out > most)
-        throw usage_failure("--" + option + " cannot be " + text,
-                            "give a number from " + std::to_string(least) + " to " + std::to_string(most));
-    return out;
-}
 
 Duration time_in(const CommandLine& line, const std::string& option, Duration otherwise) {
     if (!line.has(option)) return otherwise;

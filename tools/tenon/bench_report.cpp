@@ -34,7 +34,7 @@ void write_latency(Out& out, const bench::Latency& l) {
         << "\n";
 }
 
-void write_answers(Out& out, const bench::Result& r) {
+void write_answers(Out& out, const bench::Report& r) {
     out << Styled(Look::bold, "answers    ") << count(r.answers) << " in " << fixed(seconds(r.took), 2) << " s, "
         << Styled(Look::bold, fixed(r.rate(), 0)) << " a second";
     if (r.wrong > 0) out << ", " << Styled(Look::red, count(r.wrong) + " wrong");
@@ -46,7 +46,7 @@ void write_answers(Out& out, const bench::Result& r) {
             << Styled(Look::yellow, count(r.missed) + " were due and could not leave: too slow for this rate") << "\n";
 }
 
-void write_server(Out& out, const bench::Result& r) {
+void write_server(Out& out, const bench::Report& r) {
     const bench::ServerUse& use = *r.server;
     out << Styled(Look::bold, "server     ") << Styled(Look::bold, fixed(r.cpu_per_answer(), 2))
         << " us of CPU a request, " << fixed(100 * share(seconds(use.cpu), seconds(r.took)), 0) << "% of a core, "
@@ -62,7 +62,7 @@ void write_held(Out& out, const bench::Held& held) {
     out << "\n";
 }
 
-void write_calls(Out& out, const bench::Result& r) {
+void write_calls(Out& out, const bench::Report& r) {
     for (const bench::CallResult& call : r.calls) {
         out << "\n" << safe_line(call.label) << "\n  " << count(call.latency.count) << " answers";
         if (call.wrong > 0) out << ", " << Styled(Look::red, count(call.wrong) + " wrong");
@@ -71,7 +71,7 @@ void write_calls(Out& out, const bench::Result& r) {
     }
 }
 
-json::object server_of(const bench::Result& r) {
+json::object server_of(const bench::Report& r) {
     const bench::ServerUse& use = *r.server;
     return {{"cpuMicrosecondsPerAnswer", r.cpu_per_answer()},
             {"cpuSeconds", seconds(use.cpu)},
@@ -92,7 +92,7 @@ json::object held_of(const bench::Held& held) {
 
 }  // namespace
 
-void write_report(Out& out, const bench::Result& r) {
+void write_report(Out& out, const bench::Report& r) {
     out << Styled(Look::dim, "spoke " + safe_line(r.revision)) << "\n";
     if (r.held) write_held(out, *r.held);
     if (r.held && r.answers + r.wrong == 0) return;  // that was all that was asked for
@@ -121,7 +121,7 @@ json::object report_of(const bench::Latency& l) {
             {"max", microseconds(l.max)}};
 }
 
-json::object report_of(const bench::Result& r) {
+json::object report_of(const bench::Report& r) {
     json::object out{{"revision", r.revision},
                      {"seconds", seconds(r.took)},
                      {"answers", r.answers},

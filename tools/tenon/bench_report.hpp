@@ -9,9 +9,9 @@
 
 namespace tenon::program {
 
-void write_report(Out& out, const bench::Result& result);
+void write_report(Out& out, const bench::Report& result);
 void write_report(Out& out, const bench::Latency& start_up);
-json::object report_of(const bench::Result& result);
+json::object report_of(const bench::Report& result);
 json::object report_of(const bench::Latency& latency);
 
 /// How far it is, in one line.

@@ -43,6 +43,12 @@ check::Options options_of(const CommandLine& line, const Settings& settings) {
     return out;
 }
 
+void refuse_options_of_servers(const CommandLine& line) {
+    for (const std::string_view option : {"all-revisions", "security", "allow-writes", "cases", "seed", "plan"})
+        if (line.has(option))
+            throw usage_failure("--" + std::string(option) + " is about servers, and --client is not");
+}
+
 // This program can be the server that the client starts.
 void prepare_for_client(check::Options& options) {
     const auto& words = options.target.command;
@@ -84,7 +90,10 @@ CheckRequest check_request(const CommandLine& line) {
     out.baseline = line.last("baseline"), out.write_baseline = line.last("write-baseline");
     check_rules(out.options.only);
     check_output(out);
-    if (out.client) prepare_for_client(out.options);
+    if (out.client) {
+        refuse_options_of_servers(line);
+        prepare_for_client(out.options);
+    }
     return out;
 }
 

@@ -161,9 +161,9 @@ std::string report_as_html(const Verdict& verdict) {
     return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';"
-           "script-src 'unsafe-inline'\">\n" +
-           element("title", "tenon check: " + verdict.report.target) + "\n<style>" + std::string(html::style) +
-           "</style>\n</head>\n<body>\n" + head(verdict) + "<main>\n" +
+           "script-src '" +
+           std::string(html::script_hash) + "'\">\n" + element("title", "tenon check: " + verdict.report.target) +
+           "\n<style>" + std::string(html::style) + "</style>\n</head>\n<body>\n" + head(verdict) + "<main>\n" +
            section("Failed", cards(verdict, Standing::failed)) + section("Fixed", fixed(verdict)) +
            section("Warnings", cards(verdict, Standing::warning)) +
            section("Known failures", cards(verdict, Standing::known)) + section("By group", table(verdict)) +

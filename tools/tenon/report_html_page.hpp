@@ -49,4 +49,7 @@ card.hidden=!card.textContent.toLowerCase().includes(want);
 for(const fold of document.querySelectorAll('details.group'))fold.open=want!==''&&!!fold.querySelector('article:not([hidden])');
 });)";
 
+/// Of the script, so that no other can run. A test compares it.
+inline constexpr std::string_view script_hash = "sha256-3vIfo8WyPM8UHSj+XgSQIohjslLKNJ5teH7zHA/SFlA=";
+
 }  // namespace tenon::program::html

@@ -35,6 +35,12 @@ Literal arrow_of(check::Evidence::Direction direction) {
     return "# ";
 }
 
+void write_styled(Out& out, Look look, const SafeText& text, std::size_t before = 0) {
+    const std::size_t width = out.facts().width;
+    for (const SafeText& line : wrap(text, width > before + 8 ? width - before : 8))
+        out << spaces(before) << Styled(look, line) << "\n";
+}
+
 class ReportWriter {
  public:
     ReportWriter(Out& out, const Verdict& verdict, Detail detail) : out_(out), verdict_(verdict), detail_(detail) {}
@@ -63,7 +69,7 @@ class ReportWriter {
         const check::Report& report = verdict_.report;
         SafeText who = safe_line(report.name + " " + report.version);
         if (who.empty()) who = safe_line(report.target);
-        out_ << Styled(Look::bold, who) << " " << Styled(Look::dim, safe_line(report.transport)) << "\n";
+        write_styled(out_, Look::bold, who + " " + safe_line(report.transport));
         SafeText revisions;
         for (const std::string& revision : report.revisions)
             revisions += (revisions.empty() ? SafeText() : SafeText(", ")) + safe_line(revision);
@@ -80,8 +86,11 @@ class ReportWriter {
         const check::Rule& rule = *problem.rule;
         out_ << Styled(style.look, style.word) << " " << Styled(Look::bold, safe_line(rule.id));
         const SafeText where = safe_line(problem.revisions());
-        if (!where.empty()) out_ << " " << Styled(Look::dim, where);
+        const std::size_t used = SafeText(style.word).width() + 2 + safe_line(rule.id).width();
+        const bool fits = used + where.width() <= out_.facts().width;
+        if (fits && !where.empty()) out_ << " " << Styled(Look::dim, where);
         out_ << "\n";
+        if (!fits) write_styled(out_, Look::dim, where, indent);
         write_wrapped(out_, safe_line(rule.title), indent);
         const bool wrong = standing != Standing::passed && standing != Standing::not_applicable;
         if (!problem.first().detail.empty())
@@ -104,8 +113,7 @@ class ReportWriter {
         const std::size_t first =
             detail_ == Detail::full || pieces <= most_shown_pieces ? 0 : pieces - most_shown_pieces;
         if (first > 0)
-            out_ << spaces(indent) << Styled(Look::dim, number(static_cast<std::int64_t>(first)) + " messages before")
-                 << "\n";
+            write_styled(out_, Look::dim, number(static_cast<std::int64_t>(first)) + " messages before", indent);
         for (std::size_t i = first; i < pieces; ++i) write_piece(finding.evidence[i]);
     }
 
@@ -121,9 +129,9 @@ class ReportWriter {
         }
         const std::size_t left_out = piece.left_out + all.size() - shown.size();
         if (left_out == 0) return;
-        SafeText rest = "  ... " + number(static_cast<std::int64_t>(left_out)) + " bytes more";
+        SafeText rest = "... " + number(static_cast<std::int64_t>(left_out)) + " bytes more";
         if (shortened) rest += ", --verbose shows them";
-        out_ << spaces(indent) << Styled(Look::dim, rest) << "\n";
+        write_styled(out_, Look::dim, rest, indent + 2);
     }
 
     void table() {
@@ -163,21 +171,17 @@ class ReportWriter {
 
     void baseline() {
         for (const KnownFailure& entry : verdict_.fixed)
-            out_ << Styled(Look::red, "FIXED ") << Styled(Look::bold, safe_line(fingerprint(entry)))
-                 << ": take it off the baseline\n";
+            write_styled(out_, Look::red, "FIXED " + safe_line(fingerprint(entry)) + ": take it off the baseline");
         if (detail_ == Detail::brief) return;
         for (const KnownFailure& entry : verdict_.untried)
-            out_ << Styled(Look::dim, "on the baseline, but not tried: " + safe_line(fingerprint(entry))) << "\n";
+            write_styled(out_, Look::dim, "on the baseline, but not tried: " + safe_line(fingerprint(entry)));
     }
 
     void ending() {
-        if (!verdict_.report.incomplete.empty()) {
-            out_ << Styled(Look::red, "incomplete: ");
-            out_ << safe_line(verdict_.report.incomplete) << "\n";
-        }
+        if (!verdict_.report.incomplete.empty())
+            write_styled(out_, Look::red, "incomplete: " + safe_line(verdict_.report.incomplete));
         const bool bad = status_of(verdict_) != Status::ok;
-        out_ << Styled(bad ? Look::red : Look::green, counts())
-             << Styled(Look::dim, " in " + shown_seconds(verdict_.report.took)) << "\n";
+        write_styled(out_, bad ? Look::red : Look::green, counts() + " in " + shown_seconds(verdict_.report.took));
         if (bad && !verdict_.repeat_with.empty() && detail_ != Detail::brief)
             write_wrapped(out_, "again: " + safe_line(verdict_.repeat_with));
     }

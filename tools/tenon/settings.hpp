@@ -1,6 +1,7 @@
 // The common options, checked.
 #pragma once
 
+#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,19 @@ struct Settings {
 
 /// The value of an option that is a time in seconds. Throws Failure.
 Duration seconds_in(const std::string& option, const std::string& text);
+
+/// The number that an option has, within its limits. Throws Failure.
+template <class T>
+T number_in(const CommandLine& line, const std::string& option, T least, T most, T otherwise) {
+    if (!line.has(option)) return otherwise;
+    const std::string text = line.last(option);
+    T out{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (error != std::errc() || end != text.data() + text.size() || out < least || out > most)
+        throw usage_failure("--" + option + " cannot be " + text,
+                            "give a number from " + std::to_string(least) + " to " + std::to_string(most));
+    return out;
+}
 
 /// Throws Failure.
 Settings settings_of(const CommandLine& line);

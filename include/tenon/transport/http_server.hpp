@@ -28,8 +28,9 @@ struct HttpOptions {
                                         ///< `public_without_authentication`
     std::uint16_t port = 8080;          ///< 0: any that is free
     std::string path = "/mcp";
-    std::vector<std::string> allowed_hosts = {};    ///< what clients may call this server, beside the loopback names:
-                                                    ///< "mcp.example:8443". Any name on a public address when empty
+    std::vector<std::string> allowed_hosts = {};    ///< what clients may call this server, beside the loopback names
+                                                    ///< and that of `auth`: "mcp.example:8443". Any name on a public
+                                                    ///< address when empty
     std::vector<std::string> allowed_origins = {};  ///< web pages that may speak to it, beside those of this machine
     /// Who may call: with tokens of an authorisation server, or of your own. Nothing: everybody.
     std::variant<std::monostate, auth::ResourceServer, auth::StaticTokens> auth = {};

@@ -30,6 +30,7 @@ TEST(Identity, the_way_to_authenticate_is_one_that_the_server_has) {
     EXPECT_EQ(chosen(issuer_with({"private_key_jwt", "client_secret_basic"}), true, true), "private_key_jwt");
     EXPECT_EQ(chosen(issuer_with({"client_secret_basic"}), false, true), "private_key_jwt");
     EXPECT_EQ(chosen(issuer_with({"client_secret_basic"}), false, false), "none");
+    EXPECT_EQ(chosen(default_issuer(web::parse_url("https://h").value()), true, false), "client_secret_post");
     EXPECT_EQ(chosen(Issuer(), true, false), "client_secret_basic");  // RFC 8414: what is not said
 }
 

@@ -440,6 +440,7 @@ TEST_F(SigningIn, an_enterprise_exchanges_its_token_twice) {
     EXPECT_EQ(sent(idp, "client_id"), "me-at-idp");
     EXPECT_EQ(sent(token, "assertion"), "JAG");
     EXPECT_EQ(sent(token, "client_id"), "me");
+    for (const Fetch& f : fetches) EXPECT_EQ(f.named_by_host, f.url.starts_with("https://idp.example")) << f.url;
     places[idp] = {200, R"({"access_token":"AT","issued_token_type":"urn:ietf:params:oauth:token-type:access_token"})"};
     EXPECT_FALSE(sign_in());
 }

@@ -28,10 +28,8 @@ TEST(Catalogue, has_one_check_for_each_rule_of_servers_and_no_other) {
         ASSERT_TRUE(rule) << check.rule << " is checked and not in the catalogue";
         EXPECT_EQ(rule->side, Side::server) << check.rule;
     }
-    for (const Rule& rule : catalogue()) {
-        const std::size_t wanted = rule.side == Side::server ? 1 : 0;
-        EXPECT_EQ(checked.count(rule.id), wanted) << rule.id;
-    }
+    for (const Rule& rule : catalogue())
+        EXPECT_EQ(checked.count(rule.id), rule.side == Side::server ? 1U : 0U) << rule.id;
 }
 
 TEST(Catalogue, finds_a_rule_in_any_case) {

@@ -94,6 +94,7 @@ TEST(ClientJudge, tells_a_message_over_several_lines_from_noise) {
 TEST(ClientJudge, charges_one_rule_for_one_defect) {
     EXPECT_EQ(wrong(handshake().says(R"({"id":5,"method":"ping"})")), Rules{"RPC-1.client-version"});
     EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})")), Rules{"RPC-3.client-id"});
+    EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5.0,"method":"ping"})")), Rules());
     EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5,"method":"ping","params":[1]})")),
               Rules{"RPC-3.client-params"});
     EXPECT_EQ(wrong(handshake().says("[" + std::string(tools) + "]")), Rules{"RPC-12.client-batch"});

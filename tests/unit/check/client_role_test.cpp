@@ -114,7 +114,7 @@ TEST(ClientWebRole, ends_a_stream_and_has_its_answer_when_the_client_comes_back)
     WebRole role(Scene::polling, seconds(1));
     role.take(0, post(hello), now);
     const auto broken = role.take(1, post(tools, "session-1"), now);
-    EXPECT_TRUE(has(bytes(broken), "id: kept-1\nretry: 100\n") && !has(bytes(broken), "greet"));
+    EXPECT_TRUE(has(bytes(broken), "id: kept-1\nretry: 400\n") && !has(bytes(broken), "greet"));
     EXPECT_TRUE(broken.back().close);
     Event again{.kind = Event::Kind::request, .method = "GET"};
     EXPECT_TRUE(has(bytes(role.take(2, again, now)), "HTTP/1.1 405 "));

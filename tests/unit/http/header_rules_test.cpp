@@ -69,8 +69,7 @@ TEST(HeaderRules, the_version_is_the_bodys) {
 
 TEST(HeaderRules, a_body_without_a_version_is_wrong_in_itself) {
     for (const char* params :
-         {"{}", R"({"_meta":{}})", R"({"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}})",
-          R"({"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}})"}) {
+         {"{}", R"({"_meta":{}})", R"({"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}})"}) {
         const auto wrong =
             check({jsonrpc::Id(std::int64_t{1}), "tools/list", json::parse(params).value().get_object()}, for_list);
         ASSERT_TRUE(wrong) << params;

@@ -116,6 +116,22 @@ TEST(HttpAnswers, come_one_after_the_other_from_the_same_memory) {
     EXPECT_EQ(answers.status(), 200);
 }
 
+TEST(HttpAnswers, a_stream_that_ends_within_an_event_leaves_nothing_to_the_next) {
+    const std::string cut =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "b\r\ndata: left\n\r\n0\r\n\r\n";
+    HttpAnswers answers(1000);
+    std::string out;
+    const auto use = [&](std::string_view message) { (out += message) += ';'; };
+    for (const std::string& bytes : {cut, as_stream}) {
+        answers.expect();
+        put(answers, bytes);
+        EXPECT_EQ(answers.take(bytes.size(), use), HttpAnswers::State::head);
+        EXPECT_EQ(answers.take(0, use), HttpAnswers::State::done);
+    }
+    EXPECT_EQ(out, "first;{\"result\":1};");
+}
+
 TEST(HttpAnswers, that_are_too_long_or_cut_off_are_broken) {
     const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n";
     EXPECT_EQ(read_in_two(head + std::string(1500, 'x'), head.size()), "a message is longer than the limit");

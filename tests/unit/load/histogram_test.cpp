@@ -61,6 +61,16 @@ TEST(Histogram, adding_one_to_another_is_recording_all) {
     }));
 }
 
+TEST(Histogram, recording_many_at_once_is_recording_each) {
+    Histogram h;
+    h.record(10, 99);
+    h.record(1000);
+    EXPECT_EQ(h.count(), 100u);
+    EXPECT_EQ(h.percentile(99), 10u);
+    EXPECT_EQ(h.max(), 1000u);
+    EXPECT_DOUBLE_EQ(h.mean(), 19.9);
+}
+
 TEST(Histogram, values_beyond_its_range_are_counted_and_remembered_as_the_largest) {
     Histogram h;
     h.record(UINT64_MAX);

@@ -19,7 +19,7 @@ TEST(Pace, without_a_rate_each_request_counts_from_when_there_is_room) {
     EXPECT_FALSE(pace.over(start + 10s - 1ns));
     EXPECT_TRUE(pace.over(start + 10s));
     EXPECT_EQ(pace.take(start + 10s), std::nullopt);
-    EXPECT_EQ(pace.take_missed(), std::nullopt);
+    EXPECT_FALSE(pace.take_missed());
 }
 
 TEST(Pace, ends_after_so_many_requests) {
@@ -57,9 +57,25 @@ TEST(Pace, tells_of_requests_that_never_left_how_long_they_had_waited) {
     Pace pace({.time = 1s, .rate = 4}, start);
     pace.take(start);
     pace.take(start + 300ms);
-    EXPECT_EQ(pace.take_missed(), 500ms);
-    EXPECT_EQ(pace.take_missed(), 250ms);
-    EXPECT_EQ(pace.take_missed(), std::nullopt);
+    auto missed = pace.take_missed();
+    ASSERT_TRUE(missed);
+    EXPECT_EQ(missed->requests, 1u);
+    EXPECT_EQ(missed->waited, 500ms);
+    missed = pace.take_missed();
+    ASSERT_TRUE(missed);
+    EXPECT_EQ(missed->waited, 250ms);
+    EXPECT_FALSE(pace.take_missed());
+}
+
+TEST(Pace, tells_of_very_many_in_groups) {
+    Pace pace({.time = 100s, .rate = 1e9}, start);
+    std::uint64_t requests = 0, groups = 0;
+    for (; const auto missed = pace.take_missed(); ++groups) requests += missed->requests;
+    EXPECT_EQ(requests, 100'000'000'000u);
+    EXPECT_LE(groups, 10'000u);
+    Pace few({.time = 100s, .requests = 5, .rate = 1e9}, start);
+    for (requests = 0; const auto missed = few.take_missed();) requests += missed->requests;
+    EXPECT_EQ(requests, 5u);
 }
 
 TEST(Pace, does_not_drift) {

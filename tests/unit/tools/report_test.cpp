@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "base/base64.hpp"
 #include "hostile_report.hpp"
+#include "jose/digest.hpp"
 #include "markup_reader.hpp"
 #include "screen.hpp"
 #include "tools/tenon/json_text.hpp"
 #include "tools/tenon/report_formats.hpp"
+#include "tools/tenon/report_html_page.hpp"
 #include "tools/tenon/report_terminal.hpp"
 
 #include <tenon/schema.hpp>
@@ -183,8 +186,7 @@ TEST(TerminalReport, fits_any_width_and_has_colours_only_where_they_are_wanted) 
     EXPECT_TRUE(has(on_screen(judge(report), Detail::normal, {.terminal = true, .colours = true}), "\x1b[31mFAIL"));
     for (std::size_t width = 24; width < 100; ++width) {
         std::istringstream lines(on_screen(judge(report), Detail::full, {.width = width}));
-        for (std::string line; std::getline(lines, line);)
-            EXPECT_LE(columns(line), std::max<std::size_t>(width, 64)) << line;
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), width) << line;
     }
 }
 
@@ -260,6 +262,12 @@ TEST(Html, shows_what_is_wrong_before_the_rest_and_needs_nothing_else) {
     EXPECT_TRUE(has(page, "<title>tenon check: node server.js</title>"));
     for (const std::string_view outside : {"http://", "https://", "src=", "href=", "url(", "@import"})
         EXPECT_FALSE(has(page, outside)) << outside;
+}
+
+TEST(Html, lets_its_own_script_run_and_no_other) {
+    EXPECT_EQ(html::script_hash, "sha256-" + base::base64_encode(jose::sha256(html::script)));
+    const check::Report report = a_report();
+    EXPECT_TRUE(has(report_as_html(judge(report)), "script-src '" + std::string(html::script_hash) + "'\">"));
 }
 
 TEST(Html, nothing_gets_out_of_its_place) {

@@ -257,6 +257,14 @@ TEST_F(Endpoint, bodies_that_are_no_message) {
     EXPECT_TRUE(w().posted.empty());
 }
 
+TEST_F(Endpoint, a_lone_request_that_does_not_say_what_its_client_can_do) {
+    const json::object meta{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}};
+    const Sent sent = w().post(request(1, "tools/list", {{"_meta", meta}}),
+                               "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n");
+    EXPECT_EQ(sent.status(), 400);
+    EXPECT_EQ(sent.error(), code::invalid_params);
+}
+
 TEST_F(Endpoint, ids_come_back_as_they_went) {
     const std::string fields = w().in_session(w().begin());
     for (const char* id : {"0", "-1", "1.5", "\"\"", "\"1\"", "9007199254740993", "18446744073709551616"}) {
