@@ -177,10 +177,10 @@ std::size_t Conversation::remember(std::string_view bytes) {
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
     if (list && !list->empty()) {
         const std::size_t first = asked_.size() + 1;
-        for (const json::value& entry : *list) add_asked(entry).sound = false;
+        for (const json::value& entry : *list) add_asked(entry, bytes).sound = false;
         return first;
     }
-    Asked& asked = add_asked(reading.value.value_or(nullptr));
+    Asked& asked = add_asked(reading.value.value_or(nullptr), bytes);
     if (!reading.value) asked.id = number_after_id(bytes);
     asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
     if (asked.id && reading.value)
@@ -188,8 +188,9 @@ std::size_t Conversation::remember(std::string_view bytes) {
     return asked.number;
 }
 
-Asked& Conversation::add_asked(const json::value& message) {
+Asked& Conversation::add_asked(const json::value& message, std::string_view bytes) {
     auto asked = std::make_unique<Asked>();
+    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more: so that more is seen
     asked->number = asked_.size() + 1;
     const json::object* object = message.if_object();
     if (object) {
