@@ -18,6 +18,20 @@ constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answe
 
 const json::object no_object;
 
+bool says_2_0(const json::object& o) {
+    const json::value* version = o.if_contains("jsonrpc");
+    return version && *version == json::value("2.0");
+}
+
+// What nobody may answer; what is almost that is no message, and may be refused.
+bool is_notification(const json::object& o) {
+    const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
+    return says_2_0(o) && method && method->is_string() && !o.contains("id") && (!params || params->is_object());
+}
+bool is_response(const json::object& o) {
+    return says_2_0(o) && o.contains("id") && !o.contains("method") && o.contains("result") != o.contains("error");
+}
+
 // Of what is no JSON to us, and may be to others: they may know its id.
 std::optional<jsonrpc::Id> number_after_id(std::string_view bytes) {
     constexpr std::string_view key = "\"id\":";
@@ -163,10 +177,10 @@ std::size_t Conversation::remember(std::string_view bytes) {
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
     if (list && !list->empty()) {
         const std::size_t first = asked_.size() + 1;
-        for (const json::value& entry : *list) add_asked(entry).sound = false;
+        for (const json::value& entry : *list) add_asked(entry, bytes).sound = false;
         return first;
     }
-    Asked& asked = add_asked(reading.value.value_or(nullptr));
+    Asked& asked = add_asked(reading.value.value_or(nullptr), bytes);
     if (!reading.value) asked.id = number_after_id(bytes);
     asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
     if (asked.id && reading.value)
@@ -174,8 +188,9 @@ std::size_t Conversation::remember(std::string_view bytes) {
     return asked.number;
 }
 
-Asked& Conversation::add_asked(const json::value& message) {
+Asked& Conversation::add_asked(const json::value& message, std::string_view bytes) {
     auto asked = std::make_unique<Asked>();
+    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more: so that more is seen
     asked->number = asked_.size() + 1;
     const json::object* object = message.if_object();
     if (object) {
@@ -185,8 +200,7 @@ Asked& Conversation::add_asked(const json::value& message) {
         if (const json::value* params = object->if_contains("params"); params && params->is_object())
             asked->params = params->get_object();
     }
-    const bool response = object && (object->contains("result") || object->contains("error"));
-    asked->answerable = !response && (!object || object->contains("id") || asked->method.empty());
+    asked->answerable = !object || !(is_notification(*object) || is_response(*object));
     asked_.push_back(std::move(asked));
     return *asked_.back();
 }

@@ -31,6 +31,7 @@ namespace tenon::check {
 /// Something that was sent.
 struct Asked {
     std::size_t number = 0;              ///< counts from 1
+    std::string bytes = {};              ///< as they went; at most Options::max_evidence_bytes of them, and one
     std::optional<jsonrpc::Id> id = {};  ///< none: no answer can name it
     std::string method = {};             ///< empty: it has none
     json::object params = {};
@@ -163,7 +164,7 @@ class Conversation {
     };
 
     std::size_t remember(std::string_view bytes);
-    Asked& add_asked(const json::value& message);
+    Asked& add_asked(const json::value& message, std::string_view bytes);
     void take_line(const std::string& line);
     void take_end(const std::string& rest);
     void collect();

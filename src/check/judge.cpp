@@ -61,8 +61,9 @@ void Judge::count(const Charges& charges, const Heard& heard, const Asked* asked
     if (known) asked_methods_.insert(asked->method);
     if (!charges.broken().empty()) {
         if (audit_.deviations++ == 0) {
-            audit_.first_offence = heard.text;
+            audit_.first_offence = transcript_.entry(Evidence::Direction::received, heard.text).bytes;
             audit_.detail = charges.detail();
+            if (const Rule* rule = find_rule(charges.broken())) audit_.remedy = rule->remedy;
         }
         if (known) bad_methods_.insert(asked->method);
     }
@@ -73,10 +74,7 @@ void Judge::count(const Charges& charges, const Heard& heard, const Asked* asked
 void Judge::keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked) {
     Tally& tally = tallies_.find(charges.broken())->second;
     if (tally.failures != 1) return;
-    if (asked && !asked->method.empty())
-        tally.evidence.push_back(
-            transcript_.entry(Evidence::Direction::sent,
-                              "a request " + asked->method + (asked->id ? " with id " + asked->id->text() : "")));
+    if (asked) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, asked->bytes));
     tally.evidence.push_back(transcript_.entry(Evidence::Direction::received, heard.text));
 }
 

@@ -17,9 +17,13 @@ bool is_response(const Heard& heard) {
 
 void Judge::judge_place(Charges& charges, const Heard& heard, const Conversation& talk) {
     if (!heard.exchange || !heard.exchange->is_stream()) return;
-    const auto here = [&](const Heard& other) { return other.exchange == heard.exchange && is_response(other); };
-    charges.must("HTTP-5.after-response", std::ranges::none_of(talk.heard(), here),
-                 "a message on a stream after its response");
+    // The answers to a batch may come one by one.
+    const auto owed = std::ranges::count_if(talk.asked(), [&](const std::unique_ptr<Asked>& asked) {
+        return asked->exchange == heard.exchange && asked->answerable;
+    });
+    const auto came = std::ranges::count_if(
+        talk.heard(), [&](const Heard& other) { return other.exchange == heard.exchange && is_response(other); });
+    charges.must("HTTP-5.after-response", came == 0 || came < owed, "a message on a stream after its response");
 }
 
 void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) {

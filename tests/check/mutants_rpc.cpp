@@ -93,7 +93,7 @@ std::vector<Mutant> messages() {
          {},
          text(listing, replaced("{\"jsonrpc\"", "{\"jsonrpc\":\"2.0\",\"jsonrpc\""))},
         {"RPC-2.refuses-invalid-utf8", "2025-11-25",
-         instead([](const Passing& p) { return p.line.find('\xC3') != p.line.npos && p.message.contains("id"); },
+         instead([](const Passing& p) { return p.line.find("\xC3\x28") != p.line.npos && p.message.contains("id"); },
                  [](const Passing&) { return error_line(700'001, -32601); })},
         {"RPC-3.kind", "2025-11-25", {}, then_say(listing, R"({"jsonrpc":"2.0","id":5})")},
         {"RPC-3.method", "2025-11-25", {}, then_say(listing, R"({"jsonrpc":"2.0","method":7})")},

@@ -63,6 +63,23 @@ TEST_P(MutantTest, is_named_and_nothing_else) {
     EXPECT_EQ(report.incomplete, "");
 }
 
+// Seed 004: what was counted, the first message that offends, and what to do.
+TEST(Mutants, are_audited) {
+    const Running server({"RPC-1.version"}, false);
+    const Report report = check_server({.target = server.target(), .cases = 20, .seed = 1});
+    ASSERT_TRUE(report.audit);
+    EXPECT_FALSE(report.audit->passed());
+    EXPECT_GT(report.audit->messages, report.audit->deviations);
+    EXPECT_GT(report.audit->handlers, 0U);
+    EXPECT_NE(report.audit->first_offence.find("\"id\""), std::string::npos) << report.audit->first_offence;
+    EXPECT_FALSE(report.audit->remedy.empty());
+    for (const Finding& finding : report.findings) {
+        if (finding.outcome != Outcome::fail) continue;
+        ASSERT_EQ(finding.evidence.size(), 2U);
+        EXPECT_EQ(finding.evidence[0].bytes.front(), '{') << "the bytes that were sent";
+    }
+}
+
 std::string name_of(const testing::TestParamInfo<Mutant>& info) {
     std::string out(info.param.rule);
     for (char& c : out)
