@@ -4,9 +4,12 @@
 #include <optional>
 #include <string>
 
-#include <tenon/json.hpp>
+#include "check/generate_arguments.hpp"
 
 namespace tenon::check {
+
+/// Of a tool; nothing when it has none that can be used.
+std::optional<KnownSchema> input_schema(const json::object& tool);
 
 /// What the tool must accept; nothing when the schema is too hard to guess for.
 std::optional<json::object> valid_arguments(const json::object& tool);

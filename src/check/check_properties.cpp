@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "check/arguments.hpp"
 #include "check/probe.hpp"
 #include "check/property.hpp"
 
@@ -77,14 +78,6 @@ std::vector<std::string> strings_of(const Listing& listing, std::string_view mem
     return out;
 }
 
-std::optional<KnownSchema> schema_of(const json::object& tool) {
-    const json::value* text = tool.if_contains("inputSchema");
-    if (!text) return std::nullopt;
-    auto compiled = schema::Schema::compile(*text);
-    if (!compiled) return std::nullopt;
-    return KnownSchema{*text, *std::move(compiled)};
-}
-
 // Only what has answered a call before is called: a tool that takes its time would take it a thousand times.
 bool may_run(Probe& probe, std::string_view name) {
     return std::ranges::any_of(probe.calls(), [&](const Call& call) {
@@ -109,7 +102,7 @@ Vocabulary vocabulary_of(Probe& probe) {
         for (const json::object& tool : probe.tools().entries)
             if (const json::value* name = tool.if_contains("name"); name && name->is_string())
                 out.tools.push_back(
-                    {std::string(name->get_string()), schema_of(tool), may_run(probe, name->get_string())});
+                    {std::string(name->get_string()), input_schema(tool), may_run(probe, name->get_string())});
     if (probe.declares("resources")) out.resources = strings_of(probe.resources(), "uri");
     if (probe.declares("prompts")) out.prompts = strings_of(probe.prompts(), "name");
     return out;

@@ -46,6 +46,7 @@ class Guess {
         if (const auto* only = member(schema, "const")) return *only;
         if (const auto* list = member(schema, "enum"); list && list->is_array() && !list->as_array().empty())
             return choices_.pick(list->as_array());
+        if (const auto* own = suggested(schema); own && choices_.below(2) == 0) return *own;
         for (const auto* key : {"oneOf", "anyOf"})
             if (const auto* list = member(schema, key); list && list->is_array() && !list->as_array().empty())
                 return value(merged(schema, key, choices_.pick(list->as_array())), depth + 1);
@@ -60,6 +61,14 @@ class Guess {
 
  private:
     json::value anything() { return any_value(choices_, 1); }
+
+    // What the server itself thinks of.
+    static const json::value* suggested(const json::value& schema) {
+        if (const auto* usual = member(schema, "default")) return usual;
+        const auto* examples = member(schema, "examples");
+        return examples && examples->is_array() && !examples->as_array().empty() ? &examples->as_array().front()
+                                                                                 : nullptr;
+    }
 
     // What both ask for: properties and required are joined, of other keywords the part's are taken.
     json::value merged(const json::value& schema, std::string_view without, const json::value& place) {
@@ -149,10 +158,10 @@ class Guess {
         if (const auto* format = member(schema, "format"); format && format->is_string())
             if (const auto known = of_format(format->as_string()); !known.empty()) return std::string(known);
         const auto* pattern = member(schema, "pattern");
-        auto made = pattern ? matching(*pattern) : any_string(choices_);
+        auto made = pattern ? matching(*pattern) : choices_.below(4) == 0 ? "text" : any_string(choices_);
         const auto least = count_of(schema, "minLength", 0);
         const auto most = count_of(schema, "maxLength", max_length);
-        while (length_of(made) < least) made += 'a';
+        while (length_of(made) < least) made += 'x';
         while (length_of(made) > most) cut_one(made);
         return made;
     }
@@ -232,7 +241,7 @@ class Guess {
         if (!text.empty()) text.pop_back();
     }
 
-    static constexpr std::array<std::int64_t, 7> integers = {0, 1, -1, 42, 2147483647, -2147483648, 9007199254740991};
+    static constexpr std::array<std::int64_t, 7> integers = {1, 0, -1, 42, 2147483647, -2147483648, 9007199254740991};
 
     const json::value& root_;
     Choices& choices_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <thread>
 
 namespace tenon::mutant {
 namespace {
@@ -72,10 +71,7 @@ bool Client::shake_hands() {
     if (bend_.old_header) revision_ = newest_legacy;
     wire_.resume_fields = fields("GET", {});
     if (early != 0) wait_for(early);
-    if (bend_.late_initialized) {
-        ask("tools/list", {});
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
+    if (bend_.late_initialized) ask("tools/list", {});
     if (!bend_.no_initialized) send({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}}, false);
     if (bend_.after_initialized) bend_.after_initialized(*this);
     if (wire_.is_http() && std::exchange(wants_stream_, false)) wire_.listen(fields("GET", {}));

@@ -2,25 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
+#include <limits>
 
 #include "settings.hpp"
 #include "target.hpp"
 
 namespace tenon::program {
 namespace {
-
-template <class Number>
-Number number_of(const CommandLine& line, std::string_view option, Number otherwise) {
-    if (!line.has(option)) return otherwise;
-    const std::string text = line.last(option);
-    Number out{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw usage_failure("--" + std::string(option) + " " + text + " is no number", "give a whole number");
-    return out;
-}
 
 check::Target target_of(const CommandLine& line) {
     std::vector<std::string> words = line.words;
@@ -36,9 +25,9 @@ check::Options options_of(const CommandLine& line, const Settings& settings) {
     out.security = line.has("security");
     out.allow_writes = line.has("allow-writes");
     out.only = line.all("only");
-    out.cases = number_of(line, "cases", out.cases);
-    out.seed = number_of(line, "seed", out.seed);
-    out.time = std::chrono::seconds(number_of(line, "time", std::int64_t{300}));
+    out.cases = number_in<std::size_t>(line, "cases", 1, 1'000'000, out.cases);
+    out.seed = number_in<std::uint64_t>(line, "seed", 1, std::numeric_limits<std::uint64_t>::max(), out.seed);
+    if (line.has("time")) out.time = seconds_in("time", line.last("time"));
     if (settings.timeout) out.answer_time = *settings.timeout;
     return out;
 }
