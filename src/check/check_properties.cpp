@@ -30,6 +30,9 @@ class ConversationStage final : public Stage {
         Reaction out;
         out.broken = wait(letters, numbers);
         note_refusals(out, numbers);
+        out.unclear_before = unclear_;
+        for (const Letter& letter : letters)
+            if (letter.kind == Letter::Kind::unclear) unclear_.push_back(letter.bytes);
         for (std::size_t i = before; i < talk_->heard().size(); ++i)
             if (const Heard& heard = talk_->heard()[i]; heard.answers <= numbers.back())
                 out.messages.push_back(heard.text);
@@ -38,6 +41,7 @@ class ConversationStage final : public Stage {
     void renew() override {
         talk_.reset();
         played_ = 0;
+        unclear_.clear();
     }
     bool time_is_left() const override { return Clock::now() < end_ && !probe_.subject().over(); }
 
@@ -68,6 +72,7 @@ class ConversationStage final : public Stage {
     const TimePoint end_;
     std::unique_ptr<Conversation> talk_;
     std::size_t played_ = 0;
+    std::vector<std::string> unclear_;  // letters on this connection, at most cases_a_connection cases of them
     bool hasty_ = false;
 };
 

@@ -97,7 +97,7 @@ class Judge {
         std::size_t unreadable = heard_.refused.size() +
                                  static_cast<std::size_t>(std::ranges::count(letters_, Kind::malformed, &Letter::kind));
         for (const auto& answer : answers_) {
-            if (answer.used) continue;
+            if (answer.used || is_late(answer)) continue;
             if (answer.is_error && unreadable > 0) {
                 --unreadable;
                 ++refused_;
@@ -110,6 +110,13 @@ class Judge {
             }
         }
         return std::nullopt;
+    }
+
+    bool is_late(const Answer& answer) const {
+        if (!answer.has_id) return false;
+        const std::string id = json::write(answer.id);
+        return std::ranges::any_of(heard_.unclear_before,
+                                   [&](const std::string& letter) { return letter.find(id) != std::string::npos; });
     }
 
     std::optional<Complaint> missing_refusal() {

@@ -15,6 +15,8 @@ struct Reaction {
     std::vector<std::string> messages = {};  ///< as they came: lines, bodies, events
     std::vector<std::size_t> refused = {};   ///< HTTP: letters that were answered by an error status, by their place
     std::string broken = {};                 ///< why there is no more: the process ended, no answer came in time
+    /// Unclear letters of earlier cases. Nobody waited for what they may be answered with, and it may come now.
+    std::vector<std::string> unclear_before = {};
 };
 
 struct Complaint {

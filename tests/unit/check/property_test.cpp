@@ -64,6 +64,15 @@ TEST(PropertyJudge, wants_a_refusal_of_what_is_no_message) {
     EXPECT_EQ(rule_of({readable}, {pong}), "RPC-8");
 }
 
+TEST(PropertyJudge, lets_what_was_unclear_be_answered_late) {
+    Reaction heard{.messages = {pong, R"({"jsonrpc":"2.0","id":90071992547302309,"result":{}})"}};
+    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
+    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302309,"method":"resources/read"})"};
+    EXPECT_FALSE(judge({ping(1)}, heard));
+    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302310,"method":"resources/read"})"};
+    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
+}
+
 TEST(PropertyJudge, charges_the_rule_that_wanted_an_error) {
     auto call = ping(1);
     call.duty = "TOOL-5";
