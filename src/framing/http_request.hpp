@@ -34,6 +34,14 @@ struct HttpRequest {
     bool chunked = false;
 
     bool has_body() const { return chunked || content_length.value_or(0) > 0; }
+    /// As new, but for the memory of the fields.
+    void clear() {
+        method = target = path = query = host = {};
+        fields.clear();
+        http_1_0 = expects_continue = chunked = false;
+        keep_alive = true;
+        content_length.reset();
+    }
 };
 
 /// Why a request was refused, and with which status. The connection must be closed after the answer: where the next

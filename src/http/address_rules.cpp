@@ -64,20 +64,6 @@ constexpr Block loopback_v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 
 using std::string_view;
 
-std::optional<std::vector<std::uint8_t>> parse_v4(string_view text) {
-    std::vector<std::uint8_t> out;
-    for (bool more = true; more;) {
-        const std::size_t dot = text.find('.');
-        const string_view part = text.substr(0, dot);
-        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
-        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0')) return std::nullopt;
-        out.push_back(static_cast<std::uint8_t>(*n));
-        more = dot != string_view::npos;
-        text.remove_prefix(more ? dot + 1 : text.size());
-    }
-    return out.size() == 4 ? std::optional(out) : std::nullopt;
-}
-
 // Groups between colons, of which the last may be an IPv4 address.
 std::optional<std::vector<std::uint8_t>> parse_groups(string_view text) {
     std::vector<std::uint8_t> out;
@@ -116,6 +102,20 @@ std::optional<std::vector<std::uint8_t>> parse_v6(string_view text) {
 
 }  // namespace
 
+std::optional<std::array<std::uint8_t, 4>> parse_v4(string_view text) {
+    std::array<std::uint8_t, 4> out = {};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::size_t dot = i < 3 ? text.find('.') : text.size();
+        if (dot == string_view::npos) return std::nullopt;
+        const string_view part = text.substr(0, dot);
+        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
+        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0')) return std::nullopt;
+        out[i] = static_cast<std::uint8_t>(*n);
+        if (i < 3) text.remove_prefix(dot + 1);
+    }
+    return out;
+}
+
 bool is_public_address(Bytes address) {
     if (address.size() == 4) return !in_any(address, special_v4);
     if (address.size() != 16) return false;
@@ -132,7 +132,9 @@ bool is_loopback_address(Bytes address) {
 }
 
 std::optional<std::vector<std::uint8_t>> parse_address(string_view text) {
-    return text.find(':') == string_view::npos ? parse_v4(text) : parse_v6(text);
+    if (text.find(':') != string_view::npos) return parse_v6(text);
+    const auto v4 = parse_v4(text);
+    return v4 ? std::optional(std::vector<std::uint8_t>(v4->begin(), v4->end())) : std::nullopt;
 }
 
 bool is_loopback_host(string_view host) {
