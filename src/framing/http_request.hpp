@@ -67,6 +67,8 @@ class HttpRequestParser {
 
     const HttpRequest& request() const { return request_; }
     std::string_view piece() const { return body_->piece(); }
+    /// How much of a body of known length is still to come.
+    std::uint64_t body_left() const { return body_ && !done_ ? body_->left() : 0; }
     const HttpRefusal& refusal() const { return refusal_; }
     /// A request has begun and is not complete.
     bool busy() const { return !done_ && (body_.has_value() || (!head_.empty() && head_ != "\r")); }

@@ -104,15 +104,21 @@ std::optional<std::vector<std::uint8_t>> parse_v6(string_view text) {
 
 std::optional<std::array<std::uint8_t, 4>> parse_v4(string_view text) {
     std::array<std::uint8_t, 4> out = {};
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::size_t dot = i < 3 ? text.find('.') : text.size();
-        if (dot == string_view::npos) return std::nullopt;
-        const string_view part = text.substr(0, dot);
-        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
-        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0')) return std::nullopt;
-        out[i] = static_cast<std::uint8_t>(*n);
-        if (i < 3) text.remove_prefix(dot + 1);
+    std::size_t part = 0, digits = 0;
+    unsigned n = 0;
+    for (const char c : text) {
+        if (c == '.') {
+            if (digits == 0 || part == 3) return std::nullopt;
+            out[part++] = static_cast<std::uint8_t>(n);
+            n = 0, digits = 0;
+            continue;
+        }
+        if (c < '0' || c > '9' || (digits > 0 && n == 0)) return std::nullopt;
+        n = n * 10 + static_cast<unsigned>(c - '0');
+        if (++digits > 3 || n > 255) return std::nullopt;
     }
+    if (digits == 0 || part != 3) return std::nullopt;
+    out[3] = static_cast<std::uint8_t>(n);
     return out;
 }
 

@@ -56,6 +56,7 @@ bool accepts_both(const HttpRequest& request) {
 
 bool is_json(const HttpRequest& request) {
     const auto type = request.fields.only("content-type");
+    if (type == "application/json") return true;  // as nearly all say it
     return type && equal_ignoring_case(framing::trimmed(type->substr(0, type->find(';'))), "application/json");
 }
 
