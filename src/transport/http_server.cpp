@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/base64.hpp"
+#include "io/cpus.hpp"
 #include "io/random.hpp"
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
@@ -163,8 +164,7 @@ class HttpServer::Impl {
         check(options_, address);
         if (options_.tls) tls_.emplace(tls_context(*options_.tls));
         make_endpoint(server, address.is_loopback());
-        const unsigned count =
-            options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+        const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
         for (unsigned i = 0; i < count; ++i)
             threads_.push_back(std::make_unique<IoThread>(
                 shared_, pool_, connections_,
