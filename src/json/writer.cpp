@@ -4,34 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "base/utf8.hpp"
+#include "json/plain.hpp"
 
 namespace tenon::json {
 namespace {
-
-constexpr std::uint64_t ones = 0x0101010101010101ULL;
-constexpr std::uint64_t highs = 0x8080808080808080ULL;
-
-// Whether all eight bytes are printable ASCII other than '"' and '\'.
-bool plain8(const char* p) noexcept {
-    std::uint64_t w;
-    std::memcpy(&w, p, sizeof w);
-    const std::uint64_t quote = w ^ (ones * '"');
-    const std::uint64_t slash = w ^ (ones * '\\');
-    const std::uint64_t special = (w - ones * 0x20) | (quote - ones) | (slash - ones) | w;
-    return (special & highs) == 0;
-}
-
-bool plain(unsigned char c) noexcept { return c >= 0x20 && c != '"' && c != '\\' && c < 0x80; }
-
-std::size_t plain_run(std::string_view s) noexcept {
-    std::size_t n = 0;
-    while (n + 8 <= s.size() && plain8(s.data() + n)) n += 8;
-    while (n < s.size() && plain(static_cast<unsigned char>(s[n]))) ++n;
-    return n;
-}
 
 void escape(std::string& out, unsigned char c) {
     switch (c) {
@@ -55,9 +33,10 @@ void append_string(std::string& out, std::string_view s) {
         out.reserve(std::max(out.size() + s.size() + 2, 2 * out.capacity()));
     out += '"';
     while (!s.empty()) {
-        if (const std::size_t run = plain_run(s)) {
+        const char* const run = plain_end(s.data(), s.data() + s.size());
+        if (run != s.data()) {
             out.append(s.data(), run);
-            s.remove_prefix(run);
+            s.remove_prefix(static_cast<std::size_t>(run - s.data()));
             continue;
         }
         const auto c = static_cast<unsigned char>(s[0]);
