@@ -35,11 +35,13 @@ struct LetPoll {
     std::chrono::milliseconds retry;
 };
 
-/// Run a user's handler. It answers through the Reply, on whatever thread it likes.
+/// Run a user's handler. It answers through the Reply, on whatever thread it likes. The call and the settings of the
+/// engine must live until then: whoever takes the answer holds them.
+using Job = std::function<void(Context, Reply<Answer>)>;
 struct Run {
     CallPtr call;
     Placement placement = Placement::worker;
-    std::function<void(Context, Reply<Answer>)> job;
+    Job job;
 };
 
 /// Run a user's handler as a task, on the terms that its call has.

@@ -1,15 +1,16 @@
 // One request of the client while it is being served.
 #pragma once
 
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
 
+#include "base/late_stop.hpp"
 #include "jsonrpc/codec.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
@@ -17,6 +18,8 @@
 namespace tenon::core {
 
 using jsonrpc::Encoded;
+
+struct ToolEntry;
 
 /// What the server told the client that it has.
 struct Declared {
@@ -89,9 +92,11 @@ struct Call {
     std::string method;      // set before the call is handed out
     std::string name;        // set before the call is handed out; of what it is for: a tool, a prompt, a URI
     bool for_users = false;  // set before the call is handed out; what it runs is the user's, so middleware comes first
-    /// Of a tool, with its defaults; of `params` where there are none. Set before the call is handed out.
+    // Of tools/call, set before the call is handed out.
+    std::shared_ptr<const ToolEntry> tool;
+    const json::value* arguments = nullptr;  // in `params`, or below where the tool has defaults
     json::value with_defaults = nullptr;
-    std::stop_source stop;  // safe from any thread by itself
+    base::LateStop stop;  // safe from any thread by itself
 
     bool open = true;   // no answer yet, and not cancelled
     bool runs = false;  // it is among the running ones, until it is closed
@@ -108,5 +113,15 @@ struct Call {
 };
 
 using CallPtr = std::shared_ptr<Call>;
+
+/// Calls that are found by their id, of which they have one already.
+struct ById {
+    using is_transparent = void;
+    static const jsonrpc::Id& id(const CallPtr& call) { return call->id; }
+    static const jsonrpc::Id& id(const jsonrpc::Id& own) { return own; }
+    std::size_t operator()(const auto& a) const { return id(a).hash(); }
+    bool operator()(const auto& a, const auto& b) const { return id(a) == id(b); }
+};
+using CallsById = boost::unordered_flat_set<CallPtr, ById, ById>;
 
 }  // namespace tenon::core

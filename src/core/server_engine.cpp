@@ -230,7 +230,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
     if (!id) return note(LogLevel::warning, "ignored a cancellation without a `requestId`");
     const auto it = running_.find(*id);
     if (it == running_.end()) return;  // finished or unknown: a race that the specification expects
-    const CallPtr call = it->second;
+    const CallPtr call = *it;
     close(call);
     actions_.push_back(Stop{call});
     give_up_asks_of(call, {code::server_error, "the client cancelled the request"});
@@ -249,11 +249,11 @@ Result<void> ServerEngine::may_run() const {
 void ServerEngine::run(const CallPtr& call, Placement placement, Duration time,
                        std::function<void(Context, Reply<Answer>)> job) {
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
-    running_.emplace(call->id, call);
+    running_.insert(call);
     call->runs = true;
     call->time_limit = time;
     call->deadline = later(now_, time);
-    deadlines_.emplace(*call->deadline, call.get());
+    if (!first_deadline_ || *call->deadline < *first_deadline_) first_deadline_ = call->deadline;
     actions_.push_back(Run{call, placement, std::move(job)});
 }
 
@@ -313,7 +313,6 @@ void ServerEngine::close(const CallPtr& call) {
     call->open = false;
     if (!call->runs) return;
     listeners_.erase(call.get());
-    if (call->deadline) deadlines_.erase({*call->deadline, call.get()});
     running_.erase(call->id);
 }
 
@@ -328,13 +327,25 @@ void ServerEngine::expire(const CallPtr& call) {
     actions_.push_back(Stop{call});
 }
 
+void ServerEngine::expire_calls(TimePoint now) {
+    if (!first_deadline_ || now < *first_deadline_) return;
+    first_deadline_.reset();
+    std::vector<CallPtr> late;
+    for (const CallPtr& call : running_) {
+        if (!call->deadline) continue;
+        if (*call->deadline <= now) {
+            late.push_back(call);
+        } else if (!first_deadline_ || *call->deadline < *first_deadline_) {
+            first_deadline_ = call->deadline;
+        }
+    }
+    std::ranges::sort(late, {}, [](const CallPtr& call) { return *call->deadline; });
+    for (const CallPtr& call : late) expire(call);
+}
+
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
-    while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-        const CallPtr late =
-            running_.at(deadlines_.begin()->second->id);  // a copy: expiring it takes it out of running_
-        expire(late);
-    }
+    expire_calls(now);
     std::vector<std::int64_t> late_asks;
     for (const auto& [id, pending] : asks_)
         if (pending.deadline <= now) late_asks.push_back(id);
@@ -343,7 +354,7 @@ void ServerEngine::tick(TimePoint now) {
 
 std::optional<TimePoint> ServerEngine::next_deadline() const {
     std::optional<TimePoint> next;
-    if (!deadlines_.empty()) next = deadlines_.begin()->first;
+    if (!running_.empty()) next = first_deadline_;
     for (const auto& [id, pending] : asks_)
         if (!next || pending.deadline < *next) next = pending.deadline;
     return next;
@@ -353,8 +364,7 @@ void ServerEngine::shut_down(std::string_view why) {
     if (shut_down_) return;
     shut_down_ = std::string(why);
     end_listeners();
-    std::vector<CallPtr> calls;
-    for (const auto& [id, call] : running_) calls.push_back(call);
+    const std::vector<CallPtr> calls(running_.begin(), running_.end());
     for (const CallPtr& call : calls) {
         answer(call, Error{code::server_error, *shut_down_});
         actions_.push_back(Stop{call});

@@ -10,10 +10,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -75,6 +73,7 @@ class ServerEngine {
     void shut_down(std::string_view why);
 
     void tick(TimePoint now);
+    /// Never too late; too early when the call that it was for is over.
     std::optional<TimePoint> next_deadline() const;
     std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
     /// The same, one by one, and the memory for them is kept. `use` must not come back here.
@@ -129,6 +128,7 @@ class ServerEngine {
     void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
+    void expire_calls(TimePoint now);
     void send(Encoded message, const CallPtr& call = nullptr) {
         actions_.push_back(Send{std::move(message), call ? call->origin : 0});
     }
@@ -226,8 +226,9 @@ class ServerEngine {
     std::shared_ptr<json::Arena> memory_;  // of the message being served
     MayUse may_use_;                       // of the message being served
 
-    std::unordered_map<jsonrpc::Id, CallPtr, jsonrpc::IdHash> running_;
-    std::set<std::pair<TimePoint, Call*>> deadlines_;  // of running_
+    CallsById running_;
+    /// No call of running_ has to end before. That of one that is over may stay: nearly all are over long before.
+    std::optional<TimePoint> first_deadline_;
     std::map<std::int64_t, PendingAsk> asks_;
     std::int64_t next_ask_ = 1;
     std::unordered_set<std::string> subscriptions_;

@@ -44,7 +44,7 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     if (auto ok = listen_to_tasks(listener, r.object("notifications"), tasks); !ok) return answer(call, ok.error());
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
 
-    running_.emplace(call->id, call);
+    running_.insert(call);
     call->runs = true;
     Encoded acknowledged;
     json::Writer w(acknowledged.json);

@@ -30,7 +30,7 @@ void ServerEngine::tell_of_task(const Listener& listener, const TaskRecord& task
 }
 
 CallPtr ServerEngine::who_awaits(std::string_view task) const {
-    for (const auto& [id, call] : running_)
+    for (const CallPtr& call : running_)
         if (call->awaits == task) return call;
     return nullptr;
 }

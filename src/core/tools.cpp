@@ -34,10 +34,12 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     const std::string name = r.string("name");
     r.optional_object("arguments");
     if (!r.ok()) return answer(call, r.error());
-    const auto entry = features().tools.find(name);
+    call->tool = features().tools.find(name);
+    const ToolEntry* entry = call->tool.get();
     if (!entry) return answer(call, Error{code::invalid_params, "Unknown tool: " + quote(name)});
 
     const json::value& arguments = with_defaults(*call, entry->defaults);
+    call->arguments = &arguments;
     if (!entry->input->accepts(arguments)) {
         const std::string why =
             "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
@@ -49,12 +51,13 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     call->for_users = true;
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
-    auto job = [entry, settings = settings_, call, &arguments](Context context, Reply<Answer> reply) {
-        entry->handler(std::move(context), arguments,
-                       make_reply<ToolResult>([entry, settings, rules = call->peer->rules,
-                                               reply = std::move(reply)](Result<ToolResult> outcome) mutable {
-                           std::move(reply).send(finish_tool(*entry, *settings, rules, std::move(outcome)));
-                       }));
+    // Pointers to what outlives it, so that it fits into its std::function.
+    auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<Answer> reply) {
+        call->tool->handler(
+            std::move(context), *call->arguments,
+            make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
+                std::move(reply).send(finish_tool(*call->tool, *settings, call->peer->rules, std::move(outcome)));
+            }));
     };
     call->task_terms = *std::move(terms);
     const bool at_once = call->peer->rules.has(protocol::Trait::handshake) || entry->task_start == TaskStart::at_once;

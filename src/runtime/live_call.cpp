@@ -31,13 +31,13 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
 void LiveCall::progress(double done, std::optional<double> total, std::string_view message) {
     if (const auto as_task = task()) return as_task->progress(done, total, message);
     session_->with_engine([&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
-    session_->wait_for_room(stop_token());
+    session_->wait_for_room(call_->stop);
 }
 
 void LiveCall::log(LogLevel level, const json::value& data, std::string_view logger) {
     if (const auto as_task = task()) return as_task->log(level, data, logger);
     session_->with_engine([&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
-    session_->wait_for_room(stop_token());
+    session_->wait_for_room(call_->stop);
 }
 
 void LiveCall::ask(std::vector<PortQuestion> questions) {
@@ -99,6 +99,7 @@ bool LiveCall::must_not_wait() const {
 }
 
 std::shared_ptr<LiveTask> LiveCall::task() const {
+    if (!is_task()) return nullptr;
     const std::lock_guard lock(mutex_);
     return task_;
 }
@@ -108,7 +109,8 @@ Result<void> LiveCall::begin_task() {
     Result<TaskRecord> created = Error{};
     session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
         created = board.create(
-            {id, *call_->task_terms, call_->peer->rules, call_->stop, std::string(session_->task_session())}, now);
+            {id, *call_->task_terms, call_->peer->rules, call_->stop.source(), std::string(session_->task_session())},
+            now);
     });
     if (!created) return created.error();
     bool began_it = false;
@@ -120,6 +122,7 @@ Result<void> LiveCall::begin_task() {
     auto began = std::make_shared<LiveTask>(session_, call_, id);
     const std::lock_guard lock(mutex_);
     task_ = std::move(began);
+    is_task_.store(true, std::memory_order_release);
     return {};
 }
 

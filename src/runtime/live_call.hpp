@@ -1,6 +1,7 @@
 // A call of a session, as the handler's Context sees it.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 #include "runtime/live_task.hpp"
@@ -34,7 +35,9 @@ class LiveCall final : public Context::Port {
 
     /// Makes it a task, which is the answer to its request.
     Result<void> begin_task();
-    bool is_task() const { return task() != nullptr; }
+    bool is_task() const { return is_task_.load(std::memory_order_acquire); }
+    const core::CallPtr& call() const { return call_; }
+    Session::Impl& session() const { return *session_; }
     void answered(Result<core::Answer> outcome);
 
  private:
@@ -43,6 +46,7 @@ class LiveCall final : public Context::Port {
 
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;
+    std::atomic<bool> is_task_{false};
     mutable std::mutex mutex_;  // guards what follows
     std::shared_ptr<LiveTask> task_;
     mutable std::optional<json::object> meta_;  // the user's to copy: not in the memory of the message

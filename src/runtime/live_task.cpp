@@ -20,14 +20,14 @@ void LiveTask::progress(double done, std::optional<double> total, std::string_vi
     tasks().visit([&](core::TaskBoard& board, WallTime now) { board.progress(id_, message, now); });
     if (!has_session() || !runs()) return;
     session_->with_engine([&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
-    session_->wait_for_room(call_->stop.get_token());
+    session_->wait_for_room(call_->stop);
 }
 
 // The extension has no log messages of tasks.
 void LiveTask::log(LogLevel level, const json::value& data, std::string_view logger) {
     if (!has_session() || !runs()) return;
     session_->with_engine([&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
-    session_->wait_for_room(call_->stop.get_token());
+    session_->wait_for_room(call_->stop);
 }
 
 void LiveTask::ask(std::vector<core::Question> questions) {

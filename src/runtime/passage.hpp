@@ -12,7 +12,7 @@
 namespace tenon {
 
 using Middlewares = std::shared_ptr<const std::vector<Middleware>>;
-using Job = std::function<void(Context, Reply<core::Answer>)>;
+using core::Job;
 
 /// Runs the job behind all of them, the first outermost.
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,

@@ -67,7 +67,8 @@ bool Session::Impl::collect(ActionList& rest) {
 void Session::Impl::perform(ActionList& actions) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            run(std::move(*to_run), std::make_shared<LiveCall>(shared_from_this(), to_run->call));
+            auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run->call));
+            run(std::move(*to_run), std::move(live));
         } else if (auto* task = std::get_if<core::RunTask>(&action)) {
             start(std::move(*task));
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
@@ -100,36 +101,35 @@ void Session::Impl::end_tasks() {
     server_->tasks().visit([&](core::TaskBoard& board, WallTime now) { board.end_session(name_, now); });
 }
 
-void Session::Impl::run(core::Run to_run, const std::shared_ptr<LiveCall>& live) {
-    const core::CallPtr call = to_run.call;
-    const Placement placement = to_run.placement;
-    auto work = [self = shared_from_this(), call, live, job = std::move(to_run.job)]() mutable {
-        if (!live->is_task()) self->wait_for_room(call->stop.get_token());  // it would only add to what nobody reads
-        if (call->stop.stop_requested()) return;  // it was cancelled, or answered for, before its turn came
-        auto reply =
-            make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
-        try {
-            const Middlewares middlewares = self->server_->middlewares();
-            if (!middlewares || !call->for_users) {
-                job(Context(live), std::move(reply));
-            } else {
-                pass(middlewares, Context(live), call, std::move(job), std::move(reply));
-            }
-        } catch (...) {
-            // The reply was dropped on the way out and has answered; this is for the log.
-            self->server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
-        }
-    };
-    if (placement != Placement::worker || !options_.post) {
+void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
+    if (to_run.placement != Placement::worker || !options_.post) {
         const InlineSection section;
-        return work();
+        return execute(live, to_run.job);
     }
     try {
-        options_.post(std::move(work));
+        options_.post([live, job = std::move(to_run.job)]() mutable { live->session().execute(live, job); });
     } catch (...) {
         const Error why{code::internal_error,
                         "Internal error: the handler could not be started: " + detail::current_error().message};
         live->answered(why);
+    }
+}
+
+void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& job) {
+    const core::CallPtr& call = live->call();
+    if (!live->is_task()) wait_for_room(call->stop);  // it would only add to what nobody reads
+    if (call->stop.stop_requested()) return;          // it was cancelled, or answered for, before its turn came
+    auto reply = make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
+    try {
+        const Middlewares middlewares = server_->middlewares();
+        if (!middlewares || !call->for_users) {
+            job(Context(live), std::move(reply));
+        } else {
+            pass(middlewares, Context(live), call, std::move(job), std::move(reply));
+        }
+    } catch (...) {
+        // The reply was dropped on the way out and has answered; this is for the log.
+        server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
     }
 }
 
@@ -201,11 +201,19 @@ bool Session::Impl::idle() const {
     return engine_.idle();
 }
 
-void Session::Impl::wait_for_room(std::stop_token stop) {
-    if (must_not_wait()) return;
+void Session::Impl::wait_for_room(base::LateStop& stop) {
+    if (deliver_ || must_not_wait()) return;  // whoever takes messages one by one has limits of its own
+    const auto has_room = [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; };
     std::unique_lock lock(mutex_);
-    room_.wait(lock, std::move(stop),
-               [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; });
+    if (has_room()) return;
+    lock.unlock();
+    const std::stop_callback when_stopped(stop.get_token(), [this] {
+        const std::lock_guard relock(mutex_);
+        room_.notify_all();
+    });
+    lock.lock();
+    room_.wait(lock, [&] { return has_room() || stop.stop_requested(); });
+    lock.unlock();  // the callback may be waiting for it
 }
 
 Session::Session(Server& server, SessionOptions options)

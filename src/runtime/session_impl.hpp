@@ -65,14 +65,15 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     TimePoint now() const { return options_.clock(); }
     /// Waits while too much output is queued, so that handlers cannot outrun their reader. Not on inline handlers.
-    void wait_for_room(std::stop_token stop);
+    void wait_for_room(base::LateStop& stop);
     /// Whether the calling thread runs a handler that must not wait.
     static bool must_not_wait();
 
  private:
     bool collect(ActionList& rest);
     void perform(ActionList& actions);
-    void run(core::Run run, const std::shared_ptr<LiveCall>& live);
+    void run(core::Run run, std::shared_ptr<LiveCall> live);
+    void execute(const std::shared_ptr<LiveCall>& live, core::Job& job);
     void start(core::RunTask task);
     void tell(const std::function<void()>& user) const;
     void wake();
@@ -82,7 +83,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     Deliver deliver_;
     const std::string name_;    // no other session has it, and no client can say it: tasks belong to it
     mutable std::mutex mutex_;  // guards what follows, but for the framer
-    std::condition_variable_any room_;
+    std::condition_variable room_;
     core::ServerEngine engine_;
     std::string output_;
     mutable std::optional<TimePoint> told_deadline_;  // what the owner knows: it read it, or was woken for it

@@ -127,20 +127,13 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const Admitte
         return {};
     }
     const bool listens = request.method == "subscriptions/listen";
-    const auto lone = std::make_shared<LoneRequest>(weak_from_this(), exchange);
-    lone->endless = listens;
-    const auto session = std::make_shared<Session::Impl>(
-        server_,
-        SessionOptions{.post = options_.post, .owner = admitted.principal, .keep_tasks = true, .clock = options_.clock},
-        [lone](core::Action action) { lone->deliver(std::move(action)); });
-    lone->own(session);
-    if (listens) session->join();
-    keep(lone);  // before its handler can run: idle() must not say that nothing does
-    session->with_engine(
-        [&](core::ServerEngine& engine) { engine.receive(std::move(in), session->now(), 0, may_use(admitted)); });
-    if (lone->over()) return {};
-    return [weak = std::weak_ptr(lone)] {
-        if (const auto left = weak.lock()) left->stop("the client closed the connection");
+    const auto lone = lone_request(admitted.principal);  // idle() must not say that nothing runs when its handler may
+    const auto number = lone->begin(exchange, listens);
+    if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
+    lone->receive(number, std::move(in), may_use(admitted));
+    if (lone->over(number)) return {};
+    return [weak = std::weak_ptr(lone), number] {
+        if (const auto left = weak.lock()) left->stop("the client closed the connection", number);
     };
 }
 
@@ -273,17 +266,41 @@ void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
     if (take_out(session->id())) session->end(why);
 }
 
-void HttpEndpoint::keep(const std::shared_ptr<LoneRequest>& request) {
+std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std::string& principal) {
+    std::shared_ptr<LoneRequest> out;
     {
         const std::lock_guard lock(mutex_);
-        running_.emplace(request.get(), request);
+        if (!spare_.empty() && spare_.back()->principal() == principal) {
+            out = std::move(spare_.back());
+            spare_.pop_back();
+            run(out);
+            return out;
+        }
     }
-    if (shut_down_.load()) request->stop("the server is shutting down");  // which may not have seen it
+    out = std::make_shared<LoneRequest>(weak_from_this(), principal);
+    out->own(std::make_shared<Session::Impl>(
+        server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        [weak = std::weak_ptr(out)](core::Action action) {
+            if (const auto lone = weak.lock()) lone->deliver(std::move(action));
+        }));
+    const std::lock_guard lock(mutex_);
+    run(out);
+    return out;
 }
 
-void HttpEndpoint::forget(LoneRequest* request) {
+void HttpEndpoint::run(const std::shared_ptr<LoneRequest>& request) {
+    request->place = running_.size();
+    running_.push_back(request);
+}
+
+void HttpEndpoint::forget(LoneRequest& request, bool again) {
+    constexpr std::size_t max_spare = 64;
+    std::shared_ptr<LoneRequest> over;  // freed outside the lock
     const std::lock_guard lock(mutex_);
-    running_.erase(request);
+    over = std::exchange(running_[request.place], std::move(running_.back()));
+    running_.pop_back();
+    if (request.place < running_.size()) running_[request.place]->place = request.place;
+    if (again && spare_.size() < max_spare) spare_.push_back(std::move(over));
 }
 
 // ---- time and the end
@@ -294,7 +311,7 @@ void HttpEndpoint::tick() {
     {
         const std::lock_guard lock(mutex_);
         for (const auto& [id, session] : sessions_) sessions.push_back(session);
-        for (const auto& [key, request] : running_) requests.push_back(request);
+        requests = running_;
     }
     server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
     const TimePoint when = now();
@@ -316,8 +333,8 @@ bool HttpEndpoint::idle() const {
     std::vector<SessionPtr> sessions;
     {
         const std::lock_guard lock(mutex_);
-        for (const auto& [key, request] : running_)
-            if (!request->endless) return false;
+        for (const auto& request : running_)
+            if (!request->endless()) return false;
         for (const auto& [id, session] : sessions_) sessions.push_back(session);
     }
     for (const auto& session : sessions)
@@ -339,7 +356,7 @@ void HttpEndpoint::shut_down(std::string_view why) {
         sessions = std::exchange(sessions_, {});
         running = running_;
     }
-    for (const auto& [key, request] : running) request->stop(why);
+    for (const auto& request : running) request->stop(why);
     for (const auto& [id, session] : sessions) session->end(why);
     // Nobody can ask for them here any more, and their threads end with the transport.
     server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <variant>
+#include <vector>
 
 #include <tenon/server.hpp>
 
@@ -89,8 +89,10 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
     void end(const SessionPtr& session, std::string_view why);
     bool take_out(const std::string& id);
-    void keep(const std::shared_ptr<LoneRequest>& request);
-    void forget(LoneRequest* request);
+    /// One that is over, for another request of the same sender, or a new one; it counts as running.
+    std::shared_ptr<LoneRequest> lone_request(const std::string& principal);
+    void run(const std::shared_ptr<LoneRequest>& request);  // under the lock
+    void forget(LoneRequest& request, bool again);
     TimePoint now() const { return options_.clock(); }
     static constexpr const char* why_refused_at_the_end = "the server is shutting down";
 
@@ -101,7 +103,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::atomic<bool> shut_down_{false};
     mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
     std::unordered_map<std::string, SessionPtr> sessions_;
-    std::unordered_map<LoneRequest*, std::shared_ptr<LoneRequest>> running_;
+    std::vector<std::shared_ptr<LoneRequest>> running_;
+    std::vector<std::shared_ptr<LoneRequest>> spare_;
 };
 
 }  // namespace tenon

@@ -26,7 +26,8 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Stream
         engine.receive(std::move(message), now, stream, std::move(may_use));
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
-    if (priming) with_streams([](web::Streams& streams) { streams.set_priming(true); });
+    if (priming && !primes_.load() && !primes_.exchange(true))
+        with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
 
 HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exchange) {

@@ -48,7 +48,7 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
     const Reached reached_;
     std::shared_ptr<Session::Impl> session_;
     std::atomic<TimePoint> last_used_;
-    std::atomic<bool> established_{false};
+    std::atomic<bool> established_{false}, primes_{false};
     std::mutex mutex_;  // guards the streams; taken inside the lock of the session
     web::Streams streams_;
 };

@@ -4,21 +4,50 @@
 
 namespace tenon {
 
+namespace {
+
+core::Origin origin_of(const core::Action& action) {
+    if (const auto* send = std::get_if<core::Send>(&action)) return send->origin;
+    const auto* finish = std::get_if<core::Finish>(&action);
+    return finish ? finish->origin : 0;  // it cannot be polled: its connection is all it has
+}
+
+}  // namespace
+
+HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless) {
+    const std::lock_guard lock(mutex_);
+    exchange_ = std::move(exchange);
+    endless_.store(endless);
+    begun_ = false;
+    silent_rounds_ = 0;
+    return ++number_;
+}
+
+void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming message, core::MayUse may_use) {
+    if (endless()) session_->join();
+    session_->with_engine([&](core::ServerEngine& engine) {
+        engine.receive(std::move(message), session_->now(), number, std::move(may_use));
+    });
+}
+
 void HttpEndpoint::LoneRequest::deliver(core::Action action) {
-    std::shared_ptr<Session::Impl> ended;
+    bool again = false, joined = false;
     {
         const std::lock_guard lock(mutex_);
-        if (!exchange_) return;
+        // What a handler says that goes on after the end of its request is not for the next one.
+        if (!exchange_ || origin_of(action) != number_) return;
         if (auto* send = std::get_if<core::Send>(&action)) {
             say(std::move(*send));
-        } else if (std::holds_alternative<core::Finish>(action)) {
+        } else {
             finish();
-        }  // it cannot be polled: its connection is all it has
-        if (!exchange_) ended = std::move(session_);
+        }
+        if (exchange_) return;
+        ended_.store(number_);
+        joined = endless();
+        again = !stopped_ && !joined;
     }
-    if (!ended) return;
-    ended->leave();
-    if (const auto endpoint = endpoint_.lock()) endpoint->forget(this);
+    if (joined) session_->leave();
+    if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
 }
 
 void HttpEndpoint::LoneRequest::say(core::Send message) {
@@ -41,11 +70,6 @@ void HttpEndpoint::LoneRequest::finish() {
     exchange_.reset();
 }
 
-bool HttpEndpoint::LoneRequest::over() const {
-    const std::lock_guard lock(mutex_);
-    return !exchange_;
-}
-
 void HttpEndpoint::LoneRequest::keep_alive() {
     const std::lock_guard lock(mutex_);
     if (!exchange_) return;
@@ -59,17 +83,17 @@ void HttpEndpoint::LoneRequest::keep_alive() {
     exchange_->write(std::move(comment));
 }
 
-std::shared_ptr<Session::Impl> HttpEndpoint::LoneRequest::session() const {
-    const std::lock_guard lock(mutex_);
-    return session_;
-}
-
 void HttpEndpoint::LoneRequest::tick() {
-    if (const auto s = session()) s->with_engine([now = s->now()](core::ServerEngine& engine) { engine.tick(now); });
+    session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
 }
 
-void HttpEndpoint::LoneRequest::stop(std::string_view why) {
-    if (const auto s = session()) s->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+void HttpEndpoint::LoneRequest::stop(std::string_view why, std::optional<Number> number) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (number && (!exchange_ || *number != number_)) return;
+        stopped_ = true;
+    }
+    session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
 }
 
 }  // namespace tenon

@@ -1,6 +1,8 @@
-// A request that stands alone (2026-07-28): a session of its own that lives as long as its answer.
+// A request that stands alone (2026-07-28): it has a session to itself until it is answered. Sessions cost more than
+// most requests, so the next request may have the same one.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 
 #include "http/response.hpp"
@@ -12,29 +14,43 @@ namespace tenon {
 /// Its answer is JSON when it comes first, and otherwise the last event of a stream.
 class HttpEndpoint::LoneRequest {
  public:
-    LoneRequest(std::weak_ptr<HttpEndpoint> endpoint, ExchangePtr exchange)
-        : endpoint_(std::move(endpoint)), exchange_(std::move(exchange)) {}
-
+    LoneRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
+        : endpoint_(std::move(endpoint)), principal_(std::move(principal)) {}
     void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
+
+    /// Whoever sends the requests, all of them.
+    const std::string& principal() const { return principal_; }
+    /// A request by its number: once it is over, the next one begins.
+    using Number = core::Origin;
+    Number begin(ExchangePtr exchange, bool endless);
+    void receive(Number number, jsonrpc::Incoming message, core::MayUse may_use);
+    bool over(Number number) const { return ended_.load() >= number; }
+    /// It runs until somebody ends it, so nobody should wait for that.
+    bool endless() const { return endless_.load(); }
+
     void deliver(core::Action action);
-    bool over() const;
     void keep_alive();
     void tick();
-    void stop(std::string_view why);
-    /// It runs until somebody ends it, so nobody should wait for that.
-    bool endless = false;
+    /// Of `number`, or whatever runs.
+    void stop(std::string_view why, std::optional<Number> number = {});
+
+    std::size_t place = 0;  ///< the endpoint's, among those that run
 
  private:
     void say(core::Send message);
     void finish();
-    std::shared_ptr<Session::Impl> session() const;
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
-    mutable std::mutex mutex_;  // guards what follows
-    ExchangePtr exchange_;      // empty when it is over
-    bool begun_ = false;
-    int silent_rounds_ = 0;  // of keep_alive()
+    const std::string principal_;
     std::shared_ptr<Session::Impl> session_;
+    std::atomic<bool> endless_{false};
+    std::atomic<Number> ended_{0};  // the last request that is over
+    mutable std::mutex mutex_;      // guards what follows
+    Number number_ = 0;
+    ExchangePtr exchange_;  // empty when it is over
+    bool begun_ = false;
+    bool stopped_ = false;   // its session takes no request any more
+    int silent_rounds_ = 0;  // of keep_alive()
 };
 
 }  // namespace tenon

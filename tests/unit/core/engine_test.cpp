@@ -92,6 +92,9 @@ TEST_F(EngineTest, the_next_deadline_is_the_earliest) {
     const CallPtr quick = call("2", "quick");
     EXPECT_EQ(engine_->next_deadline(), now_ + 3s);
     engine_->answered(quick, Encoded{"{}"});
+    take();
+    engine_->tick(now_ + 3s);  // of a call that is over: nothing happens, and from then on it is forgotten
+    EXPECT_EQ(take(), Lines{});
     EXPECT_EQ(engine_->next_deadline(), now_ + 10min);
     engine_->answered(slow, Encoded{"{}"});
     EXPECT_EQ(engine_->next_deadline(), std::nullopt);

@@ -1,0 +1,45 @@
+#include "base/late_stop.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tenon::base {
+namespace {
+
+TEST(LateStop, tells_those_who_listened_before) {
+    LateStop stop;
+    int heard = 0;
+    const std::stop_callback listener(stop.get_token(), [&] { ++heard; });
+    const std::stop_callback another(stop.get_token(), [&] { ++heard; });
+    EXPECT_FALSE(stop.stop_requested());
+    stop.request_stop();
+    stop.request_stop();
+    EXPECT_TRUE(stop.stop_requested());
+    EXPECT_EQ(heard, 2);
+}
+
+TEST(LateStop, tells_those_who_listen_after) {
+    LateStop stop;
+    stop.request_stop();
+    EXPECT_TRUE(stop.get_token().stop_requested());
+    bool heard = false;
+    const std::stop_callback listener(stop.get_token(), [&] { heard = true; });
+    EXPECT_TRUE(heard);
+}
+
+TEST(LateStop, may_be_asked_by_who_is_told) {
+    LateStop stop;
+    bool seen = false;
+    const std::stop_callback listener(stop.get_token(), [&] { seen = stop.get_token().stop_requested(); });
+    stop.request_stop();
+    EXPECT_TRUE(seen);
+}
+
+TEST(LateStop, can_be_stopped_by_a_source_it_gave_away) {
+    LateStop stop;
+    stop.source().request_stop();
+    EXPECT_TRUE(stop.get_token().stop_requested());
+    EXPECT_TRUE(stop.stop_requested());
+}
+
+}  // namespace
+}  // namespace tenon::base
