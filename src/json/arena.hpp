@@ -2,22 +2,45 @@
 #pragma once
 
 #include <array>
+#include <boost/json/memory_resource.hpp>
 #include <boost/json/monotonic_resource.hpp>
+#include <memory>
 
 #include <tenon/json.hpp>
+
+namespace tenon::json {
+class Arena;
+}  // namespace tenon::json
+
+template <>
+struct boost::json::is_deallocate_trivial<tenon::json::Arena> : std::true_type {};
 
 namespace tenon::json {
 
 /// Values in it must not outlive it, and copies made without naming another storage are in it too. So nothing of it is
 /// handed to users: they get what was assigned to a value of their own. Not thread-safe, but for reading.
-class Arena {
+class Arena final : public boost::json::memory_resource {
  public:
-    storage_ptr storage() { return &resource_; }
+    Arena() = default;
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
+
+    storage_ptr storage() { return this; }
 
  private:
+    void* do_allocate(std::size_t bytes, std::size_t align) override {
+        const std::size_t at = (used_ + align - 1) & ~(align - 1);
+        if (bytes > first_.size() || at > first_.size() - bytes) return more_.allocate(bytes, align);
+        used_ = at + bytes;
+        return first_.data() + at;
+    }
+    void do_deallocate(void*, std::size_t, std::size_t) override {}
+    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+
+    std::size_t used_ = 0;
     // With what surrounds it, the largest piece that malloc has at hand; most messages need no other.
-    std::array<unsigned char, 896> first_;
-    boost::json::monotonic_resource resource_{first_.data(), first_.size()};
+    alignas(std::max_align_t) std::array<unsigned char, 896> first_;
+    boost::json::monotonic_resource more_;
 };
 
 }  // namespace tenon::json

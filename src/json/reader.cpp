@@ -1,35 +1,64 @@
 #include "json/reader.hpp"
 
+#include "json/find.hpp"
+
 namespace tenon::json {
+namespace {
+
+const object no_members;
+const array no_elements;
+
+}  // namespace
+
+std::string Reader::path(std::string_view name) const {
+    const std::string outer = outer_ ? outer_->path(name_) : path_;
+    return outer.empty() ? std::string(name) : outer + "." + std::string(name);
+}
 
 void Reader::complain(std::string_view name, std::string_view must_be) {
     if (error_) return;
     error_ = Error{code::invalid_params, "Invalid params: `" + path(name) + "` must be " + std::string(must_be)};
 }
 
-const value* Reader::find(std::string_view name, bool required, std::string_view must_be) {
-    const value* v = object_.if_contains(name);
-    if (v == nullptr && required && !error_)
+const value* Reader::required(std::string_view name, std::string_view must_be) {
+    const value* v = find(object_, name);
+    if (v == nullptr && !error_)
         error_ = Error{code::invalid_params,
                        "Invalid params: `" + path(name) + "` is missing; it must be " + std::string(must_be)};
     return v;
 }
 
-std::string Reader::string(std::string_view name) {
-    const value* v = find(name, true, "a string");
-    if (v == nullptr) return {};
-    if (v->is_string()) return std::string(v->get_string());
+std::string Reader::read_string(std::string_view name, const value& v) {
+    if (const auto* s = v.if_string()) return std::string(*s);
     complain(name, "a string");
     return {};
 }
 
+const object& Reader::read_object(std::string_view name, const value& v) {
+    if (const auto* o = v.if_object()) return *o;
+    complain(name, "an object");
+    return no_members;
+}
+
+const array& Reader::read_array(std::string_view name, const value& v) {
+    if (const auto* a = v.if_array()) return *a;
+    complain(name, "an array");
+    return no_elements;
+}
+
+std::string Reader::string(std::string_view name) {
+    const value* v = required(name, "a string");
+    return v ? read_string(name, *v) : std::string();
+}
+
 std::optional<std::string> Reader::optional_string(std::string_view name) {
-    if (find(name, false, "") == nullptr) return std::nullopt;
-    return string(name);
+    const value* v = find(object_, name);
+    if (v == nullptr) return std::nullopt;
+    return read_string(name, *v);
 }
 
 std::optional<double> Reader::optional_number(std::string_view name) {
-    const value* v = find(name, false, "");
+    const value* v = find(object_, name);
     if (v == nullptr) return std::nullopt;
     if (v->is_number()) return v->to_number<double>();
     complain(name, "a number");
@@ -37,7 +66,7 @@ std::optional<double> Reader::optional_number(std::string_view name) {
 }
 
 std::optional<bool> Reader::optional_boolean(std::string_view name) {
-    const value* v = find(name, false, "");
+    const value* v = find(object_, name);
     if (v == nullptr) return std::nullopt;
     if (v->is_bool()) return v->get_bool();
     complain(name, "true or false");
@@ -45,31 +74,23 @@ std::optional<bool> Reader::optional_boolean(std::string_view name) {
 }
 
 const object& Reader::object(std::string_view name) {
-    static const json::object empty;
-    const value* v = find(name, true, "an object");
-    if (v == nullptr) return empty;
-    if (const auto* o = v->if_object()) return *o;
-    complain(name, "an object");
-    return empty;
+    const value* v = required(name, "an object");
+    return v ? read_object(name, *v) : no_members;
 }
 
 const object* Reader::optional_object(std::string_view name) {
-    if (find(name, false, "") == nullptr) return nullptr;
-    return &object(name);
+    const value* v = find(object_, name);
+    return v ? &read_object(name, *v) : nullptr;
 }
 
 const array& Reader::array(std::string_view name) {
-    static const json::array empty;
-    const value* v = find(name, true, "an array");
-    if (v == nullptr) return empty;
-    if (const auto* a = v->if_array()) return *a;
-    complain(name, "an array");
-    return empty;
+    const value* v = required(name, "an array");
+    return v ? read_array(name, *v) : no_elements;
 }
 
 const array* Reader::optional_array(std::string_view name) {
-    if (find(name, false, "") == nullptr) return nullptr;
-    return &array(name);
+    const value* v = find(object_, name);
+    return v ? &read_array(name, *v) : nullptr;
 }
 
 }  // namespace tenon::json

@@ -15,6 +15,8 @@ namespace tenon::json {
 class Reader {
  public:
     Reader(const object& o, std::string path) : object_(o), path_(std::move(path)) {}
+    /// Of the member `name` of what `outer` reads, which must outlive it: its path is made when it is needed.
+    Reader(const object& o, const Reader& outer, std::string_view name) : object_(o), outer_(&outer), name_(name) {}
 
     std::string string(std::string_view name);
     std::optional<std::string> optional_string(std::string_view name);
@@ -29,15 +31,18 @@ class Reader {
     void complain(std::string_view name, std::string_view must_be);
     bool ok() const { return !error_; }
     const Error& error() const { return *error_; }
-    std::string path(std::string_view name) const {
-        return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
-    }
+    std::string path(std::string_view name) const;
 
  private:
-    const value* find(std::string_view name, bool required, std::string_view must_be);
+    const value* required(std::string_view name, std::string_view must_be);
+    std::string read_string(std::string_view name, const value& v);
+    const json::object& read_object(std::string_view name, const value& v);
+    const json::array& read_array(std::string_view name, const value& v);
 
     const json::object& object_;
     std::string path_;
+    const Reader* outer_ = nullptr;
+    std::string_view name_;
     std::optional<Error> error_;
 };
 

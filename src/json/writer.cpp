@@ -7,31 +7,10 @@
 #include <cstring>
 
 #include "base/utf8.hpp"
+#include "json/plain.hpp"
 
 namespace tenon::json {
 namespace {
-
-constexpr std::uint64_t ones = 0x0101010101010101ULL;
-constexpr std::uint64_t highs = 0x8080808080808080ULL;
-
-// Whether all eight bytes are printable ASCII other than '"' and '\'.
-bool plain8(const char* p) noexcept {
-    std::uint64_t w;
-    std::memcpy(&w, p, sizeof w);
-    const std::uint64_t quote = w ^ (ones * '"');
-    const std::uint64_t slash = w ^ (ones * '\\');
-    const std::uint64_t special = (w - ones * 0x20) | (quote - ones) | (slash - ones) | w;
-    return (special & highs) == 0;
-}
-
-bool plain(unsigned char c) noexcept { return c >= 0x20 && c != '"' && c != '\\' && c < 0x80; }
-
-std::size_t plain_run(std::string_view s) noexcept {
-    std::size_t n = 0;
-    while (n + 8 <= s.size() && plain8(s.data() + n)) n += 8;
-    while (n < s.size() && plain(static_cast<unsigned char>(s[n]))) ++n;
-    return n;
-}
 
 void escape(std::string& out, unsigned char c) {
     switch (c) {
@@ -50,14 +29,32 @@ void escape(std::string& out, unsigned char c) {
     out += hex[c & 15];
 }
 
-void append_string(std::string& out, std::string_view s) {
+// What is short is put together here first: appending costs as much for one character as for many.
+class Piece {
+ public:
+    static constexpr std::size_t most = 64;
+
+    void add(char c) { bytes_[size_++] = c; }
+    void add(std::string_view s) {
+        std::memcpy(bytes_.data() + size_, s.data(), s.size());
+        size_ += s.size();
+    }
+    void append_to(std::string& out) const { out.append(bytes_.data(), size_); }
+
+ private:
+    std::array<char, most + 8> bytes_;
+    std::size_t size_ = 0;
+};
+
+void append_text(std::string& out, std::string_view s) {
     if (out.capacity() - out.size() < s.size() + 2)
         out.reserve(std::max(out.size() + s.size() + 2, 2 * out.capacity()));
     out += '"';
     while (!s.empty()) {
-        if (const std::size_t run = plain_run(s)) {
+        const char* const run = plain_end(s.data(), s.data() + s.size());
+        if (run != s.data()) {
             out.append(s.data(), run);
-            s.remove_prefix(run);
+            s.remove_prefix(static_cast<std::size_t>(run - s.data()));
             continue;
         }
         const auto c = static_cast<unsigned char>(s[0]);
@@ -75,6 +72,11 @@ void append_string(std::string& out, std::string_view s) {
     out += '"';
 }
 
+// Whether it goes out as it is.
+bool short_and_plain(std::string_view s) {
+    return s.size() <= Piece::most && plain_end(s.data(), s.data() + s.size()) == s.data() + s.size();
+}
+
 template <class Number>
 void append_number(std::string& out, Number n) {
     std::array<char, 32> buffer;
@@ -85,13 +87,18 @@ void append_number(std::string& out, Number n) {
 }  // namespace
 
 void Writer::key(Key name) {
-    separate();
-    if (name.plain()) {
-        out_ += '"';
-        out_ += name.text();
-        out_.append("\":", 2);
+    const std::string_view text = name.text();
+    if (text.size() <= Piece::most && (name.plain() || short_and_plain(text))) {
+        Piece piece;
+        if (comma_) piece.add(',');
+        piece.add('"');
+        piece.add(text);
+        piece.add('"');
+        piece.add(':');
+        piece.append_to(out_);
     } else {
-        append_string(out_, name.text());
+        separate();
+        append_text(out_, text);
         out_ += ':';
     }
     comma_ = false;
@@ -124,8 +131,18 @@ void Writer::number(double d) {
 }
 
 void Writer::string(std::string_view s) {
-    separate();
-    append_string(out_, s);
+    if (short_and_plain(s)) {
+        Piece piece;
+        if (comma_) piece.add(',');
+        piece.add('"');
+        piece.add(s);
+        piece.add('"');
+        piece.append_to(out_);
+        comma_ = true;
+    } else {
+        separate();
+        append_text(out_, s);
+    }
 }
 
 void Writer::raw(std::string_view json) {

@@ -1,23 +1,50 @@
+#include "json/outline.hpp"
 #include "jsonrpc/codec.hpp"
-#include "jsonrpc/raw_id.hpp"
 
 namespace tenon::jsonrpc {
 namespace {
+
+using json::Node;
 
 Message invalid(std::optional<Id> id, std::string why) {
     return Invalid{std::move(id), {code::invalid_request, "Invalid request: " + std::move(why)}};
 }
 
-// Integers of 64 bits come back as they were spelled; any other number needs its text from the message.
-bool spelling_matters(const json::value& id) {
-    return id.is_double() || (id.is_int64() && id.get_int64() == 0);  // 0 may have been -0
-}
+// The members that a message may have; null where it has none.
+struct Members {
+    const Node* version = nullptr;
+    const Node* id = nullptr;
+    const Node* method = nullptr;
+    const Node* params = nullptr;
+    const Node* result = nullptr;
+    const Node* error = nullptr;
 
-std::optional<Id> read_id(const json::object& o, RawIds& raw_ids, std::size_t index) {
-    const json::value* id = o.if_contains("id");
+    explicit Members(const Node& message) {
+        const Node* key = message.inside();
+        for (std::size_t i = 0; i < message.size; ++i) {
+            const Node* const member = key->next();
+            if (const Node** const place = place_of(key->text())) *place = member;
+            key = member->next();
+        }
+    }
+
+ private:
+    const Node** place_of(std::string_view name) {
+        if (name == "jsonrpc") return &version;
+        if (name == "id") return &id;
+        if (name == "method") return &method;
+        if (name == "params") return &params;
+        if (name == "result") return &result;
+        if (name == "error") return &error;
+        return nullptr;
+    }
+};
+
+std::optional<Id> read_id(const Node* id) {
     if (id == nullptr) return std::nullopt;
-    if (!spelling_matters(*id)) return Id::from(*id);
-    return Id::from(*id, raw_ids.at(index));
+    if (id->is(Node::Kind::string)) return Id(std::string(id->text()));
+    if (!id->is(Node::Kind::integer) && !id->is(Node::Kind::real)) return std::nullopt;
+    return Id::from(json::build(*id, {}), id->text());
 }
 
 Result<json::value> read_error(const json::value& v) {
@@ -31,74 +58,67 @@ Result<json::value> read_error(const json::value& v) {
                  data ? json::value(*data, json::storage_ptr()) : nullptr};
 }
 
-Message read_response(json::object& o, std::optional<Id> id) {
-    json::value* result = o.if_contains("result");
-    json::value* error = o.if_contains("error");
+Message read_response(const Members& m, std::optional<Id> id) {
     if (!id)
-        return Ignored{error ? "an error response without an id: " + json::write(*error) : "a response without an id"};
-    if (result && error)
+        return Ignored{m.error ? "an error response without an id: " + json::write(json::build(*m.error, {}))
+                               : "a response without an id"};
+    if (m.result && m.error)
         return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
-    if (result) return Response{*id, json::value(std::move(*result), json::storage_ptr())};  // out of any arena
-    return Response{*id, read_error(*error)};
+    if (m.result) return Response{*id, json::build(*m.result, {})};  // never in an arena
+    return Response{*id, read_error(json::build(*m.error, {}))};
 }
 
-Message read_call(json::object& o, std::optional<Id> id, std::string method) {
-    json::object params(o.storage());
-    if (json::value* p = o.if_contains("params")) {
-        if (!p->is_object()) {
-            if (!id) return Ignored{"the params of the notification " + method + " are not an object"};
-            return Invalid{std::move(id), {code::invalid_params, "Invalid params: `params` must be an object"}};
-        }
-        params = std::move(p->get_object());
+Message read_call(const Members& m, std::optional<Id> id, json::storage_ptr storage) {
+    std::string method(m.method->text());
+    if (m.params && !m.params->is(Node::Kind::object)) {
+        if (!id) return Ignored{"the params of the notification " + method + " are not an object"};
+        return Invalid{std::move(id), {code::invalid_params, "Invalid params: `params` must be an object"}};
     }
+    json::object params =
+        m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
     if (id) return Request{*std::move(id), std::move(method), std::move(params)};
     return Notification{std::move(method), std::move(params)};
 }
 
-Message read_object(json::object& o, RawIds& raw_ids, std::size_t index) {
-    std::optional<Id> id = read_id(o, raw_ids, index);
-    const json::value* version = o.if_contains("jsonrpc");
-    const json::value* method = o.if_contains("method");
-    const bool answers = o.contains("result") || o.contains("error");
+Message read_message(const Node& node, json::storage_ptr storage) {
+    if (!node.is(Node::Kind::object)) return invalid(std::nullopt, "a message must be a JSON object");
+    const Members m(node);
+    std::optional<Id> id = read_id(m.id);
+    const bool answers = m.result || m.error;
 
-    if (!version || !version->is_string() || version->get_string() != "2.0") {
-        if (answers && !method) return Ignored{"a response without \"jsonrpc\":\"2.0\""};
+    if (!m.version || !m.version->is_string("2.0")) {
+        if (answers && !m.method) return Ignored{"a response without \"jsonrpc\":\"2.0\""};
         return invalid(std::move(id), "the member `jsonrpc` must be the string \"2.0\"");
     }
-    if (method && answers) return invalid(std::move(id), "a message has either a `method` or a `result` or `error`");
-    if (answers) return read_response(o, std::move(id));
-    if (!method) return invalid(std::move(id), "the member `method` is missing");
-    if (!method->is_string()) return invalid(std::move(id), "the member `method` must be a string");
-    if (o.contains("id") && !id) return invalid(std::nullopt, "the member `id` must be a string or a number");
-    return read_call(o, std::move(id), std::string(method->get_string()));
+    if (m.method && answers) return invalid(std::move(id), "a message has either a `method` or a `result` or `error`");
+    if (answers) return read_response(m, std::move(id));
+    if (!m.method) return invalid(std::move(id), "the member `method` is missing");
+    if (!m.method->is(Node::Kind::string)) return invalid(std::move(id), "the member `method` must be a string");
+    if (m.id && !id) return invalid(std::nullopt, "the member `id` must be a string or a number");
+    return read_call(m, std::move(id), std::move(storage));
 }
 
-Message read_message(json::value& v, RawIds& raw_ids, std::size_t index) {
-    if (json::object* o = v.if_object()) return read_object(*o, raw_ids, index);
-    return invalid(std::nullopt, "a message must be a JSON object");
-}
-
-Incoming one(Message m) {
+Incoming one(Message&& m) {
     Incoming in;
     in.messages.push_back(std::move(m));
     return in;
 }
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
-    Result<json::value> parsed = json::parse(text, {limits.max_depth}, std::move(storage));
-    if (!parsed) return one(Invalid{std::nullopt, parsed.error()});
+    json::Outline outline;
+    if (auto error = outline.read(text, {limits.max_depth})) return one(Invalid{std::nullopt, *std::move(error)});
 
-    RawIds raw_ids(text);
-    json::array* batch = parsed->if_array();
-    if (!batch) return one(read_message(*parsed, raw_ids, 0));
-    if (batch->empty()) return one(invalid(std::nullopt, "a batch must not be empty"));
-    if (batch->size() > limits.max_batch)
+    const Node& root = outline.root();
+    if (!root.is(Node::Kind::array)) return one(read_message(root, std::move(storage)));
+    if (root.size == 0) return one(invalid(std::nullopt, "a batch must not be empty"));
+    if (root.size > limits.max_batch)
         return one(invalid(std::nullopt, "a batch may hold at most " + std::to_string(limits.max_batch) + " messages"));
 
     Incoming in;
     in.batch = true;
-    in.messages.reserve(batch->size());
-    for (std::size_t i = 0; i < batch->size(); ++i) in.messages.push_back(read_message((*batch)[i], raw_ids, i));
+    in.messages.reserve(root.size);
+    for (const Node* message = root.inside(); message != root.next(); message = message->next())
+        in.messages.push_back(read_message(*message, storage));
     return in;
 }
 

@@ -1,6 +1,7 @@
 #include "protocol/read.hpp"
 
 #include "base/base64.hpp"
+#include "json/find.hpp"
 #include "json/reader.hpp"
 #include "protocol/meta_keys.hpp"
 
@@ -54,27 +55,21 @@ Result<SamplingContent> read_block(const json::value& v, const std::string& path
 }  // namespace
 
 bool ClientCapabilities::has_extension(std::string_view name) const {
-    const json::value* all = raw.if_contains("extensions");
-    const json::object* extensions = all ? all->if_object() : nullptr;
-    const json::value* settings = extensions ? extensions->if_contains(name) : nullptr;
-    return settings && settings->is_object();
+    const json::object* extensions = json::find_object(raw, "extensions");
+    return extensions && json::find_object(*extensions, name);
 }
 
 ClientCapabilities read_capabilities(const json::object& c) {
-    const auto member = [](const json::object& o, std::string_view name) -> const json::object* {
-        const json::value* v = o.if_contains(name);
-        return v ? v->if_object() : nullptr;
-    };
     ClientCapabilities out;
-    out.roots = member(c, "roots") != nullptr;
-    if (const auto* sampling = member(c, "sampling")) {
+    out.roots = json::find_object(c, "roots") != nullptr;
+    if (const auto* sampling = json::find_object(c, "sampling")) {
         out.sampling = true;
-        out.sampling_tools = member(*sampling, "tools") != nullptr;
+        out.sampling_tools = json::find_object(*sampling, "tools") != nullptr;
     }
-    if (const auto* elicitation = member(c, "elicitation")) {
-        out.elicitation_url = member(*elicitation, "url") != nullptr;
+    if (const auto* elicitation = json::find_object(c, "elicitation")) {
+        out.elicitation_url = json::find_object(*elicitation, "url") != nullptr;
         // An empty object means forms: that is how it was before there was a choice.
-        out.elicitation_form = member(*elicitation, "form") != nullptr || !out.elicitation_url;
+        out.elicitation_form = json::find_object(*elicitation, "form") != nullptr || !out.elicitation_url;
     }
     out.raw = c;
     return out;
@@ -88,7 +83,7 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     const json::object& info = r.object("clientInfo");
     if (!r.ok()) return r.error();
 
-    json::Reader i(info, "params.clientInfo");
+    json::Reader i(info, r, "clientInfo");
     out.clientInfo.name = i.string("name");
     out.clientInfo.version = i.string("version");
     out.clientInfo.title = i.optional_string("title").value_or("");
@@ -97,16 +92,15 @@ Result<InitializeParams> read_initialize(const json::object& params) {
 }
 
 bool has_request_meta(const json::object& params) {
-    const json::value* v = params.if_contains("_meta");
-    const json::object* meta = v ? v->if_object() : nullptr;
-    return meta && (meta->contains(meta_key::version) || meta->contains(meta_key::client_capabilities));
+    const json::object* meta = json::find_object(params, "_meta");
+    return meta && (json::find(*meta, meta_key::version) || json::find(*meta, meta_key::client_capabilities));
 }
 
 Result<std::string> read_request_version(const json::object& params) {
     json::Reader p(params, "params");
     const json::object& meta = p.object("_meta");
     if (!p.ok()) return p.error();
-    json::Reader m(meta, "params._meta");
+    json::Reader m(meta, p, "_meta");
     auto version = m.string(meta_key::version);
     if (!m.ok()) return m.error();
     return version;
@@ -118,7 +112,7 @@ Result<RequestMeta> read_request_meta(const json::object& params) {
     if (!p.ok()) return p.error();
 
     RequestMeta out;
-    json::Reader m(meta, "params._meta");
+    json::Reader m(meta, p, "_meta");
     out.protocolVersion = m.string(meta_key::version);
     out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
     const json::object* info = m.optional_object(meta_key::client_info);
@@ -128,7 +122,7 @@ Result<RequestMeta> read_request_meta(const json::object& params) {
     }
     if (!m.ok()) return m.error();
     if (info) {
-        json::Reader i(*info, m.path(meta_key::client_info));
+        json::Reader i(*info, m, meta_key::client_info);
         out.clientInfo.name = i.string("name");
         out.clientInfo.version = i.string("version");
         out.clientInfo.title = i.optional_string("title").value_or("");

@@ -1,0 +1,278 @@
+#include "json/outline.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <charconv>
+#include <vector>
+
+#include "base/utf8.hpp"
+#include "json/plain.hpp"
+
+namespace tenon::json {
+namespace {
+
+using Kind = Node::Kind;
+
+// Sorting leaves no way to make it slow on purpose.
+bool many_repeat(const Node& object) {
+    std::vector<std::string_view> keys;
+    keys.reserve(object.size);
+    for (const Node* key = object.inside(); key != object.next(); key = key[1].next()) keys.push_back(key->text());
+    std::ranges::sort(keys);
+    return std::ranges::adjacent_find(keys) != keys.end();
+}
+
+// Whether an object has the same key twice.
+bool repeats_a_key(const Node& object) {
+    constexpr std::size_t few = 16;
+    if (object.size > few) return many_repeat(object);
+    for (const Node* key = object.inside(); key != object.next(); key = key[1].next())
+        for (const Node* other = object.inside(); other != key; other = other[1].next())
+            if (other->size == key->size && std::memcmp(other->data, key->data, key->size) == 0) return true;
+    return false;
+}
+
+void append_utf8(std::string& out, std::uint32_t c) {
+    const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
+    if (c < 0x80) {
+        out += static_cast<char>(c);
+    } else if (c < 0x800) {
+        out += static_cast<char>(0xC0 | (c >> 6));
+        tail(0);
+    } else if (c < 0x10000) {
+        out += static_cast<char>(0xE0 | (c >> 12));
+        tail(6), tail(0);
+    } else {
+        out += static_cast<char>(0xF0 | (c >> 18));
+        tail(12), tail(6), tail(0);
+    }
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Boost refuses exponents that no int holds.
+bool is_fit(std::string_view number) {
+    boost::system::error_code failed;
+    boost::json::parse(number, failed);
+    return !failed;
+}
+
+}  // namespace
+
+// Each function begins at what it is named after, and gives the place behind it: null where it is wrong. The place
+// goes from hand to hand, since a member would be written to memory with every step.
+class Outline::Scanner {
+    using At = const char*;
+
+ public:
+    Scanner(std::string_view text, std::size_t max_depth, Outline& out)
+        : end_(text.data() + text.size()), depth_left_(max_depth), nodes_(out.nodes_), unescaped_(out.unescaped_) {}
+
+    bool document(At p) {
+        const std::size_t bytes = left(p);
+        p = value(p);
+        return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
+    }
+    bool repeated() const { return repeated_; }
+
+ private:
+    static constexpr std::size_t max_string = boost::json::string::max_size();
+
+    bool has_longer(std::size_t size) const {
+        return std::any_of(nodes_.begin, nodes_.end,
+                           [&](const Node& node) { return node.is(Kind::string) && node.size > size; });
+    }
+    bool is(At p, char c) const { return p != end_ && *p == c; }
+    At after(At p, char c) const { return is(p, c) ? p + 1 : nullptr; }
+    std::size_t left(At p) const { return static_cast<std::size_t>(end_ - p); }
+    At space(At p) const {
+        while (p != end_ && static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
+        return p;
+    }
+    void add(Kind kind, At start, At end) { nodes_.add({kind, 1, start, static_cast<std::size_t>(end - start)}); }
+
+    At value(At p) {
+        p = space(p);
+        if (p == end_) return nullptr;
+        switch (*p) {
+            case '{': return container<Kind::object>(p, '}');
+            case '[': return container<Kind::array>(p, ']');
+            case '"': return string(p);
+            case 't': return word(p, Kind::boolean, "true");
+            case 'f': return word(p, Kind::boolean, "false");
+            case 'n': return word(p, Kind::null, "null");
+            default: return number(p);
+        }
+    }
+
+    template <Kind kind>
+    At container(At p, char closing) {
+        if (depth_left_ == 0) return nullptr;
+        --depth_left_;
+        const std::size_t index = nodes_.size();
+        add(kind, p, p);
+        std::size_t size = 0;
+        p = space(p + 1);
+        if (!is(p, closing)) {
+            for (;; ++p) {
+                if constexpr (kind == Kind::object)
+                    if (!(p = key(p))) return nullptr;
+                if (!(p = value(p))) return nullptr;
+                ++size;
+                p = space(p);
+                if (!is(p, ',')) break;
+            }
+        }
+        ++depth_left_;
+        Node& node = nodes_.begin[index];
+        node.size = size;
+        node.span = nodes_.size() - index;
+        if (kind == Kind::object && size > 1 && !repeated_) repeated_ = repeats_a_key(node);
+        return after(p, closing);
+    }
+
+    At key(At p) {
+        p = space(p);
+        if (!is(p, '"') || !(p = string(p))) return nullptr;
+        return after(space(p), ':');
+    }
+
+    At word(At p, Kind kind, std::string_view name) {
+        if (!std::string_view(p, left(p)).starts_with(name)) return nullptr;
+        add(kind, p, p + name.size());
+        return p + name.size();
+    }
+
+    At digits(At p) const {
+        const At start = p;
+        while (p != end_ && is_digit(*p)) ++p;
+        return p == start ? nullptr : p;
+    }
+
+    At number(At p) {
+        const At start = p;
+        Kind kind = Kind::integer;
+        p += *p == '-';
+        p = is(p, '0') ? p + 1 : digits(p);
+        if (p && is(p, '.')) {
+            kind = Kind::real;
+            p = digits(p + 1);
+        }
+        if (p && (is(p, 'e') || is(p, 'E'))) {
+            kind = Kind::real;
+            ++p;
+            if (is(p, '+') || is(p, '-')) ++p;
+            const At exponent = p;
+            p = digits(p);
+            if (p && p - exponent > 8 && !is_fit({start, static_cast<std::size_t>(p - start)})) return nullptr;
+        }
+        if (p) add(kind, start, p);
+        return p;
+    }
+
+    At string(At p) {
+        const At start = p + 1;
+        p = plain_end(start, end_);
+        if (!is(p, '"')) return rest_of_string(start, p);
+        add(Kind::string, start, p);
+        return p + 1;
+    }
+
+    // Where something came that is not plain.
+    At rest_of_string(At start, At p) {
+        const std::size_t from = unescaped_.size();
+        bool escapes = false;
+        for (p = valid_run(p); p && is(p, '\\'); p = valid_run(p)) {
+            // No text is longer decoded than it was, so that nothing that nodes refer to will move.
+            if (unescaped_.empty()) unescaped_.reserve(left(start));
+            escapes = true;
+            unescaped_.append(start, p);
+            if (!(p = escape(p + 1))) return nullptr;
+            start = p;
+        }
+        if (!p || !is(p, '"')) return nullptr;
+        if (escapes) {
+            unescaped_.append(start, p);
+            add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size());
+        } else {
+            add(Kind::string, start, p);
+        }
+        return p + 1;
+    }
+
+    // Over everything that stands for itself; null where a sequence of UTF-8 is broken.
+    At valid_run(At p) const {
+        for (;;) {
+            p = plain_end(p, end_);
+            if (p == end_ || static_cast<unsigned char>(*p) < 0x80) return p;
+            do {
+                const std::size_t n = base::utf8_sequence({p, left(p)});
+                if (n == 0) return nullptr;
+                p += n;
+            } while (p != end_ && static_cast<unsigned char>(*p) >= 0x80);
+        }
+    }
+
+    At escape(At p) {
+        if (p == end_) return nullptr;
+        switch (*p) {
+            case '"': unescaped_ += '"'; break;
+            case '\\': unescaped_ += '\\'; break;
+            case '/': unescaped_ += '/'; break;
+            case 'b': unescaped_ += '\b'; break;
+            case 'f': unescaped_ += '\f'; break;
+            case 'n': unescaped_ += '\n'; break;
+            case 'r': unescaped_ += '\r'; break;
+            case 't': unescaped_ += '\t'; break;
+            case 'u': return code_point(p + 1);
+            default: return nullptr;
+        }
+        return p + 1;
+    }
+    At code_point(At p) {
+        const auto unit = hex4(p);
+        if (!unit || (*unit >= 0xDC00 && *unit < 0xE000)) return nullptr;
+        p += 4;
+        if (*unit < 0xD800 || *unit >= 0xE000) {
+            append_utf8(unescaped_, *unit);
+            return p;
+        }
+        if (!is(p, '\\') || !is(p + 1, 'u')) return nullptr;
+        const auto low = hex4(p + 2);
+        if (!low || *low < 0xDC00 || *low >= 0xE000) return nullptr;
+        append_utf8(unescaped_, 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00));
+        return p + 6;
+    }
+    std::optional<std::uint32_t> hex4(At p) const {
+        std::uint32_t v = 0;
+        if (left(p) < 4 || std::from_chars(p, p + 4, v, 16).ptr != p + 4) return std::nullopt;
+        return v;
+    }
+
+    const At end_;
+    std::size_t depth_left_;
+    bool repeated_ = false;
+    Nodes& nodes_;
+    std::string& unescaped_;
+};
+
+void Outline::Nodes::grow() {
+    const std::size_t count = size();
+    auto more = std::make_unique_for_overwrite<Node[]>(2 * count);
+    std::copy(begin, end, more.get());
+    many = std::move(more);
+    begin = many.get();
+    end = begin + count;
+    limit = end + count;
+}
+
+std::optional<Error> Outline::read(std::string_view text, ParseLimits limits) {
+    Scanner scanner(text, limits.max_depth, *this);
+    if (!scanner.document(text.data())) return explain(text, limits);
+    if (scanner.repeated()) return Error{code::parse_error, "Parse error: an object has the same key twice"};
+    return std::nullopt;
+}
+
+}  // namespace tenon::json

@@ -1,0 +1,76 @@
+// A JSON text, checked and taken apart, before any value is made of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tenon/json.hpp>
+
+namespace tenon::json {
+
+/// One value of the text, or one key. What is inside a container follows it: elements, or keys and values in turn.
+struct Node {
+    enum class Kind : std::uint8_t { null, boolean, integer, real, string, array, object };
+
+    Kind kind;
+    std::size_t span;  ///< nodes: itself and all that is inside
+    const char* data;  ///< of a string: decoded; of a number or word: as it is spelled
+    std::size_t size;  ///< bytes; of a container: elements or members
+
+    std::string_view text() const { return {data, size}; }
+    const Node* inside() const { return this + 1; }
+    const Node* next() const { return this + span; }
+    bool is(Kind k) const { return kind == k; }
+    bool is_string(std::string_view s) const { return kind == Kind::string && text() == s; }
+};
+
+/// Refers to the text that it was read from. Not thread-safe.
+class Outline {
+ public:
+    Outline() = default;
+    Outline(const Outline&) = delete;
+    Outline& operator=(const Outline&) = delete;
+
+    /// What is wrong with the text; the same as of parse(). Once.
+    std::optional<Error> read(std::string_view text, ParseLimits limits);
+
+    /// After a text was read without an error.
+    const Node& root() const { return *nodes_.begin; }
+
+ private:
+    class Scanner;
+
+    // Nothing is paid for the nodes that a text does not have, and most texts are small.
+    struct Nodes {
+        std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+        void add(const Node& node) {
+            if (end == limit) [[unlikely]]
+                grow();
+            *end++ = node;
+        }
+        void grow();
+
+        std::array<Node, 64> few;
+        std::unique_ptr<Node[]> many;
+        Node* begin = few.data();
+        Node* end = begin;
+        Node* limit = begin + few.size();
+    };
+
+    Nodes nodes_;
+    std::string unescaped_;  // the strings that had escapes; never grows beyond what it reserved
+};
+
+/// The value of a node.
+value build(const Node& node, storage_ptr storage);
+/// The value of a node that is an object.
+object build_object(const Node& node, storage_ptr storage);
+
+/// In the words of Boost, what is wrong with a text that Outline refused.
+Error explain(std::string_view text, ParseLimits limits);
+
+}  // namespace tenon::json
