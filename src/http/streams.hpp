@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -78,7 +78,7 @@ class Streams {
         bool wants_answer = true;
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;  // events before this one are no longer stored
-        std::deque<Event> events = {};
+        std::list<Event> events = {};  // costs nothing while it is empty, as nearly all are
     };
 
     Result<Number> add(ExchangePtr exchange, bool listens);

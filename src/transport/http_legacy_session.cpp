@@ -7,7 +7,6 @@ void HttpEndpoint::LegacySession::deliver(core::Action action) {
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0) established_.store(true);
-        if (send->answers) touch(session_->now());
         if (one_stream) send->origin = 0, send->answers = false;
         streams_.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
@@ -39,12 +38,18 @@ HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exc
 }
 
 bool HttpEndpoint::LegacySession::idle_since(TimePoint when) {
-    if (last_used_.load() > when || runs_something()) return false;
+    if (last_used_.load() > when) return false;
     return with_streams([](web::Streams& streams) { return streams.attached() == 0; });
 }
 
 void HttpEndpoint::LegacySession::tick() {
-    session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
+    const TimePoint now = session_->now();
+    bool runs = false;
+    session_->with_engine([&](core::ServerEngine& engine) {
+        runs = !engine.idle();
+        engine.tick(now);
+    });
+    if (runs) touch(now);  // so that it has all its time after the answer, too
 }
 
 void HttpEndpoint::LegacySession::end(std::string_view why) {
