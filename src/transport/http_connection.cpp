@@ -49,10 +49,20 @@ void HttpConnection::refuse(int status, std::string why) {
     });
 }
 
-void HttpConnection::wait(Duration time) { deadline_ = later(Clock::now(), time); }
+// A wait begins at the next look, so that nobody asks a clock for each request.
+void HttpConnection::wait(Duration time) {
+    patience_ = time;
+    deadline_.reset();
+}
+
+void HttpConnection::wait_for_nothing() {
+    patience_.reset();
+    deadline_.reset();
+}
 
 void HttpConnection::check_time(TimePoint now) {
     if (!parser_.busy() && !answer_) give_back_memory();
+    if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
     if (std::exchange(at_gate_, false))
@@ -202,7 +212,7 @@ void HttpConnection::wake() {
 
 void HttpConnection::dispatch() {
     if (!admitted_) return;  // it was answered when its head came
-    deadline_.reset();
+    wait_for_nothing();
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
@@ -274,7 +284,7 @@ void HttpConnection::pump() {
 void HttpConnection::on_written(error_code error, std::size_t n) {
     if (error) return close();
     sent_ += n;
-    if (answer_) deadline_.reset();
+    if (answer_) wait_for_nothing();
     pump();
 }
 

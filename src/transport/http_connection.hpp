@@ -62,6 +62,7 @@ class HttpConnection final : public HttpAnswer::Taker,
     void linger();
     void give_back_memory();
     void wait(Duration time);
+    void wait_for_nothing();
 
     std::unique_ptr<HttpSocket> socket_;
     asio::io_context& context_;
@@ -78,6 +79,7 @@ class HttpConnection final : public HttpAnswer::Taker,
     std::string out_, out_body_;  // one after the other
     std::size_t sent_ = 0;        // of both
 
+    std::optional<Duration> patience_;  // of a wait that nobody has looked at yet
     std::optional<TimePoint> deadline_;
     bool reading_ = false, writing_ = false, dispatching_ = false, answer_done_ = false;
     bool at_gate_ = false;  // the head of a request is there, and it is not clear yet who sends it
