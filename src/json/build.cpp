@@ -20,6 +20,7 @@ double real(std::string_view spelling) {
 template <class Take>
 decltype(auto) with_number(const Node& node, Take take) {
     const char* const end = node.data + node.size;
+    if (const auto small = small_integer(node)) return take(*small);
     if (node.is(Kind::integer)) {
         std::int64_t i;
         if (std::from_chars(node.data, end, i).ec == std::errc()) return take(i);

@@ -65,6 +65,15 @@ class Outline {
     std::string unescaped_;  // the strings that had escapes; never grows beyond what it reserved
 };
 
+/// The value of a node that is an integer of few digits; -0 is none.
+inline std::optional<std::int64_t> small_integer(const Node& node) {
+    constexpr std::size_t few = 18;  // as many digits as no int64_t overflows with
+    if (node.kind != Node::Kind::integer || node.size > few || *node.data == '-') return std::nullopt;
+    std::int64_t n = 0;
+    for (const char digit : node.text()) n = n * 10 + (digit - '0');
+    return n;
+}
+
 /// The value of a node.
 value build(const Node& node, storage_ptr storage);
 /// The value of a node that is an object.

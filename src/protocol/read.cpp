@@ -52,6 +52,12 @@ Result<SamplingContent> read_block(const json::value& v, const std::string& path
     return block;
 }
 
+Implementation read_client_info(json::Reader& r) {
+    Implementation out{r.string("name"), r.string("version")};
+    if (auto title = r.optional_string("title")) out.title = *std::move(title);
+    return out;
+}
+
 }  // namespace
 
 bool ClientCapabilities::has_extension(std::string_view name) const {
@@ -71,7 +77,7 @@ ClientCapabilities read_capabilities(const json::object& c) {
         // An empty object means forms: that is how it was before there was a choice.
         out.elicitation_form = json::find_object(*elicitation, "form") != nullptr || !out.elicitation_url;
     }
-    out.raw = c;
+    if (!c.empty()) out.raw = c;
     return out;
 }
 
@@ -84,9 +90,7 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     if (!r.ok()) return r.error();
 
     json::Reader i(info, r, "clientInfo");
-    out.clientInfo.name = i.string("name");
-    out.clientInfo.version = i.string("version");
-    out.clientInfo.title = i.optional_string("title").value_or("");
+    out.clientInfo = read_client_info(i);
     if (!i.ok()) return i.error();
     return out;
 }
@@ -111,7 +115,8 @@ Result<RequestMeta> read_request_meta(const json::object& params) {
     const json::object& meta = p.object("_meta");
     if (!p.ok()) return p.error();
 
-    RequestMeta out;
+    Result<RequestMeta> result{RequestMeta()};  // filled where it is returned
+    RequestMeta& out = *result;
     json::Reader m(meta, p, "_meta");
     out.protocolVersion = m.string(meta_key::version);
     out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
@@ -123,12 +128,10 @@ Result<RequestMeta> read_request_meta(const json::object& params) {
     if (!m.ok()) return m.error();
     if (info) {
         json::Reader i(*info, m, meta_key::client_info);
-        out.clientInfo.name = i.string("name");
-        out.clientInfo.version = i.string("version");
-        out.clientInfo.title = i.optional_string("title").value_or("");
+        out.clientInfo = read_client_info(i);
         if (!i.ok()) return i.error();
     }
-    return out;
+    return result;
 }
 
 Result<std::vector<Root>> read_roots(const json::value& result) {
