@@ -52,10 +52,30 @@ Result<SamplingContent> read_block(const json::value& v, const std::string& path
     return block;
 }
 
-Implementation read_client_info(json::Reader& r) {
-    Implementation out{r.string("name"), r.string("version")};
+Result<void> read_client_info(json::Reader r, Implementation& out) {
+    out.name = r.string("name");
+    out.version = r.string("version");
     if (auto title = r.optional_string("title")) out.title = *std::move(title);
-    return out;
+    if (!r.ok()) return r.error();
+    return {};
+}
+
+Result<void> read_request_meta(const json::object& params, RequestMeta& out) {
+    json::Reader p(params, "params");
+    const json::object& meta = p.object("_meta");
+    if (!p.ok()) return p.error();
+
+    json::Reader m(meta, p, "_meta");
+    out.protocolVersion = m.string(meta_key::version);
+    out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
+    const json::object* info = m.optional_object(meta_key::client_info);
+    if (const auto level = m.optional_string(meta_key::log_level)) {
+        out.logLevel = log_level(*level);
+        if (!out.logLevel) m.complain(meta_key::log_level, "a log level, from debug to emergency");
+    }
+    if (!m.ok()) return m.error();
+    if (!info) return {};
+    return read_client_info(json::Reader(*info, m, meta_key::client_info), out.clientInfo);
 }
 
 }  // namespace
@@ -89,9 +109,7 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     const json::object& info = r.object("clientInfo");
     if (!r.ok()) return r.error();
 
-    json::Reader i(info, r, "clientInfo");
-    out.clientInfo = read_client_info(i);
-    if (!i.ok()) return i.error();
+    if (auto ok = read_client_info(json::Reader(info, r, "clientInfo"), out.clientInfo); !ok) return ok.error();
     return out;
 }
 
@@ -111,27 +129,9 @@ Result<std::string> read_request_version(const json::object& params) {
 }
 
 Result<RequestMeta> read_request_meta(const json::object& params) {
-    json::Reader p(params, "params");
-    const json::object& meta = p.object("_meta");
-    if (!p.ok()) return p.error();
-
-    Result<RequestMeta> result{RequestMeta()};  // filled where it is returned
-    RequestMeta& out = *result;
-    json::Reader m(meta, p, "_meta");
-    out.protocolVersion = m.string(meta_key::version);
-    out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
-    const json::object* info = m.optional_object(meta_key::client_info);
-    if (const auto level = m.optional_string(meta_key::log_level)) {
-        out.logLevel = log_level(*level);
-        if (!out.logLevel) m.complain(meta_key::log_level, "a log level, from debug to emergency");
-    }
-    if (!m.ok()) return m.error();
-    if (info) {
-        json::Reader i(*info, m, meta_key::client_info);
-        out.clientInfo = read_client_info(i);
-        if (!i.ok()) return i.error();
-    }
-    return result;
+    Result<RequestMeta> out(boost::system::in_place_value);
+    if (auto ok = read_request_meta(params, *out); !ok) out = ok.error();
+    return out;
 }
 
 Result<std::vector<Root>> read_roots(const json::value& result) {
