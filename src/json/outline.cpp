@@ -72,7 +72,7 @@ class Outline::Scanner {
 
     bool document(At p) {
         const std::size_t bytes = left(p);
-        p = value(p);
+        p = value(space(p));
         return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
     }
     bool repeated() const { return repeated_; }
@@ -94,7 +94,6 @@ class Outline::Scanner {
     void add(Kind kind, At start, At end) { nodes_.add({kind, 1, start, static_cast<std::size_t>(end - start)}); }
 
     At value(At p) {
-        p = space(p);
         if (p == end_) return nullptr;
         switch (*p) {
             case '{': return container<Kind::object>(p, '}');
@@ -119,7 +118,8 @@ class Outline::Scanner {
             for (;; ++p) {
                 if constexpr (kind == Kind::object)
                     if (!(p = key(p))) return nullptr;
-                if (!(p = value(p))) return nullptr;
+                p = space(p);
+                if (!(p = is(p, '"') ? string(p) : value(p))) return nullptr;  // most are strings
                 ++size;
                 p = space(p);
                 if (!is(p, ',')) break;

@@ -25,6 +25,7 @@ struct Node {
     const Node* inside() const { return this + 1; }
     const Node* next() const { return this + span; }
     bool is(Kind k) const { return kind == k; }
+    bool is_container() const { return kind == Kind::array || kind == Kind::object; }
     bool is_string(std::string_view s) const { return kind == Kind::string && text() == s; }
 };
 
