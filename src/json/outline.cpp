@@ -258,7 +258,7 @@ class Outline::Scanner {
     std::string& unescaped_;
 };
 
-void Outline::Nodes::grow() {
+void Outline::Nodes::grow_and_add(Node node) {
     const std::size_t count = size();
     auto more = std::make_unique_for_overwrite<Node[]>(2 * count);
     std::copy(begin, end, more.get());
@@ -266,6 +266,7 @@ void Outline::Nodes::grow() {
     begin = many.get();
     end = begin + count;
     limit = end + count;
+    *end++ = node;
 }
 
 std::optional<Error> Outline::read(std::string_view text, ParseLimits limits) {

@@ -50,10 +50,10 @@ class Outline {
         std::size_t size() const { return static_cast<std::size_t>(end - begin); }
         void add(const Node& node) {
             if (end == limit) [[unlikely]]
-                grow();
+                return grow_and_add(node);
             *end++ = node;
         }
-        void grow();
+        void grow_and_add(Node node);
 
         std::array<Node, 64> few;
         std::unique_ptr<Node[]> many;
