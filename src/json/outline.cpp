@@ -172,7 +172,8 @@ class Outline::Scanner {
         return p;
     }
 
-    At string(At p) {
+    // Half of a message is strings: calls of it would be a tenth of the scan.
+    [[gnu::always_inline]] At string(At p) {
         const At start = p + 1;
         p = plain_end(start, end_);
         if (!is(p, '"')) return rest_of_string(start, p);
