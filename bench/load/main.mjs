@@ -1,6 +1,7 @@
 // The floor, Tenon and its peers under load, as tables: see docs/performance.md.
 //
-// usage: main.mjs [--quick] [--rounds N] [--seconds S] [WORD...]     words choose cells: http 8,32   stdio modern   list
+// usage: main.mjs [--quick] [--alone] [--rounds N] [--seconds S] [WORD...]     words choose cells: http 8,32   stdio modern   list
+// --alone: without the peers
 import { parseArgs } from "node:util";
 import os from "node:os";
 import { cells } from "./cells.mjs";
@@ -9,10 +10,11 @@ import { cellTable, goalTable, median } from "./table.mjs";
 
 const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { quick: { type: "boolean" }, rounds: { type: "string" }, seconds: { type: "string" } }
+    options: { quick: { type: "boolean" }, alone: { type: "boolean" }, rounds: { type: "string" }, seconds: { type: "string" } }
 });
 const chosen = cells.filter(
-    (cell) => positionals.every((word) => cell.words.includes(word)) && (!values.quick || cell.quick));
+    (cell) => positionals.every((word) => cell.words.includes(word)) && (!values.quick || cell.quick))
+    .map((cell) => ({ ...cell, alone: cell.alone || values.alone }));
 if (chosen.length === 0) {
     const words = [...new Set(cells.flatMap((cell) => cell.words))].sort();
     console.error(`no cell has all of these words: ${positionals.join(" ")}\nthe words are: ${words.join(" ")}`);

@@ -19,6 +19,8 @@ class HttpBody {
     Event next(std::string_view& input);
 
     std::string_view piece() const { return piece_; }
+    /// How much is still to come, where that is known.
+    std::uint64_t left() const { return chunked_ ? 0 : left_; }
     const std::string& why() const { return why_; }
 
  private:

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 
 namespace tenon::framing {
 namespace {
@@ -30,6 +32,36 @@ constexpr std::size_t at(char c) { return static_cast<unsigned char>(c); }
 bool is_token_char(char c) { return bytes.token[at(c)]; }
 bool is_value_char(char c) { return bytes.value[at(c)]; }
 
+// Marks the first of eight bytes that is below a space or DEL; those after it may be marked wrongly.
+std::uint64_t first_control(const char* eight) {
+    constexpr std::uint64_t each = 0x0101010101010101, tops = 0x80 * each;
+    std::uint64_t word = 0;
+    std::memcpy(&word, eight, sizeof word);
+    const std::uint64_t below = (word - 0x20 * each) & ~word;
+    const std::uint64_t other = word ^ (0x7f * each);  // zero where there is DEL
+    return (below | ((other - each) & ~other)) & tops;
+}
+
+std::size_t end_of_value(std::string_view s, std::size_t from) {
+    while (std::endian::native == std::endian::little && from + 8 <= s.size()) {
+        const std::uint64_t control = first_control(s.data() + from);
+        from += control == 0 ? 8 : static_cast<std::size_t>(std::countr_zero(control)) / 8;
+        if (control == 0) continue;
+        if (s[from] != '\t') return from;
+        ++from;
+    }
+    while (from < s.size() && is_value_char(s[from])) ++from;
+    return from;
+}
+
+std::string why_no_field(std::string_view line) {
+    if (line.starts_with(' ') || line.starts_with('\t')) return "a folded header line";
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return "a header line without a colon";
+    if (!is_token(line.substr(0, colon))) return "a header name that is no token";
+    return "a control character in a header";
+}
+
 }  // namespace
 
 bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept {
@@ -54,37 +86,29 @@ std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept {
 }
 
 bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::string& why) {
-    fields_.clear();
+    clear();
     while (!lines.empty()) {
-        const std::size_t end = lines.find("\r\n");
-        const std::string_view line = lines.substr(0, end);
-        lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 2);
         if (fields_.size() == max_fields)
             return why = "more than " + std::to_string(max_fields) + " header fields", false;
-        if (line.starts_with(' ') || line.starts_with('\t')) return why = "a folded header line", false;
-        const std::size_t colon = line.find(':');
-        if (colon == std::string_view::npos) return why = "a header line without a colon", false;
-        const HttpField field{line.substr(0, colon), trimmed(line.substr(colon + 1))};
-        if (!is_token(field.name)) return why = "a header name that is no token", false;
-        if (!std::ranges::all_of(field.value, is_value_char)) return why = "a control character in a header", false;
-        fields_.push_back(field);
+        const std::size_t colon = std::min(lines.find(':'), lines.size());
+        const std::size_t end = end_of_value(lines, std::min(colon + 1, lines.size()));
+        const HttpName name(lines.substr(0, colon));
+        const bool ends = end == lines.size() || lines.substr(end, 2) == "\r\n";
+        if (colon == lines.size() || !ends || !(name.number() != 0 || is_token(name.text())))
+            return why = why_no_field(lines.substr(0, lines.find("\r\n"))), false;
+        Seen& seen = seen_[name.number()];
+        if (seen.count++ == 0) seen.first = static_cast<std::uint32_t>(fields_.size());
+        fields_.push_back({name.text(), trimmed(lines.substr(colon + 1, end - colon - 1))});
+        lines.remove_prefix(std::min(end + 2, lines.size()));
     }
     return true;
 }
 
-std::optional<std::string_view> HttpFields::only(std::string_view name) const {
-    std::optional<std::string_view> found;
-    for (const HttpField& field : fields_) {
-        if (!equal_ignoring_case(field.name, name)) continue;
-        if (found) return std::nullopt;
-        found = field.value;
-    }
-    return found;
-}
-
-std::size_t HttpFields::count(std::string_view name) const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(fields_, [&](const HttpField& f) { return equal_ignoring_case(f.name, name); }));
+HttpFields::Seen HttpFields::look_through(std::string_view name) const {
+    Seen seen;
+    for (std::uint32_t i = 0; i < fields_.size(); ++i)
+        if (equal_ignoring_case(fields_[i].name, name) && seen.count++ == 0) seen.first = i;
+    return seen;
 }
 
 }  // namespace tenon::framing

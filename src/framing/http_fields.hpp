@@ -2,6 +2,7 @@
 // is refused, because that difference is how requests are smuggled.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,7 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "framing/http_names.hpp"
+
 namespace tenon::framing {
+
+bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept;
+inline bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
+    return a.size() == b.size() && same_ignoring_case(a.data(), b.data(), a.size());
+}
 
 struct HttpField {
     std::string_view name;
@@ -22,20 +30,37 @@ class HttpFields {
     /// Takes the lines after the first, each ended by CRLF, without the empty one. False, with `why`, when one is not a
     /// field: no colon, white space before it, a folded line, a bare CR or LF, a control character.
     bool parse(std::string_view lines, std::size_t max_fields, std::string& why);
+    void clear() {
+        fields_.clear();
+        seen_ = {};
+    }
 
     /// The value of the only field of this name (in any case); nothing when there is none or more than one.
-    std::optional<std::string_view> only(std::string_view name) const;
-    std::size_t count(std::string_view name) const;
+    std::optional<std::string_view> only(HttpName name) const {
+        const Seen seen = look_for(name);
+        return seen.count == 1 ? std::optional(fields_[seen.first].value) : std::nullopt;
+    }
+    std::size_t count(HttpName name) const { return look_for(name).count; }
+    /// Calls `use(value)` for each field of this name.
+    template <class Use>
+    void each(HttpName name, Use use) const {
+        const Seen seen = look_for(name);
+        for (std::size_t i = seen.first, left = seen.count; left > 0; ++i)
+            if (left == seen.count || equal_ignoring_case(fields_[i].name, name.text())) use(fields_[i].value), --left;
+    }
     const std::vector<HttpField>& all() const { return fields_; }
 
  private:
+    struct Seen {
+        std::uint32_t first = 0, count = 0;
+    };
+    Seen look_for(HttpName name) const { return name.number() != 0 ? seen_[name.number()] : look_through(name.text()); }
+    Seen look_through(std::string_view name) const;
+
     std::vector<HttpField> fields_;
+    std::array<Seen, HttpName::known.size()> seen_ = {};  // of the names that have a number
 };
 
-bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept;
-inline bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
-    return a.size() == b.size() && same_ignoring_case(a.data(), b.data(), a.size());
-}
 std::string_view trimmed(std::string_view s) noexcept;  ///< spaces and tabs
 bool is_token(std::string_view s) noexcept;
 

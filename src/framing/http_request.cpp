@@ -1,6 +1,7 @@
 #include "framing/http_request.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tenon::framing {
 namespace {
@@ -11,12 +12,15 @@ bool is_target_char(char c) {
 }
 
 // What may stand in a Host: a name or an address, and a port. No list, no user, no path.
+constexpr auto host_chars = [] {
+    std::array<bool, 256> out = {};
+    for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                         "-._~:[]%!$&'()*+;="))
+        out[static_cast<unsigned char>(c)] = true;
+    return out;
+}();
 bool is_host(std::string_view host) {
-    if (host.empty()) return false;
-    return std::ranges::all_of(host, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view("-._~:[]%!$&'()*+;=").find(c) != std::string_view::npos;
-    });
+    return !host.empty() && std::ranges::all_of(host, [](char c) { return host_chars[static_cast<unsigned char>(c)]; });
 }
 
 }  // namespace
@@ -51,12 +55,16 @@ HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
     skip_blank_lines(input);
     if (input.empty()) return Event::more;
 
-    // The end may lie across two pieces of input: look again at the last three bytes, and no more.
     const std::size_t before = head_.size();
-    const std::size_t from = before < 3 ? 0 : before - 3;
-    const std::size_t room = limits_.max_head_bytes + 4 - before;
-    head_ += input.substr(0, room);
-    const std::size_t end = head_.find("\r\n\r\n", from);
+    const std::string_view piece = input.substr(0, limits_.max_head_bytes + 4 - before);
+    std::size_t end = std::string::npos;
+    if (before == 0) {  // most often all of it is there, and more that need not be copied
+        end = piece.find("\r\n\r\n");
+        head_ = piece.substr(0, end == std::string::npos ? end : end + 4);
+    } else {  // the end may lie across two pieces: look again at the last three bytes, and no more
+        head_ += piece;
+        end = head_.find("\r\n\r\n", before < 3 ? 0 : before - 3);
+    }
     if (end == std::string::npos) {
         if (head_.size() >= limits_.max_head_bytes + 4)
             return refuse(431,
@@ -86,9 +94,7 @@ HttpRequestParser::Event HttpRequestParser::take_body(std::string_view& input) {
 }
 
 bool HttpRequestParser::read_head(std::string_view head) {
-    auto fields = std::move(request_.fields);  // for their memory
-    request_ = {};
-    request_.fields = std::move(fields);
+    request_.clear();
     const std::size_t line_end = head.find("\r\n");
     if (!read_request_line(head.substr(0, line_end))) return false;
     std::string why;
@@ -152,19 +158,18 @@ bool HttpRequestParser::read_length() {
 }
 
 bool HttpRequestParser::read_connection(bool http_1_0) {
-    for (const HttpField& field : request_.fields.all()) {
-        if (equal_ignoring_case(field.name, "connection")) {
-            each_element(field.value, [&](std::string_view option) {
-                if (equal_ignoring_case(option, "close")) request_.keep_alive = false;
-                if (http_1_0 && equal_ignoring_case(option, "keep-alive")) request_.keep_alive = true;
-            });
-        } else if (equal_ignoring_case(field.name, "expect")) {
-            if (!equal_ignoring_case(field.value, "100-continue"))
-                return refuse(417, "the only Expect understood is 100-continue"), false;
-            request_.expects_continue = request_.has_body();
-        }
-    }
-    return true;
+    request_.fields.each("connection", [&](std::string_view options) {
+        each_element(options, [&](std::string_view option) {
+            if (equal_ignoring_case(option, "close")) request_.keep_alive = false;
+            if (http_1_0 && equal_ignoring_case(option, "keep-alive")) request_.keep_alive = true;
+        });
+    });
+    bool understood = true;
+    request_.fields.each("expect", [&](std::string_view what) {
+        understood = understood && equal_ignoring_case(what, "100-continue");
+        request_.expects_continue = request_.has_body();
+    });
+    return understood || (refuse(417, "the only Expect understood is 100-continue"), false);
 }
 
 }  // namespace tenon::framing

@@ -34,6 +34,14 @@ struct HttpRequest {
     bool chunked = false;
 
     bool has_body() const { return chunked || content_length.value_or(0) > 0; }
+    /// As new, but for the memory of the fields.
+    void clear() {
+        method = target = path = query = host = {};
+        fields.clear();
+        http_1_0 = expects_continue = chunked = false;
+        keep_alive = true;
+        content_length.reset();
+    }
 };
 
 /// Why a request was refused, and with which status. The connection must be closed after the answer: where the next
@@ -59,6 +67,8 @@ class HttpRequestParser {
 
     const HttpRequest& request() const { return request_; }
     std::string_view piece() const { return body_->piece(); }
+    /// How much of a body of known length is still to come.
+    std::uint64_t body_left() const { return body_ && !done_ ? body_->left() : 0; }
     const HttpRefusal& refusal() const { return refusal_; }
     /// A request has begun and is not complete.
     bool busy() const { return !done_ && (body_.has_value() || (!head_.empty() && head_ != "\r")); }

@@ -137,12 +137,11 @@ bool HttpResponseParser::read_length() {
 
 void HttpResponseParser::read_connection() {
     response_.keep_alive = !http_1_0_;
-    for (const HttpField& field : response_.fields.all()) {
-        if (!equal_ignoring_case(field.name, "connection")) continue;
-        each_element(field.value, [&](std::string_view option) {
+    response_.fields.each("connection", [this](std::string_view options) {
+        each_element(options, [this](std::string_view option) {
             if (equal_ignoring_case(option, "close")) response_.keep_alive = false;
         });
-    }
+    });
 }
 
 }  // namespace tenon::framing

@@ -64,20 +64,6 @@ constexpr Block loopback_v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 
 using std::string_view;
 
-std::optional<std::vector<std::uint8_t>> parse_v4(string_view text) {
-    std::vector<std::uint8_t> out;
-    for (bool more = true; more;) {
-        const std::size_t dot = text.find('.');
-        const string_view part = text.substr(0, dot);
-        const auto n = part.size() <= 3 ? framing::parse_decimal(part) : std::nullopt;
-        if (!n || *n > 255 || (part.size() > 1 && part.front() == '0')) return std::nullopt;
-        out.push_back(static_cast<std::uint8_t>(*n));
-        more = dot != string_view::npos;
-        text.remove_prefix(more ? dot + 1 : text.size());
-    }
-    return out.size() == 4 ? std::optional(out) : std::nullopt;
-}
-
 // Groups between colons, of which the last may be an IPv4 address.
 std::optional<std::vector<std::uint8_t>> parse_groups(string_view text) {
     std::vector<std::uint8_t> out;
@@ -116,6 +102,26 @@ std::optional<std::vector<std::uint8_t>> parse_v6(string_view text) {
 
 }  // namespace
 
+std::optional<std::array<std::uint8_t, 4>> parse_v4(string_view text) {
+    std::array<std::uint8_t, 4> out = {};
+    std::size_t part = 0, digits = 0;
+    unsigned n = 0;
+    for (const char c : text) {
+        if (c == '.') {
+            if (digits == 0 || part == 3) return std::nullopt;
+            out[part++] = static_cast<std::uint8_t>(n);
+            n = 0, digits = 0;
+            continue;
+        }
+        if (c < '0' || c > '9' || (digits > 0 && n == 0)) return std::nullopt;
+        n = n * 10 + static_cast<unsigned>(c - '0');
+        if (++digits > 3 || n > 255) return std::nullopt;
+    }
+    if (digits == 0 || part != 3) return std::nullopt;
+    out[3] = static_cast<std::uint8_t>(n);
+    return out;
+}
+
 bool is_public_address(Bytes address) {
     if (address.size() == 4) return !in_any(address, special_v4);
     if (address.size() != 16) return false;
@@ -132,7 +138,9 @@ bool is_loopback_address(Bytes address) {
 }
 
 std::optional<std::vector<std::uint8_t>> parse_address(string_view text) {
-    return text.find(':') == string_view::npos ? parse_v4(text) : parse_v6(text);
+    if (text.find(':') != string_view::npos) return parse_v6(text);
+    const auto v4 = parse_v4(text);
+    return v4 ? std::optional(std::vector<std::uint8_t>(v4->begin(), v4->end())) : std::nullopt;
 }
 
 bool is_loopback_host(string_view host) {

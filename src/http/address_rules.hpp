@@ -2,6 +2,7 @@
 // address that is connected to is looked at, not the name, which may mean another one a moment later.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@ bool is_loopback_address(std::span<const std::uint8_t> address);
 
 /// The bytes of an address as it is written: four decimal numbers, or IPv6 without brackets. Nothing for a name.
 std::optional<std::vector<std::uint8_t>> parse_address(std::string_view text);
+std::optional<std::array<std::uint8_t, 4>> parse_v4(std::string_view text);
 
 /// Of the host of a URL: "localhost", what ends in ".localhost" (RFC 6761), or a loopback address.
 bool is_loopback_host(std::string_view host);

@@ -33,13 +33,11 @@ int how_exactly(std::string_view range, std::string_view type) {
 
 // The range that says most about the type decides. `type` is one of the two that servers of MCP answer with.
 bool accepts(const HttpRequest& request, std::string_view type) {
-    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // as nearly all say it
     if (request.fields.count("accept") == 0) return true;
     int most = 0;
     bool accepted = false;
-    for (const auto& field : request.fields.all()) {
-        if (!equal_ignoring_case(field.name, "accept")) continue;
-        framing::each_element(field.value, [&](std::string_view element) {
+    request.fields.each("accept", [&](std::string_view ranges) {
+        framing::each_element(ranges, [&](std::string_view element) {
             const std::size_t semicolon = std::min(element.find(';'), element.size());
             const int says = how_exactly(framing::trimmed(element.substr(0, semicolon)), type);
             if (says == 0 || says < most) return;
@@ -47,12 +45,18 @@ bool accepts(const HttpRequest& request, std::string_view type) {
             accepted = wanted || (says == most && accepted);
             most = says;
         });
-    }
+    });
     return accepted;
+}
+
+bool accepts_both(const HttpRequest& request) {
+    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // as nearly all say it
+    return accepts(request, "application/json") && accepts(request, "text/event-stream");
 }
 
 bool is_json(const HttpRequest& request) {
     const auto type = request.fields.only("content-type");
+    if (type == "application/json") return true;  // as nearly all say it
     return type && equal_ignoring_case(framing::trimmed(type->substr(0, type->find(';'))), "application/json");
 }
 
@@ -95,7 +99,7 @@ Response preflight(const HttpRequest& request, std::string_view methods) {
 std::variant<Entry, Response> as_message(const HttpRequest& request, Entry entry) {
     if (!is_json(request)) return refuse(415, "the Content-Type of a message must be application/json", request);
     if (!request.content_length && !request.chunked) return refuse(400, "a message has a body", request);
-    if (entry == Entry::message && !(accepts(request, "application/json") && accepts(request, "text/event-stream")))
+    if (entry == Entry::message && !accepts_both(request))
         return refuse(406, "Accept must allow both application/json and text/event-stream", request);
     return entry;
 }

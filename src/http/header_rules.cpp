@@ -7,9 +7,10 @@
 namespace tenon::web {
 namespace {
 
+using framing::HttpName;
 using std::string_view;
 
-constexpr string_view version_header = "MCP-Protocol-Version";
+constexpr HttpName version_header = "MCP-Protocol-Version";
 constexpr std::size_t most_quoted = 200;
 
 std::string quoted(string_view text) {
@@ -21,32 +22,35 @@ std::string quoted(const json::value& body) {
     return text ? quoted(string_view(*text)) : quoted(json::write(body));
 }
 
-Error mismatch(string_view header, const std::string& problem) {
-    return {code::header_mismatch, "Header mismatch: " + std::string(header) + " " + problem};
+Error mismatch(HttpName header, const std::string& problem) {
+    return {code::header_mismatch, "Header mismatch: " + std::string(header.text()) + " " + problem};
 }
 
-Error absent_or_repeated(string_view header, const framing::HttpFields& fields, const json::value& body) {
+template <class Body>
+Error absent_or_repeated(HttpName header, const framing::HttpFields& fields, const Body& body) {
     return mismatch(
         header, fields.count(header) > 1 ? "is there more than once" : "is missing; the body value is " + quoted(body));
 }
 
-Error differs(string_view header, string_view said, const json::value& body) {
+template <class Body>
+Error differs(HttpName header, string_view said, const Body& body) {
     return mismatch(header, "header value " + quoted(said) + " does not match body value " + quoted(body));
 }
 
 // A header whose value stands as it is.
-std::optional<Error> check_plain(string_view header, const framing::HttpFields& fields, const json::value& body) {
+std::optional<Error> check_plain(HttpName header, const framing::HttpFields& fields, string_view body) {
     const auto said = fields.only(header);
     if (!said) return absent_or_repeated(header, fields, body);
-    if (!says_the_same(*said, body)) return differs(header, *said, body);
+    if (*said != body) return differs(header, *said, body);
     return std::nullopt;
 }
 
 // A header whose value may be wrapped in base64.
-std::optional<Error> check_encoded(string_view header, const framing::HttpFields& fields, const json::value& body) {
+std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& fields, const json::value& body) {
     const auto said = fields.only(header);
     if (!said) return absent_or_repeated(header, fields, body);
-    const auto decoded = decode_header_value(*said);
+    std::string memory;
+    const auto decoded = decode_header_value(*said, memory);
     if (!decoded)
         return mismatch(
             header,
@@ -58,7 +62,7 @@ std::optional<Error> check_encoded(string_view header, const framing::HttpFields
 std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
     const auto version = protocol::read_request_version(request.params);
     if (!version) return version.error();
-    if (auto wrong = check_plain(version_header, fields, json::value(*version))) return wrong;
+    if (auto wrong = check_plain(version_header, fields, *version)) return wrong;
     const auto revision = protocol::revision(*version);
     if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))
         return protocol::unsupported_version(*version);
@@ -84,13 +88,14 @@ const json::value* value_at(const jsonrpc::Request& request, const std::vector<s
 std::optional<Error> check_parameter(const core::MirroredParameter& parameter, const jsonrpc::Request& request,
                                      const framing::HttpFields& fields) {
     const json::value* body = value_at(request, parameter.path);
+    const HttpName header = string_view(parameter.header);
     if (!body || body->is_null()) {
-        if (fields.count(parameter.header) == 0) return std::nullopt;
-        return mismatch(parameter.header, "is there, but the body has no value for it");
+        if (fields.count(header) == 0) return std::nullopt;
+        return mismatch(header, "is there, but the body has no value for it");
     }
     // An array or an object breaks the tool's schema, and the answer to that says more.
     if (body->is_structured()) return std::nullopt;
-    return check_encoded(parameter.header, fields, *body);
+    return check_encoded(header, fields, *body);
 }
 
 }  // namespace
@@ -115,7 +120,7 @@ std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Requ
 std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
                                    std::span<const core::MirroredParameter> mirrored) {
     if (auto wrong = check_version(request, fields)) return wrong;
-    if (auto wrong = check_plain("Mcp-Method", fields, json::value(request.method))) return wrong;
+    if (auto wrong = check_plain("Mcp-Method", fields, request.method)) return wrong;
     if (auto wrong = check_name(request, fields)) return wrong;
     for (const core::MirroredParameter& parameter : mirrored)
         if (auto wrong = check_parameter(parameter, request, fields)) return wrong;

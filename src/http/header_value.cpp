@@ -42,14 +42,22 @@ bool same_number(std::string_view text, const json::value& body) {
 
 }  // namespace
 
-std::optional<std::string> decode_header_value(std::string_view value) {
+std::optional<std::string_view> decode_header_value(std::string_view value, std::string& memory) {
     if (!std::ranges::all_of(value, is_plain)) return std::nullopt;
     const bool encoded = value.size() >= encoded_begins.size() + encoded_ends.size() &&
                          value.starts_with(encoded_begins) && value.ends_with(encoded_ends);
-    if (!encoded) return std::string(value);
+    if (!encoded) return value;
     value.remove_prefix(encoded_begins.size());
     value.remove_suffix(encoded_ends.size());
-    return base::base64_decode(value);
+    auto decoded = base::base64_decode(value);
+    if (!decoded) return std::nullopt;
+    return memory = *std::move(decoded);
+}
+
+std::optional<std::string> decode_header_value(std::string_view value) {
+    std::string memory;
+    const auto decoded = decode_header_value(value, memory);
+    return decoded ? std::optional(std::string(*decoded)) : std::nullopt;
 }
 
 std::string encode_header_value(std::string_view text) {

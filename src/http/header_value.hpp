@@ -9,7 +9,9 @@
 
 namespace tenon::web {
 
-/// Undoes "=?base64?...?=". Nothing when the value has a character that no such header may have, or its base64 is none.
+/// Undoes "=?base64?...?=", which takes `memory`. Nothing when the value has a character that no such header may have,
+/// or its base64 is none.
+std::optional<std::string_view> decode_header_value(std::string_view value, std::string& memory);
 std::optional<std::string> decode_header_value(std::string_view value);
 
 /// As it can stand in a header: "=?base64?...?=" where it could not, or would be mistaken for that.

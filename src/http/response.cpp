@@ -44,11 +44,15 @@ std::string_view reason_of(int status) {
 }
 
 void append_head(std::string& out, const Response& response, Framing framing) {
-    out += "HTTP/1.1 ";
-    append_number(out, static_cast<std::size_t>(response.status));
-    out += ' ';
-    out += reason_of(response.status);
-    out += "\r\n";
+    if (response.status == 200) {
+        out += "HTTP/1.1 200 OK\r\n";
+    } else {
+        out += "HTTP/1.1 ";
+        append_number(out, static_cast<std::size_t>(response.status));
+        out += ' ';
+        out += reason_of(response.status);
+        out += "\r\n";
+    }
     if (!response.content_type.empty()) {
         out += "Content-Type: ";
         out += response.content_type;
@@ -68,8 +72,7 @@ void append_head(std::string& out, const Response& response, Framing framing) {
         append_number(out, response.body.size());
         out += "\r\n";
     }
-    if (!framing.keep_alive) out += "Connection: close\r\n";
-    out += "\r\n";
+    out += framing.keep_alive ? "\r\n" : "Connection: close\r\n\r\n";
 }
 
 void append_chunk(std::string& out, std::string_view bytes) {

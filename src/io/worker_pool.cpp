@@ -5,34 +5,34 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 namespace tenon::io {
 
 // Shared with the threads, which may outlive the pool when their work does not return.
-struct WorkerPool::State {
+//
+// Threads are called one at a time: whoever takes work while more is queued calls the next before it begins, since it
+// may be long. So nobody waits behind a handler that blocks, and quick work is done by few.
+struct WorkerPool::State : std::enable_shared_from_this<State> {
     explicit State(std::size_t max) : max_threads(max == 0 ? 1 : max) {}
 
     const std::size_t max_threads;
     std::mutex mutex;
     std::condition_variable work_or_stop;
     std::condition_variable ended;
-    std::deque<std::function<void()>> queue;
+    std::deque<Work> queue;
     std::vector<std::thread> handles;
     std::size_t threads = 0;  // that have not ended
     std::size_t idle = 0;
+    bool called = false;  // a thread is on its way to the queue
     bool stopping = false;
 
     void run() {
         std::unique_lock lock(mutex);
-        for (;;) {
-            ++idle;
-            work_or_stop.wait(lock, [this] { return stopping || !queue.empty(); });
-            --idle;
-            if (queue.empty()) break;
-            auto work = std::move(queue.front());
+        called = false;
+        while (wait(lock)) {
+            Work work = std::move(queue.front());
             queue.pop_front();
-            lock.unlock();
+            call_another(lock);
             work();
             work = nullptr;  // what it held is freed outside the lock
             lock.lock();
@@ -40,33 +40,64 @@ struct WorkerPool::State {
         --threads;
         ended.notify_all();
     }
+
+    // False: it is the end.
+    bool wait(std::unique_lock<std::mutex>& lock) {
+        while (queue.empty() && !stopping) {
+            ++idle;
+            work_or_stop.wait(lock);
+            --idle;
+            called = false;
+        }
+        return !queue.empty();
+    }
+
+    // Gives up the lock, so that whoever is called does not run into it.
+    void call_another(std::unique_lock<std::mutex>& lock) {
+        bool wake = false;
+        if (!queue.empty() && !called) {
+            wake = idle > 0;
+            called = wake || (threads < max_threads && start_thread());
+        }
+        lock.unlock();
+        if (wake) work_or_stop.notify_one();
+    }
+
+    // Without a new thread the work waits for one that is there.
+    bool start_thread() {
+        try {
+            handles.emplace_back([state = shared_from_this()] { state->run(); });
+        } catch (const std::system_error&) {
+            if (threads == 0) throw;
+            return false;
+        }
+        ++threads;
+        return true;
+    }
 };
 
 WorkerPool::WorkerPool(std::size_t max_threads) : state_(std::make_shared<State>(max_threads)) {}
 
 WorkerPool::~WorkerPool() { stop({}); }
 
-void WorkerPool::post(std::function<void()> work) {
-    const std::lock_guard lock(state_->mutex);
-    if (state_->stopping) return;
-    state_->queue.push_back(std::move(work));
-    if (state_->queue.size() > state_->idle && state_->threads < state_->max_threads) {
-        start_thread();
-    } else {
-        state_->work_or_stop.notify_one();
-    }
+void WorkerPool::post(Work work) {
+    std::vector<Work> one;
+    one.push_back(std::move(work));
+    post(one);
 }
 
-// Without a new thread the work waits for one that is there; when there is none, nobody would ever do it.
-void WorkerPool::start_thread() {
-    try {
-        state_->handles.emplace_back([state = state_] { state->run(); });
-        ++state_->threads;
-    } catch (const std::system_error&) {
-        if (state_->threads > 0) return;
-        state_->queue.pop_back();
-        throw;
-    }
+void WorkerPool::start() {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->threads == 0 && !state_->stopping) state_->called = state_->start_thread();
+}
+
+void WorkerPool::post(std::vector<Work>& work) {
+    start();
+    std::unique_lock lock(state_->mutex);
+    if (!state_->stopping)
+        for (Work& one : work) state_->queue.push_back(std::move(one));
+    state_->call_another(lock);
+    work.clear();
 }
 
 bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
@@ -74,7 +105,7 @@ bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     state_->stopping = true;
     state_->work_or_stop.notify_all();
     const bool all_ended = state_->ended.wait_for(lock, time, [this] { return state_->threads == 0; });
-    std::deque<std::function<void()>> dropped;
+    std::deque<Work> dropped;
     dropped.swap(state_->queue);
     std::vector<std::thread> handles;
     handles.swap(state_->handles);

@@ -6,7 +6,8 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t head_bytes = 256;  // of most answers
+constexpr std::size_t head_bytes = 256;    // of most answers
+constexpr std::size_t max_joined = 16384;  // of a body: below, copying it costs less than sending two pieces
 
 }  // namespace
 
@@ -22,11 +23,14 @@ void HttpAnswer::respond(web::Response response) {
         return queued(lock);
     }
     for (const auto& field : options_.fields) response.fields.push_back(field);
-    std::string head;
-    head.reserve(head_bytes);
-    web::append_head(head, response, {.keep_alive = options_.keep_alive});
-    response.body.insert(0, head);  // it has room: see jsonrpc::room_for_envelope
-    queue_ = std::move(response.body);
+    const bool joined = response.body.size() <= max_joined;
+    queue_.reserve(head_bytes + (joined ? response.body.size() : 0));
+    web::append_head(queue_, response, {.keep_alive = options_.keep_alive});
+    if (joined) {
+        queue_ += response.body;
+    } else {
+        body_ = std::move(response.body);
+    }
     queued(lock);
 }
 
@@ -81,11 +85,12 @@ void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
     if (taker) taker->wake();
 }
 
-HttpAnswer::State HttpAnswer::take(std::string& out) {
+HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body) {
     const std::lock_guard lock(mutex_);
     woken_ = false;
     out.clear();
     out.swap(queue_);
+    body = std::exchange(body_, {});
     return overflow_ ? State::overflow : done_ ? State::done : State::open;
 }
 
@@ -109,6 +114,7 @@ void HttpAnswer::abandon() {
     abandoned_ = true;
     taker_.reset();
     queue_ = {};
+    body_ = {};
 }
 
 }  // namespace tenon

@@ -23,7 +23,11 @@ class HttpAnswer final : public web::Exchange {
         virtual ~Taker() = default;
         virtual void wake() = 0;
     };
-    HttpAnswer(Options options, std::weak_ptr<Taker> taker) : options_(std::move(options)), taker_(std::move(taker)) {}
+    /// `memory` is for what will be said.
+    HttpAnswer(Options options, std::weak_ptr<Taker> taker, std::string memory = {})
+        : options_(std::move(options)), taker_(std::move(taker)), queue_(std::move(memory)) {
+        queue_.clear();
+    }
 
     void respond(web::Response response) override;
     void begin_stream(web::Fields fields) override;
@@ -32,8 +36,9 @@ class HttpAnswer final : public web::Exchange {
 
     // For the connection.
     enum class State { open, done, overflow };
-    /// Everything that was said since the last time. Overflow: the reader is too slow, and nothing more will come.
-    State take(std::string& out);
+    /// Everything that was said since the last time: `out`, and then `body`, a large one, which is not copied.
+    /// Overflow: the reader is too slow, and nothing more will come.
+    State take(std::string& out, std::string& body);
     /// Says something that means nothing, so that a client that is gone is noticed.
     void probe();
     /// Nobody listens any more.
@@ -49,7 +54,7 @@ class HttpAnswer final : public web::Exchange {
     const Options options_;
     mutable std::mutex mutex_;  // guards what follows
     std::weak_ptr<Taker> taker_;
-    std::string queue_;
+    std::string queue_, body_;
     bool woken_ = false, begun_ = false, done_ = false, abandoned_ = false, overflow_ = false;
 };
 

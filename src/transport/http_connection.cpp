@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
 constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
 constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
+constexpr std::size_t least_read_in_place = 4 * 1024;      // of a body: less comes in one piece with what follows it
 constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
 
 framing::HttpLimits codec_limits(const Limits& limits) {
@@ -31,6 +32,9 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_cont
 
 void HttpConnection::start() {
     wait(shared_->limits.head_time);
+    retry_ = [weak = weak_from_this(), &context = context_] {
+        if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
+    };
     socket_->handshake([self = shared_from_this()](error_code error) {
         if (self->closed_) return;
         error ? self->close() : self->read();
@@ -60,7 +64,7 @@ void HttpConnection::check_time(TimePoint now) {
 
 // Nobody has used it since the last look, or hardly.
 void HttpConnection::give_back_memory() {
-    if (body_.empty()) body_ = {};
+    if (body_.empty()) body_.give_back();
     if (out_.empty()) out_ = {};
 }
 
@@ -84,7 +88,10 @@ void HttpConnection::close() {
 void HttpConnection::read() {
     if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
     reading_ = true;
-    socket_->read({shared_from_this(), this});
+    std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
+    const auto left = static_cast<std::size_t>(parser_.body_left());
+    const bool in_place = left >= least_read_in_place && !answer_ && !at_gate_ && !lingering_;
+    in_place ? socket_->read_into(body_.room(left), std::move(reader)) : socket_->read(std::move(reader));
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
@@ -132,7 +139,7 @@ bool HttpConnection::step(std::string_view& input) {
             if (idle && parser_.busy()) wait(shared_->limits.head_time);
             return false;
         case Parser::Event::head: on_head(); return true;
-        case Parser::Event::piece: body_ += parser_.piece(); return true;
+        case Parser::Event::piece: body_.append(parser_.piece()); return true;
         case Parser::Event::end: dispatch(); return true;
         case Parser::Event::refused:
             answer_by_myself(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
@@ -149,19 +156,16 @@ void HttpConnection::on_head() {
 
 void HttpConnection::ask_to_enter() {
     const framing::HttpRequest& head = parser_.request();
-    auto asked = shared_->endpoint->admit(head, [weak = weak_from_this(), &context = context_] {
-        if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
-    });
+    auto asked = shared_->endpoint->admit(head, retry_);
     if (!asked && !at_gate_) wait(shared_->admission_time);
     at_gate_ = !asked;
     if (at_gate_) return;
-    HttpEndpoint::Admission admitted = *std::move(asked);
     // A body that nobody reads would be taken for the next request.
-    if (auto* answer = std::get_if<web::Response>(&admitted)) {
+    if (auto* answer = std::get_if<web::Response>(&*asked)) {
         if (head.method == "HEAD") answer->body.clear();  // the client would take it for the next answer
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
-    admitted_ = std::get<HttpEndpoint::Admitted>(std::move(admitted));
+    admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
@@ -187,7 +191,7 @@ void HttpConnection::make_answer(web::Fields fields) {
     answer_ = std::make_shared<HttpAnswer>(
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
                             shared_->limits.max_queued_output_bytes},
-        weak_from_this());
+        weak_from_this(), out_.empty() ? std::move(out_) : std::string());
 }
 
 // From any thread; whoever dispatches looks by itself.
@@ -199,15 +203,15 @@ void HttpConnection::wake() {
 void HttpConnection::dispatch() {
     if (!admitted_) return;  // it was answered when its head came
     deadline_.reset();
-    const HttpEndpoint::Admitted admitted = *std::exchange(admitted_, {});
     web::Fields fields = web::cors_fields(parser_.request());
-    fields.insert(fields.end(), admitted.fields.begin(), admitted.fields.end());
+    fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
     dispatching_ = true;
-    gone_ = shared_->endpoint->handle(admitted, parser_.request(), body_, answer_);
+    gone_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
     dispatching_ = false;
+    admitted_.reset();
     body_.clear();
-    if (body_.capacity() > max_kept) body_ = {};
+    if (body_.capacity() > max_kept) body_.give_back();
     pump();
 }
 
@@ -228,36 +232,42 @@ void HttpConnection::on_wake() {
     pump();
 }
 
+HttpSocket::Pieces HttpConnection::unsent() const {
+    const std::size_t of_first = std::min(sent_, out_.size());
+    return {std::string_view(out_).substr(of_first), std::string_view(out_body_).substr(sent_ - of_first)};
+}
+
+// Everything before was sent. False when there is nothing, now or any more.
+bool HttpConnection::take_answer() {
+    sent_ = 0;
+    out_.clear();
+    out_body_ = {};
+    if (out_.capacity() > max_kept) out_ = {};
+    if (!answer_) return false;
+    if (answer_done_) return answered(), false;
+    const auto state = answer_->take(out_, out_body_);
+    if (state == HttpAnswer::State::overflow) return close(), false;
+    answer_done_ = state == HttpAnswer::State::done;
+    if (!out_.empty()) return true;
+    if (answer_done_) answered();
+    return false;
+}
+
 // Writes what there is; the next piece is taken when the last is written.
 void HttpConnection::pump() {
     while (!writing_ && !closed_) {
-        if (sent_ == out_.size()) {
-            sent_ = 0;
-            out_.clear();
-            if (!answer_) return;
-            const auto state = answer_->take(out_);
-            if (state == HttpAnswer::State::overflow) return close();
-            if (state == HttpAnswer::State::done) answer_done_ = true;
-            if (out_.empty()) {
-                if (answer_done_) answered();
-                return;
-            }
-        }
+        if (sent_ == out_.size() + out_body_.size() && !take_answer()) return;
         error_code error;
-        const auto written = socket_->try_write(std::string_view(out_).substr(sent_), error);
+        const auto written = socket_->try_write(unsent(), error);
         if (error) return close();
         sent_ += written.value_or(0);
-        if (sent_ == out_.size()) {
-            if (out_.capacity() > max_kept) out_ = {}, sent_ = 0;
-            continue;
-        }
+        if (sent_ == out_.size() + out_body_.size()) continue;
         writing_ = true;
         if (answer_) wait(shared_->limits.write_time);  // otherwise it is the body that has a time to arrive in
-        socket_->write(std::string_view(out_).substr(sent_),
-                       [self = shared_from_this()](error_code failed, std::size_t n) {
-                           self->writing_ = false;
-                           if (!self->closed_) self->on_written(failed, n);
-                       });
+        socket_->write(unsent(), [self = shared_from_this()](error_code failed, std::size_t n) {
+            self->writing_ = false;
+            if (!self->closed_) self->on_written(failed, n);
+        });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/byte_buffer.hpp"
 #include "framing/http_request.hpp"
 #include "transport/http_answer.hpp"
 #include "transport/http_endpoint.hpp"
@@ -54,6 +55,8 @@ class HttpConnection final : public HttpAnswer::Taker,
 
     void on_wake();
     void pump();
+    bool take_answer();
+    HttpSocket::Pieces unsent() const;
     void on_written(error_code error, std::size_t n);
     void answered();
     void linger();
@@ -64,15 +67,16 @@ class HttpConnection final : public HttpAnswer::Taker,
     asio::io_context& context_;
     const std::shared_ptr<const Shared> shared_;
     std::function<void(HttpConnection*)> on_closed_;
+    std::function<void()> retry_;  // asks again whether a request may enter
 
     Parser parser_;
     std::optional<HttpEndpoint::Admitted> admitted_;
-    std::string body_;
+    base::ByteBuffer body_;
     std::string ahead_;  // what came while a request was being answered
     std::shared_ptr<HttpAnswer> answer_;
     std::function<void()> gone_;
-    std::string out_;
-    std::size_t sent_ = 0;
+    std::string out_, out_body_;  // one after the other
+    std::size_t sent_ = 0;        // of both
 
     std::optional<TimePoint> deadline_;
     bool reading_ = false, writing_ = false, dispatching_ = false, answer_done_ = false;

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/base64.hpp"
+#include "io/cpus.hpp"
 #include "io/random.hpp"
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
@@ -36,11 +37,21 @@ std::string new_session_id() {
 // One thread, its loop, and the connections that it serves.
 class IoThread {
  public:
-    IoThread(std::shared_ptr<const HttpConnection::Shared> shared, std::atomic<std::size_t>& count, LogSink note)
-        : shared_(std::move(shared)), count_(count), note_(std::move(note)), timer_(context_) {}
+    IoThread(std::shared_ptr<const HttpConnection::Shared> shared, io::WorkerPool& pool,
+             std::atomic<std::size_t>& count, LogSink note)
+        : shared_(std::move(shared)), pool_(pool), count_(count), note_(std::move(note)), timer_(context_) {}
     ~IoThread() { join(); }
 
     asio::io_context& context() { return context_; }
+
+    /// The one that is called from, if it is one of those that this pool works for.
+    static IoThread* here(const io::WorkerPool& pool) { return here_ && &here_->pool_ == &pool ? here_ : nullptr; }
+    /// In this thread. What the requests at hand want done is handed over together, behind the last of them.
+    void post(std::function<void()> work) {
+        const bool first = batch_.empty();
+        batch_.add(std::move(work));
+        if (first) asio::post(context_, [this] { batch_.hand_over(); });
+    }
 
     void start() {
         tick();
@@ -73,6 +84,7 @@ class IoThread {
  private:
     // Nothing should throw this far; one request that does must not take the others with it.
     void run() {
+        here_ = this;
         for (;;) {
             try {
                 context_.run();
@@ -97,7 +109,10 @@ class IoThread {
         });
     }
 
+    static thread_local IoThread* here_;
     std::shared_ptr<const HttpConnection::Shared> shared_;
+    io::WorkerPool& pool_;
+    io::WorkBatch batch_{pool_};
     std::atomic<std::size_t>& count_;
     const LogSink note_;
     asio::io_context context_{1};
@@ -105,6 +120,8 @@ class IoThread {
     Connections connections_;
     std::thread thread_;
 };
+
+thread_local IoThread* IoThread::here_ = nullptr;
 
 asio::ssl::context tls_context(const TlsOptions& options) {
     asio::ssl::context context(asio::ssl::context::tls_server);
@@ -147,11 +164,11 @@ class HttpServer::Impl {
         check(options_, address);
         if (options_.tls) tls_.emplace(tls_context(*options_.tls));
         make_endpoint(server, address.is_loopback());
-        const unsigned count =
-            options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+        const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
         for (unsigned i = 0; i < count; ++i)
             threads_.push_back(std::make_unique<IoThread>(
-                shared_, connections_, [this](LogLevel level, std::string_view text) { server_->note(level, text); }));
+                shared_, pool_, connections_,
+                [this](LogLevel level, std::string_view text) { server_->note(level, text); }));
         listen(Tcp::endpoint(address, options_.port));
         if (!address.is_loopback() && server_->has_own_state_key())
             server_->note(LogLevel::warning,
@@ -203,7 +220,10 @@ class HttpServer::Impl {
         options.entry.origins.loopback = loopback;
         options.entry.origins.any_host = !loopback && options_.allowed_hosts.empty();
         if (options_.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
-        options.post = [this](std::function<void()> work) { pool_.post(std::move(work)); };
+        options.post = [this](std::function<void()> work) {
+            IoThread* const thread = IoThread::here(pool_);
+            thread ? thread->post(std::move(work)) : pool_.post(std::move(work));
+        };
         options.new_session_id = new_session_id;
         options.authenticate = options_.authenticate;
         make_guard(options);

@@ -17,6 +17,18 @@ void close_tcp(Tcp::socket& socket) {
     socket.close(ignored);
 }
 
+std::array<asio::const_buffer, 2> buffers(const HttpSocket::Pieces& bytes) {
+    return {asio::buffer(bytes.first), asio::buffer(bytes.second)};
+}
+
+template <class Stream>
+void receive(Stream& stream, std::span<char> room, std::shared_ptr<HttpSocket::Reader> reader) {
+    stream.async_read_some(asio::buffer(room.data(), room.size()),
+                           [room, reader = std::move(reader)](error_code error, std::size_t n) {
+                               reader->on_read(error, std::string_view(room.data(), n));
+                           });
+}
+
 // Its buffer grows when there is more to read than fits, and is small again when there is not: most connections are
 // idle.
 class PlainSocket final : public HttpSocket {
@@ -42,15 +54,20 @@ class PlainSocket final : public HttpSocket {
                                     reader->on_read(error, std::string_view(buffer_.get(), n));
                                 });
     }
+    void read_into(std::span<char> room, std::shared_ptr<Reader> reader) override {
+        last_read_ = 0;  // what comes next is a head
+        receive(socket_, room, std::move(reader));
+    }
 
-    std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) override {
-        const std::size_t n = socket_.write_some(asio::buffer(bytes), error);
+    std::optional<std::size_t> try_write(Pieces bytes, error_code& error) override {
+        const std::size_t n = bytes.second.empty() ? socket_.write_some(asio::buffer(bytes.first), error)
+                                                   : socket_.write_some(buffers(bytes), error);
         if (error == asio::error::would_block) error = {};
         return n;
     }
 
-    void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) override {
-        socket_.async_write_some(asio::buffer(bytes), std::move(some));
+    void write(Pieces bytes, std::function<void(error_code, std::size_t)> some) override {
+        socket_.async_write_some(buffers(bytes), std::move(some));
     }
 
     void wait_for_reset(std::function<void()> done) override {
@@ -90,15 +107,13 @@ class TlsSocket final : public HttpSocket {
         stream_->set_verify_mode(asio::ssl::verify_peer);
         stream_->set_verify_callback(asio::ssl::host_name_verification(host));
     }
-    void read(std::shared_ptr<Reader> reader) override {
-        stream_->async_read_some(asio::buffer(buffer_),
-                                 [this, reader = std::move(reader)](error_code error, std::size_t n) {
-                                     reader->on_read(error, std::string_view(buffer_.data(), n));
-                                 });
+    void read(std::shared_ptr<Reader> reader) override { read_into(buffer_, std::move(reader)); }
+    void read_into(std::span<char> room, std::shared_ptr<Reader> reader) override {
+        receive(*stream_, room, std::move(reader));
     }
-    std::optional<std::size_t> try_write(std::string_view, error_code&) override { return std::nullopt; }
-    void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) override {
-        stream_->async_write_some(asio::buffer(bytes), std::move(some));
+    std::optional<std::size_t> try_write(Pieces, error_code&) override { return std::nullopt; }
+    void write(Pieces bytes, std::function<void(error_code, std::size_t)> some) override {
+        stream_->async_write_some(asio::buffer(bytes.first.empty() ? bytes.second : bytes.first), std::move(some));
     }
     void wait_for_reset(std::function<void()> done) override { done(); }
     bool can_be_half_closed() const override { return false; }

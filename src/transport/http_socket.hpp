@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,10 +31,19 @@ class HttpSocket {
     };
     /// Some bytes, valid during the callback only. One at a time. The pointer keeps the reader, and this, alive.
     virtual void read(std::shared_ptr<Reader> reader) = 0;
+    /// The same, into memory of the reader's, which must stay.
+    virtual void read_into(std::span<char> room, std::shared_ptr<Reader> reader) = 0;
+
+    /// Bytes that lie in two places, and go out as if they lay in one.
+    struct Pieces {
+        Pieces(std::string_view only) : first(only) {}
+        Pieces(std::string_view one, std::string_view other) : first(one), second(other) {}
+        std::string_view first, second = {};
+    };
     /// Writes what can be written at once; nothing said when only write() can tell.
-    virtual std::optional<std::size_t> try_write(std::string_view bytes, error_code& error) = 0;
-    /// All of them. One at a time; the bytes must stay.
-    virtual void write(std::string_view bytes, std::function<void(error_code, std::size_t)> some) = 0;
+    virtual std::optional<std::size_t> try_write(Pieces bytes, error_code& error) = 0;
+    /// Some of them. One at a time; the bytes must stay.
+    virtual void write(Pieces bytes, std::function<void(error_code, std::size_t)> some) = 0;
     /// After the end of input: whether the other side has closed altogether, or waits for an answer.
     virtual void wait_for_reset(std::function<void()> done) = 0;
     virtual bool can_be_half_closed() const = 0;

@@ -35,7 +35,7 @@ void HttpWire::send(std::string bytes, std::shared_ptr<User> user) {
     written_ = 0;
     parser_.expect(HttpResponseParser::To::get_or_post);
     error_code error;
-    const auto n = socket_->try_write(output_, error);
+    const auto n = socket_->try_write(std::string_view(output_), error);
     // Never from within the call: the user is not ready for it.
     asio::post(idle_timer_.get_executor(),
                [self = shared_from_this(), error, n = n.value_or(0)] { self->wrote(error, n); });

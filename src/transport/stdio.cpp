@@ -72,7 +72,7 @@ class StdioLoop {
           input_(input),
           outlet_(output, limits_.max_queued_output_bytes),
           pool_(limits_.max_workers),
-          session_(server, {.post = [this](std::function<void()> work) { pool_.post(std::move(work)); },
+          session_(server, {.post = [this](std::function<void()> work) { post(std::move(work)); },
                             .wake = [this] { on_wake(); }}) {}
 
     const io::WakePipe& wake_pipe() const { return wake_; }
@@ -96,6 +96,12 @@ class StdioLoop {
         if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
     }
 
+    // What one read brought is handed over together.
+    void post(std::function<void()> work) {
+        if (std::this_thread::get_id() != thread_) return pool_.post(std::move(work));
+        batch_.add(std::move(work));
+    }
+
     void turn(const io::Signals* signals) {
         const auto sent = outlet_.flush(session_);
         if (sent == Outlet::State::closed) return reader_is_gone();
@@ -110,6 +116,7 @@ class StdioLoop {
         if (reading) needs_wake_.store(false);
         wait(reading, sent == Outlet::State::waiting);
         session_.tick();
+        batch_.hand_over();
         if (deadline_ && Clock::now() >= *deadline_) give_up();
     }
 
@@ -170,6 +177,7 @@ class StdioLoop {
     io::WakePipe wake_;
     Outlet outlet_;
     io::WorkerPool pool_;
+    io::WorkBatch batch_{pool_};
     Session session_;  // last: its end stops what runs, while the rest is still there
 };
 

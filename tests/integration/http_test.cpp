@@ -42,6 +42,20 @@ TEST_F(Http, requests_in_one_write_are_answered_in_order) {
     }
 }
 
+TEST_F(Http, large_requests_in_one_write_with_others_are_answered_in_order) {
+    HttpClient client = connect();
+    std::vector<std::string> texts;
+    std::string all;
+    for (std::size_t size = 1; size < 3'000'000; size = size * 5 + 1) {
+        texts.emplace_back(size, static_cast<char>('a' + texts.size()));
+        texts.push_back("small " + std::to_string(size));
+    }
+    for (const std::string& text : texts) all += modern_bytes("echo_inline", R"({"message":")" + text + "\"}");
+    std::thread sender([&] { client.send(all); });  // which waits for the answers to be read
+    for (const std::string& text : texts) EXPECT_TRUE(text_of(client.reply()) == text) << text.size();
+    sender.join();
+}
+
 TEST_F(Http, a_request_may_come_in_two_pieces_cut_anywhere_or_byte_by_byte) {
     HttpClient client = connect();
     const std::string bytes = modern_bytes("echo", R"({"message":"whole"})");

@@ -126,6 +126,18 @@ TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
     }
 }
 
+TEST(HttpRequest, a_value_has_the_bytes_that_values_may_have_wherever_they_stand) {
+    for (int byte = 0; byte < 256; ++byte) {
+        const bool allowed = byte == '\t' || (byte >= 0x20 && byte != 0x7f);
+        for (std::size_t at = 0; at < 20; ++at) {
+            std::string value(20, 'v');
+            value[at] = static_cast<char>(byte);
+            const Seen seen = read("GET / HTTP/1.1\r\nHost: a\r\nX:" + value + "\r\n\r\n");
+            EXPECT_EQ(seen.why, allowed ? "" : "the request has a control character in a header") << byte << " " << at;
+        }
+    }
+}
+
 TEST(HttpRequest, limits_hold_to_the_byte) {
     HttpLimits limits;
     limits.max_body_bytes = 4;

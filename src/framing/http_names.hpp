@@ -1,0 +1,57 @@
+// The names of header fields. Those that are asked for with every request have a number, so that each is compared once,
+// when it is read, and not with every question.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace tenon::framing {
+
+/// The name of a field, in any case. Literals get their number when they are compiled.
+class HttpName {
+ public:
+    consteval HttpName(const char* literal) : text_(literal), number_(0) {
+        for (std::size_t i = 1; i < known.size(); ++i)
+            if (same(text_, known[i])) number_ = i;
+    }
+    HttpName(std::string_view text) noexcept : text_(text), number_(number_of(text)) {}
+
+    constexpr std::string_view text() const noexcept { return text_; }
+    /// 0: it has none.
+    constexpr std::size_t number() const noexcept { return number_; }
+
+    /// Small letters and '-' only, four at least.
+    static constexpr std::array<std::string_view, 16> known = {"",
+                                                               "host",
+                                                               "accept",
+                                                               "content-type",
+                                                               "content-length",
+                                                               "transfer-encoding",
+                                                               "connection",
+                                                               "expect",
+                                                               "origin",
+                                                               "authorization",
+                                                               "dpop",
+                                                               "mcp-protocol-version",
+                                                               "mcp-session-id",
+                                                               "mcp-method",
+                                                               "mcp-name",
+                                                               "last-event-id"};
+
+ private:
+    static std::size_t number_of(std::string_view name) noexcept;
+    static constexpr bool same(std::string_view name, std::string_view small) {
+        if (name.size() != small.size()) return false;
+        for (std::size_t i = 0; i < name.size(); ++i) {
+            const char c = name[i] >= 'A' && name[i] <= 'Z' ? static_cast<char>(name[i] + 32) : name[i];
+            if (c != small[i]) return false;
+        }
+        return true;
+    }
+
+    std::string_view text_;
+    std::size_t number_;
+};
+
+}  // namespace tenon::framing
