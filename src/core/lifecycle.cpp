@@ -19,7 +19,7 @@ void ServerEngine::initialize(const CallPtr& call, const json::object& params) {
     w.field("protocolVersion", rules.name());
     write_introduction(w, rules, peer_->declared);
     w.key("serverInfo");
-    protocol::write(w, settings_->info, rules);
+    w.raw(settings_->info.of(rules));
     w.end_object();
     answer(call, std::move(out));
 }

@@ -17,7 +17,7 @@
 namespace tenon::core {
 
 struct Settings {
-    Implementation info;
+    protocol::Spellings info;  // the server's Implementation
     std::string instructions = {};
     Limits limits = {};
     base::SipKey cursor_key = {};

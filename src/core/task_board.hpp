@@ -19,6 +19,7 @@
 
 #include "core/action.hpp"
 #include "core/question.hpp"
+#include "protocol/spellings.hpp"
 
 namespace tenon::core {
 
@@ -54,7 +55,7 @@ using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, Deliver, N
 /// Not thread-safe. Every function may add actions; take them with take_actions() after each.
 class TaskBoard {
  public:
-    TaskBoard(std::shared_ptr<TaskStore> store, Limits limits, Implementation server)
+    TaskBoard(std::shared_ptr<TaskStore> store, Limits limits, protocol::Spellings server)
         : store_(std::move(store)), limits_(limits), server_(std::move(server)) {
         look_ahead();
     }
@@ -127,7 +128,7 @@ class TaskBoard {
 
     std::shared_ptr<TaskStore> store_;
     Limits limits_;
-    Implementation server_;
+    protocol::Spellings server_;
     RunningMap running_;
     WallTime next_ = WallTime::max();
     std::uint64_t last_order_ = 0;

@@ -21,7 +21,7 @@ namespace tenon::json {
 /// handed to users: they get what was assigned to a value of their own. Not thread-safe, but for reading.
 class Arena final : public boost::json::memory_resource {
  public:
-    Arena() = default;
+    Arena() {}  // NOLINT: a defaulted one would clear the memory first
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 

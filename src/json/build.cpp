@@ -20,6 +20,7 @@ double real(std::string_view spelling) {
 template <class Take>
 decltype(auto) with_number(const Node& node, Take take) {
     const char* const end = node.data + node.size;
+    if (const auto small = small_integer(node)) return take(*small);
     if (node.is(Kind::integer)) {
         std::int64_t i;
         if (std::from_chars(node.data, end, i).ec == std::errc()) return take(i);
@@ -29,28 +30,28 @@ decltype(auto) with_number(const Node& node, Take take) {
     return take(real(node.text()));
 }
 
-// Calls `take` with what makes the value of a scalar, and with null for a container.
+// Calls `take` with what makes the value, or a container that is still empty.
 template <class Take>
-decltype(auto) with_scalar(const Node& node, Take take) {
+decltype(auto) with_content(const Node& node, Take take) {
     switch (node.kind) {
         case Kind::boolean: return take(node.size == 4);
         case Kind::integer:
         case Kind::real: return with_number(node, take);
         case Kind::string: return take(node.text());
+        case Kind::array: return take(boost::json::array_kind);
+        case Kind::object: return take(boost::json::object_kind);
         default: return take(nullptr);
     }
 }
 
-void fill(object& out, const Node& node);
+void fill(value& container, const Node& node);
 
-// Recursion is as deep as the text, which was bounded.
 void fill(array& out, const Node& node) {
     out.reserve(node.size);
     const Node* element = node.inside();
     for (std::size_t i = 0; i < node.size; ++i, element = element->next()) {
-        value& v = with_scalar(*element, [&](auto scalar) -> value& { return out.emplace_back(scalar); });
-        if (element->is(Kind::array)) fill(v.emplace_array(), *element);
-        if (element->is(Kind::object)) fill(v.emplace_object(), *element);
+        value& v = with_content(*element, [&](auto content) -> value& { return out.emplace_back(content); });
+        if (element->is_container()) fill(v, *element);
     }
 }
 
@@ -59,12 +60,17 @@ void fill(object& out, const Node& node) {
     const Node* key = node.inside();
     for (std::size_t i = 0; i < node.size; ++i) {
         const Node* const member = key->next();
-        value& v = with_scalar(*member,
-                               [&](auto scalar) -> value& { return out.emplace(key->text(), scalar).first->value(); });
-        if (member->is(Kind::array)) fill(v.emplace_array(), *member);
-        if (member->is(Kind::object)) fill(v.emplace_object(), *member);
+        value& v = with_content(
+            *member, [&](auto content) -> value& { return out.emplace(key->text(), content).first->value(); });
+        if (member->is_container()) fill(v, *member);
         key = member->next();
     }
+}
+
+// Recursion is as deep as the text, which was bounded.
+void fill(value& container, const Node& node) {
+    if (node.is(Kind::array)) return fill(container.get_array(), node);
+    fill(container.get_object(), node);
 }
 
 }  // namespace
@@ -76,13 +82,9 @@ object build_object(const Node& node, storage_ptr storage) {
 }
 
 value build(const Node& node, storage_ptr storage) {
-    if (node.is(Kind::object)) return build_object(node, std::move(storage));
-    if (node.is(Kind::array)) {
-        array out(std::move(storage));
-        fill(out, node);
-        return out;
-    }
-    return with_scalar(node, [&](auto scalar) { return value(scalar, std::move(storage)); });
+    value out = with_content(node, [&](auto content) { return value(content, std::move(storage)); });
+    if (node.is_container()) fill(out, node);
+    return out;
 }
 
 }  // namespace tenon::json

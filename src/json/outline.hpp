@@ -25,6 +25,7 @@ struct Node {
     const Node* inside() const { return this + 1; }
     const Node* next() const { return this + span; }
     bool is(Kind k) const { return kind == k; }
+    bool is_container() const { return kind == Kind::array || kind == Kind::object; }
     bool is_string(std::string_view s) const { return kind == Kind::string && text() == s; }
 };
 
@@ -49,10 +50,10 @@ class Outline {
         std::size_t size() const { return static_cast<std::size_t>(end - begin); }
         void add(const Node& node) {
             if (end == limit) [[unlikely]]
-                grow();
+                return grow_and_add(node);
             *end++ = node;
         }
-        void grow();
+        void grow_and_add(Node node);
 
         std::array<Node, 64> few;
         std::unique_ptr<Node[]> many;
@@ -64,6 +65,15 @@ class Outline {
     Nodes nodes_;
     std::string unescaped_;  // the strings that had escapes; never grows beyond what it reserved
 };
+
+/// The value of a node that is an integer of few digits; -0 is none.
+inline std::optional<std::int64_t> small_integer(const Node& node) {
+    constexpr std::size_t few = 18;  // as many digits as no int64_t overflows with
+    if (node.kind != Node::Kind::integer || node.size > few || *node.data == '-') return std::nullopt;
+    std::int64_t n = 0;
+    for (const char digit : node.text()) n = n * 10 + (digit - '0');
+    return n;
+}
 
 /// The value of a node.
 value build(const Node& node, storage_ptr storage);

@@ -28,7 +28,7 @@ inline const char* plain_end(const char* p, const char* end) noexcept {
 #ifdef __SSE2__
     for (; end - p >= 16; p += 16) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-        const __m128i outside = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));  // signed: from 0x80 on, too
+        const __m128i outside = _mm_cmpgt_epi8(_mm_set1_epi8(0x20), bytes);  // signed: from 0x80 on, too
         const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
         const __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
         const int special = _mm_movemask_epi8(_mm_or_si128(outside, _mm_or_si128(quote, slash)));

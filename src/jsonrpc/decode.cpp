@@ -43,6 +43,7 @@ struct Members {
 std::optional<Id> read_id(const Node* id) {
     if (id == nullptr) return std::nullopt;
     if (id->is(Node::Kind::string)) return Id(std::string(id->text()));
+    if (const auto small = json::small_integer(*id)) return Id(*small);
     if (!id->is(Node::Kind::integer) && !id->is(Node::Kind::real)) return std::nullopt;
     return Id::from(json::build(*id, {}), id->text());
 }
@@ -68,7 +69,7 @@ Message read_response(const Members& m, std::optional<Id> id) {
     return Response{*id, read_error(json::build(*m.error, {}))};
 }
 
-Message read_call(const Members& m, std::optional<Id> id, json::storage_ptr storage) {
+Message read_call(const Members& m, std::optional<Id>&& id, json::storage_ptr storage) {
     std::string method(m.method->text());
     if (m.params && !m.params->is(Node::Kind::object)) {
         if (!id) return Ignored{"the params of the notification " + method + " are not an object"};
@@ -76,7 +77,7 @@ Message read_call(const Members& m, std::optional<Id> id, json::storage_ptr stor
     }
     json::object params =
         m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
-    if (id) return Request{*std::move(id), std::move(method), std::move(params)};
+    if (id) return Message(std::in_place_type<Request>, *std::move(id), std::move(method), std::move(params));
     return Notification{std::move(method), std::move(params)};
 }
 
@@ -100,6 +101,7 @@ Message read_message(const Node& node, json::storage_ptr storage) {
 
 Incoming one(Message&& m) {
     Incoming in;
+    in.messages.reserve(1);
     in.messages.push_back(std::move(m));
     return in;
 }

@@ -4,10 +4,7 @@ namespace tenon::jsonrpc {
 namespace {
 
 // Every outgoing message begins here, so none can lack its version.
-void begin(json::Writer& w) {
-    w.begin_object();
-    w.field("jsonrpc", "2.0");
-}
+void begin(json::Writer& w) { w.raw(R"({"jsonrpc":"2.0")"); }
 
 class Envelope {
  public:

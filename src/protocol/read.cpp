@@ -52,6 +52,32 @@ Result<SamplingContent> read_block(const json::value& v, const std::string& path
     return block;
 }
 
+Result<void> read_client_info(json::Reader r, Implementation& out) {
+    out.name = r.string("name");
+    out.version = r.string("version");
+    if (auto title = r.optional_string("title")) out.title = *std::move(title);
+    if (!r.ok()) return r.error();
+    return {};
+}
+
+Result<void> read_request_meta(const json::object& params, RequestMeta& out) {
+    json::Reader p(params, "params");
+    const json::object& meta = p.object("_meta");
+    if (!p.ok()) return p.error();
+
+    json::Reader m(meta, p, "_meta");
+    out.protocolVersion = m.string(meta_key::version);
+    out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
+    const json::object* info = m.optional_object(meta_key::client_info);
+    if (const auto level = m.optional_string(meta_key::log_level)) {
+        out.logLevel = log_level(*level);
+        if (!out.logLevel) m.complain(meta_key::log_level, "a log level, from debug to emergency");
+    }
+    if (!m.ok()) return m.error();
+    if (!info) return {};
+    return read_client_info(json::Reader(*info, m, meta_key::client_info), out.clientInfo);
+}
+
 }  // namespace
 
 bool ClientCapabilities::has_extension(std::string_view name) const {
@@ -71,7 +97,7 @@ ClientCapabilities read_capabilities(const json::object& c) {
         // An empty object means forms: that is how it was before there was a choice.
         out.elicitation_form = json::find_object(*elicitation, "form") != nullptr || !out.elicitation_url;
     }
-    out.raw = c;
+    if (!c.empty()) out.raw = c;
     return out;
 }
 
@@ -83,11 +109,7 @@ Result<InitializeParams> read_initialize(const json::object& params) {
     const json::object& info = r.object("clientInfo");
     if (!r.ok()) return r.error();
 
-    json::Reader i(info, r, "clientInfo");
-    out.clientInfo.name = i.string("name");
-    out.clientInfo.version = i.string("version");
-    out.clientInfo.title = i.optional_string("title").value_or("");
-    if (!i.ok()) return i.error();
+    if (auto ok = read_client_info(json::Reader(info, r, "clientInfo"), out.clientInfo); !ok) return ok.error();
     return out;
 }
 
@@ -107,27 +129,8 @@ Result<std::string> read_request_version(const json::object& params) {
 }
 
 Result<RequestMeta> read_request_meta(const json::object& params) {
-    json::Reader p(params, "params");
-    const json::object& meta = p.object("_meta");
-    if (!p.ok()) return p.error();
-
-    RequestMeta out;
-    json::Reader m(meta, p, "_meta");
-    out.protocolVersion = m.string(meta_key::version);
-    out.capabilities = read_capabilities(m.object(meta_key::client_capabilities));
-    const json::object* info = m.optional_object(meta_key::client_info);
-    if (const auto level = m.optional_string(meta_key::log_level)) {
-        out.logLevel = log_level(*level);
-        if (!out.logLevel) m.complain(meta_key::log_level, "a log level, from debug to emergency");
-    }
-    if (!m.ok()) return m.error();
-    if (info) {
-        json::Reader i(*info, m, meta_key::client_info);
-        out.clientInfo.name = i.string("name");
-        out.clientInfo.version = i.string("version");
-        out.clientInfo.title = i.optional_string("title").value_or("");
-        if (!i.ok()) return i.error();
-    }
+    Result<RequestMeta> out(boost::system::in_place_value);
+    if (auto ok = read_request_meta(params, *out); !ok) out = ok.error();
     return out;
 }
 

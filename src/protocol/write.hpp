@@ -16,6 +16,7 @@
 namespace tenon::protocol {
 
 using json::Writer;
+class Spellings;
 
 void write(Writer& w, const Implementation& v, const Rules& rules);
 void write(Writer& w, const Content& v, const Rules& rules);
@@ -34,7 +35,7 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules);
 
 /// What every result has besides its own members: `_meta`, and, where the revision wants them, its type and the server.
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
-                                 const Implementation& server, const Rules& rules);
+                                 const Spellings& server, const Rules& rules);
 
 template <class T>
 jsonrpc::Encoded encode(const T& v, const Rules& rules) {

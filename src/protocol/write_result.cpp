@@ -1,5 +1,7 @@
 // What all results have in common.
+#include "json/find.hpp"
 #include "protocol/meta_keys.hpp"
+#include "protocol/spellings.hpp"
 #include "protocol/write_parts.hpp"
 
 namespace tenon::protocol {
@@ -11,16 +13,17 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules) {
 }
 
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
-                                 const Implementation& server, const Rules& rules) {
-    if (meta.empty() && !rules.has(Trait::result_type)) return body;
+                                 const Spellings& server, const Rules& rules) {
+    const bool typed = rules.has(Trait::result_type);
+    if (meta.empty() && !typed) return body;
     Writer w = Writer::reopen(body.json);
-    if (rules.has(Trait::result_type)) w.field("resultType", type);
+    if (typed) w.field("resultType", type);
     w.key("_meta");
     w.begin_object();
     for (const auto& [key, value] : meta) w.field(key, value);
-    if (rules.has(Trait::result_type) && !meta.contains(meta_key::server_info)) {
+    if (typed && !json::find(meta, meta_key::server_info)) {
         w.key(meta_key::server_info);
-        write(w, server, rules);
+        w.raw(server.of(rules));
     }
     w.end_object();
     w.end_object();

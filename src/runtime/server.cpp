@@ -9,12 +9,9 @@ namespace tenon {
 
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options) : log_(std::move(options.log)) {
     auto settings = std::make_shared<core::Settings>();
-    settings->info = {std::move(name),
-                      std::move(version),
-                      std::move(options.title),
-                      std::move(options.description),
-                      std::move(options.websiteUrl),
-                      std::move(options.icons)};
+    settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
+                                                        std::move(options.description), std::move(options.websiteUrl),
+                                                        std::move(options.icons)});
     settings->instructions = std::move(options.instructions);
     settings->limits = options.limits;
     settings->cursor_key = options.cursor_key ? *options.cursor_key : io::random_bytes<16>();

@@ -17,7 +17,7 @@ class EngineTest : public testing::Test {
         }
         ASSERT_TRUE(registry_.add(ToolEntry{.definition = {"quick", "A tool"}, .handler = {}, .time = 3s}));
         auto settings = std::make_shared<Settings>();
-        settings->info = {"engine", "1"};
+        settings->info = protocol::Spellings(Implementation{"engine", "1"});
         settings->features = [this] { return registry_.snapshot(); };
         engine_.emplace(settings);
     }

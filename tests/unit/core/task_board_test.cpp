@@ -10,6 +10,8 @@
 namespace tenon::core {
 namespace {
 
+const protocol::Spellings server(Implementation{"s", "1"});
+
 using namespace std::chrono_literals;
 
 class Board : public testing::Test {
@@ -50,7 +52,7 @@ class Board : public testing::Test {
         return l;
     }
 
-    TaskBoard board_{memory_task_store(), limits(), {"s", "1"}};
+    TaskBoard board_{memory_task_store(), limits(), server};
     WallTime now_ = WallTime(1000s);
     const Reach me_{"me", "me"};
     std::stop_source stop_;
@@ -88,7 +90,7 @@ class ForgetfulStore final : public TaskStore {
 
 TEST_F(Board, who_waits_for_a_task_that_the_store_lost_is_told) {
     const auto store = std::make_shared<ForgetfulStore>();
-    board_ = TaskBoard(store, limits(), {"s", "1"});
+    board_ = TaskBoard(store, limits(), server);
     create("a");
     int code = 0;
     board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> answer) { code = answer ? 1 : answer.error().code; }),
@@ -202,7 +204,7 @@ TEST_F(Board, a_result_that_is_too_long_is_an_error) {
 TEST_F(Board, limits_may_be_the_end_of_time) {
     Limits endless = limits();
     endless.ask_time = Duration::max();
-    TaskBoard board(memory_task_store(), endless, {"s", "1"});
+    TaskBoard board(memory_task_store(), endless, server);
     const TaskTerms terms{"me", std::chrono::milliseconds::max(), Duration::max()};
     const auto task = board.create({"a", terms, protocol::Rules(protocol::modern_revision()), stop_, ""}, now_);
     EXPECT_EQ(task->expiry(), WallTime::max());
@@ -230,7 +232,7 @@ TEST_F(Board, a_store_that_was_there_before_is_read) {
     const auto store = memory_task_store();
     TaskRecord old{.id = "old", .owner = "me", .created = now_, .updated = now_, .ttl = 1min};
     ASSERT_TRUE(store->put(old));
-    TaskBoard board(store, limits(), {"s", "1"});
+    TaskBoard board(store, limits(), server);
     EXPECT_EQ(board.next_deadline(), now_ + 1min);
     std::optional<Result<Answer>> outcome;
     board.wait("old", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);

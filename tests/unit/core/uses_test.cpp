@@ -53,7 +53,7 @@ TEST_F(Uses, are_none_where_nothing_is_named_that_there_is) {
 struct Allowed : Uses {
     Allowed() {
         auto settings = std::make_shared<Settings>();
-        settings->info = {"engine", "1"};
+        settings->info = protocol::Spellings(Implementation{"engine", "1"});
         settings->limits.page_size = 1;
         settings->features = [this] { return registry.snapshot(); };
         engine.emplace(settings);

@@ -94,6 +94,20 @@ TEST(Decode, reads_each_message_of_a_batch_with_its_own_id) {
     EXPECT_EQ(kind_of(in.messages[4]), "request -0 d {}");
 }
 
+TEST(Decode, an_id_comes_back_as_it_was_spelled) {
+    for (const std::string id :
+         {"0", "-0", "7", "-7", "999999999999999999", "-999999999999999999", "9223372036854775807",
+          "9223372036854775808", "-9223372036854775808", "18446744073709551615", "18446744073709551616",
+          "-9223372036854775809", "1.0", "1e2", "0.1000", R"("")", R"("7")", R"("a\"b")"})
+        EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","method":"m","id":)" + id + "}"), "request " + id + " m {}");
+}
+
+TEST(Decode, a_key_twice_in_what_nobody_reads_is_an_error_all_the_same) {
+    EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","extra":{"a":1,"a":2}})"), "invalid - -32700");
+    EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","extra":1,"extra":2})"), "invalid - -32700");
+    EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","i\u0064":2})"), "invalid - -32700");
+}
+
 TEST(Decode, a_batch_in_a_batch_is_no_message) {
     const Incoming in = decode(R"([[{"jsonrpc":"2.0","id":1,"method":"a"}]])");
     ASSERT_EQ(in.messages.size(), 1U);
