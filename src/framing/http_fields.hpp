@@ -61,7 +61,12 @@ class HttpFields {
     std::array<Seen, HttpName::known.size()> seen_ = {};  // of the names that have a number
 };
 
-std::string_view trimmed(std::string_view s) noexcept;  ///< spaces and tabs
+/// Without the spaces and tabs around it.
+inline std::string_view trimmed(std::string_view s) noexcept {
+    while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+    while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
+    return s;
+}
 bool is_token(std::string_view s) noexcept;
 
 /// Calls `use(element)` for each element of a comma-separated list, trimmed, empty ones left out.

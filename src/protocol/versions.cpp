@@ -142,9 +142,9 @@ std::span<const Revision> legacy_revisions() { return legacy; }
 Revision modern_revision() { return newest; }
 
 std::optional<Revision> revision(std::string_view name) {
-    const auto it = std::ranges::find(names, name);
-    if (it == names.end()) return std::nullopt;
-    return static_cast<Revision>(it - names.begin());
+    for (const Revision r : newest_first)  // as most say
+        if (Rules(r).name() == name) return r;
+    return std::nullopt;
 }
 
 Error unsupported_version(std::string_view asked) {
