@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace tenon::framing {
 namespace {
@@ -82,6 +83,7 @@ std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept {
 
 bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::string& why) {
     clear();
+    max_fields = std::min<std::size_t>(max_fields, std::numeric_limits<std::uint16_t>::max());
     const char* const end = lines.data() + lines.size();
     for (const char* line = lines.data(); line != end;) {
         if (fields_.size() == max_fields)
@@ -95,7 +97,7 @@ bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::stri
         if (colon == std::string_view::npos || !ends || (name.number() == 0 && !is_token(name.text())))
             return why = why_no_field(rest.substr(0, rest.find("\r\n"))), false;
         Seen& seen = seen_[name.number()];
-        if (seen.count++ == 0) seen.first = static_cast<std::uint32_t>(fields_.size());
+        if (seen.count++ == 0) seen.first = static_cast<std::uint16_t>(fields_.size());
         fields_.push_back({name.text(), trimmed({value, static_cast<std::size_t>(stop - value)})});
         line = stop == end ? end : stop + 2;
     }
@@ -104,7 +106,7 @@ bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::stri
 
 HttpFields::Seen HttpFields::look_through(std::string_view name) const {
     Seen seen;
-    for (std::uint32_t i = 0; i < fields_.size(); ++i)
+    for (std::uint16_t i = 0; i < fields_.size(); ++i)
         if (equal_ignoring_case(fields_[i].name, name) && seen.count++ == 0) seen.first = i;
     return seen;
 }
