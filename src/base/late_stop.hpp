@@ -2,43 +2,43 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
+#include <memory>
 #include <stop_token>
 
 namespace tenon::base {
 
-/// Thread-safe. Callbacks run on the thread of request_stop(), without a lock held.
+/// Thread-safe. Callbacks run on the thread of request_stop().
 class LateStop {
  public:
+    LateStop() = default;
+    LateStop(const LateStop&) = delete;
+    LateStop& operator=(const LateStop&) = delete;
+    ~LateStop() { delete source_.load(); }
+
     bool stop_requested() const {
-        return requested_.load(std::memory_order_acquire) ||
-               (listened_to_.load(std::memory_order_acquire) && source_.stop_requested());
+        const std::stop_source* listened = source_.load();
+        return requested_.load() || (listened && listened->stop_requested());
     }
 
+    // Of two that come at once, one sees what the other has done: this the source, or source() the request.
     void request_stop() {
-        {
-            const std::lock_guard lock(mutex_);
-            requested_.store(true, std::memory_order_release);
-            if (!listened_to_.load()) return;
-        }
-        source_.request_stop();
+        requested_.store(true);
+        if (std::stop_source* listened = source_.load()) listened->request_stop();
     }
 
-    std::stop_source source() {
-        const std::lock_guard lock(mutex_);
-        if (!listened_to_.load()) {
-            source_ = std::stop_source();
-            if (stop_requested()) source_.request_stop();  // nobody can have registered yet
-            listened_to_.store(true, std::memory_order_release);
-        }
-        return source_;
+    const std::stop_source& source() {
+        if (const std::stop_source* made = source_.load()) return *made;
+        auto own = std::make_unique<std::stop_source>();
+        std::stop_source* made = nullptr;
+        if (source_.compare_exchange_strong(made, own.get())) made = own.release();
+        if (requested_.load()) made->request_stop();
+        return *made;
     }
     std::stop_token get_token() { return source().get_token(); }
 
  private:
-    std::mutex mutex_;  // between making the source and asking it to stop
-    std::atomic<bool> requested_{false}, listened_to_{false};
-    std::stop_source source_{std::nostopstate};  // does not change once it is listened to
+    std::atomic<bool> requested_{false};
+    std::atomic<std::stop_source*> source_{nullptr};  // owned; does not change once it is there
 };
 
 }  // namespace tenon::base

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace tenon::framing {
 namespace {
@@ -42,16 +43,17 @@ std::uint64_t first_control(const char* eight) {
     return (below | ((other - each) & ~other)) & tops;
 }
 
-std::size_t end_of_value(std::string_view s, std::size_t from) {
-    while (std::endian::native == std::endian::little && from + 8 <= s.size()) {
-        const std::uint64_t control = first_control(s.data() + from);
-        from += control == 0 ? 8 : static_cast<std::size_t>(std::countr_zero(control)) / 8;
+// The first byte from `at` on that no value may have.
+const char* end_of_value(const char* at, const char* end) {
+    while (std::endian::native == std::endian::little && end - at >= 8) {
+        const std::uint64_t control = first_control(at);
+        at += control == 0 ? 8 : std::countr_zero(control) / 8;
         if (control == 0) continue;
-        if (s[from] != '\t') return from;
-        ++from;
+        if (*at != '\t') return at;
+        ++at;
     }
-    while (from < s.size() && is_value_char(s[from])) ++from;
-    return from;
+    while (at != end && is_value_char(*at)) ++at;
+    return at;
 }
 
 std::string why_no_field(std::string_view line) {
@@ -70,12 +72,6 @@ bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept
     return true;
 }
 
-std::string_view trimmed(std::string_view s) noexcept {
-    while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
-    while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
-    return s;
-}
-
 bool is_token(std::string_view s) noexcept { return !s.empty() && std::ranges::all_of(s, is_token_char); }
 
 std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept {
@@ -87,26 +83,30 @@ std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept {
 
 bool HttpFields::parse(std::string_view lines, std::size_t max_fields, std::string& why) {
     clear();
-    while (!lines.empty()) {
+    max_fields = std::min<std::size_t>(max_fields, std::numeric_limits<std::uint16_t>::max());
+    const char* const end = lines.data() + lines.size();
+    for (const char* line = lines.data(); line != end;) {
         if (fields_.size() == max_fields)
             return why = "more than " + std::to_string(max_fields) + " header fields", false;
-        const std::size_t colon = std::min(lines.find(':'), lines.size());
-        const std::size_t end = end_of_value(lines, std::min(colon + 1, lines.size()));
-        const HttpName name(lines.substr(0, colon));
-        const bool ends = end == lines.size() || lines.substr(end, 2) == "\r\n";
-        if (colon == lines.size() || !ends || !(name.number() != 0 || is_token(name.text())))
-            return why = why_no_field(lines.substr(0, lines.find("\r\n"))), false;
+        const std::string_view rest(line, static_cast<std::size_t>(end - line));
+        const std::size_t colon = rest.find(':');
+        const HttpName name(rest.substr(0, colon));
+        const char* const value = colon == std::string_view::npos ? end : line + colon + 1;
+        const char* const stop = end_of_value(value, end);
+        const bool ends = stop == end || (end - stop >= 2 && stop[0] == '\r' && stop[1] == '\n');
+        if (colon == std::string_view::npos || !ends || (name.number() == 0 && !is_token(name.text())))
+            return why = why_no_field(rest.substr(0, rest.find("\r\n"))), false;
         Seen& seen = seen_[name.number()];
-        if (seen.count++ == 0) seen.first = static_cast<std::uint32_t>(fields_.size());
-        fields_.push_back({name.text(), trimmed(lines.substr(colon + 1, end - colon - 1))});
-        lines.remove_prefix(std::min(end + 2, lines.size()));
+        if (seen.count++ == 0) seen.first = static_cast<std::uint16_t>(fields_.size());
+        fields_.push_back({name.text(), trimmed({value, static_cast<std::size_t>(stop - value)})});
+        line = stop == end ? end : stop + 2;
     }
     return true;
 }
 
 HttpFields::Seen HttpFields::look_through(std::string_view name) const {
     Seen seen;
-    for (std::uint32_t i = 0; i < fields_.size(); ++i)
+    for (std::uint16_t i = 0; i < fields_.size(); ++i)
         if (equal_ignoring_case(fields_[i].name, name) && seen.count++ == 0) seen.first = i;
     return seen;
 }

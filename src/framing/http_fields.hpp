@@ -28,7 +28,7 @@ struct HttpField {
 class HttpFields {
  public:
     /// Takes the lines after the first, each ended by CRLF, without the empty one. False, with `why`, when one is not a
-    /// field: no colon, white space before it, a folded line, a bare CR or LF, a control character.
+    /// field: no colon, white space before it, a folded line, a bare CR or LF, a control character. At most 65,535.
     bool parse(std::string_view lines, std::size_t max_fields, std::string& why);
     void clear() {
         fields_.clear();
@@ -52,7 +52,7 @@ class HttpFields {
 
  private:
     struct Seen {
-        std::uint32_t first = 0, count = 0;
+        std::uint16_t first = 0, count = 0;
     };
     Seen look_for(HttpName name) const { return name.number() != 0 ? seen_[name.number()] : look_through(name.text()); }
     Seen look_through(std::string_view name) const;
@@ -61,7 +61,12 @@ class HttpFields {
     std::array<Seen, HttpName::known.size()> seen_ = {};  // of the names that have a number
 };
 
-std::string_view trimmed(std::string_view s) noexcept;  ///< spaces and tabs
+/// Without the spaces and tabs around it.
+inline std::string_view trimmed(std::string_view s) noexcept {
+    while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
+    while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
+    return s;
+}
 bool is_token(std::string_view s) noexcept;
 
 /// Calls `use(element)` for each element of a comma-separated list, trimmed, empty ones left out.

@@ -1,6 +1,7 @@
 #include "http/header_rules.hpp"
 
 #include "http/header_value.hpp"
+#include "protocol/meta_keys.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
 
@@ -59,9 +60,17 @@ std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& f
     return std::nullopt;
 }
 
+std::optional<string_view> version_of(const json::object& params) {
+    const json::value* meta = params.if_contains("_meta");
+    const json::object* o = meta ? meta->if_object() : nullptr;
+    const json::value* version = o ? o->if_contains(protocol::meta_key::version) : nullptr;
+    const auto* text = version ? version->if_string() : nullptr;
+    return text ? std::optional(string_view(*text)) : std::nullopt;
+}
+
 std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
-    const auto version = protocol::read_request_version(request.params);
-    if (!version) return version.error();
+    const auto version = version_of(request.params);
+    if (!version) return protocol::read_request_version(request.params).error();
     if (auto wrong = check_plain(version_header, fields, *version)) return wrong;
     const auto revision = protocol::revision(*version);
     if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))

@@ -36,7 +36,7 @@ TEST(LateStop, may_be_asked_by_who_is_told) {
 
 TEST(LateStop, can_be_stopped_by_a_source_it_gave_away) {
     LateStop stop;
-    stop.source().request_stop();
+    std::stop_source(stop.source()).request_stop();
     EXPECT_TRUE(stop.get_token().stop_requested());
     EXPECT_TRUE(stop.stop_requested());
 }
