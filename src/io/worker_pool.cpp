@@ -11,7 +11,9 @@ namespace tenon::io {
 // Shared with the threads, which may outlive the pool when their work does not return.
 //
 // Threads are called one at a time: whoever takes work while more is queued calls the next before it begins, since it
-// may be long. So nobody waits behind a handler that blocks, and quick work is done by few.
+// may be long. So nobody waits behind a handler that blocks, and quick work is done by few. Whoever brings much work
+// calls one and lets it run first: on a processor of its own it runs already, and on the same one it may be through
+// with all of it, or blocks, before the others are called.
 struct WorkerPool::State : std::enable_shared_from_this<State> {
     explicit State(std::size_t max) : max_threads(max == 0 ? 1 : max) {}
 
@@ -23,7 +25,8 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
     std::vector<std::thread> handles;
     std::size_t threads = 0;  // that have not ended
     std::size_t idle = 0;
-    bool called = false;  // a thread is on its way to the queue
+    bool called = false;      // a thread is on its way to the queue
+    std::size_t patient = 0;  // who brought work, and will look whether more threads are needed
     bool stopping = false;
 
     void run() {
@@ -32,7 +35,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         while (wait(lock)) {
             Work work = std::move(queue.front());
             queue.pop_front();
-            call_another(lock);
+            patient > 0 ? lock.unlock() : call_another(lock);
             work();
             work = nullptr;  // what it held is freed outside the lock
             lock.lock();
@@ -81,9 +84,10 @@ WorkerPool::WorkerPool(std::size_t max_threads) : state_(std::make_shared<State>
 WorkerPool::~WorkerPool() { stop({}); }
 
 void WorkerPool::post(Work work) {
-    std::vector<Work> one;
-    one.push_back(std::move(work));
-    post(one);
+    start();
+    std::unique_lock lock(state_->mutex);
+    if (!state_->stopping) state_->queue.push_back(std::move(work));
+    state_->call_another(lock);
 }
 
 void WorkerPool::start() {
@@ -96,8 +100,13 @@ void WorkerPool::post(std::vector<Work>& work) {
     std::unique_lock lock(state_->mutex);
     if (!state_->stopping)
         for (Work& one : work) state_->queue.push_back(std::move(one));
-    state_->call_another(lock);
     work.clear();
+    ++state_->patient;
+    state_->call_another(lock);
+    std::this_thread::yield();
+    lock.lock();
+    --state_->patient;
+    state_->call_another(lock);
 }
 
 bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
