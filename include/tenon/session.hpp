@@ -54,7 +54,7 @@ class Session {
     std::string take_output();
     std::size_t queued_output() const;
 
-    /// When tick() wants to be called next.
+    /// When tick() is to be called next, at the latest. It may be too early: then a tick does nothing.
     std::optional<TimePoint> next_deadline() const;
     void tick();
 

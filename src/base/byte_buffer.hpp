@@ -33,8 +33,9 @@ class ByteBuffer {
     }
     /// Bytes that were written into room() are there already.
     void append(std::string_view bytes) {
-        if (bytes.data() != memory_.get() + size_) {
-            if (bytes.size() > capacity_ - size_) reserve(std::max(size_ + bytes.size(), 2 * capacity_));
+        const bool fits = bytes.size() <= capacity_ - size_;  // where it does not, what follows is somebody else's
+        if (!fits || bytes.data() != memory_.get() + size_) {
+            if (!fits) reserve(std::max(size_ + bytes.size(), 2 * capacity_));
             std::copy_n(bytes.data(), bytes.size(), memory_.get() + size_);
         }
         size_ += bytes.size();

@@ -7,7 +7,7 @@
 
 namespace tenon::base {
 
-/// Thread-safe. Callbacks run on the thread of request_stop().
+/// Thread-safe. Callbacks run on the thread of request_stop(), or of source() when both come at once.
 class LateStop {
  public:
     LateStop() = default;

@@ -246,8 +246,7 @@ Result<void> ServerEngine::may_run() const {
                                          std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
 }
 
-void ServerEngine::run(const CallPtr& call, Placement placement, Duration time,
-                       std::function<void(Context, Reply<Answer>)> job) {
+void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, Job job) {
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
     running_.insert(call);
     call->runs = true;

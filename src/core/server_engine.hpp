@@ -125,7 +125,7 @@ class ServerEngine {
     void deliver(Send answer, const BatchPtr& batch);
     void settle(const BatchPtr& batch);
     Result<void> may_run() const;
-    void run(const CallPtr& call, Placement placement, Duration time, std::function<void(Context, Reply<Answer>)> job);
+    void run(const CallPtr& call, Placement placement, Duration time, Job job);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
     void expire_calls(TimePoint now);

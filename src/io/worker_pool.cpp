@@ -3,7 +3,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 namespace tenon::io {
@@ -70,7 +69,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
     bool start_thread() {
         try {
             handles.emplace_back([state = shared_from_this()] { state->run(); });
-        } catch (const std::system_error&) {
+        } catch (const std::exception&) {
             if (threads == 0) throw;
             return false;
         }
@@ -95,12 +94,11 @@ void WorkerPool::start() {
     if (state_->threads == 0 && !state_->stopping) state_->called = state_->start_thread();
 }
 
-void WorkerPool::post(std::vector<Work>& work) {
+void WorkerPool::post(std::span<Work> work) {
     start();
     std::unique_lock lock(state_->mutex);
     if (!state_->stopping)
         for (Work& one : work) state_->queue.push_back(std::move(one));
-    work.clear();
     ++state_->patient;
     state_->call_another(lock);
     std::this_thread::yield();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,8 +23,8 @@ class WorkerPool {
     using Work = std::function<void()>;
     /// Throws std::system_error when there is no thread and none can be made.
     void post(Work work);
-    /// All of it, in order, and takes it out of there.
-    void post(std::vector<Work>& work);
+    /// All of it, in order.
+    void post(std::span<Work> work);
     /// From here on there is a thread, and post() does not throw.
     void start();
 
@@ -49,13 +50,16 @@ class WorkBatch {
     }
     bool empty() const { return work_.empty(); }
     void hand_over() {
-        if (!empty()) pool_.post(work_);
+        if (empty()) return;
+        handed_over_.clear();
+        handed_over_.swap(work_);  // first: whatever happens, the next batch begins empty
+        pool_.post(handed_over_);
     }
 
  private:
     WorkerPool& pool_;
     bool started_ = false;
-    std::vector<WorkerPool::Work> work_;
+    std::vector<WorkerPool::Work> work_, handed_over_;
 };
 
 }  // namespace tenon::io

@@ -5,8 +5,15 @@
 namespace tenon::json {
 namespace {
 
-const object no_members;
-const array no_elements;
+const object& no_members() {
+    static const object none;
+    return none;
+}
+
+const array& no_elements() {
+    static const array none;
+    return none;
+}
 
 }  // namespace
 
@@ -37,13 +44,13 @@ std::string Reader::read_string(std::string_view name, const value& v) {
 const object& Reader::read_object(std::string_view name, const value& v) {
     if (const auto* o = v.if_object()) return *o;
     complain(name, "an object");
-    return no_members;
+    return no_members();
 }
 
 const array& Reader::read_array(std::string_view name, const value& v) {
     if (const auto* a = v.if_array()) return *a;
     complain(name, "an array");
-    return no_elements;
+    return no_elements();
 }
 
 std::string Reader::string(std::string_view name) {
@@ -75,7 +82,7 @@ std::optional<bool> Reader::optional_boolean(std::string_view name) {
 
 const object& Reader::object(std::string_view name) {
     const value* v = required(name, "an object");
-    return v ? read_object(name, *v) : no_members;
+    return v ? read_object(name, *v) : no_members();
 }
 
 const object* Reader::optional_object(std::string_view name) {
@@ -85,7 +92,7 @@ const object* Reader::optional_object(std::string_view name) {
 
 const array& Reader::array(std::string_view name) {
     const value* v = required(name, "an array");
-    return v ? read_array(name, *v) : no_elements;
+    return v ? read_array(name, *v) : no_elements();
 }
 
 const array* Reader::optional_array(std::string_view name) {

@@ -36,7 +36,7 @@ class Piece {
 
     void add(char c) { bytes_[size_++] = c; }
     void add(std::string_view s) {
-        std::memcpy(bytes_.data() + size_, s.data(), s.size());
+        std::copy_n(s.data(), s.size(), bytes_.data() + size_);
         size_ += s.size();
     }
     void append_to(std::string& out) const { out.append(bytes_.data(), size_); }

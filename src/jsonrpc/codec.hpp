@@ -31,8 +31,8 @@ enum class UnreadableId { null, absent };
 /// Around the result itself, which is not copied where it has room in front of it: see room_for_envelope.
 Encoded encode_result(const Id& id, Encoded result);
 
-/// What writers of results reserve beyond the result, so that wrapping it, and a head of HTTP, allocate nothing.
-inline constexpr std::size_t room_for_envelope = 640;
+/// What writers of results reserve beyond the result, so that completing and wrapping it allocates nothing.
+inline constexpr std::size_t room_for_envelope = 384;
 Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style = UnreadableId::null);
 Encoded encode_request(const Id& id, std::string_view method, const Encoded& params);
 Encoded encode_notification(std::string_view method, const Encoded& params);

@@ -24,8 +24,7 @@ class JsonWalker {
     std::size_t at_ = 0;
 };
 
-/// Over valid JSON: an object, or an array of messages. It only goes forwards, so that a batch costs two passes,
-/// however many ids it has; nothing is allocated.
+/// Over valid JSON: an object, or an array of messages. It only goes forwards; nothing is allocated.
 class RawIds {
  public:
     explicit RawIds(std::string_view text) : walker_(text) { walker_.take('['); }

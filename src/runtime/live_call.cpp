@@ -107,10 +107,10 @@ std::shared_ptr<LiveTask> LiveCall::task() const {
 Result<void> LiveCall::begin_task() {
     const std::string id = Tasks::new_id();
     Result<TaskRecord> created = Error{};
+    const std::stop_source& stop = call_->stop.source();  // here: it may call back
     session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
         created = board.create(
-            {id, *call_->task_terms, call_->peer->rules, call_->stop.source(), std::string(session_->task_session())},
-            now);
+            {id, *call_->task_terms, call_->peer->rules, stop, std::string(session_->task_session())}, now);
     });
     if (!created) return created.error();
     bool began_it = false;

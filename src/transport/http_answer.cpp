@@ -64,7 +64,7 @@ void HttpAnswer::write(std::string bytes) {
     append(bytes);
     if (queue_.size() > options_.max_queued) {
         overflow_ = abandoned_ = true;
-        queue_ = {};
+        queue_ = std::string();
         woken_ = false;  // the connection waits for its reader, and must hear this all the same
     }
     queued(lock);
@@ -113,8 +113,8 @@ void HttpAnswer::abandon() {
     const std::lock_guard lock(mutex_);
     abandoned_ = true;
     taker_.reset();
-    queue_ = {};
-    body_ = {};
+    queue_ = std::string();
+    body_ = std::string();
 }
 
 }  // namespace tenon

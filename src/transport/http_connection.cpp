@@ -75,7 +75,7 @@ void HttpConnection::check_time(TimePoint now) {
 // Nobody has used it since the last look, or hardly.
 void HttpConnection::give_back_memory() {
     if (body_.empty()) body_.give_back();
-    if (out_.empty()) out_ = {};
+    if (out_.empty()) out_ = std::string();  // {} would only empty it
 }
 
 void HttpConnection::finish() {
@@ -136,8 +136,10 @@ void HttpConnection::on_end_of_input() {
 }
 
 void HttpConnection::consume(std::string_view input) {
+    consuming_ = true;
     while (!answer_ && !at_gate_ && !closed_ && !lingering_ && step(input)) {
     }
+    consuming_ = false;
     if (!closed_ && (answer_ || at_gate_) && !lingering_) ahead_ += input;
 }
 
@@ -251,8 +253,8 @@ HttpSocket::Pieces HttpConnection::unsent() const {
 bool HttpConnection::take_answer() {
     sent_ = 0;
     out_.clear();
-    out_body_ = {};
-    if (out_.capacity() > max_kept) out_ = {};
+    out_body_ = std::string();
+    if (out_.capacity() > max_kept) out_ = std::string();
     if (!answer_) return false;
     if (answer_done_) return answered(), false;
     const auto state = answer_->take(out_, out_body_);
@@ -292,11 +294,11 @@ void HttpConnection::answered() {
     answer_.reset();
     gone_ = nullptr;
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
-    if (input_ended_ && ahead_.empty()) return close();
     wait(shared_->limits.connection_idle_time);
+    if (consuming_) return;  // which goes on with what is left
     const std::string input = std::exchange(ahead_, {});
     consume(input);  // also when it is empty: the end of the last request may not have been taken
-    if (input_ended_ && !answer_) return close();
+    if (input_ended_ && !answer_ && !at_gate_) return close();
     if (!closed_) read();
 }
 

@@ -230,7 +230,7 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
     session->own(inner);
     {
         const std::lock_guard lock(mutex_);
-        if (shut_down_.load()) return Error{code::server_error, "the server is shutting down"};
+        if (shut_down_.load()) return Error{code::server_error, why_refused_at_the_end};
         if (sessions_.size() >= limits_.max_sessions)
             return Error{code::server_error,
                          "Too many sessions: the limit is " + std::to_string(limits_.max_sessions) + "; try later"};
@@ -300,7 +300,9 @@ void HttpEndpoint::forget(LoneRequest& request, bool again) {
     over = std::exchange(running_[request.place], std::move(running_.back()));
     running_.pop_back();
     if (request.place < running_.size()) running_[request.place]->place = request.place;
-    if (again && spare_.size() < max_spare) spare_.push_back(std::move(over));
+    if (!again) return;
+    if (spare_.size() < max_spare) return spare_.push_back(std::move(over));
+    std::swap(spare_.back(), over);  // the newest: its sender is here
 }
 
 // ---- time and the end

@@ -48,9 +48,8 @@ class IoThread {
     static IoThread* here(const io::WorkerPool& pool) { return here_ && &here_->pool_ == &pool ? here_ : nullptr; }
     /// In this thread. What the requests at hand want done is handed over together, behind the last of them.
     void post(std::function<void()> work) {
-        const bool first = batch_.empty();
+        if (batch_.empty()) asio::post(context_, [this] { batch_.hand_over(); });
         batch_.add(std::move(work));
-        if (first) asio::post(context_, [this] { batch_.hand_over(); });
     }
 
     void start() {

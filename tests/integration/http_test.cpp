@@ -294,6 +294,22 @@ TEST_F(Http, a_client_that_sends_no_more_still_gets_its_answers) {
     EXPECT_EQ(client.wait_for_end(), End::orderly);
 }
 
+// Answered at once, each of them, while what came behind it waits.
+TEST_F(Http, a_client_that_sends_no_more_gets_quick_answers_too) {
+    const std::string quick = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
+    HttpClient client = connect();
+    client.send(modern_bytes("wait") + quick + quick + modern_bytes("echo", R"({"message":"last"})"));
+    ASSERT_TRUE(seen.wait_for("waiting"));
+    client.end_output();
+    expect_alive();
+    seen.count("go");
+    EXPECT_EQ(text_of(client.reply()), "went");
+    EXPECT_EQ(client.reply().status, 405);
+    EXPECT_EQ(client.reply().status, 405);
+    EXPECT_EQ(text_of(client.reply()), "last");
+    EXPECT_EQ(client.wait_for_end(), End::orderly);
+}
+
 TEST_F(Http, a_client_that_is_killed_in_any_phase_leaves_the_server_well) {
     const std::string bytes = modern_bytes("echo", R"({"message":"x"})");
     const std::size_t body = bytes.find("\r\n\r\n") + 4;

@@ -40,7 +40,7 @@ struct HttpOptions {
     bool public_without_authentication = false;  ///< everybody who reaches the address may call everything
     std::optional<TlsOptions> tls = {};          ///< https when set
     bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages
-    unsigned threads = 0;                        ///< for input and output; one a core when 0. Handlers have their own
+    unsigned threads = 0;  ///< for input and output; one a processor when 0. Handlers have their own
 };
 
 /// Serves from the constructor to stop(). Every function may be called from any thread.
