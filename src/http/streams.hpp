@@ -77,7 +77,7 @@ class Streams {
         int silent_rounds = 0;  // of keep_alive(), since the request came
         bool wants_answer = true;
         std::uint64_t next_event = 0;
-        std::uint64_t forgotten = 0;  // events before this one are no longer stored
+        std::uint64_t forgotten = 0;   // events before this one are no longer stored
         std::list<Event> events = {};  // costs nothing while it is empty, as nearly all are
     };
 
