@@ -230,7 +230,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
     if (!id) return note(LogLevel::warning, "ignored a cancellation without a `requestId`");
     const auto it = running_.find(*id);
     if (it == running_.end()) return;  // finished or unknown: a race that the specification expects
-    const CallPtr call = *it;
+    const CallPtr call = *it;  // NOLINT: a copy, since close() takes it out
     close(call);
     actions_.push_back(Stop{call});
     give_up_asks_of(call, {code::server_error, "the client cancelled the request"});

@@ -77,7 +77,7 @@ Message read_call(const Members& m, std::optional<Id>&& id, json::storage_ptr st
     }
     json::object params =
         m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
-    if (id) return Message(std::in_place_type<Request>, *std::move(id), std::move(method), std::move(params));
+    if (id) return Request{*std::move(id), std::move(method), std::move(params)};
     return Notification{std::move(method), std::move(params)};
 }
 
