@@ -78,4 +78,21 @@ std::string shorten(std::string_view s, std::size_t max_bytes) {
     return std::string(s.substr(0, end)) + "\u2026";
 }
 
+void append_utf8(std::string& out, char32_t c) {
+    const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+    if (c < 0x80) return put(c);
+    if (c < 0x800) {
+        put(0xC0 | (c >> 6));
+    } else {
+        if (c < 0x10000) {
+            put(0xE0 | (c >> 12));
+        } else {
+            put(0xF0 | (c >> 18));
+            put(0x80 | ((c >> 12) & 0x3F));
+        }
+        put(0x80 | ((c >> 6) & 0x3F));
+    }
+    put(0x80 | (c & 0x3F));
+}
+
 }  // namespace tenon::base

@@ -16,6 +16,9 @@ std::size_t utf8_broken(std::string_view s) noexcept;
 
 bool is_utf8(std::string_view s) noexcept;
 
+/// `c` is a code point, and no surrogate.
+void append_utf8(std::string& out, char32_t c);
+
 /// The number of code points in valid UTF-8.
 std::size_t utf8_length(std::string_view s) noexcept;
 

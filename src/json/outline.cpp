@@ -32,22 +32,6 @@ bool repeats_a_key(const Node& object) {
     return false;
 }
 
-void append_utf8(std::string& out, std::uint32_t c) {
-    const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
-    if (c < 0x80) {
-        out += static_cast<char>(c);
-    } else if (c < 0x800) {
-        out += static_cast<char>(0xC0 | (c >> 6));
-        tail(0);
-    } else if (c < 0x10000) {
-        out += static_cast<char>(0xE0 | (c >> 12));
-        tail(6), tail(0);
-    } else {
-        out += static_cast<char>(0xF0 | (c >> 18));
-        tail(12), tail(6), tail(0);
-    }
-}
-
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -237,13 +221,13 @@ class Outline::Scanner {
         if (!unit || (*unit >= 0xDC00 && *unit < 0xE000)) return nullptr;
         p += 4;
         if (*unit < 0xD800 || *unit >= 0xE000) {
-            append_utf8(unescaped_, *unit);
+            base::append_utf8(unescaped_, *unit);
             return p;
         }
         if (!is(p, '\\') || !is(p + 1, 'u')) return nullptr;
         const auto low = hex4(p + 2);
         if (!low || *low < 0xDC00 || *low >= 0xE000) return nullptr;
-        append_utf8(unescaped_, 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00));
+        base::append_utf8(unescaped_, 0x10000 + ((*unit - 0xD800) << 10) + (*low - 0xDC00));
         return p + 6;
     }
     std::optional<std::uint32_t> hex4(At p) const {

