@@ -67,5 +67,19 @@ TEST_F(LedgerOfAPipe, lets_a_cancelled_request_be_answered_or_not_until_all_was_
     EXPECT_NE(ledger.received(text("a")), "");
 }
 
+// The answer of the cancelled one could be taken for the other's, which is then thought to be settled.
+TEST_F(LedgerOfAPipe, finds_it_unclear_when_a_cancelled_request_shares_its_id) {
+    const std::string cancel = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
+    ledger.sent(call("other", "a"));
+    EXPECT_FALSE(ledger.unclear(call("other", "b")));
+    EXPECT_FALSE(ledger.unclear(cancel));
+    Ledger shared = ledger;
+    shared.sent(call("other", "b"));
+    EXPECT_TRUE(shared.unclear(cancel));
+    ledger.sent(cancel);
+    EXPECT_FALSE(ledger.unclear(cancel));
+    EXPECT_TRUE(ledger.unclear(call("other", "b")));
+}
+
 }  // namespace
 }  // namespace tenon::test

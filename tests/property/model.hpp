@@ -330,6 +330,27 @@ class Ledger {
         for (const Json& message : judged.messages) note_cancellation(message);
     }
 
+    /// The line would leave several requests with one id of which one is cancelled. Through a pipe nobody could say
+    /// then which of them an answer was for, and so not when all have theirs.
+    bool unclear(std::string_view line) const {
+        const Judged judged = judge_line(line, world_);
+        const auto holders = [&](const Json& id) {
+            const auto has_it = [&](const Expected& e) { return e.id && same_id(*e.id, id); };
+            auto n = std::ranges::count_if(judged.expected, has_it);
+            for (const auto& [value, group] : groups_) n += std::ranges::count_if(group.members(), has_it);
+            return n;
+        };
+        const auto shares_with_cancelled = [&](const Expected& e) {
+            const auto group = e.id ? groups_.find(group_of(&*e.id)) : groups_.end();
+            return group != groups_.end() && group->second.owed() < group->second.members().size();
+        };
+        return std::ranges::any_of(judged.expected, shares_with_cancelled) ||
+               std::ranges::any_of(judged.messages, [&](const Json& message) {
+                   const Json* id = cancelled_id(message);
+                   return id && holders(*id) > 1;
+               });
+    }
+
     /// What is wrong with a line that the server sent; empty when nothing is.
     std::string received(std::string_view line) {
         if (line.ends_with('\r')) return "it ends with a return";
@@ -409,16 +430,21 @@ class Ledger {
         return any([](const Expected& e) { return e.owed && e.in_batch; });
     }
 
-    void note_cancellation(const Json& message) {
-        if (!message.is(Kind::object) || world_.revision.empty() || message.find("id")) return;
+    /// Of the request that the message cancels; nothing when it is no cancellation that counts.
+    const Json* cancelled_id(const Json& message) const {
+        if (!message.is(Kind::object) || world_.revision.empty() || message.find("id")) return nullptr;
         const Json* version = message.find("jsonrpc");
         const Json* method = message.find("method");
         const Json* params = message.find("params");
         if (!version || !version->is_string("2.0") || !method || !method->is_string("notifications/cancelled") ||
-            !params)
-            return;
+            !params || message.find("result") || message.find("error"))
+            return nullptr;
         const Json* id = params->find("requestId");
-        if (!readable_id(id) || message.find("result") || message.find("error")) return;
+        return readable_id(id) ? id : nullptr;
+    }
+    void note_cancellation(const Json& message) {
+        const Json* id = cancelled_id(message);
+        if (!id) return;
         // In the core: still owed means still running, so it must never be answered.
         const bool maybe = timing_ == Timing::loose || !exact_id(*id) || batches_open();
         for (auto& [value, group] : groups_) {

@@ -44,6 +44,7 @@ class Conversation {
     }
 
     void line(const std::string& text) {
+        if (ledger_.unclear(text)) return;
         ledger_.sent(text);
         child_.send_line(text);
     }
