@@ -18,7 +18,7 @@ class Reply {
     class Sink {
      public:
         virtual ~Sink() = default;
-        virtual void answer(Result<T> result) = 0;
+        virtual void answer(Result<T>&& result) = 0;
     };
 
     Reply() = default;
@@ -55,7 +55,7 @@ Reply<T> make_reply(F function) {
     class FunctionSink final : public Reply<T>::Sink {
      public:
         explicit FunctionSink(F f) : function_(std::move(f)) {}
-        void answer(Result<T> result) override { function_(std::move(result)); }
+        void answer(Result<T>&& result) override { function_(std::move(result)); }
 
      private:
         F function_;

@@ -159,11 +159,12 @@ void ServerEngine::give_up(std::int64_t id, Error why) {
     asks_.erase(it);
 }
 
-void ServerEngine::give_up_asks_of(const CallPtr& call, const Error& why) {
+void ServerEngine::give_up_asks_of(const CallPtr& call, std::string_view why) {
+    if (asks_.empty()) return;
     std::vector<std::int64_t> ids;
     for (const auto& [id, pending] : asks_)
         if (pending.call.lock() == call) ids.push_back(id);
-    for (const auto id : ids) give_up(id, why);
+    for (const auto id : ids) give_up(id, {code::server_error, std::string(why)});
 }
 
 void ServerEngine::end_of_input() {

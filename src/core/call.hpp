@@ -105,11 +105,18 @@ struct Call {
     std::optional<double> last_progress;
     Duration time_limit = {};
     std::optional<TimePoint> deadline;
-    Replay replay;
+    /// Made when it is needed.
+    Replay& replay() {
+        if (!replay_) replay_ = std::make_unique<Replay>();
+        return *replay_;
+    }
 
     std::optional<TaskTerms> task_terms;  // it may become a task, on these terms
     std::string task;                     // the task that it became, and that it is answered as
     std::string awaits;                   // the task whose end it waits for
+
+ private:
+    std::unique_ptr<Replay> replay_;
 };
 
 using CallPtr = std::shared_ptr<Call>;

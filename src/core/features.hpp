@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <tenon/protocol/completion.hpp>
@@ -13,6 +12,7 @@
 #include <tenon/protocol/resources.hpp>
 #include <tenon/schema.hpp>
 
+#include "base/string_map.hpp"
 #include "base/uri_template.hpp"
 #include "core/action.hpp"
 #include "core/mirrored_parameters.hpp"
@@ -92,11 +92,8 @@ class Table {
     }
 
  private:
-    struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
     std::vector<Ptr> ordered_;
-    std::unordered_map<std::string, Ptr, Hash, std::equal_to<>> by_key_;
+    base::StringMap<Ptr> by_key_;
 };
 
 struct Features {

@@ -80,15 +80,15 @@ Result<void> ServerEngine::read_replay(Call& call) {
         }
         const auto memory = json::parse(*state, {limits_.max_depth + 2});
         if (!memory) return bad_state();
-        call.replay.answers = memory->at("answers").as_object();
-        call.replay.memory = memory->at("memory").as_object();
+        call.replay().answers = memory->at("answers").as_object();
+        call.replay().memory = memory->at("memory").as_object();
     }
     if (responses) {
         for (const auto& [key, answer] : *responses) {
             if (!answer.is_object())
                 return Error{code::invalid_params,
                              "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
-            call.replay.answers.insert_or_assign(key, answer);
+            call.replay().answers.insert_or_assign(key, answer);
         }
     }
     return {};
@@ -97,9 +97,9 @@ Result<void> ServerEngine::read_replay(Call& call) {
 void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> questions) {
     std::vector<Question> missing;
     for (Question& question : questions) {
-        ++call->replay.asked;
-        if (question.key.empty()) question.key = "input-" + std::to_string(call->replay.asked);
-        if (const json::value* answer = call->replay.answers.if_contains(question.key)) {
+        ++call->replay().asked;
+        if (question.key.empty()) question.key = "input-" + std::to_string(call->replay().asked);
+        if (const json::value* answer = call->replay().answers.if_contains(question.key)) {
             actions_.push_back(Deliver{std::move(question.reply), *answer});
         } else {
             missing.push_back(std::move(question));
@@ -130,7 +130,7 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
     }
     w.end_object();
     if (settings_->seal) {
-        const json::object state{{"answers", call->replay.answers}, {"memory", call->replay.memory}};
+        const json::object state{{"answers", call->replay().answers}, {"memory", call->replay().memory}};
         w.field("requestState", settings_->seal(json::write(state), binding(*call)));
     }
     w.end_object();
@@ -139,12 +139,12 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
 }
 
 std::optional<json::value> ServerEngine::recall(const CallPtr& call, std::string_view key) const {
-    const json::value* v = call->replay.memory.if_contains(key);
+    const json::value* v = call->replay().memory.if_contains(key);
     return v ? std::optional(*v) : std::nullopt;
 }
 
 void ServerEngine::remember(const CallPtr& call, std::string_view key, json::value v) {
-    call->replay.memory.insert_or_assign(key, std::move(v));
+    call->replay().memory.insert_or_assign(key, std::move(v));
 }
 
 }  // namespace tenon::core

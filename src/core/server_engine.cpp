@@ -78,17 +78,18 @@ void ServerEngine::receive(std::string_view message, TimePoint now, Origin origi
     receive(jsonrpc::decode_in_arena(message, decode_limits()), now, origin);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming in, TimePoint now, Origin origin, MayUse may_use) {
+void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin, MayUse may_use) {
     now_ = now;
     origin_ = origin;
     memory_ = std::move(in.memory);
     may_use_ = std::move(may_use);
     if (in.batch) {
-        receive_batch(std::move(in.messages));
+        receive_batch(in.messages);
     } else {
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
+    in.messages.clear();  // while their memory is there
     memory_.reset();
     may_use_ = {};
 }
@@ -100,7 +101,7 @@ void ServerEngine::receive_too_long() {
            nullptr);
 }
 
-void ServerEngine::receive_batch(std::vector<jsonrpc::Message> messages) {
+void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
     if (!peer_ || !peer_->rules.has(Trait::batches)) {
         const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches"
                                       : "send `initialize` first, alone";
@@ -139,9 +140,10 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
         return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"},
                       batch);
 
-    const auto peer = peer_of(request);
+    auto peer = peer_of(request);
     if (!peer) return refuse(request.id, peer.error(), batch);
-    const auto call = std::make_shared<Call>(std::move(request.id), *peer, memory_, std::move(request.params));
+    const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
+                                             batch ? memory_ : std::move(memory_), std::move(request.params));
     call->origin = origin_;
     call->principal = who_.principal;
     call->method = std::move(request.method);
@@ -230,10 +232,10 @@ void ServerEngine::on_cancelled(const json::object& params) {
     if (!id) return note(LogLevel::warning, "ignored a cancellation without a `requestId`");
     const auto it = running_.find(*id);
     if (it == running_.end()) return;  // finished or unknown: a race that the specification expects
-    const CallPtr call = *it;  // NOLINT: a copy, since close() takes it out
+    const CallPtr call = *it;          // NOLINT: a copy, since close() takes it out
     close(call);
     actions_.push_back(Stop{call});
-    give_up_asks_of(call, {code::server_error, "the client cancelled the request"});
+    give_up_asks_of(call, "the client cancelled the request");
     if (call->batch) return settle(call->batch);
     actions_.push_back(Finish{call->origin});
 }
@@ -253,23 +255,23 @@ void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, 
     call->time_limit = time;
     call->deadline = later(now_, time);
     if (!first_deadline_ || *call->deadline < *first_deadline_) first_deadline_ = call->deadline;
-    actions_.push_back(Run{call, placement, std::move(job)});
+    actions_.emplace_back(Run{call, placement, std::move(job)});
 }
 
-void ServerEngine::answered(const CallPtr& call, Result<Answer> outcome) {
+void ServerEngine::answered(const CallPtr& call, Result<Answer>&& outcome) {
     if (!call->open)
         return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
-void ServerEngine::answer(const CallPtr& call, Result<Answer> outcome) {
+void ServerEngine::answer(const CallPtr& call, Result<Answer>&& outcome) {
     close(call);
-    give_up_asks_of(call, {code::server_error, "the request was answered before the client answered"});
+    give_up_asks_of(call, "the request was answered before the client answered");
     deliver(encode_answer(*call, std::move(outcome)), call->batch);
     if (call->batch) settle(call->batch);
 }
 
-Send ServerEngine::encode_answer(const Call& call, Result<Answer> outcome) const {
+Send ServerEngine::encode_answer(const Call& call, Result<Answer>&& outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
         Encoded result =
@@ -291,11 +293,11 @@ void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& err
             batch);
 }
 
-void ServerEngine::deliver(Send answer, const BatchPtr& batch) {
+void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
     if (batch) {
         batch->answers.push_back(std::move(answer.message));
     } else {
-        actions_.push_back(std::move(answer));
+        actions_.emplace_back(std::move(answer));
     }
 }
 

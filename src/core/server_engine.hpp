@@ -41,7 +41,7 @@ class ServerEngine {
     // From the wire.
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
     /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
-    void receive(jsonrpc::Incoming message, TimePoint now, Origin origin = 0, MayUse may_use = {});
+    void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
     void receive_too_long();
     void end_of_input();
@@ -50,7 +50,7 @@ class ServerEngine {
     bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
 
     // From a handler.
-    void answered(const CallPtr& call, Result<Answer> outcome);
+    void answered(const CallPtr& call, Result<Answer>&& outcome);
     void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
     void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
     /// Asks all of them at once; each has its answer, in time.
@@ -109,7 +109,7 @@ class ServerEngine {
     using BatchPtr = std::shared_ptr<Batch>;
 
     // server_engine.cpp
-    void receive_batch(std::vector<jsonrpc::Message> messages);
+    void receive_batch(jsonrpc::Messages& messages);
     void accept(jsonrpc::Message& message, const BatchPtr& batch);
     void on_request(jsonrpc::Request& request, const BatchPtr& batch);
     void on_notification(const jsonrpc::Notification& notification);
@@ -119,10 +119,10 @@ class ServerEngine {
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
     Result<void> may_use(const Call& call);
-    void answer(const CallPtr& call, Result<Answer> outcome);
-    Send encode_answer(const Call& call, Result<Answer> outcome) const;
+    void answer(const CallPtr& call, Result<Answer>&& outcome);
+    Send encode_answer(const Call& call, Result<Answer>&& outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
-    void deliver(Send answer, const BatchPtr& batch);
+    void deliver(Send&& answer, const BatchPtr& batch);
     void settle(const BatchPtr& batch);
     Result<void> may_run() const;
     void run(const CallPtr& call, Placement placement, Duration time, Job job);
@@ -174,7 +174,7 @@ class ServerEngine {
     void ask_by_request(const CallPtr& call, Question question, TimePoint now);
     Result<void> may_ask(const Call& call, const Question& question) const;
     void give_up(std::int64_t id, Error why);
-    void give_up_asks_of(const CallPtr& call, const Error& why);
+    void give_up_asks_of(const CallPtr& call, std::string_view why);
     void fail(Reply<json::value> reply, Error error) {
         actions_.push_back(Deliver{std::move(reply), std::move(error)});
     }

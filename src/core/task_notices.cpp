@@ -48,6 +48,6 @@ void ServerEngine::tie_to_task(json::Writer& w, const CallPtr& call) {
     w.end_object();
 }
 
-void ServerEngine::task_over(const CallPtr& call) { give_up_asks_of(call, {code::server_error, "the task is over"}); }
+void ServerEngine::task_over(const CallPtr& call) { give_up_asks_of(call, "the task is over"); }
 
 }  // namespace tenon::core

@@ -63,13 +63,12 @@ Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, cons
     const protocol::Rules& rules = call.peer->rules;
     const Tool& tool = entry.definition;
     const bool required = tool.task == TaskSupport::required;
-    TaskTerms terms{session_owner(), limits_.task_ttl, entry.time};
+    const auto terms_for = [&](const std::string& owner) { return TaskTerms{owner, limits_.task_ttl, entry.time}; };
     if (rules.has(Trait::tasks_extension)) {
         if (tool.task == TaskSupport::forbidden || !call.peer->declared.tasks) return std::optional<TaskTerms>();
         if (auto ok = may_use_tasks(call); !ok)
             return required ? Result<std::optional<TaskTerms>>(ok.error()) : std::optional<TaskTerms>();
-        terms.owner = who_.principal;
-        return std::optional(terms);
+        return std::optional(terms_for(who_.principal));
     }
     json::Reader r(params, "params");
     const bool asked = rules.has(Trait::task_requests) && call.peer->declared.tasks && params.contains("task");
@@ -80,6 +79,7 @@ Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, cons
     if (ttl && !(*ttl >= 0)) t.complain("ttl", "a number of milliseconds");
     if (!r.ok()) return r.error();
     if (!t.ok()) return t.error();
+    TaskTerms terms = terms_for(session_owner());
     // Below the interval of polls nobody would ever see it.
     const auto shortest = static_cast<double>(limits_.task_poll_interval.count());
     if (ttl && *ttl < static_cast<double>(limits_.max_task_ttl.count())) {

@@ -66,7 +66,7 @@ const Result<schema::Schema>& ToolCatalogue::compiled(Entry& entry) const {
 }
 
 Result<void> ToolCatalogue::check(std::string_view tool, const json::value& result) {
-    const auto found = tools_.find(std::string(tool));
+    const auto found = tools_.find(tool);
     const json::object* o = result.if_object();
     if (found == tools_.end() || !found->second.output || !o) return {};
     const json::value* failed = o->if_contains("isError");
@@ -83,7 +83,7 @@ Result<void> ToolCatalogue::check(std::string_view tool, const json::value& resu
 std::vector<std::pair<std::string, json::value>> ToolCatalogue::mirrored(std::string_view tool,
                                                                          const json::object& arguments) const {
     std::vector<std::pair<std::string, json::value>> out;
-    const auto found = tools_.find(std::string(tool));
+    const auto found = tools_.find(tool);
     if (found == tools_.end()) return out;
     for (const MirroredParameter& parameter : found->second.mirrored) {
         const json::value* v = value_at(arguments, parameter.path);

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <tenon/client_options.hpp>
 #include <tenon/schema.hpp>
 
+#include "base/string_map.hpp"
 #include "core/mirrored_parameters.hpp"
 
 namespace tenon::core {
@@ -41,7 +41,7 @@ class ToolCatalogue {
     const Result<schema::Schema>& compiled(Entry& entry) const;
 
     const ClientLimits& limits_;
-    std::unordered_map<std::string, Entry> tools_;
+    base::StringMap<Entry> tools_;
 };
 
 }  // namespace tenon::core

@@ -97,7 +97,7 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
 }
 
 Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
-                           Result<ToolResult> outcome) {
+                           Result<ToolResult>&& outcome) {
     if (!outcome) {
         const Error error = outcome.error();
         if (error.code == detail::asked_by_result) return error;

@@ -10,6 +10,6 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules);
 
 /// A failing handler is a result that says so; a handler that breaks its own output schema has failed.
 Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
-                           Result<ToolResult> outcome);
+                           Result<ToolResult>&& outcome);
 
 }  // namespace tenon::core

@@ -55,7 +55,7 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<Answer> reply) {
         call->tool->handler(
             std::move(context), *call->arguments,
-            make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult> outcome) mutable {
+            make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {
                 std::move(reply).send(finish_tool(*call->tool, *settings, call->peer->rules, std::move(outcome)));
             }));
     };

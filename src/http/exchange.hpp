@@ -31,4 +31,12 @@ class Exchange {
     virtual void end() = 0;
 };
 
+/// Whoever answers exchanges. Thread-safe.
+class Answerer {
+ public:
+    virtual ~Answerer() = default;
+    /// The client of this exchange is gone, and has not heard the end of its answer.
+    virtual void client_gone(const Exchange& exchange) = 0;
+};
+
 }  // namespace tenon::web

@@ -33,7 +33,9 @@ std::string Streams::event_id(const Stream& stream, std::uint64_t event) const {
 
 Fields Streams::fields() const {
     if (options_.session_id.empty()) return {};
-    return {{"Mcp-Session-Id", options_.session_id}};
+    Fields one;
+    one.emplace_back("Mcp-Session-Id", options_.session_id);  // not a list in braces, which would copy it twice
+    return one;
 }
 
 Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
@@ -115,7 +117,7 @@ Streams::Stream& Streams::listener() {
     return streams_.emplace(number, Stream{.number = number, .listens = true}).first->second;
 }
 
-void Streams::send(core::Send message) {
+void Streams::send(core::Send&& message) {
     if (ended_) return;
     Stream* stream = message.origin == 0 ? &listener() : find(message.origin);
     if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again

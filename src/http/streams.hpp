@@ -46,7 +46,7 @@ class Streams {
     /// For a GET that goes on where another connection ended; 204 when there will be nothing more.
     Result<Number> resume(ExchangePtr exchange, std::string_view last_event_id);
 
-    void send(core::Send message);
+    void send(core::Send&& message);
     /// The request of this stream will never be answered.
     void finish(Number number);
     /// The connection is gone; the stream waits for the client to come back.

@@ -101,7 +101,6 @@ Message read_message(const Node& node, json::storage_ptr storage) {
 
 Incoming one(Message&& m) {
     Incoming in;
-    in.messages.reserve(1);
     in.messages.push_back(std::move(m));
     return in;
 }

@@ -1,6 +1,7 @@
 #include "jsonrpc/id.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 namespace tenon::jsonrpc {
@@ -77,7 +78,7 @@ bool operator==(const Id& a, const Id& b) {
 
 std::size_t Id::hash() const {
     if (const auto* s = std::get_if<std::string>(&value_)) return std::hash<std::string>()(*s);
-    return std::hash<double>()(*rounded());
+    return std::bit_cast<std::uint64_t>(*rounded() + 0.0);  // -0 is 0
 }
 
 }  // namespace tenon::jsonrpc

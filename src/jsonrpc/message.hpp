@@ -1,11 +1,11 @@
 // The messages of JSON-RPC 2.0, as they come out of the codec.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
-#include <vector>
 
 #include <tenon/json.hpp>
 
@@ -43,10 +43,12 @@ struct Ignored {
 
 using Message = std::variant<Request, Notification, Response, Invalid, Ignored>;
 
+using Messages = boost::container::small_vector<Message, 1>;
+
 /// What one line or one HTTP body held: one message, or a batch of them.
 struct Incoming {
     std::shared_ptr<json::Arena> memory = {};  ///< of the parameters in it, when it was decoded into one
-    std::vector<Message> messages = {};
+    Messages messages = {};
     bool batch = false;
 };
 

@@ -119,7 +119,8 @@ void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& jo
     const core::CallPtr& call = live->call();
     if (!live->is_task()) wait_for_room(call->stop);  // it would only add to what nobody reads
     if (call->stop.stop_requested()) return;          // it was cancelled, or answered for, before its turn came
-    auto reply = make_reply<core::Answer>([live](Result<core::Answer> outcome) { live->answered(std::move(outcome)); });
+    auto reply =
+        make_reply<core::Answer>([live](Result<core::Answer>&& outcome) { live->answered(std::move(outcome)); });
     try {
         const Middlewares middlewares = server_->middlewares();
         if (!middlewares || !call->for_users) {

@@ -22,7 +22,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
     /// Takes each core::Send, core::Finish and core::LetPoll under the session's lock, in order: it must not call the
     /// session.
-    using Deliver = std::function<void(core::Action)>;
+    using Deliver = std::function<void(core::Action&&)>;
     /// Without `deliver` the output is for take_output().
     Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {});
 

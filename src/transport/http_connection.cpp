@@ -90,7 +90,7 @@ void HttpConnection::close() {
     if (answer_) answer_->abandon();
     socket_->close();
     on_closed_(this);
-    if (gone_ && !answer_done_) std::exchange(gone_, {})();
+    if (const auto answerer = std::exchange(answerer_, {}); answerer && !answer_done_) answerer->client_gone(*answer_);
 }
 
 // ---- in
@@ -219,7 +219,7 @@ void HttpConnection::dispatch() {
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
     dispatching_ = true;
-    gone_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
+    answerer_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
     dispatching_ = false;
     admitted_.reset();
     body_.clear();
@@ -292,7 +292,7 @@ void HttpConnection::on_written(error_code error, std::size_t n) {
 
 void HttpConnection::answered() {
     answer_.reset();
-    gone_ = nullptr;
+    answerer_.reset();
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
     wait(shared_->limits.connection_idle_time);
     if (consuming_) return;  // which goes on with what is left

@@ -75,9 +75,9 @@ class HttpConnection final : public HttpAnswer::Taker,
     base::ByteBuffer body_;
     std::string ahead_;  // what came while a request was being answered
     std::shared_ptr<HttpAnswer> answer_;
-    std::function<void()> gone_;
-    std::string out_, out_body_;  // one after the other
-    std::size_t sent_ = 0;        // of both
+    HttpEndpoint::AnswererPtr answerer_;  // while there is an answer to come
+    std::string out_, out_body_;          // one after the other
+    std::size_t sent_ = 0;                // of both
 
     std::optional<Duration> patience_;  // of a wait that nobody has looked at yet
     std::optional<TimePoint> deadline_;

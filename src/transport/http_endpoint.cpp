@@ -18,11 +18,6 @@ using web::Response;
 
 namespace {
 
-const std::string& ended() {
-    static const std::string why = "the session was ended by its client";
-    return why;
-}
-
 Response no_session() {
     return refusal(400,
                    Error{code::invalid_request,
@@ -53,9 +48,9 @@ HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
     : server_(server.impl()), options_(std::move(options)), limits_(server.limits()) {}
 HttpEndpoint::~HttpEndpoint() = default;
 
-std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
-                                           const ExchangePtr& exchange) {
-    if (shut_down_.load()) return exchange->respond(refusal(503, why_refused_at_the_end)), Gone();
+HttpEndpoint::AnswererPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
+                                               const ExchangePtr& exchange) {
+    if (shut_down_.load()) return exchange->respond(refusal(503, why_refused_at_the_end)), nullptr;
     switch (admitted.entry) {
         case Entry::message: return on_message(admitted, head, body, exchange);
         case Entry::listen: return on_listen(admitted, head, exchange);
@@ -68,10 +63,10 @@ std::function<void()> HttpEndpoint::handle(const Admitted& admitted, const HttpR
 
 // ---- POST
 
-HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
-                                            const ExchangePtr& exchange) {
+HttpEndpoint::AnswererPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
+                                                   std::string_view body, const ExchangePtr& exchange) {
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
-    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), Gone();
+    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), nullptr;
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
@@ -93,15 +88,15 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
         if (request && request->method == "initialize" && !has_session)
             return begin_session(std::move(in), admitted, exchange);
     }
-    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
+    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), nullptr;
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
     if (notification && !has_session && web::names_lone_revision(head.fields)) {
         exchange->respond({202});  // no notification means anything to a server that keeps no session
         return {};
     }
     auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), Gone();
-    const SessionPtr session = std::get<SessionPtr>(std::move(found));
+    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), nullptr;
+    SessionPtr session = std::get<SessionPtr>(std::move(found));
     const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
     if (!wants_answer) {
         session->receive(std::move(in), 0, may_use(admitted));
@@ -112,14 +107,13 @@ HttpEndpoint::Gone HttpEndpoint::on_message(const Admitted& admitted, const Http
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange, asks); });
-    if (!stream) return exchange->respond(no_stream(stream.error())), Gone();
-    Gone gone = session->when_gone(exchange);
+    if (!stream) return exchange->respond(no_stream(stream.error())), nullptr;
     session->receive(std::move(in), *stream, may_use(admitted));
-    return gone;
+    return session;
 }
 
-HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const Admitted& admitted, const HttpRequest& head,
-                                             const ExchangePtr& exchange) {
+HttpEndpoint::AnswererPtr HttpEndpoint::serve_alone(jsonrpc::Incoming&& in, const Admitted& admitted,
+                                                    const HttpRequest& head, const ExchangePtr& exchange) {
     const auto& request = std::get<jsonrpc::Request>(in.messages.front());
     const auto features = server_->settings()->features();
     if (const auto wrong = web::check_headers(request, head.fields, web::mirrored_parameters(request, *features))) {
@@ -132,18 +126,16 @@ HttpEndpoint::Gone HttpEndpoint::serve_alone(jsonrpc::Incoming in, const Admitte
     if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
     lone->receive(number, std::move(in), may_use(admitted));
     if (lone->over(number)) return {};
-    return [weak = std::weak_ptr(lone), number] {
-        if (const auto left = weak.lock()) left->stop("the client closed the connection", number);
-    };
+    return lone;
 }
 
-HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const Admitted& admitted,
-                                               const ExchangePtr& exchange) {
+HttpEndpoint::AnswererPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
+                                                      const ExchangePtr& exchange) {
     const auto made = make_session(admitted.principal, Reached::by_streams);
-    if (!made) return exchange->respond(refusal(503, made.error())), Gone();
+    if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
     const SessionPtr& session = *made;
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
-    if (!stream) return end(session, ended()), exchange->respond(no_stream(stream.error())), Gone();
+    if (!stream) return end(session, why_client_ended), exchange->respond(no_stream(stream.error())), nullptr;
     session->receive(std::move(in), *stream, may_use(admitted));
     if (!session->established()) end(session, "the handshake failed");
     return {};
@@ -151,24 +143,23 @@ HttpEndpoint::Gone HttpEndpoint::begin_session(jsonrpc::Incoming in, const Admit
 
 // ---- GET and DELETE
 
-HttpEndpoint::Gone HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
-                                           const ExchangePtr& exchange) {
+HttpEndpoint::AnswererPtr HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
+                                                  const ExchangePtr& exchange) {
     if (head.fields.count("mcp-session-id") == 0) {
         exchange->respond(refusal(405, "a GET opens a stream of a session, and this request names none: Mcp-Session-Id",
                                   {{"Allow", "POST, OPTIONS"}}));
         return {};
     }
-    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), Gone();
+    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), nullptr;
     auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), Gone();
-    const SessionPtr session = std::get<SessionPtr>(std::move(found));
+    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), nullptr;
+    SessionPtr session = std::get<SessionPtr>(std::move(found));
     session->touch(now());
-    Gone gone = session->when_gone(exchange);
     const auto last = head.fields.only("last-event-id");
     const auto stream = session->with_streams([&](web::Streams& streams) {
         return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
     });
-    if (stream) return gone;
+    if (stream) return session;
     exchange->respond(no_stream(stream.error()));
     return {};
 }
@@ -180,23 +171,21 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
     if (auto wrong = wrong_version(head)) return exchange->respond(*std::move(wrong));
     auto found = session_of(head, admitted.principal);
     if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused));
-    end(std::get<SessionPtr>(found), ended());
+    end(std::get<SessionPtr>(found), why_client_ended);
     exchange->respond({204});
 }
 
 // ---- HTTP+SSE of 2024-11-05
 
-HttpEndpoint::Gone HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
+HttpEndpoint::AnswererPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
     const auto made = make_session(admitted.principal, Reached::by_one_stream);
-    if (!made) return exchange->respond(refusal(503, made.error())), Gone();
+    if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
     const SessionPtr& session = *made;
     session->with_streams([&](web::Streams& streams) {
         if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
-    return [self = weak_from_this(), session] {
-        if (const auto endpoint = self.lock()) endpoint->end(session, ended());
-    };
+    return session;
 }
 
 void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
@@ -216,7 +205,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 
 Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal, Reached reached) {
     const auto session =
-        std::make_shared<LegacySession>(options_.new_session_id(), principal, reached,
+        std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), principal, reached,
                                         web::Streams::Options{.session_id = {},
                                                               .max_streams = limits_.max_streams_per_session,
                                                               .max_stored_bytes = limits_.max_stored_event_bytes},
@@ -224,7 +213,7 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
     session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
     const auto inner = std::make_shared<Session::Impl>(
         server_, SessionOptions{.post = options_.post, .owner = principal, .clock = options_.clock},
-        [weak = std::weak_ptr(session)](core::Action action) {
+        [weak = std::weak_ptr(session)](core::Action&& action) {
             if (const auto to = weak.lock()) to->deliver(std::move(action));
         });
     session->own(inner);
@@ -251,7 +240,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const 
 
 HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal, Reached reached) const {
     const std::lock_guard lock(mutex_);
-    const auto it = sessions_.find(std::string(id));
+    const auto it = sessions_.find(id);
     if (it == sessions_.end() || it->second->principal() != principal || it->second->reached() != reached)
         return nullptr;
     return it->second;
@@ -280,7 +269,7 @@ std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std:
     out = std::make_shared<LoneRequest>(weak_from_this(), principal);
     out->own(std::make_shared<Session::Impl>(
         server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
-        [weak = std::weak_ptr(out)](core::Action action) {
+        [weak = std::weak_ptr(out)](core::Action&& action) {
             if (const auto lone = weak.lock()) lone->deliver(std::move(action));
         }));
     const std::lock_guard lock(mutex_);

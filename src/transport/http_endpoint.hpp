@@ -8,12 +8,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <variant>
 #include <vector>
 
 #include <tenon/server.hpp>
 
+#include "base/string_map.hpp"
 #include "http/entry_rules.hpp"
 #include "http/exchange.hpp"
 #include "jsonrpc/message.hpp"
@@ -50,10 +50,11 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     using Admission = std::variant<Admitted, web::Response>;
     /// Nothing: that cannot be said yet. `retry` is called once, on any thread, when it is worth asking again.
     std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {}) const;
-    /// Answers through `exchange`, now or later. The returned function, if any, is to be called when the client is gone
+    using AnswererPtr = std::shared_ptr<web::Answerer>;
+    /// Answers through `exchange`, now or later. Whoever is returned, if anybody, is to be told when the client is gone
     /// before that.
-    std::function<void()> handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
-                                 const ExchangePtr& exchange);
+    AnswererPtr handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
+                       const ExchangePtr& exchange);
 
     /// To be called now and then: handlers that are late, sessions nobody uses, streams that are silent.
     void tick();
@@ -67,16 +68,15 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     class LegacySession;
     class LoneRequest;
     using SessionPtr = std::shared_ptr<LegacySession>;
-    using Gone = std::function<void()>;
     /// How messages get to a session's client: by the streams of its requests, or by the one stream of 2024-11-05.
     enum class Reached { by_streams, by_one_stream };
 
-    Gone on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
-    Gone serve_alone(jsonrpc::Incoming, const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
-    Gone begin_session(jsonrpc::Incoming, const Admitted&, const ExchangePtr&);
-    Gone on_listen(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
+    AnswererPtr on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
+    AnswererPtr serve_alone(jsonrpc::Incoming&&, const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
+    AnswererPtr begin_session(jsonrpc::Incoming&&, const Admitted&, const ExchangePtr&);
+    AnswererPtr on_listen(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
     void on_end_session(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
-    Gone on_old_listen(const Admitted&, const ExchangePtr&);
+    AnswererPtr on_old_listen(const Admitted&, const ExchangePtr&);
     void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
 
     Admission admit_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
@@ -95,6 +95,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void forget(LoneRequest& request, bool again);
     TimePoint now() const { return options_.clock(); }
     static constexpr const char* why_refused_at_the_end = "the server is shutting down";
+    static constexpr const char* why_client_ended = "the session was ended by its client";
 
     std::shared_ptr<Server::Impl> server_;
     const EndpointOptions options_;
@@ -102,7 +103,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::optional<TimePoint> last_keep_alive_;  // of tick()'s thread
     std::atomic<bool> shut_down_{false};
     mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
-    std::unordered_map<std::string, SessionPtr> sessions_;
+    base::StringMap<SessionPtr> sessions_;
     std::vector<std::shared_ptr<LoneRequest>> running_;
     std::vector<std::shared_ptr<LoneRequest>> spare_;
 };

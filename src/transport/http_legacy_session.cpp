@@ -2,11 +2,11 @@
 
 namespace tenon {
 
-void HttpEndpoint::LegacySession::deliver(core::Action action) {
+void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
     const std::lock_guard lock(mutex_);
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
-        if (send->answers && send->error == 0) established_.store(true);
+        if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
         if (one_stream) send->origin = 0, send->answers = false;
         streams_.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
@@ -16,7 +16,7 @@ void HttpEndpoint::LegacySession::deliver(core::Action action) {
     }
 }
 
-void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Streams::Number stream,
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
                                           core::MayUse may_use) {
     const TimePoint now = session_->now();
     touch(now);
@@ -29,16 +29,17 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming message, web::Stream
         with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
 
-HttpEndpoint::Gone HttpEndpoint::LegacySession::when_gone(const ExchangePtr& exchange) {
-    return [self = shared_from_this(), exchange = std::weak_ptr(exchange)] {
-        const auto e = exchange.lock();
-        if (e) self->with_streams([&](web::Streams& streams) { streams.detach(e.get()); });
-        self->touch(self->session_->now());  // it has time to come back
-    };
+void HttpEndpoint::LegacySession::client_gone(const web::Exchange& exchange) {
+    if (reached_ == Reached::by_one_stream) {  // which is gone for good: such streams cannot be gone on with
+        if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
+        return;
+    }
+    with_streams([&](web::Streams& streams) { streams.detach(&exchange); });
+    touch(session_->now());  // it has time to come back
 }
 
 bool HttpEndpoint::LegacySession::idle_since(TimePoint when) {
-    if (last_used_.load() > when) return false;
+    if (last_used_.load(std::memory_order_relaxed) > when) return false;
     return with_streams([](web::Streams& streams) { return streams.attached() == 0; });
 }
 

@@ -10,10 +10,12 @@
 
 namespace tenon {
 
-class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySession> {
+class HttpEndpoint::LegacySession final : public web::Answerer, public std::enable_shared_from_this<LegacySession> {
  public:
-    LegacySession(std::string id, std::string principal, Reached reached, web::Streams::Options options, TimePoint now)
-        : id_(std::move(id)),
+    LegacySession(std::weak_ptr<HttpEndpoint> endpoint, std::string id, std::string principal, Reached reached,
+                  web::Streams::Options options, TimePoint now)
+        : endpoint_(std::move(endpoint)),
+          id_(std::move(id)),
           principal_(std::move(principal)),
           reached_(reached),
           last_used_(now),
@@ -24,26 +26,27 @@ class HttpEndpoint::LegacySession : public std::enable_shared_from_this<LegacySe
     Reached reached() const { return reached_; }
     void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
 
-    void deliver(core::Action action);
+    void deliver(core::Action&& action);
     /// Gives the message to the engine. `stream`: where its answer goes.
-    void receive(jsonrpc::Incoming message, web::Streams::Number stream, core::MayUse may_use);
+    void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
     /// What is to be done with the streams, under their lock.
     template <class F>
     auto with_streams(F&& f) {
         const std::lock_guard lock(mutex_);
         return f(streams_);
     }
-    Gone when_gone(const ExchangePtr& exchange);
+    void client_gone(const web::Exchange& exchange) override;
 
     /// `initialize` was answered with a result.
     bool established() const { return established_.load(); }
     bool runs_something() const { return !session_->idle(); }
     bool idle_since(TimePoint when);
-    void touch(TimePoint now) { last_used_.store(now); }
+    void touch(TimePoint now) { last_used_.store(now, std::memory_order_relaxed); }
     void tick();
     void end(std::string_view why);
 
  private:
+    const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string id_, principal_;
     const Reached reached_;
     std::shared_ptr<Session::Impl> session_;

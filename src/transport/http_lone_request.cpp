@@ -23,14 +23,14 @@ HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr e
     return ++number_;
 }
 
-void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming message, core::MayUse may_use) {
+void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use) {
     if (endless()) session_->join();
     session_->with_engine([&](core::ServerEngine& engine) {
         engine.receive(std::move(message), session_->now(), number, std::move(may_use));
     });
 }
 
-void HttpEndpoint::LoneRequest::deliver(core::Action action) {
+void HttpEndpoint::LoneRequest::deliver(core::Action&& action) {
     bool again = false, joined = false;
     {
         const std::lock_guard lock(mutex_);
@@ -50,7 +50,7 @@ void HttpEndpoint::LoneRequest::deliver(core::Action action) {
     if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
 }
 
-void HttpEndpoint::LoneRequest::say(core::Send message) {
+void HttpEndpoint::LoneRequest::say(core::Send&& message) {
     if (message.answers && !begun_) {
         exchange_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
         exchange_.reset();
@@ -87,10 +87,10 @@ void HttpEndpoint::LoneRequest::tick() {
     session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
 }
 
-void HttpEndpoint::LoneRequest::stop(std::string_view why, std::optional<Number> number) {
+void HttpEndpoint::LoneRequest::stop(std::string_view why, const web::Exchange* only) {
     {
         const std::lock_guard lock(mutex_);
-        if (number && (!exchange_ || *number != number_)) return;
+        if (only && exchange_.get() != only) return;  // it is over, and another may run
         stopped_ = true;
     }
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });

@@ -12,7 +12,7 @@
 namespace tenon {
 
 /// Its answer is JSON when it comes first, and otherwise the last event of a stream.
-class HttpEndpoint::LoneRequest {
+class HttpEndpoint::LoneRequest final : public web::Answerer {
  public:
     LoneRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
         : endpoint_(std::move(endpoint)), principal_(std::move(principal)) {}
@@ -23,22 +23,24 @@ class HttpEndpoint::LoneRequest {
     /// A request by its number: once it is over, the next one begins.
     using Number = core::Origin;
     Number begin(ExchangePtr exchange, bool endless);
-    void receive(Number number, jsonrpc::Incoming message, core::MayUse may_use);
+    void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use);
     bool over(Number number) const { return ended_.load() >= number; }
     /// It runs until somebody ends it, so nobody should wait for that.
     bool endless() const { return endless_.load(); }
 
-    void deliver(core::Action action);
+    void deliver(core::Action&& action);
     void keep_alive();
     void tick();
-    /// Of `number`, or whatever runs.
-    void stop(std::string_view why, std::optional<Number> number = {});
+    /// Whatever runs.
+    void stop(std::string_view why) { stop(why, nullptr); }
+    void client_gone(const web::Exchange& exchange) override { stop("the client closed the connection", &exchange); }
 
     std::size_t place = 0;  ///< the endpoint's, among those that run
 
  private:
-    void say(core::Send message);
+    void say(core::Send&& message);
     void finish();
+    void stop(std::string_view why, const web::Exchange* only);
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string principal_;

@@ -45,7 +45,7 @@ inline json::object initialize_request(std::string_view revision, json::object c
 /// One request and what became of it.
 struct Sent {
     std::shared_ptr<NotedExchange> exchange = new_exchange();
-    std::function<void()> gone = {};
+    HttpEndpoint::AnswererPtr answerer = {};
 
     int status() const { return exchange->begun ? 200 : exchange->response.status; }
     bool over() const { return exchange->over; }
@@ -61,7 +61,7 @@ struct Sent {
     }
     /// As the connection does when its client is gone before it was answered.
     void disconnect() {
-        if (gone && !exchange->over) std::exchange(gone, {})();
+        if (answerer && !exchange->over) std::exchange(answerer, {})->client_gone(*exchange);
     }
 };
 
@@ -99,7 +99,7 @@ class HttpWorld {
             out.exchange->respond(std::move(*refused));
             return out;
         }
-        out.gone = endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, body, out.exchange);
+        out.answerer = endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, body, out.exchange);
         return out;
     }
     Sent post(const json::value& message, const std::string& fields = {}) {

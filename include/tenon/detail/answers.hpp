@@ -83,9 +83,9 @@ Result<ToolResult> tool_answer(T&& value) {
     } else if constexpr (std::same_as<V, std::vector<Content>>) {
         out.content = std::forward<T>(value);
     } else if constexpr (ToolContent<V>) {
-        out.content.push_back(std::forward<T>(value));
+        out.content.emplace_back(std::forward<T>(value));
     } else if constexpr (std::same_as<V, std::string>) {
-        out.content.push_back(TextContent{std::forward<T>(value)});
+        out.content.emplace_back(TextContent{std::forward<T>(value)});
     } else if constexpr (Text<V>) {
         out.content.push_back(TextContent{std::string(std::string_view(value))});
     } else if constexpr (std::same_as<V, json::value> || std::same_as<V, json::object>) {

@@ -62,18 +62,19 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
             first->send(current_error());
         }
     } else {
-        Result<Answer> result = Error{};
-        try {
-            if constexpr (std::is_void_v<typename S::Answer>) {
-                invoke();
-                result = Answer{};
-            } else {
-                result = convert(invoke());
+        const auto outcome = [&]() -> Result<Answer> {
+            try {
+                if constexpr (std::is_void_v<typename S::Answer>) {
+                    invoke();
+                    return Answer{};
+                } else {
+                    return convert(invoke());
+                }
+            } catch (...) {
+                return current_error();
             }
-        } catch (...) {
-            result = current_error();
-        }
-        std::move(reply).send(std::move(result));
+        };
+        std::move(reply).send(outcome());
     }
 }
 

@@ -85,7 +85,7 @@ TEST_F(LoneRequests, a_client_that_leaves_after_its_answer_does_not_stop_the_nex
     std::move(held.front().reply).send("mine");
     const Sent second = call("hold");
     world.run_all();
-    first.gone();  // as late as it can be
+    first.answerer->client_gone(*first.exchange);  // as late as it can be
     EXPECT_FALSE(held.back().context.cancelled());
     std::move(held.back().reply).send("mine too");
     EXPECT_EQ(second.text(), "mine too");
