@@ -24,6 +24,8 @@ struct ToolEntry;
 /// What the server told the client that it has.
 struct Declared {
     bool tools = false, resources = false, prompts = false, completions = false, logging = false, tasks = false;
+
+    friend bool operator==(const Declared&, const Declared&) = default;
 };
 
 /// Who is at the other end, and which rules hold for it: of a session with a handshake, or of one request without.

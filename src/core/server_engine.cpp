@@ -168,14 +168,20 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
     };
     if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : stranger;
 
-    auto meta = protocol::read_request_meta(request.params);
-    if (!meta) return meta.error();
-    const auto revision = protocol::revision(meta->protocolVersion);
-    if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
-        return protocol::unsupported_version(meta->protocolVersion);
-    unreadable_id_ = protocol::Rules(*revision).unreadable_id();
-    return std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
-                                             std::move(meta->clientInfo), declare(), meta->logLevel});
+    const Declared declared = declare();
+    auto peer = known_peer_.find(request.params, declared);
+    if (!peer) {
+        auto meta = protocol::read_request_meta(request.params);
+        if (!meta) return meta.error();
+        const auto revision = protocol::revision(meta->protocolVersion);
+        if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
+            return protocol::unsupported_version(meta->protocolVersion);
+        peer = std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
+                                                 std::move(meta->clientInfo), declared, meta->logLevel});
+        known_peer_.keep(request.params, peer);
+    }
+    unreadable_id_ = peer->rules.unreadable_id();
+    return peer;
 }
 
 Result<void> ServerEngine::may_call(const Call& call) const {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/action.hpp"
+#include "core/known_peer.hpp"
 #include "core/question.hpp"
 #include "core/settings.hpp"
 #include "core/task_board.hpp"
@@ -215,6 +216,7 @@ class ServerEngine {
     const Limits& limits_;
     std::shared_ptr<const Features> features_;  // of the message being served
     std::shared_ptr<const Peer> peer_;          // from initialize on
+    KnownPeer known_peer_;                      // without a handshake
     /// Without a handshake: as the last request that said its revision has it.
     jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
     bool initialized_ = false;  // notifications/initialized came
