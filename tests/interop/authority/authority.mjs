@@ -13,9 +13,9 @@ async function newKeys() {
     return { keys: [{ ...(await jose.exportJWK(privateKey)), kid: 'first', use: 'sig', alg: 'ES256' }] };
 }
 
-const server = createServer((request, response) => answer(request, response));
-server.listen(0, '127.0.0.1', start);
-let answer = (request, response) => response.writeHead(503).end();
+// The provider has to know its port, so requests may come before it is there: they wait for it.
+const server = createServer(async (request, response) => (await answerer)(request, response));
+const answerer = new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)).then(start);
 
 async function start() {
     const provider = new Provider(`http://127.0.0.1:${server.address().port}`, {
@@ -56,7 +56,7 @@ async function start() {
     provider.on('grant.success', (ctx) => grants.push(ctx.oidc.params.grant_type));
     provider.on('server_error', (_, error) => console.error(error));
 
-    answer = async (request, response) => {
+    return async (request, response) => {
         if (request.url === '/grants') return response.end(JSON.stringify(grants));
         if (request.url.startsWith('/agree/')) return agree(provider, request, response);
         return provider.callback()(request, response);
