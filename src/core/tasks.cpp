@@ -125,7 +125,7 @@ void ServerEngine::get_task(const CallPtr& call, const json::object& params) {
 
 void ServerEngine::update_task(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
-    json::object responses = r.object("inputResponses");
+    json::object responses(r.object("inputResponses"), json::storage_ptr());  // they outlive this request
     if (auto ok = may_use_tasks(*call); !ok) return answer(call, ok.error());
     if (!r.ok()) return answer(call, r.error());
     with_task(call, params,

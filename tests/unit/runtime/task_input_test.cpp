@@ -51,6 +51,34 @@ TEST_F(TaskInput, a_question_that_the_client_cannot_be_asked_fails_the_task) {
     EXPECT_EQ(get(p, id).at("result").at("error").at("code").as_int64(), -32021);
 }
 
+// The request that brought it is over, and its memory with it.
+TEST_F(TaskInput, an_answer_outlives_the_request_that_brought_it) {
+    json::object input;
+    bool on_the_heap = false;
+    server().tool("ask", "Asks",
+                  [&](Context& ctx) {
+                      const SampleResult answer = ctx.sample("x");
+                      const auto& use = std::get<ToolUse>(answer.content.at(0));
+                      on_the_heap = *use.input.storage() == *json::storage_ptr();
+                      input = use.input;
+                  },
+                  {.task = TaskSupport::optional});
+    Peer& p = peer();
+    json::object samples = with_tasks;
+    samples["sampling"] = json::object();
+    const auto begun = call(p, "ask", {}, samples).at("result");
+    const std::string id(begun.at("taskId").as_string());
+    watch(p, id);
+    until(p, "input_required");
+    const json::object given{{"a", std::string(5000, 'a')}};
+    const json::object use{{"type", "tool_use"}, {"id", "1"}, {"name", "n"}, {"input", given}};
+    const json::object answer{{"role", "assistant"}, {"model", "m"}, {"content", use}};
+    request(p, "tasks/update", {{"taskId", id}, {"inputResponses", json::object{{"input-1", answer}}}});
+    threads_.join();
+    EXPECT_EQ(input, given);
+    EXPECT_TRUE(on_the_heap);
+}
+
 TEST_F(TaskInput, a_cancelled_question_ends_its_handler) {
     std::string heard;
     server().tool("ask", "Asks",
