@@ -89,7 +89,7 @@ void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin,
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
-    in.messages.clear();  // while their memory is there
+    in.messages.clear();  // before the memory of what nobody took
     memory_.reset();
     may_use_ = {};
 }

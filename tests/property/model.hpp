@@ -334,11 +334,16 @@ class Ledger {
     /// then which of them an answer was for, and so not when all have theirs.
     bool unclear(std::string_view line) const {
         const Judged judged = judge_line(line, world_);
-        const auto holders = [&](const Json& id) {
-            const auto has_it = [&](const Expected& e) { return e.id && same_id(*e.id, id); };
-            auto n = std::ranges::count_if(judged.expected, has_it);
-            for (const auto& [value, group] : groups_) n += std::ranges::count_if(group.members(), has_it);
-            return n;
+        const auto one_of_several = [&](const Json& id) {
+            std::size_t holders = 0, running = 0;
+            const auto count = [&](const Expected& e) {
+                if (!e.id || !same_id(*e.id, id)) return;
+                ++holders;
+                running += e.runs;
+            };
+            std::ranges::for_each(judged.expected, count);
+            for (const auto& [value, group] : groups_) std::ranges::for_each(group.members(), count);
+            return holders > 1 && running > 0;
         };
         const auto shares_with_cancelled = [&](const Expected& e) {
             const auto group = e.id ? groups_.find(group_of(&*e.id)) : groups_.end();
@@ -347,7 +352,7 @@ class Ledger {
         return std::ranges::any_of(judged.expected, shares_with_cancelled) ||
                std::ranges::any_of(judged.messages, [&](const Json& message) {
                    const Json* id = cancelled_id(message);
-                   return id && holders(*id) > 1;
+                   return id && one_of_several(*id);
                });
     }
 
