@@ -81,5 +81,18 @@ TEST_F(LedgerOfAPipe, finds_it_unclear_when_a_cancelled_request_shares_its_id) {
     EXPECT_TRUE(ledger.unclear(call("other", "b")));
 }
 
+// While a batch is open nobody knows for sure that an id is still in use.
+TEST(LedgerOfTheCore, gives_the_complaint_about_an_id_to_the_second_who_has_it) {
+    Ledger ledger{{.tools = {"other"}, .revision = "2025-03-26"}, Ledger::Timing::exact};
+    ledger.sent(R"([{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"other"}}])");
+    ledger.sent(call("other", "a"));
+    ledger.sent(R"({"jsonrpc":"2.0","id":1,"method":"resources/list"})");
+    EXPECT_EQ(ledger.received(error(-32600)), "");
+    ledger.sent(R"({"jsonrpc":"2.0","id":1,"method":"none"})");
+    EXPECT_EQ(ledger.received(error(-32600)), "");
+    EXPECT_EQ(ledger.received(text("a")), "");
+    EXPECT_NE(ledger.received(text("a")), "");
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -491,12 +491,16 @@ class Ledger {
         follow_handshake(m);
         return {};
     }
-    // Who can take only this answer gets it before who can take any, and who must have one before who may.
+    // Who can take only this answer gets it before who can take any, and who must have one before who may. That an id
+    // is in use is never said to the first who has it.
     bool settle_one(Group& group, const Answer& answer) const {
         std::optional<std::size_t> best;
+        const Json* error = answer.message.find("error");
+        const bool in_use = error && error->find("code")->text == "-32600";
         const auto rank = [&](std::size_t i) {
             const Expected& e = group.members()[i];
-            return std::pair(e.owed, !e.codes.empty() ? 2 : e.must_succeed ? 1 : 0);
+            const bool only = !e.codes.empty() || (in_use && e.may_be_duplicate);
+            return std::pair(e.owed, only ? 2 : e.must_succeed ? 1 : 0);
         };
         for (std::size_t i = 0; i < group.members().size(); ++i)
             if (misfit(group.members()[i], answer).empty() && (!best || rank(i) > rank(*best))) best = i;
