@@ -81,6 +81,18 @@ TEST_F(LedgerOfAPipe, finds_it_unclear_when_a_cancelled_request_shares_its_id) {
     EXPECT_TRUE(ledger.unclear(call("other", "b")));
 }
 
+TEST(LedgerOfTheCore, gives_an_answer_first_to_who_can_take_no_other) {
+    Ledger ledger{{.tools = {"other"}, .revision = "2025-06-18"}, Ledger::Timing::exact};
+    const auto with_id = [](std::string_view rest) { return R"({"id":1e-7)" + std::string(rest) + "}"; };
+    ledger.sent(with_id(R"(,"jsonrpc":"2.0","method":"tools/call","params":{"name":"other"})"));
+    ledger.sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1e-7}})");
+    ledger.sent(with_id(R"(,"jsonrpc":"2.0","method":"prompts/get","params":{"name":"letter"})"));
+    ledger.sent(with_id(""));
+    EXPECT_EQ(ledger.received(with_id(R"(,"jsonrpc":"2.0","error":{"code":-32600,"message":"no"})")), "");
+    EXPECT_EQ(ledger.received(with_id(R"(,"jsonrpc":"2.0","error":{"code":-32603,"message":"no"})")), "");
+    EXPECT_TRUE(ledger.settled());
+}
+
 // While a batch is open nobody knows for sure that an id is still in use.
 TEST(LedgerOfTheCore, gives_the_complaint_about_an_id_to_the_second_who_has_it) {
     Ledger ledger{{.tools = {"other"}, .revision = "2025-03-26"}, Ledger::Timing::exact};

@@ -496,11 +496,11 @@ class Ledger {
     bool settle_one(Group& group, const Answer& answer) const {
         std::optional<std::size_t> best;
         const Json* error = answer.message.find("error");
-        const bool in_use = error && error->find("code")->text == "-32600";
+        const int code = error ? std::stoi(error->find("code")->text) : 0;
         const auto rank = [&](std::size_t i) {
             const Expected& e = group.members()[i];
-            const bool only = !e.codes.empty() || (in_use && e.may_be_duplicate);
-            return std::pair(e.owed, only ? 2 : e.must_succeed ? 1 : 0);
+            const bool as_second = code == -32600 && e.may_be_duplicate;
+            return std::pair(e.owed, e.codes.contains(code) ? 3 : as_second ? 2 : e.must_succeed ? 1 : 0);
         };
         for (std::size_t i = 0; i < group.members().size(); ++i)
             if (misfit(group.members()[i], answer).empty() && (!best || rank(i) > rank(*best))) best = i;
