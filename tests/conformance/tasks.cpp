@@ -1,5 +1,3 @@
-#include <condition_variable>
-#include <mutex>
 #include <stdexcept>
 
 #include "fixtures.hpp"
@@ -11,13 +9,6 @@ using tenon::arg;
 using tenon::args;
 using tenon::Context;
 using tenon::TaskSupport;
-
-void sleep_unless_stopped(const Context& ctx, std::chrono::milliseconds time) {
-    std::mutex mutex;
-    std::condition_variable_any wakes;
-    std::unique_lock lock(mutex);
-    wakes.wait_for(lock, ctx.stop_token(), time, [] { return false; });
-}
 
 constexpr std::string_view confirm_form =
     R"({"type": "object", "properties": {"confirm": {"type": "boolean"}}, "required": ["confirm"]})";
@@ -31,13 +22,13 @@ void add_jobs(tenon::Server& server) {
         "slow_compute", "Takes its time",
         args(arg<int>("seconds", "How long").min(0).max(600), arg<std::optional<std::string>>("label", "For logs")),
         [](Context& ctx, int seconds, std::optional<std::string> label) {
-            sleep_unless_stopped(ctx, std::chrono::seconds(seconds));
+            wait_unless_stopped(ctx, std::chrono::seconds(seconds));
             return "Computed " + label.value_or("something");
         },
         {.task = TaskSupport::optional});
     server.tool("failing_job", "Fails after a while, and only as a task",
                 [](Context& ctx) -> std::string {
-                    sleep_unless_stopped(ctx, std::chrono::seconds(1));
+                    wait_unless_stopped(ctx, std::chrono::seconds(1));
                     throw std::runtime_error("This job fails on purpose");
                 },
                 {.task = TaskSupport::required});

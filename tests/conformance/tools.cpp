@@ -1,5 +1,4 @@
 #include <stdexcept>
-#include <thread>
 
 #include "fixtures.hpp"
 #include "tiny_files.hpp"
@@ -10,7 +9,7 @@ namespace {
 using tenon::Context;
 
 // What the official suite wants between two notices: "~50ms".
-void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
+void pause(const Context& ctx) { wait_unless_stopped(ctx, std::chrono::milliseconds(50)); }
 
 void add_contents(tenon::Server& server) {
     // The first tool: the header scenarios call whichever is listed first, without arguments.
@@ -32,17 +31,17 @@ void add_contents(tenon::Server& server) {
 void add_behaviours(tenon::Server& server) {
     server.tool("test_tool_with_logging", "Logs while it works", [](Context& ctx) {
         ctx.info("Tool execution started");
-        pause();
+        pause(ctx);
         ctx.info("Tool processing data");
-        pause();
+        pause(ctx);
         ctx.info("Tool execution completed");
         return "Logged three times";
     });
     server.tool("test_tool_with_progress", "Reports how far it is", [](Context& ctx) {
         ctx.progress(0, 100);
-        pause();
+        pause(ctx);
         ctx.progress(50, 100);
-        pause();
+        pause(ctx);
         ctx.progress(100, 100);
         return "Reported three times";
     });
@@ -51,8 +50,8 @@ void add_behaviours(tenon::Server& server) {
     });
     server.tool("test_reconnection", "Lets go of its stream before it answers", [](Context& ctx) {
         ctx.let_poll(std::chrono::milliseconds(200));
-        pause();
-        pause();
+        pause(ctx);
+        pause(ctx);
         return "Reconnection test completed successfully.";
     });
 }
