@@ -36,6 +36,7 @@ bool same(const json::value* now, const std::optional<json::value>& before) {
 std::shared_ptr<const Peer> KnownPeer::find(const json::object& params, const Declared& declared) const {
     const json::object* meta = json::find_object(params, "_meta");
     if (!peer_ || !meta || peer_->declared != declared) return nullptr;
+    static_assert(keys.size() == members);
     for (std::size_t i = 0; i < keys.size(); ++i)
         if (!same(json::find(*meta, keys[i]), said_[i])) return nullptr;
     return peer_;

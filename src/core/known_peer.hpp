@@ -18,7 +18,8 @@ class KnownPeer {
     void keep(const json::object& params, std::shared_ptr<const Peer> peer);
 
  private:
-    std::array<std::optional<json::value>, 4> said_;  // the members of `_meta` that a Peer is made of
+    static constexpr std::size_t members = 4;  // of `_meta`, that a Peer is made of
+    std::array<std::optional<json::value>, members> said_;
     std::shared_ptr<const Peer> peer_;
 };
 

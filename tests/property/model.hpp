@@ -495,8 +495,7 @@ class Ledger {
     // is in use is never said to the first who has it.
     bool settle_one(Group& group, const Answer& answer) const {
         std::optional<std::size_t> best;
-        const Json* error = answer.message.find("error");
-        const int code = error ? std::stoi(error->find("code")->text) : 0;
+        const int code = code_of(answer);
         const auto rank = [&](std::size_t i) {
             const Expected& e = group.members()[i];
             const bool as_second = code == -32600 && e.may_be_duplicate;
@@ -535,6 +534,10 @@ class Ledger {
     Group::Fits fitting() const {
         return [this](const Expected& e, const Answer& answer) { return misfit(e, answer).empty(); };
     }
+    static int code_of(const Answer& answer) {  // 0: it is a result
+        const Json* error = answer.message.find("error");
+        return error ? std::stoi(error->find("code")->text) : 0;
+    }
     // What keeps the answer from being this request's; empty when it may be.
     std::string misfit(const Expected& e, const Answer& answer) const {
         const Json& m = answer.message;
@@ -542,7 +545,7 @@ class Ledger {
         if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id))) return "the id is another's";
         if (e.in_batch != answer.in_batch) return "it came in a batch, or should have";
         const Json* error = m.find("error");
-        const int code = error ? std::stoi(error->find("code")->text) : 0;
+        const int code = code_of(answer);
         if (error && e.may_be_duplicate && code == -32600) return {};
         if (error && stopped_ && code == -32000) return {};
         if (!e.codes.empty())
