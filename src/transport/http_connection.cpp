@@ -168,7 +168,7 @@ void HttpConnection::on_head() {
 
 void HttpConnection::ask_to_enter() {
     const framing::HttpRequest& head = parser_.request();
-    auto asked = shared_->endpoint->admit(head, retry_);
+    auto asked = shared_->endpoint->admit(head, retry_, peer_);
     if (!asked && !at_gate_) wait(shared_->admission_time);
     at_gate_ = !asked;
     if (at_gate_) return;
@@ -178,6 +178,7 @@ void HttpConnection::ask_to_enter() {
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
     admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
+    peer_ = admitted_->peer;
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)

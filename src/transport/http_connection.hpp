@@ -72,6 +72,7 @@ class HttpConnection final : public HttpAnswer::Taker,
 
     Parser parser_;
     std::optional<HttpEndpoint::Admitted> admitted_;
+    HttpPeerPtr peer_;  // of the last request that was admitted
     base::ByteBuffer body_;
     std::string ahead_;  // what came while a request was being answered
     std::shared_ptr<HttpAnswer> answer_;

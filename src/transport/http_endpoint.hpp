@@ -18,6 +18,7 @@
 #include "http/exchange.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/http_admission.hpp"
+#include "transport/http_peers.hpp"
 
 namespace tenon {
 
@@ -46,10 +47,13 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
         std::string principal = {};
         auth::CallerPtr caller = {};  ///< with what it may use; empty: everything
         web::Fields fields = {};      ///< that its answer is to have
+        HttpPeerPtr peer = {};        ///< what it uses is counted here
     };
     using Admission = std::variant<Admitted, web::Response>;
-    /// Nothing: that cannot be said yet. `retry` is called once, on any thread, when it is worth asking again.
-    std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {}) const;
+    /// Returns nothing while that cannot be decided. `retry` is called once, on any thread, when it is worth asking
+    /// again. `last` is the peer of the last request of the same connection, if there was one.
+    std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {},
+                                   const HttpPeerPtr& last = {});
     using AnswererPtr = std::shared_ptr<web::Answerer>;
     /// Answers through `exchange`, now or later. Whoever is returned, if anybody, is to be told when the client is gone
     /// before that.
@@ -79,7 +83,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     AnswererPtr on_old_listen(const Admitted&, const ExchangePtr&);
     void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
 
-    Admission admit_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
+    std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
+                                      const std::function<void()>& retry) const;
+    Admission identify_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
     /// The answer to a message that uses what its sender may not.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
     core::MayUse may_use(const Admitted& admitted) const;
@@ -102,6 +108,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     const Limits limits_;
     std::optional<TimePoint> last_keep_alive_;  // of tick()'s thread
     std::atomic<bool> shut_down_{false};
+    HttpPeers peers_;
     mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
     base::StringMap<SessionPtr> sessions_;
     std::vector<std::shared_ptr<LoneRequest>> running_;

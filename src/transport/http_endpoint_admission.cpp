@@ -12,13 +12,20 @@ using web::Entry;
 using web::refusal;
 using web::Response;
 
-std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head,
-                                                           const std::function<void()>& retry) const {
+std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head, const std::function<void()>& retry,
+                                                           const HttpPeerPtr& last) {
     const auto entry = web::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
-    Admitted admitted{std::get<Entry>(entry)};
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
-    if (options_.authenticate) return admit_by_callback(head, std::move(admitted));
+    auto admission = identify(head, Admitted{std::get<Entry>(entry)}, retry);
+    if (!admission) return std::nullopt;
+    if (auto* admitted = std::get_if<Admitted>(&*admission)) admitted->peer = peers_.of(admitted->principal, last);
+    return admission;
+}
+
+std::optional<HttpEndpoint::Admission> HttpEndpoint::identify(const HttpRequest& head, Admitted admitted,
+                                                              const std::function<void()>& retry) const {
+    if (options_.authenticate) return identify_by_callback(head, std::move(admitted));
     if (!options_.admission) return admitted;
     auto outcome = options_.admission->admit(head, retry);
     if (!outcome) return std::nullopt;
@@ -29,7 +36,7 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     return admitted;
 }
 
-HttpEndpoint::Admission HttpEndpoint::admit_by_callback(const HttpRequest& head, Admitted admitted) const {
+HttpEndpoint::Admission HttpEndpoint::identify_by_callback(const HttpRequest& head, Admitted admitted) const {
     web::Fields fields = web::cors_fields(head);
     try {
         auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
