@@ -1,4 +1,4 @@
-// Client: speaks to one server, of any era, over any transport.
+// Client: calls one server, of any protocol revision, over any transport.
 //
 //     tenon::Client client(tenon::process({.command = {"weather-server"}}));
 //     for (const tenon::Tool& tool : client.list_tools()) show(tool.name);
@@ -24,12 +24,12 @@
 
 namespace tenon {
 
-/// The entries of a server's list, asked for page by page while they are looked at. Looking may throw tenon::Exception,
-/// also when the server's pages go round in circles or are more than ClientLimits::max_pages. One pass, one thread.
+/// A server's list, fetched page by page while you iterate. Iterating may throw tenon::Exception, also when the pages
+/// form a loop or exceed a limit of ClientLimits. For one pass by one thread.
 template <class T>
 class List {
  public:
-    /// Gives the next page, and nothing after the last.
+    /// Returns the next page, or nullopt after the last.
     using Fetch = std::function<std::optional<std::vector<T>>()>;
     explicit List(Fetch fetch) : fetch_(std::move(fetch)) {}
 
@@ -69,7 +69,7 @@ class List {
     Iterator begin() { return Iterator(this); }
     std::default_sentinel_t end() const { return {}; }
 
-    /// All that is left, at once.
+    /// Returns all remaining entries.
     std::vector<T> all() {
         std::vector<T> out;
         for (T& entry : *this) out.push_back(std::move(entry));
@@ -81,22 +81,22 @@ class List {
     std::vector<T> page_;
 };
 
-/// What completion is wanted for.
+/// The prompt or resource template whose argument is to be completed.
 struct CompletionTarget {
     static CompletionTarget prompt(std::string name) { return {"ref/prompt", std::move(name)}; }
     static CompletionTarget resource(std::string uri_template) { return {"ref/resource", std::move(uri_template)}; }
     std::string type, name;
 };
 
-/// Every function may be called from any thread at any time, also from callbacks; those that wait do not delay others.
-/// The constructor starts connecting and does not wait; calls wait until the connection is there.
+/// Thread-safe: every function may be called from any thread, also from callbacks. A blocking call does not delay
+/// others. The constructor starts connecting and returns at once; calls wait for the connection.
 ///
-/// Blocking calls throw tenon::Exception: with the server's error, or with code::request_timeout, connection_closed,
-/// call_cancelled or invalid_answer. Each ends: with an answer, in time, or with the connection. A tool that failed is
-/// no exception but a result with isError.
+/// Blocking calls throw tenon::Exception with the server's error, or with code::request_timeout, connection_closed,
+/// call_cancelled or invalid_answer. Every call ends: with a response, a timeout, or the connection. A failed tool is
+/// not an exception but a result with isError.
 ///
-/// The async_ forms return at once and call the Reply once, on a thread that the callbacks of ClientOptions share. For
-/// coroutines, see client_asio.hpp.
+/// The async_ forms return at once and call the Reply once, on the thread that also runs the callbacks of
+/// ClientOptions. For coroutines, see client_asio.hpp.
 class Client {
  public:
     explicit Client(std::shared_ptr<ClientTransport> transport, ClientOptions options = {});
@@ -104,10 +104,11 @@ class Client {
     Client(Client&&) noexcept;
     Client& operator=(Client&&) noexcept;
 
-    /// Waits for the connection, and gives what the server said about itself.
+    /// Waits for the connection and returns what the server says about itself.
     ServerInfo connect(const CallOptions& options = {});
     void async_connect(Reply<ServerInfo> reply, CallOptions options = {});
-    /// `automatic` until the connection is there. Give it to the next client of the same server to spare the question.
+    /// Returns the era of the server, or `automatic` before the connection is open. Pass it to the next client of the
+    /// same server to save one round trip.
     Era era() const;
 
     List<Tool> list_tools(CallOptions options = {});
@@ -116,22 +117,22 @@ class Client {
     List<Prompt> list_prompts(CallOptions options = {});
 
     ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
-    /// The structured content of a tool's result, as a C++ value. A result with isError is an exception here.
+    /// Returns the structured content of a tool's result as a C++ value. Throws when the result has isError.
     template <class T>
     T call_tool_as(std::string name, json::object arguments = {}, const CallOptions& options = {});
     ReadResult read_resource(std::string uri, const CallOptions& options = {});
     PromptResult get_prompt(std::string name, PromptArguments arguments = {}, const CallOptions& options = {});
     Completion complete(CompletionTarget target, CompletionRequest request, const CallOptions& options = {});
-    /// Which of its log messages the server sends. In 2026-07-28 it sends none before this.
+    /// Sets the lowest level of log messages that the server sends. In 2026-07-28 it sends none before this call.
     void set_log_level(LogLevel level, const CallOptions& options = {});
-    /// ClientOptions::on_resource_updated hears of changes from here on.
+    /// Starts calling ClientOptions::on_resource_updated for changes of this resource.
     void subscribe(std::string uri, const CallOptions& options = {});
     void unsubscribe(std::string uri, const CallOptions& options = {});
-    /// Whether the server answers.
+    /// Returns when the server has answered a ping; throws otherwise.
     void ping(const CallOptions& options = {});
-    /// Any method: the result as it came.
+    /// Sends a request of any method and returns its raw result.
     json::value request(std::string method, json::object params = {}, const CallOptions& options = {});
-    /// Tells the server that on_roots has something new to say.
+    /// Tells the server that the result of on_roots has changed.
     void roots_changed();
 
     void async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options = {});
@@ -151,8 +152,8 @@ class Client {
     void async_ping(Reply<void> reply, CallOptions options = {});
     void async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options = {});
 
-    /// Ends every call with code::connection_closed, ends the transport in good order, and waits for callbacks that
-    /// run, all of it no longer than this. From a callback it does not wait for callbacks.
+    /// Fails every open call with code::connection_closed, closes the transport cleanly, and waits for running
+    /// callbacks; takes at most `time`. Called from a callback, it does not wait for callbacks.
     void close(Duration time);
     void close();
 
@@ -164,7 +165,7 @@ class Client {
 
 namespace detail {
 
-/// The structured content, or why there is none.
+/// Returns the structured content, or an error that says why it is missing.
 Result<json::value> structured_content(const ToolResult& result);
 
 }  // namespace detail
@@ -172,7 +173,7 @@ Result<json::value> structured_content(const ToolResult& result);
 template <class T>
 T Client::call_tool_as(std::string name, json::object arguments, const CallOptions& options) {
     json::value v = detail::structured_content(call_tool(std::move(name), std::move(arguments), options)).value();
-    // A server of Tenon puts what is no object into {"result": ...}, as revisions before 2026-07-28 need it.
+    // Tenon servers wrap a result that is not an object as {"result": ...}: revisions before 2026-07-28 need an object.
     if constexpr (Describable<T>) {
         auto direct = from_json<T>(v, "structuredContent");
         const json::object* o = v.if_object();

@@ -1,4 +1,4 @@
-// ClientTransport: how a client's messages reach a server. See transport/process.hpp, http_client.hpp, memory.hpp.
+// ClientTransport: carries a client's messages to a server. See transport/process.hpp, http_client.hpp, memory.hpp.
 #pragma once
 
 #include <cstdint>
@@ -15,41 +15,39 @@
 
 namespace tenon {
 
-/// One message, and what a transport with headers or with a stream a request needs to know of it.
+/// One message, with the facts that a transport needs for headers and streams.
 struct OutgoingMessage {
     enum class Kind {
         request,
         notification,
         response,
-        cancellation,  ///< a notification that the request `id` is over; where `stateless`, ending its stream says so
-                       ///< too
+        cancellation,  ///< a notification that cancels the request `id`; when `stateless`, closing its stream does too
     };
     Kind kind = Kind::request;
     std::string body = {};      ///< the message: JSON without a newline
-    std::int64_t id = 0;        ///< of a request, and of the request that is cancelled
-    std::string method = {};    ///< of a request or a notification
-    std::string name = {};      ///< of the tool or prompt, or the URI, that a request is for
-    std::string revision = {};  ///< of the protocol; empty before it is known
-    bool stateless = false;     ///< the request says everything about itself (2026-07-28): there is no session
-    std::vector<std::pair<std::string, json::value>> mirrored = {};  ///< headers that repeat arguments of a tool call
+    std::int64_t id = 0;        ///< of the request, or of the request to cancel
+    std::string method = {};    ///< of a request or notification
+    std::string name = {};      ///< the tool, prompt or URI that the request names
+    std::string revision = {};  ///< protocol revision; empty before it is known
+    bool stateless = false;     ///< the request carries its own context (2026-07-28) and needs no session
+    std::vector<std::pair<std::string, json::value>> mirrored = {};  ///< headers that repeat tool arguments
 };
 
-/// A way to one server. Implementations are thread-safe, and call events from any thread but never from within send(),
-/// and never two at once.
+/// A connection to one server. Implementations are thread-safe. They call events from any thread, one at a time, and
+/// never from inside send().
 class ClientTransport {
  public:
     struct Events {
-        std::function<void()> opened;                                 ///< messages can be sent; before all others
+        std::function<void()> opened;                                 ///< messages can be sent; the first event
         std::function<void(std::string_view)> message;                ///< one whole message
         std::function<void(std::size_t limit)> too_long;              ///< a message over the limit was dropped
-        std::function<void(std::int64_t request, Error why)> failed;  ///< this request will have no answer
-        /// The server has forgotten the session; a new one needs a new handshake. `request`, which may be 0, was
-        /// refused for that, and nothing of it was done.
+        std::function<void(std::int64_t request, Error why)> failed;  ///< this request will get no response
+        /// The server has ended the session; a new handshake is needed. `request` (or 0) was refused for that reason
+        /// and had no effect.
         std::function<void(std::int64_t request)> session_lost;
-        /// The user is asked for something that requests wait for (true), and has answered (false): no time-out of the
-        /// server runs meanwhile.
+        /// true: the user must act (sign in) before requests go on; false: the user has acted. Timeouts stop meanwhile.
         std::function<void(bool)> user_asked;
-        std::function<void(Error why)> closed;  ///< there is no way to the server any more
+        std::function<void(Error why)> closed;  ///< the connection has ended; the last event
         LogSink note;
     };
     struct Bounds {
@@ -58,13 +56,14 @@ class ClientTransport {
     };
 
     virtual ~ClientTransport() = default;
-    /// Begins, in the background: `opened` or `closed` tells how it went. Once.
+    /// Connects in the background and reports `opened` or `closed`. Called once.
     virtual void start(Events events, Bounds bounds) = 0;
-    /// Never waits. Messages leave in this order. An error when too much waits to be sent; then it is not sent.
+    /// Queues a message; never blocks. Messages leave in order. Returns an error, and sends nothing, when the queue is
+    /// full.
     virtual Result<void> send(OutgoingMessage message) = 0;
-    /// From within `closed` only: makes a new way to the server after it. False where that cannot be.
+    /// Connects again after `closed`. Called only from inside `closed`. Returns false when that is impossible.
     virtual bool reopen() { return false; }
-    /// Ends it, in good order while there is time, and otherwise at once. No event comes after it returned.
+    /// Closes cleanly until the deadline, then by force. No event follows after it returned.
     virtual void close(TimePoint deadline) = 0;
 };
 

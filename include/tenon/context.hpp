@@ -1,4 +1,4 @@
-// Context: what a handler can do besides returning a result.
+// Context: a handler's view of its call. Progress, logs, questions to the client, cancellation and tasks.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace tenon {
 
-/// The questions of Context::ask_all.
+/// The kinds of question that Context::ask_all takes.
 namespace ask {
 
 struct Elicit {
@@ -57,7 +57,7 @@ struct Roots {
     static Answer convert(Raw raw) { return raw; }
 };
 
-/// A described struct as a form for the user.
+/// Makes a form for the user from a described struct.
 template <class T>
 Form<T> form(std::string message, std::string key = {}) {
     require_flat_form<T>();
@@ -75,7 +75,7 @@ namespace detail {
 
 void throw_any(const std::vector<Error>& errors);
 
-/// Waits until as many have arrived as were expected.
+/// Blocks wait() until arrive() was called `expected` times.
 class Countdown {
  public:
     explicit Countdown(std::size_t expected);
@@ -89,47 +89,50 @@ class Countdown {
 
 }  // namespace detail
 
-/// One call in progress, as its handler sees it. A handle: cheap to copy, usable from any thread, and harmless when the
-/// call is over (notifications are dropped then, questions fail).
+/// A handle to one call. Cheap to copy and usable from any thread. When the call is over it does no harm: notifications
+/// are dropped, and questions fail.
 ///
-/// The questions (elicit, sample, roots) wait for the client's answer and throw tenon::Exception when there is none:
-/// the client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time went by. A
-/// handler marked Placement::inline_ must not wait; it gets an exception instead of a deadlock. The async_ forms never
-/// wait.
+/// The questions (elicit, sample, roots) block until the client answers. They throw tenon::Exception when no answer
+/// comes: the client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time passed. A
+/// handler with Placement::inline_ must not block: it gets an exception instead of a deadlock. The async_ forms never
+/// block.
 ///
-/// In 2026-07-28 a question ends the call: the handler is unwound, the client is asked, and when it calls again the
-/// handler runs from its beginning, with the earlier answers already there. So a handler must ask the same questions in
-/// the same order, keep side effects in once(), and let what it did not throw pass (no `catch (...)` around a
-/// question). In a task (Context::task_id() is not empty) a question waits in every revision, until the client looks.
+/// **Replay.** In revision 2026-07-28 a question ends the request. Tenon unwinds the handler, the client gets the
+/// question, and it calls again with the answer. The handler then runs again from its beginning, and earlier questions
+/// return at once with their recorded answers. A handler that asks must therefore
+///   - ask the same questions in the same order each time,
+///   - put side effects into once(), or they happen once per question,
+///   - never catch `(...)` around a question: Tenon unwinds the handler with a private exception.
+/// In a task (task_id() is not empty) a question blocks in every revision.
 class Context {
  public:
     class Port;
     explicit Context(std::shared_ptr<Port> port) : port_(std::move(port)) {}
 
-    /// Tells the client how far the work is. Sent only when the client asked for it and the value grew.
+    /// Reports progress. Sent only when the client asked for progress and the value grew.
     void progress(double done, std::optional<double> total = {}, std::string_view message = {}) const;
 
-    /// Sends a log message, when the client wants this level.
+    /// Sends a log message, if the client asked for this level.
     void log(LogLevel level, json::value data, std::string_view logger = {}) const;
     void debug(std::string_view message) const { log(LogLevel::debug, json::value(message)); }
     void info(std::string_view message) const { log(LogLevel::info, json::value(message)); }
     void warning(std::string_view message) const { log(LogLevel::warning, json::value(message)); }
     void error(std::string_view message) const { log(LogLevel::error, json::value(message)); }
 
-    /// Asks the user for the members of a described struct. `key` names the question where several travel together and
-    /// must then be the question's own; one is made up when it is empty.
+    /// Asks the user to fill in the members of a described struct. `key` names the question and must be unique in this
+    /// call; when empty, Tenon chooses one.
     template <class Form>
     Elicited<Form> elicit(std::string message, std::string key = {}) const;
     /// Asks the user with a form of your own: a JSON Schema of an object with primitive members.
     ElicitResult elicit(std::string message, json::object form, std::string key = {}) const;
-    /// Sends the user to a page, for what must not pass through the client. From 2025-11-25 on.
+    /// Sends the user to a web page, for data that the client must not see. From 2025-11-25 on.
     ElicitResult elicit_url(std::string message, std::string url, std::string elicitation_id) const;
-    /// Tells the client that what the page of elicit_url was for has happened.
+    /// Tells the client that the user has finished with the page of elicit_url.
     void elicitation_complete(std::string_view elicitation_id) const;
     /// Asks the client's model.
     SampleResult sample(SampleRequest request, std::string key = {}) const;
     SampleResult sample(std::string prompt, std::int64_t max_tokens = 1000) const;
-    /// The folders the client lets this server work in.
+    /// Returns the folders in which the client lets this server work.
     std::vector<Root> roots(std::string key = {}) const;
     /// Asks several questions at once and waits for all answers:
     ///     auto [who, summary] = ctx.ask_all(ask::form<Login>("Who are you?", "who"), ask::sample(request, "summary"));
@@ -142,43 +145,43 @@ class Context {
     void async_sample(SampleRequest request, Reply<SampleResult> reply, std::string key = {}) const;
     void async_roots(Reply<std::vector<Root>> reply, std::string key = {}) const;
 
-    /// What the client of this call can be asked.
+    /// Return whether the client of this call supports the question.
     bool can_elicit() const;
     bool can_elicit_url() const;
     bool can_sample() const;
     bool can_list_roots() const;
 
-    /// Runs `fn` the first time this call meets `key`, and gives its result again after that, also when the call is
-    /// replayed. For side effects that must not happen twice.
+    /// Runs `fn` the first time this call reaches `key`, and returns the recorded result after that, also when the
+    /// handler is replayed. Put side effects here that must not happen twice. The result must have a JSON form.
     template <class F>
     auto once(std::string_view key, F&& fn) const -> std::invoke_result_t<F>;
 
-    /// From here on the call is a task, where the tool and the client allow that: the client has its answer, the
-    /// handler goes on, and what it returns is what the task comes to. For tools with TaskStart::by_handler, which may
-    /// ask the client before; the others are tasks from the start. Whether it is one now. Throws when there are too
-    /// many.
+    /// Turns the call into a task, if the tool and the client allow it: the client gets its response at once, the
+    /// handler goes on, and its return value becomes the result of the task. For tools with TaskStart::by_handler,
+    /// which may ask questions first; other tools are tasks from the start. Returns whether the call is a task now.
+    /// Throws when the limit of tasks is reached.
     bool become_task() const;
-    /// The id of the task that this call is; empty when it is none.
+    /// Returns the id of the task, or an empty string when the call is not a task.
     std::string task_id() const;
-    /// Whether the client of this call declared an extension of the protocol.
+    /// Returns whether the client declared this protocol extension.
     bool client_has_extension(std::string_view name) const;
 
-    /// Becomes requested when the client cancels, the call runs out of time, or the connection ends.
+    /// Returns the token that is requested when the client cancels, the call times out, or the connection ends.
     std::stop_token stop_token() const;
     bool cancelled() const { return stop_token().stop_requested(); }
 
-    /// The `_meta` of the request; empty when there was none.
+    /// Returns the `_meta` of the request; empty when it had none.
     const json::object& meta() const;
-    /// Who the client says it is.
+    /// Returns the name and version that the client claims. Not verified.
     const Implementation& client() const;
-    /// Who sent the request, as the transport found out; empty where it does not ask.
+    /// Returns the authenticated identity of the caller; empty for anonymous callers.
     const std::string& principal() const;
 
-    /// Ends the connection that waits for this call's answer, and not the call: the client comes back for the rest
-    /// after `retry`. For work that takes so long that a connection is better not held. Over HTTP in 2025-11-25 only;
-    /// does nothing elsewhere.
+    /// Closes the HTTP connection that waits for this call, and lets the call go on: the client reconnects after
+    /// `retry` and gets the rest. For long work that should not hold a connection. Only for HTTP in 2025-11-25; does
+    /// nothing elsewhere.
     void let_poll(std::chrono::milliseconds retry = std::chrono::seconds(1)) const;
-    /// The request's id as JSON, for logs.
+    /// Returns the request's id as JSON, for logs.
     std::string request_id() const;
 
  private:

@@ -1,7 +1,7 @@
-// Error and Result: how Tenon says that something went wrong.
+// Error and Result: how Tenon reports failures.
 //
-// Inside the library nothing throws: functions return Result<T>. Exceptions cross only a user's handler, in both
-// directions: a handler may throw anything, and the convenience calls of Context throw tenon::Exception.
+// Functions inside the library return Result<T> and do not throw. Exceptions are for the user's side: a handler may
+// throw anything, and the blocking functions of Context and Client throw tenon::Exception.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -20,19 +20,19 @@ inline constexpr int method_not_found = -32601;
 inline constexpr int invalid_params = -32602;
 inline constexpr int internal_error = -32603;
 inline constexpr int server_error = -32000;              ///< a limit was reached, or the server is shutting down
-inline constexpr int request_timeout = -32001;           ///< a request that Tenon sent was not answered in time
+inline constexpr int request_timeout = -32001;           ///< a request that Tenon sent got no response in time
 inline constexpr int resource_not_found = -32002;        ///< becomes -32602 in 2026-07-28
 inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28
 inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks what the request needs
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28
-// What a client finds out by itself. These are never on the wire, and no server that follows the protocol sends them.
+// Local errors of a client. They are never on the wire, and lie outside the range that servers may use.
 inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
 inline constexpr int call_cancelled = 71002;     ///< by the caller
-inline constexpr int invalid_answer = 71003;     ///< the server answered what the protocol does not allow
+inline constexpr int invalid_answer = 71003;     ///< the response breaks the protocol
 }  // namespace code
 
-/// What goes into the `error` member of a response: a code, a sentence that says what to do, and optional data.
+/// The `error` member of a response: a code, a message that says what to do, and optional data.
 struct Error {
     Error() = default;
     Error(int number, std::string text, boost::json::value details = nullptr)
@@ -41,7 +41,7 @@ struct Error {
     int code = code::internal_error;
     std::string message;
     boost::json::value data = nullptr;  ///< null: no `data` on the wire
-    bool of_protocol = false;           ///< from a tool: an error response, where others are results with isError
+    bool of_protocol = false;           ///< from a tool: send an error response instead of a result with isError
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -50,8 +50,8 @@ struct Error {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-/// An Error on its way through code that throws. A tool handler that throws it answers with a tool error;
-/// a resource or prompt handler answers with exactly this error.
+/// Carries an Error as an exception. Thrown by a tool handler, it becomes a result with isError; thrown by a resource
+/// or prompt handler, it becomes exactly this error response.
 class Exception : public std::runtime_error {
  public:
     explicit Exception(Error error) : std::runtime_error(error.message), error_(std::move(error)) {}
@@ -61,7 +61,7 @@ class Exception : public std::runtime_error {
     Error error_;
 };
 
-/// From a tool handler: the request fails with exactly this error, instead of giving the model a result that says so.
+/// Thrown by a tool handler, it becomes exactly this error response instead of a result with isError.
 class ProtocolError : public Exception {
  public:
     explicit ProtocolError(Error error) : Exception(mark(std::move(error))) {}
@@ -75,18 +75,18 @@ class ProtocolError : public Exception {
 
 namespace detail {
 
-/// Leaves a handler whose call will be run again. Not a std::exception, so that nobody takes it for a failure.
+/// Unwinds a handler that will be replayed. Not a std::exception, so that handlers do not catch it as a failure.
 struct Unwind {};
 
-/// The error of a call that was left by Unwind. It never reaches the wire: the call was answered by its question.
+/// The code of a call that Unwind ended. Never on the wire: the question was the response.
 inline constexpr int asked_by_result = 0;
 
-/// The exception being handled, as an Error.
+/// Returns the current exception as an Error.
 Error current_error();
 
 }  // namespace detail
 
-/// Found by boost::system::result when value() is called on an error.
+/// Throws Exception. Called by boost::system::result when value() is used on an error.
 [[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
 
 }  // namespace tenon

@@ -1,4 +1,4 @@
-// Levels of log messages, and where Tenon's own go.
+// Log levels, and the sink for Tenon's own log.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ enum class LogLevel { debug, info, notice, warning, error, critical, alert, emer
 std::string_view to_string(LogLevel level);
 std::optional<LogLevel> log_level(std::string_view name);
 
-/// Receives Tenon's own log lines, one sentence each, without a newline. Called from any thread, never under a lock.
-/// Strings that came from a peer are shortened and have no control characters.
+/// Receives Tenon's own log, one line at a time, without the newline. Called from any thread, never under a lock. Text
+/// from a peer is shortened, and its control characters are escaped.
 using LogSink = std::function<void(LogLevel, std::string_view)>;
 
 }  // namespace tenon

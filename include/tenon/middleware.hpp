@@ -1,4 +1,4 @@
-// Middleware: what stands between every request that runs a handler, and the handler. For audit, limits, access.
+// Middleware: functions that run before every handler. For audit, rate limits and access control.
 //
 //     server.use([](tenon::Context& ctx, const tenon::Request& request, tenon::Next next) {
 //         if (request.name == "format_disk" && ctx.principal() != "root")
@@ -22,25 +22,26 @@ namespace tenon {
 
 class Context;
 
-/// What a client asked for, once its parameters were found right.
+/// A request whose parameters are valid.
 struct Request {
     std::string_view method;  ///< tools/call, resources/read, prompts/get or completion/complete
     std::string_view name;    ///< of the tool, prompt or template; or the URI
 };
 
-/// What a request came to.
+/// How a request ended.
 struct Outcome {
-    const Error* error = nullptr;  ///< null when there is none
+    const Error* error = nullptr;  ///< null on success
     std::string_view result = {};  ///< as JSON
-    bool asked = false;            ///< neither: it asked the client, and is called again with the answer (2026-07-28)
+    bool asked = false;            ///< the handler asked a question; the client will call again (2026-07-28)
 };
 
 namespace detail {
 class Passage;
 }
 
-/// The duty to go on, or to answer instead. Move-only; dropping it answers with an internal error. What comes after may
-/// answer later and on another thread, so nothing is returned: `run` tells when it has.
+/// Continues with the next middleware or the handler, or refuses the request. Use it exactly once. Move-only; dropping
+/// it answers with an internal error. The handler may answer later and on another thread: `run` takes a callback for
+/// that moment.
 class Next {
  public:
     explicit Next(std::unique_ptr<detail::Passage> passage);
@@ -55,30 +56,30 @@ class Next {
     std::unique_ptr<detail::Passage> passage_;
 };
 
-/// Runs where the handler will: it must not block when that one is inline. What it throws is the answer. A call becomes
-/// a task behind it, so that what it refuses is none.
+/// Runs on the handler's thread: it must not block when the handler is inline. An exception becomes the response.
+/// Middleware runs before a call becomes a task; a refused call creates none.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
-/// So many calls in so much time; as many at once.
+/// Allows `calls` calls in each period, and as many in one burst.
 struct RateLimit {
     std::uint32_t calls = 0;  ///< 0: no limit
     std::chrono::milliseconds per = std::chrono::minutes(1);
 };
 
 struct RateLimits {
-    RateLimit each = {};                                       ///< of every tool, for each principal
-    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< of tools that have their own
-    std::size_t max_counted = 10'000;                          ///< principals and tools that are told apart at once
+    RateLimit each = {};                                       ///< for each tool and principal
+    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< for these tools instead
+    std::size_t max_counted = 10'000;                          ///< pairs of principal and tool counted at once
 };
 
-/// Refuses tool calls above the limits, with how long to wait. Every principal has its own count for every tool; all
-/// callers share one where the transport does not ask who they are. ServerOptions::rate_limits is this.
+/// Refuses tool calls above the limits and says how long to wait. Each principal has its own count for each tool;
+/// anonymous callers share one. ServerOptions::rate_limits installs this.
 Middleware limit_rates(RateLimits limits);
 
-/// Lets through what `may` says yes to, by who calls (Context::principal) and what; the rest is refused and not run.
+/// Runs only requests for which `may` returns true; refuses the others.
 Middleware authorise(std::function<bool(std::string_view principal, const Request& request)> may);
 
-/// A line for each request: who, what, how it ended and how long it took. Never arguments, which may be secret.
+/// Logs one line per request: principal, method, name, outcome and duration. Never arguments, which may be secret.
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon

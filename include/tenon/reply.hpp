@@ -1,4 +1,4 @@
-// Reply: the duty to answer one request, exactly once.
+// Reply: answers one request, exactly once.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace tenon {
 
-/// Move-only. Answering consumes it, so a second answer cannot be written; dropping it answers with an internal error,
-/// so that a request is never left without one. May be moved to and used on any thread; it is not itself thread-safe.
+/// Move-only. Answering consumes it, so there is no second answer. Dropping it answers with an internal error, so every
+/// request gets an answer. May be moved to another thread; not thread-safe itself.
 template <class T>
 class Reply {
  public:
-    /// What receives the answer. Implemented by the library.
+    /// Receives the answer. Implemented by the library.
     class Sink {
      public:
         virtual ~Sink() = default;
@@ -49,7 +49,7 @@ class Reply {
     std::unique_ptr<Sink> sink_;
 };
 
-/// A Reply that hands its answer to a function.
+/// Makes a Reply that passes its answer to a function.
 template <class T, class F>
 Reply<T> make_reply(F function) {
     class FunctionSink final : public Reply<T>::Sink {

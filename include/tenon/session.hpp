@@ -1,4 +1,4 @@
-// Session: MCP for a host with its own loop. Messages in, bytes out, and the next deadline; no thread, no socket.
+// Session: one peer of a server, for programs with their own event loop. It has no thread and no socket.
 //
 //     tenon::Session session(server);
 //     session.feed(bytes_from_somewhere);                 // or receive(one_message)
@@ -19,48 +19,48 @@ namespace tenon {
 class Server;
 
 struct SessionOptions {
-    /// Runs a handler, now or later, on any thread that may wait: it does while Limits::max_queued_output_bytes are not
-    /// taken. Empty: inside receive(); handlers must not wait then.
+    /// Runs a handler, now or later, on a thread that may block. A handler blocks while more output is queued than
+    /// Limits::max_queued_output_bytes. When empty, handlers run inside receive() and must not block.
     std::function<void(std::function<void()>)> post = {};
-    /// Called, from any thread, when there is new output to take or an earlier deadline, also within your own calls. It
-    /// may call take_output() and next_deadline(), and nothing else of the session.
+    /// Called from any thread, also inside your own calls, when there is new output or an earlier deadline. It may call
+    /// only take_output() and next_deadline() of this session.
     std::function<void()> wake = {};
-    /// Who this peer is, once that was made sure of: tasks belong to their owner, and nobody else finds them. Empty: a
-    /// task of 2025-11-25 belongs to its session, and one of 2026-07-28 to whoever knows its id.
+    /// The authenticated identity of the peer. Tasks belong to it, and no other peer can find them. When empty, a task
+    /// of 2025-11-25 belongs to its session, and a task of 2026-07-28 to anyone who knows its id.
     std::string owner = {};
-    /// Whether tasks go on after the end of the session that started them, on threads that do so too. For transports
-    /// with a session a request.
+    /// Keeps tasks running after this session ends. For transports that make a session for each request.
     bool keep_tasks = false;
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };
 
-/// One peer of a server. Every function may be called from any thread at any time; none waits for a handler, but with
-/// an empty `post` receive() and feed() run it. The messages of take_output() come out in the order they were made.
+/// One peer of a server. Thread-safe. No function waits for a handler, except that receive() and feed() run handlers
+/// themselves when `post` is empty. take_output() returns messages in the order in which they were produced.
 class Session {
  public:
     explicit Session(Server& server, SessionOptions options = {});
-    ~Session();  ///< cancels what runs; handlers that go on after that talk to nobody
+    ~Session();  ///< cancels running calls; what their handlers send afterwards is dropped
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// One whole message, without a newline.
+    /// Handles one whole message, without a newline.
     void receive(std::string_view message);
-    /// Bytes of a stream of messages, one a line, in pieces of any size.
+    /// Handles a piece, of any size, of a stream with one message per line.
     void feed(std::string_view bytes);
-    /// The peer will send nothing more: questions to it fail, what runs goes on. A line that was cut is not executed.
+    /// Call it when the peer sends nothing more. Open questions fail, running calls go on. An unfinished line is
+    /// discarded.
     void end_of_input();
 
-    /// Everything that is to be sent, each message ended by a newline. Empty when there is nothing.
+    /// Returns all output since the last call. Each message ends with a newline.
     std::string take_output();
     std::size_t queued_output() const;
 
-    /// When tick() is to be called next, at the latest. It may be too early: then a tick does nothing.
+    /// Returns the latest time for the next tick(). An early tick does no harm.
     std::optional<TimePoint> next_deadline() const;
     void tick();
 
-    /// No request is running.
+    /// Returns whether no request is running.
     bool idle() const;
-    /// Answers what runs with an error, tells its handlers to stop, and refuses what comes after.
+    /// Answers running requests with an error, requests their stop tokens, and refuses later requests.
     void shut_down(std::string_view why);
 
     class Impl;

@@ -1,5 +1,5 @@
-// Tasks: tool calls that go on after they were answered. The client asks for their state later, by an id.
-// The extension io.modelcontextprotocol/tasks of 2026-07-28, and the experimental tasks of 2025-11-25.
+// Tasks: tool calls that go on after their response. The client polls their state by an id.
+// Covers the extension io.modelcontextprotocol/tasks (2026-07-28) and the experimental tasks of 2025-11-25.
 #pragma once
 
 #include <chrono>
@@ -16,41 +16,41 @@
 
 namespace tenon {
 
-/// The time of the calendar: what a client reads, and what outlives a process.
+/// Calendar time. Unlike TimePoint it is shown to clients and survives a restart.
 using WallTime = std::chrono::system_clock::time_point;
 
-/// `now + wait`, or the end of time when that is beyond it.
+/// Returns `now + wait`, or WallTime::max() on overflow.
 inline WallTime later(WallTime now, std::chrono::milliseconds wait) {
     using std::chrono::milliseconds;
     return wait >= std::chrono::duration_cast<milliseconds>(WallTime::max() - now) ? WallTime::max() : now + wait;
 }
 
-/// Whether a tool may be, or must be, called as a task.
+/// Whether calls of a tool may or must be tasks.
 enum class TaskSupport : std::uint8_t { forbidden, optional, required };
 
-/// When a call of 2026-07-28 becomes a task, where the client has the extension.
+/// When a call of 2026-07-28 becomes a task, if the client has the extension.
 enum class TaskStart : std::uint8_t {
     at_once,     ///< before its handler runs
-    by_handler,  ///< when the handler calls Context::become_task(), if it does: it may ask the client before that
+    by_handler,  ///< when the handler calls Context::become_task(); it may ask questions before that
 };
 
 enum class TaskStatus : std::uint8_t { working, input_required, completed, failed, cancelled };
 
-/// A task that has come to its end stays as it is until it expires.
+/// Returns whether the status is final. A finished task does not change until it expires.
 constexpr bool is_terminal(TaskStatus s) { return s != TaskStatus::working && s != TaskStatus::input_required; }
 std::string_view to_string(TaskStatus s);
 
 struct TaskRecord {
     std::string id = {};
-    std::string owner = {};  ///< who may reach it, see SessionOptions::owner; empty: whoever knows the id
+    std::string owner = {};  ///< may access the task, see SessionOptions::owner; empty: anyone who knows the id
     TaskStatus status = TaskStatus::working;
     std::string status_message = {};
     WallTime created = {}, updated = {};
-    std::chrono::milliseconds ttl = {};  ///< from `created` on; the longest there is: for ever
-    json::object input_requests = {};    ///< what the client is asked, by key (2026-07-28)
-    std::string result = {};             ///< what the call came to, as JSON; empty while it runs and when it failed
-    std::optional<Error> error = {};     ///< the error that the call came to
-    std::uint64_t order = 0;             ///< later tasks have a higher one
+    std::chrono::milliseconds ttl = {};  ///< counted from `created`; milliseconds::max() never expires
+    json::object input_requests = {};    ///< open questions to the client, by key (2026-07-28)
+    std::string result = {};             ///< as JSON; empty while the task runs and when it failed
+    std::optional<Error> error = {};     ///< set when the task failed
+    std::uint64_t order = 0;             ///< grows with each new task
 
     WallTime expiry() const { return later(created, ttl); }
 };
@@ -60,27 +60,27 @@ struct TaskExpiry {
     std::string id;
 };
 
-/// Where tasks are kept. Write your own to let results outlive the process, or to share them between machines; the
-/// handler itself always runs, and is asked and cancelled, in the process that started it.
+/// Stores tasks. Implement it to keep results after a restart, or to share them between machines. The handler itself
+/// always runs in the process that started it.
 ///
-/// Never called by two threads at once, and always under a lock: it must not call back or throw, and should be quick.
+/// Called under a lock, by one thread at a time: it must not call back into Tenon or throw, and should be quick.
 class TaskStore {
  public:
     virtual ~TaskStore() = default;
-    /// Adds it, or replaces the one with this id.
+    /// Adds the task, or replaces the one with the same id.
     virtual Result<void> put(const TaskRecord& task) = 0;
     virtual std::optional<TaskRecord> get(std::string_view id) = 0;
     virtual void erase(std::string_view id) = 0;
-    /// The first `max` tasks of an owner whose order is above `after`, in order.
+    /// Returns up to `max` tasks of an owner with an order above `after`, sorted by order.
     virtual std::vector<TaskRecord> list(std::string_view owner, std::uint64_t after, std::size_t max) = 0;
     virtual std::size_t size() = 0;
-    /// The tasks of an owner.
+    /// Returns the number of tasks of an owner.
     virtual std::size_t count(std::string_view owner) = 0;
-    /// The one that expires first.
+    /// Returns the task that expires first.
     virtual std::optional<TaskExpiry> next_to_expire() = 0;
 };
 
-/// The default store: in memory.
+/// Makes the default store, which keeps tasks in memory.
 std::shared_ptr<TaskStore> memory_task_store();
 
 }  // namespace tenon
