@@ -1,4 +1,4 @@
-// The load generator: how many requests a server answers, how fast, and at what cost. Every answer is checked.
+// The load generator: measures how many requests a server answers, how fast, and at what cost. Verifies every response.
 //
 //     const auto report = tenon::bench::run({.target = {.url = "http://127.0.0.1:8080/mcp"}, .connections =
 //     8}).value(); std::cout << report.rate() << " answers a second, " << report.wrong << " of them wrong\n";
@@ -22,11 +22,11 @@
 
 namespace tenon::bench {
 
-/// Who is measured: a command, or a URL.
+/// The server to measure: a command or a URL.
 struct Target {
-    std::vector<std::string> command = {};                          ///< started, and spoken to by its standard streams
-    std::map<std::string, std::string> environment = {};            ///< on top of HOME, PATH and the like
-    std::string directory = {};                                     ///< to start it in
+    std::vector<std::string> command = {};                          ///< started by `run`; uses stdio
+    std::map<std::string, std::string> environment = {};            ///< added to HOME, PATH and similar variables
+    std::string directory = {};                                     ///< working directory of the command
     std::string url = {};                                           ///< http:// or https://; no proxy, no redirects
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< sent with every HTTP request
     std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty
@@ -37,13 +37,13 @@ struct Target {
 struct Call {
     std::string method = "tools/list";
     json::object params = {};
-    unsigned weight = 1;      ///< how often, beside the others
-    bool progress = false;    ///< asks for progress reports; over HTTP they come as a stream
-    std::string expect = {};  ///< must be in the answer, spelled as Tenon spells it in JSON
-    std::string label = {};   ///< in the results; the method when empty
+    unsigned weight = 1;      ///< relative frequency
+    bool progress = false;    ///< ask for progress notifications; over HTTP they come as a stream
+    std::string expect = {};  ///< must occur in the response, as JSON written by Tenon
+    std::string label = {};   ///< name in the results; the method when empty
 };
 
-/// How far it is.
+/// The state of a run.
 struct Progress {
     bool warming_up = false;
     Duration elapsed = {};  ///< of the warm-up, or of what is measured
@@ -57,22 +57,21 @@ struct Options {
     std::vector<Call> calls = {Call{}};
     std::size_t connections = 1;  ///< over HTTP: one request at a time and, with a handshake, one session on each
     std::size_t in_flight = 1;    ///< over stdio: requests that wait for their answer at once
-    /// Requests a second, whatever the server does: latencies count from the moment at which a request was due, so that
-    /// a stall is not hidden by the requests that it kept from being sent. 0: each as soon as there is room.
+    /// Requests per second, at a fixed rate. Latency counts from the moment a request was due, so that a stall shows in
+    /// the latencies of the requests it delayed. 0: send each request as soon as possible.
     double rate = 0;
     Duration warmup = std::chrono::seconds(1);    ///< not measured
     Duration duration = std::chrono::seconds(5);  ///< measured
-    std::uint64_t requests = 0;                   ///< measured: ends after so many, if that is sooner; 0: no such end
-    std::size_t hold =
-        0;        ///< HTTP: idle sessions, each with an open stream, that are there before anything is measured
-    int pid = 0;  ///< the server's process, where it is on this machine and was not started by `run`
-    double precision = 0.001;                          ///< of latencies: what they may be off, relatively
-    Duration answer_time = std::chrono::seconds(30);   ///< for one answer; none by then is a wrong one
-    std::uint64_t max_wrong = 1000;                    ///< wrong answers after which it is pointless to go on
-    std::size_t max_message_bytes = 64 * 1024 * 1024;  ///< of one answer
-    /// Ten times a second, from a thread of `run`.
+    std::uint64_t requests = 0;                   ///< stop after this many requests, if sooner; 0: no such limit
+    std::size_t hold = 0;                         ///< HTTP: idle sessions with an open stream, opened before measuring
+    int pid = 0;                                  ///< the server's process, if it is local and not started by `run`
+    double precision = 0.001;                     ///< relative error of latencies
+    Duration answer_time = std::chrono::seconds(30);   ///< for one response; a missing one counts as wrong
+    std::uint64_t max_wrong = 1000;                    ///< stop after this many wrong responses
+    std::size_t max_message_bytes = 64 * 1024 * 1024;  ///< of one response
+    /// Called ten times per second, on a thread of `run`.
     std::function<void(const Progress&)> progress = {};
-    std::stop_token stop = {};  ///< ends it early; the report has what was measured until then
+    std::stop_token stop = {};  ///< stops early; the report covers the time until then
 };
 
 struct Latency {
@@ -80,18 +79,18 @@ struct Latency {
     Duration min = {}, mean = {}, p50 = {}, p90 = {}, p99 = {}, p999 = {}, max = {};
 };
 
-/// What the server's process and its children took while it was measured. Memory is what is resident.
+/// CPU and resident memory of the server process and its children during the measurement.
 struct ServerUse {
     Duration cpu = {};                                                 ///< of all threads, user and system
-    Duration user = {}, system = {};                                   ///< the same, in the steps of the kernel's clock
+    Duration user = {}, system = {};                                   ///< the same, in ticks of the kernel's clock
     std::size_t memory_before = 0, memory_after = 0, memory_peak = 0;  ///< bytes
 };
 
-/// Idle sessions.
+/// The idle sessions of Options::hold.
 struct Held {
     std::size_t sessions = 0;
-    Duration took = {};                               ///< to open them
-    std::size_t memory_before = 0, memory_after = 0;  ///< of the server, in bytes, where its process is known
+    Duration took = {};                               ///< time to open them
+    std::size_t memory_before = 0, memory_after = 0;  ///< of the server, in bytes, if its process is known
     std::size_t bytes_per_session() const {
         return sessions == 0 || memory_after < memory_before ? 0 : (memory_after - memory_before) / sessions;
     }
@@ -104,35 +103,33 @@ struct CallResult {
 };
 
 struct Report {
-    std::string revision;          ///< that was spoken
-    Duration took = {};            ///< what was measured
-    std::uint64_t answers = 0;     ///< that were right
-    std::uint64_t wrong = 0;       ///< answers that were not, or did not come
+    std::string revision;          ///< negotiated protocol revision
+    Duration took = {};            ///< measured time
+    std::uint64_t answers = 0;     ///< correct responses
+    std::uint64_t wrong = 0;       ///< wrong or missing responses
     std::string first_wrong = {};  ///< what was wrong with the first of them
-    std::uint64_t notices = 0;     ///< messages that were no answers: progress, log, ...
-    /// With a rate: requests that were due and could not leave before the end. Latencies count them, with the time that
-    /// they had waited.
+    std::uint64_t notices = 0;     ///< other messages: progress, log, ...
+    /// With a rate: requests that were due but not sent before the end. Latencies include the time they had waited.
     std::uint64_t missed = 0;
     std::uint64_t reconnects = 0;
     Latency latency = {};
     std::vector<CallResult> calls = {};    ///< in the order of Options::calls
-    std::optional<ServerUse> server = {};  ///< where its process is known
+    std::optional<ServerUse> server = {};  ///< if its process is known
     std::optional<Held> held = {};
-    Duration own_cpu = {};  ///< of this process meanwhile
+    Duration own_cpu = {};  ///< CPU time of the load generator
 
-    double rate() const;            ///< right answers a second
-    double cpu_per_answer() const;  ///< microseconds of the server; 0 when its process is not known
-    double own_load() const;        ///< 1: one core was busy with generating
-    /// The generator had no time left: the server could have answered more.
+    double rate() const;            ///< correct responses per second
+    double cpu_per_answer() const;  ///< microseconds of server CPU; 0 when its process is not known
+    double own_load() const;        ///< 1: the generator kept one core busy
+    /// Returns whether the generator was the bottleneck: the server could have answered more.
     bool generator_was_limit() const { return own_load() >= 0.95 && took >= std::chrono::milliseconds(100); }
 };
 
-/// Waits until it is done. May be called from several threads. Where the connections need it, the process's soft limit
-/// of open files is raised. An error when the server cannot be reached or does not take part; wrong answers are
-/// counted.
+/// Runs the load and returns when done. Thread-safe. Raises the soft limit of open files if needed. Returns an error
+/// when the server cannot be reached or refuses to take part; wrong responses are counted in the report.
 Result<Report> run(const Options& options);
 
-/// From the start of `target.command` to its first answer, `times` times.
+/// Measures the time from starting `target.command` to its first response, `times` times.
 Result<Latency> start_up(const Options& options, std::size_t times);
 
 }  // namespace tenon::bench

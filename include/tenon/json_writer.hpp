@@ -1,4 +1,4 @@
-// Writer: the one encoder. Every byte that Tenon sends was written by it.
+// Writer: the only JSON encoder. It writes every message that Tenon sends.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace tenon::json {
 
-/// The name of a member. That a literal needs no escapes is found out when it is compiled.
+/// The name of a member. Checks at compile time whether a literal needs escapes.
 class Key {
  public:
     template <std::size_t N>
@@ -31,12 +31,12 @@ class Key {
     bool plain_ = false;
 };
 
-/// Appends JSON to a string, placing commas by itself. The output has no raw control character, is valid UTF-8
-/// whatever it is given, and so always fits one line. Not thread-safe; holds no state but a reference and a flag.
+/// Appends JSON to a string and places the commas. The output is valid UTF-8 without raw control characters, whatever
+/// the input, so it always fits on one line. Not thread-safe. Refers to the string, which must outlive it.
 class Writer {
  public:
     explicit Writer(std::string& out) : out_(out) {}
-    /// Goes on with an object that a Writer has finished: more members, and end_object().
+    /// Reopens a finished object: add more members, then call end_object().
     static Writer reopen(std::string& object) {
         object.pop_back();
         Writer w(object);
@@ -59,9 +59,9 @@ class Writer {
     void value(const json::value& v);
     void value(const json::object& o);
     void value(const json::array& a);
-    /// Bytes that another Writer made.
+    /// Appends JSON that another Writer made.
     void raw(std::string_view json);
-    /// The members of an object that another Writer made, without its braces.
+    /// Appends the members of an object that another Writer made, without its braces.
     void members(std::string_view object);
 
     void field(Key name, std::string_view s) { key(name), string(s); }

@@ -1,4 +1,4 @@
-// Typed JSON: schemas and conversion for C++ types, so that nobody writes either by hand.
+// Typed JSON: generates schemas and conversions for C++ types.
 //
 //     enum class Sky { clear, cloudy };
 //     BOOST_DESCRIBE_ENUM(Sky, clear, cloudy)
@@ -13,7 +13,7 @@
 //
 //   bool; float, double            a boolean; a number
 //   integers of 8 to 64 bits       an integer within the type's range; 3.0 is read as 3
-//   std::string                    a string of UTF-8 (broken UTF-8 is mended when written)
+//   std::string                    a UTF-8 string (invalid UTF-8 is replaced when written)
 //   std::string_view               the same, but can only be written
 //   enums with BOOST_DESCRIBE_ENUM the enumerator's name
 //   year_month_day, sys_days       "2026-07-28"

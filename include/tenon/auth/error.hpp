@@ -1,10 +1,10 @@
-// How a client says that it may not speak to a server.
+// The error code of a client that could not sign in.
 #pragma once
 
 namespace tenon::code {
 
-/// Signing in failed, was refused, or is needed and nobody can be asked. Like the client's other codes, never on the
-/// wire. The message says what to do; it never has a token or a secret in it.
+/// Signing in failed, was refused, or needs a user although the client is not interactive. Never on the wire. The
+/// message says what to do and never contains a token or a secret.
 inline constexpr int not_authorised = 71004;
 
 }  // namespace tenon::code

@@ -1,12 +1,12 @@
-// Who may call a server over HTTP: tokens of an OAuth 2.1 authorisation server, or tokens of your own.
+// Access to a server over HTTP: with tokens of an OAuth 2.1 authorisation server, or with static tokens.
 //
 //     tenon::serve_http(server, {.port = 8080,
 //                                .auth = tenon::auth::ResourceServer{.issuer = "https://login.example",
 //                                                                    .audience = "https://mcp.example/mcp",
 //                                                                    .scopes = {"mcp"}}});
 //
-// Context::principal() says who calls: for a token the issuer, "#" and the subject; for a static token its name.
-// Sessions and tasks belong to that principal.
+// Context::principal() is "ISSUER#SUBJECT" for an OAuth token, and StaticToken::principal for a static token. Sessions
+// and tasks belong to that principal.
 #pragma once
 
 #include <chrono>
@@ -23,21 +23,21 @@ namespace tenon::auth {
 
 using Scopes = std::vector<std::string>;
 
-/// What needs which scopes, beside those that every request needs. Whoever lacks one is not shown it in lists; using it
-/// is refused with 403, and the scopes that it needs, so that a client can ask its user for more.
+/// Scopes that single tools, resources and prompts need, in addition to those of every request. Lists hide what the
+/// caller lacks the scopes for. Using it is refused with 403 and the missing scopes, so that a client can ask its user.
 struct ScopeRules {
     std::map<std::string, Scopes> tools = {};      ///< by name
     std::map<std::string, Scopes> resources = {};  ///< by URI or URI template, as it was registered
     std::map<std::string, Scopes> prompts = {};    ///< by name
-    std::map<std::string, Scopes> implies = {};    ///< a broad scope, and the narrower ones that it includes
+    std::map<std::string, Scopes> implies = {};    ///< a broad scope and the narrower ones it includes
 };
 
-/// How the authorisation server is asked about tokens that only it can read (RFC 7662).
+/// Token introspection (RFC 7662): asks the authorisation server about opaque tokens.
 struct Introspection {
     std::string endpoint;
     std::string client_id;  ///< of this server, at the authorisation server
     std::string client_secret;
-    std::chrono::seconds cache_time{30};  ///< how long an answer is believed: a revoked token lives on so long
+    std::chrono::seconds cache_time{30};  ///< for a response; a revoked token stays valid this long
 };
 
 struct ResourceLimits {
@@ -56,37 +56,37 @@ struct ResourceLimits {
 /// An OAuth 2.1 resource server. Tokens are JWT that are signed with RS256, PS256, ES256 or EdDSA, by a key that the
 /// issuer publishes, unless `introspection` is set.
 struct ResourceServer {
-    /// Tokens that are bound to a key of the client (RFC 9449), so that a stolen one is worth nothing.
+    /// Tokens bound to a key of the client (RFC 9449), so that a stolen token is useless.
     enum class Dpop {
         accepted,  ///< a bound token needs a proof, others do not
         required,  ///< every token must be bound
     };
 
-    std::string issuer;    ///< of the tokens, exactly as they spell it; its metadata says where its keys are
-    std::string audience;  ///< what `aud` must have: the URL of this server, as its clients know it
-    Scopes scopes = {};    ///< that every request needs
+    std::string issuer;    ///< exactly as in the tokens; its metadata says where its keys are
+    std::string audience;  ///< required in `aud`: the URL of this server, as its clients know it
+    Scopes scopes = {};    ///< needed by every request
     ScopeRules needs = {};
-    std::string resource = {};  ///< the URL of this server, where `audience` is none
-    std::string jwks_uri = {};  ///< where the keys are, for an issuer without metadata
+    std::string resource = {};  ///< the URL of this server, if `audience` is not a URL
+    std::string jwks_uri = {};  ///< URL of the keys, for an issuer without metadata
     std::optional<Introspection> introspection = {};
     Dpop dpop = Dpop::accepted;
-    bool dpop_nonces = false;         ///< proofs must have a nonce of this server: none can be made in advance
-    std::chrono::seconds leeway{60};  ///< by which clocks may differ
+    bool dpop_nonces = false;         ///< require a nonce of this server in proofs, so none can be made in advance
+    std::chrono::seconds leeway{60};  ///< allowed clock difference
     std::string ca_file = {};         ///< certificates to trust when fetching, PEM; the system's when empty
     std::string name = {};            ///< for people who are asked whether they trust this server
     std::string documentation = {};   ///< a URL, for developers
     ResourceLimits limits = {};
 };
 
-/// The first is who sends the token: Context::principal().
+/// A token for one principal, which Context::principal() returns.
 struct StaticToken {
     std::string principal;
-    std::string hash;  ///< "sha256:" and 64 hexadecimal digits, see hash_token(); the token itself is kept nowhere
+    std::string hash;  ///< "sha256:" and 64 hexadecimal digits, see hash_token(); the token itself is not stored
     Scopes scopes = {};
 };
 
-/// Tokens for a set-up without an authorisation server. Make them long and random, `openssl rand -hex 32`: they are
-/// hashed once and not slowly.
+/// Tokens for a server without an authorisation server. Make them long and random (`openssl rand -hex 32`), because the
+/// hash is fast.
 ///
 ///     .auth = tenon::auth::StaticTokens{{"alice", "sha256:9f86d0..."}, {"bob", "sha256:60303a...", {"write"}}}
 struct StaticTokens {
@@ -97,7 +97,7 @@ struct StaticTokens {
     ScopeRules needs = {};
 };
 
-/// What StaticToken::hash wants: the same as "sha256:" and what `printf %s TOKEN | sha256sum` prints.
+/// Returns the value for StaticToken::hash: "sha256:" and the output of `printf %s TOKEN | sha256sum`.
 std::string hash_token(std::string_view token);
 
 }  // namespace tenon::auth

@@ -1,4 +1,4 @@
-// Where a client keeps its tokens between two runs.
+// TokenStore: keeps a client's tokens between two runs.
 //
 //     tenon::auth::sign_in({.client_name = "my app", .store = tenon::auth::memory_store()})
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace tenon::auth {
 
-/// One text for each server, which is secret as a whole. Implement it to keep tokens in a keychain. Is called from the
-/// thread of the connection, so it has to be quick; several connections may share one, so it has to be thread-safe.
-/// An implementation may throw: then the user signs in again.
+/// Stores one secret text per server. Implement it to keep tokens in a keychain. Must be thread-safe, because several
+/// connections may share it, and quick, because connections call it from their own thread. It may throw: then the user
+/// signs in again.
 class TokenStore {
  public:
     virtual ~TokenStore() = default;
@@ -20,8 +20,9 @@ class TokenStore {
     virtual void save(const std::string& server, const std::string& secret) = 0;
     virtual void erase(const std::string& server) = 0;
 
-    /// Whoever holds it is the only one, in all processes, who signs in to this server or refreshes its tokens: a
-    /// refresh token can be used once. Never waits; empty while another has it. It is let go of with the last copy.
+    /// Takes the lock for signing in to this server and for refreshing its tokens, across all processes: a refresh
+    /// token can be used only once. Never blocks; returns null while another holder has the lock. Destroying the last
+    /// copy releases it.
     virtual std::shared_ptr<void> try_lock(const std::string& server) = 0;
 };
 
@@ -30,7 +31,7 @@ class TokenStore {
 /// tenon::Exception when there is no place for it, or when others may write to the folder.
 std::shared_ptr<TokenStore> file_store(std::string folder = {});
 
-/// Forgets everything with the process.
+/// Makes a store that keeps tokens in memory until the process ends.
 std::shared_ptr<TokenStore> memory_store();
 
 }  // namespace tenon::auth

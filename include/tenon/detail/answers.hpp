@@ -1,4 +1,4 @@
-// What a handler returned, as the protocol's result.
+// Converts a handler's return value to the protocol's result.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// The one binder: turns typed handlers into the form that the library keeps.
+// The binder: turns typed handlers into the uniform functions that the library stores.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,12 @@
 
 namespace tenon::detail {
 
-/// The arguments are an object, and the library's: they stay until the handler has answered.
+/// A tool handler after binding. The library owns the arguments (an object) and keeps them until the handler answers.
 using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
 
-/// A reply that two may answer, on any threads: the handler, and whoever catches what it throws. The first one does.
+/// A reply that both the handler and the code that catches its exception may answer, from any thread. The first wins.
 template <class Answer>
 class FirstAnswer {
  public:
@@ -31,8 +31,8 @@ class FirstAnswer {
     std::atomic_flag taken_ = {};
 };
 
-/// Calls `fn(context?, arguments..., reply?)` and sees to it that `reply` gets its answer through `convert`.
-/// A handler that throws has answered with an error.
+/// Calls `fn(context?, arguments..., reply?)` and sends its result, through `convert`, to `reply`. An exception becomes
+/// an error.
 template <class Answer, class F, class Arguments, class Convert>
 void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> reply, Convert convert) {
     using S = Signature<F>;
@@ -49,8 +49,8 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
     };
     if constexpr (S::takes_reply) {
         using V = typename S::Answer;
-        // An exception drops the reply on its way out; the words of the exception are the better answer. When nobody
-        // gives one, the last owner of `first` drops the reply inside.
+        // Stack unwinding would drop the reply with a generic error; the exception's message is better. If neither side
+        // answers, the last owner of `first` drops the reply.
         const auto first = std::make_shared<FirstAnswer<Answer>>(std::move(reply));
         const int before = std::uncaught_exceptions();
         try {
@@ -97,7 +97,7 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
     }
 }
 
-/// A handler that takes all arguments as one: a described struct, or the JSON object itself.
+/// Binds a handler that takes all arguments as one value: a described struct, or the JSON object itself.
 template <class Whole, class F>
 ToolHandler bind_whole_tool(F fn) {
     return [fn = std::move(fn)](Context context, const json::value& arguments, Reply<ToolResult> reply) mutable {

@@ -1,4 +1,4 @@
-// What several features share: roles, annotations, icons, the name of an implementation.
+// Types that several features share: roles, annotations, icons, the name of an implementation.
 // https://modelcontextprotocol.io/specification/2025-11-25/schema
 #pragma once
 
@@ -30,7 +30,7 @@ struct Icon {
     std::string theme = {};               ///< "light", "dark" or empty
 };
 
-/// Who a server or a client is.
+/// The name and version of a server or client.
 struct Implementation {
     std::string name;
     std::string version;
@@ -40,13 +40,13 @@ struct Implementation {
     std::vector<Icon> icons = {};  ///< from 2025-11-25 on
 };
 
-/// How long clients of 2026-07-28 may keep an answer, and whether they may share it.
+/// Tells clients of 2026-07-28 how long they may cache a result, and whether they may share it.
 struct CacheHints {
-    std::chrono::milliseconds ttl{0};  ///< 0: ask again every time
-    bool shared = false;               ///< it holds nothing about the caller: gateways may give it to anybody
+    std::chrono::milliseconds ttl{0};  ///< 0: do not cache
+    bool shared = false;               ///< the result does not depend on the caller: gateways may share it
 };
 
-/// A part of a list, and where the next one begins.
+/// One page of a list.
 template <class T>
 struct Page {
     std::vector<T> items = {};

@@ -1,4 +1,4 @@
-// What a server says about itself: in the answer to `initialize`, or to `server/discover` in 2026-07-28.
+// What a server says about itself, in its response to `initialize`, or to `server/discover` in 2026-07-28.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// What a server said it can do.
+/// The capabilities that a server declared.
 struct ServerCapabilities {
     bool tools = false;
     bool tools_list_changed = false;
@@ -22,13 +22,13 @@ struct ServerCapabilities {
     bool completions = false;
     bool logging = false;
     bool tasks = false;
-    json::object raw = {};  ///< as it came, for what is not named here
+    json::object raw = {};  ///< as received, for capabilities without a member here
 
     bool has_extension(std::string_view name) const;
 };
 
 struct ServerInfo {
-    Implementation info = {};  ///< what it calls itself; nobody has checked that
+    Implementation info = {};  ///< as the server claims; not verified
     ServerCapabilities capabilities = {};
     std::string instructions = {};
     std::string protocolVersion = {};                 ///< the revision that is spoken with it

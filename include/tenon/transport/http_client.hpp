@@ -1,4 +1,4 @@
-// A server by its URL: Streamable HTTP, and the HTTP+SSE transport of 2024-11-05 for servers that know nothing else.
+// Connects to a server by URL: Streamable HTTP, or the HTTP+SSE transport of 2024-11-05 for old servers.
 //
 //     tenon::Client client(tenon::http({.url = "https://example.com/mcp"}));
 #pragma once
@@ -22,24 +22,23 @@ class Authoriser;
 struct HttpClientOptions {
     std::string url = {};                                           ///< http:// or https://
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< sent with every request
-    std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty. There is no way around them
+    std::string ca_file = {};  ///< trusted certificates, PEM; the system's when empty. Verification cannot be disabled
     std::optional<std::string> proxy = {};  ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
-    std::shared_ptr<auth::Authoriser> auth = {};  ///< how to sign in when the server wants it: tenon/auth/client.hpp
-    bool old_http_sse = true;                     ///< try the transport of 2024-11-05 when the server knows no other
-    std::size_t max_connections = 32;        ///< for calls and their streams; more calls wait. Up to three for the rest
-    std::size_t max_redirects = 5;           ///< followed, and only within the origin of the URL
-    std::size_t max_head_bytes = 64 * 1024;  ///< of an answer's head
-    std::size_t max_reconnects = 10;         ///< in a row without an event, of one stream
-    Duration dial_time = std::chrono::seconds(10);      ///< for name, connection and TLS
-    Duration idle_time = std::chrono::seconds(30);      ///< that an unused connection is kept
-    Duration reconnect_time = std::chrono::seconds(1);  ///< before a stream is resumed, when the server says nothing
-    Duration max_reconnect_time = std::chrono::seconds(30);  ///< the back-off doubles up to this; a server may ask for
-                                                             ///< more
+    std::shared_ptr<auth::Authoriser> auth = {};  ///< signs in when the server asks for it: tenon/auth/client.hpp
+    bool old_http_sse = true;                     ///< fall back to the transport of 2024-11-05
+    std::size_t max_connections = 32;  ///< for calls and their streams; more calls wait. Up to three more for others
+    std::size_t max_redirects = 5;     ///< followed only within the origin of the URL
+    std::size_t max_head_bytes = 64 * 1024;             ///< of a response head
+    std::size_t max_reconnects = 10;                    ///< of one stream, in a row without an event
+    Duration dial_time = std::chrono::seconds(10);      ///< for name lookup, TCP and TLS
+    Duration idle_time = std::chrono::seconds(30);      ///< before an unused connection is closed
+    Duration reconnect_time = std::chrono::seconds(1);  ///< before a stream is resumed, unless the server sets `retry`
+    Duration max_reconnect_time = std::chrono::seconds(30);  ///< the back-off doubles up to this; `retry` may be longer
 };
 
-/// Throws tenon::Exception when an option cannot be used. A server that says who may call (401, 403) is an error whose
-/// data has `httpStatus` and `wwwAuthenticate`, or, with `auth`, one of code::not_authorised when signing in failed.
-/// Redirects are followed within the origin, and nowhere else.
+/// Makes the transport. Throws tenon::Exception for an invalid option. When the server answers 401 or 403, calls fail
+/// with an error whose data has `httpStatus` and `wwwAuthenticate`; with `auth`, with code::not_authorised if signing
+/// in failed.
 std::shared_ptr<ClientTransport> http(HttpClientOptions options);
 
 }  // namespace tenon

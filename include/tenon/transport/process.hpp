@@ -1,4 +1,4 @@
-// A server as a child process, spoken to by its standard streams.
+// Runs a server as a child process and talks to it over stdin and stdout.
 //
 //     tenon::Client client(tenon::process({.command = {"npx", "-y", "some-server"}, .environment = {{"TOKEN",
 //     "..."}}}));
@@ -15,31 +15,31 @@
 
 namespace tenon {
 
-/// What becomes of the child's stderr. It is not a sign of failure.
+/// What to do with the child's stderr. Output there does not mean failure.
 enum class ChildStderr {
-    capture,  ///< the last of it is kept: ProcessTransport::stderr_tail()
+    capture,  ///< keep the last part: ProcessTransport::stderr_tail()
     forward,  ///< to this process's stderr
     ignore,
 };
 
 struct ProcessOptions {
-    std::vector<std::string> command = {};                ///< the program, found by PATH, and its arguments; no shell
-    std::string directory = {};                           ///< to start in; this process's when empty
-    std::map<std::string, std::string> environment = {};  ///< on top of what it inherits
-    /// The only variables that it inherits; secrets of this process are not the server's business.
+    std::vector<std::string> command = {};  ///< the program, searched in PATH, and its arguments; no shell
+    std::string directory = {};             ///< working directory; this process's when empty
+    std::map<std::string, std::string> environment = {};  ///< added to the inherited variables
+    /// The only variables that the child inherits, so that secrets of this process do not reach it.
     std::vector<std::string> inherit = {"HOME",  "LANG", "LC_ALL", "LOGNAME", "PATH",
                                         "SHELL", "TERM", "TMPDIR", "TZ",      "USER"};
     ChildStderr stderr_to = ChildStderr::capture;
-    std::size_t max_stderr_bytes = 64 * 1024;  ///< that are kept
-    /// Gets each line of stderr, which is not forwarded then. From the transport's thread: it must be quick, and must
-    /// not call the client.
+    std::size_t max_stderr_bytes = 64 * 1024;  ///< kept by `capture`
+    /// Receives each line of stderr, which is then not forwarded. Runs on the transport's thread: it must be quick and
+    /// must not call the client.
     std::function<void(std::string_view)> on_stderr = {};
-    Duration exit_time = std::chrono::seconds(2);  ///< for the child to end after its input ended; then SIGTERM
-    Duration term_time = std::chrono::seconds(2);  ///< for it to end after SIGTERM; then SIGKILL
+    Duration exit_time = std::chrono::seconds(2);  ///< from closing its stdin to SIGTERM
+    Duration term_time = std::chrono::seconds(2);  ///< from SIGTERM to SIGKILL
 };
 
-/// The child has a process group of its own, and all of that is ended with it. It is killed when this process dies.
-/// Lines of its stdout that are no messages are reported and otherwise ignored. Every function is thread-safe.
+/// Owns the child process and its process group, which ends with it. The child is killed when this process dies. Lines
+/// on its stdout that are not messages are logged and ignored. Thread-safe.
 class ProcessTransport final : public ClientTransport {
  public:
     explicit ProcessTransport(ProcessOptions options);
@@ -50,7 +50,7 @@ class ProcessTransport final : public ClientTransport {
     bool reopen() override;
     void close(TimePoint deadline) override;
 
-    /// The child's process id; 0 while there is none.
+    /// Returns the child's process id, or 0 when no child runs.
     int pid() const;
     std::string stderr_tail() const;
 

@@ -1,4 +1,4 @@
-// Arguments of tools and prompts: their names, types and bounds, the schema, and the way back to a tuple.
+// Arguments of tools and prompts: names, types and bounds; their schema; and the conversion from JSON to a tuple.
 //
 //     tenon::args(tenon::arg<std::string>("city", "City name"),
 //                 tenon::arg<int>("days", "Days ahead").min(1).max(7).def(1))
@@ -22,7 +22,7 @@ class Arg : public detail::Keywords<Arg<T>, T> {
         detail::require_form<true, detail::PresentT<T>>();
     }
 
-    /// For prompts: what `completion/complete` answers for this argument.
+    /// For prompts: completes this argument in `completion/complete`.
     Arg& complete(Completer completer) {
         static_assert(detail::shape_of<detail::PresentT<T>>() == detail::Shape::string ||
                           detail::shape_of<detail::PresentT<T>>() == detail::Shape::enumeration,
@@ -77,8 +77,8 @@ class Args {
         return defs.finish(std::move(o));
     }
 
-    /// Types and presence are checked, defaults applied, unknown arguments refused; bounds and patterns are for a
-    /// validator of schema(). Errors name the place: `arguments.days`.
+    /// Reads the arguments: checks types and presence, applies defaults, refuses unknown arguments. Does not check
+    /// bounds and patterns: validate with schema() for that. Errors name the place: `arguments.days`.
     Result<Tuple> decode(const json::object& arguments) const {
         detail::Report report;
         const detail::Path at(report, "arguments");

@@ -8,13 +8,13 @@
 namespace tenon {
 namespace detail {
 
-/// What one from_json() call found wrong, and how much guessing it may still do.
+/// The state of one from_json() call: the first error, and how many alternatives it may still try.
 struct Report {
     std::string message;
     int attempts = 10'000;  ///< alternatives of variants yet to try: nested variants cost no exponential time
 };
 
-/// A place inside a value, made of the places around it on the stack: it costs nothing until something is wrong.
+/// A place inside a value. Links to the enclosing places on the stack, so it is free until an error needs its text.
 class Path {
  public:
     Path(Report& report, std::string_view root) : report_(report), key_(root) {}
@@ -58,7 +58,7 @@ bool read_integer(const json::value& v, std::uint64_t& out, std::uint64_t min, s
 bool read_date(const json::value& v, std::chrono::year_month_day& out, const Path& at);
 bool read_date_time(const json::value& v, std::chrono::sys_seconds& out, std::chrono::nanoseconds& fraction,
                     std::chrono::sys_seconds min, std::chrono::sys_seconds max, const Path& at);
-/// The error of a value that is none of the enumerators.
+/// Reports a value that is not one of the enumerators.
 bool not_an_enumerator(const json::value& v, std::initializer_list<const char*> names, const Path& at);
 /// "an integer", "a string", ...
 std::string_view noun_of(const json::value& v);
