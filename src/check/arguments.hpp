@@ -1,4 +1,4 @@
-// Arguments for a tool out of its own schema: the plainest that are valid, and some that are not. Pure.
+// Makes arguments for a tool from its input schema: the simplest valid ones, and some invalid ones. Pure.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace tenon::check {
 
-/// Of a tool; nothing when it has none that can be used.
+/// Returns a tool's input schema, or nothing when it is missing or unusable.
 std::optional<KnownSchema> input_schema(const json::object& tool);
 
-/// What the tool must accept; nothing when the schema is too hard to guess for.
+/// Returns arguments that the tool must accept, or nothing when the schema is too complex to satisfy.
 std::optional<json::object> valid_arguments(const json::object& tool);
-/// The same without one that is required; nothing when none is.
+/// Returns valid arguments without one required member, or nothing when no member is required.
 std::optional<json::object> arguments_with_one_missing(const json::object& tool, std::string& which);
-/// The same with one of a type that its schema does not allow.
+/// Returns valid arguments, except that one member has a type that its schema forbids.
 std::optional<json::object> arguments_of_wrong_type(const json::object& tool, std::string& which);
 
 }  // namespace tenon::check

@@ -1,4 +1,4 @@
-// The rows of the catalogue, a group a file; catalogue() puts them together.
+// The rows of the catalogue, with one file per group; catalogue() joins them.
 #pragma once
 
 #include <span>

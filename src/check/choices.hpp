@@ -1,5 +1,5 @@
-// Where a generator takes its decisions from. Every decision is a small number, and 0 is always the plainest one: so a
-// case is made smaller by making its numbers fewer and smaller, whatever it is that they make (shrink.hpp).
+// The source of a generator's decisions. Each decision is a small number, and 0 is always the simplest choice. So
+// shrink.hpp can shrink any case by using fewer and smaller numbers.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@ namespace tenon::check {
 
 class Choices {
  public:
-    static constexpr std::size_t max_taken = 4096;  ///< after that, all are 0: no case is endless
+    static constexpr std::size_t max_taken = 4096;  ///< later decisions are 0, so that every case ends
 
-    /// Random ones: the same for the same seed, on every machine.
+    /// Makes random decisions: the same for the same seed, on every machine.
     explicit Choices(std::uint64_t seed) : random_(seed) {}
-    /// Those of an earlier case; 0 when they are used up.
+    /// Repeats the decisions of an earlier case; 0 when they are used up.
     explicit Choices(std::vector<std::uint32_t> again) : again_(std::move(again)), replaying_(true) {}
 
-    /// 0 to n - 1.
+    /// Returns a number from 0 to n - 1.
     std::uint32_t below(std::uint32_t n);
-    /// True one time in `n`.
+    /// Returns true once in `n` times.
     bool once_in(std::uint32_t n) { return below(n) == n - 1; }
 
     template <class T, std::size_t N>
@@ -43,7 +43,7 @@ class Choices {
     std::vector<std::uint32_t> taken_;
 };
 
-/// A seed for the case `index` of the property `property`, so that each case can be made without those before it.
+/// Returns the seed for case `index` of a property, so that each case can be generated on its own.
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t property, std::uint64_t index);
 
 }  // namespace tenon::check

@@ -1,4 +1,4 @@
-// What a client did right and wrong, found in the records of it. Pure: records in, findings out.
+// Judges a client by the records of its runs. Pure: records in, findings out.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace tenon::check::client {
 
-/// What is known of each rule. A failure stays; a pass counts more than a reason why there is nothing to see.
+/// Collects the outcome of each rule. A failure is final, and a pass replaces "not applicable".
 class Sheet {
  public:
     explicit Sheet(std::size_t max_evidence_bytes) : max_bytes_(max_evidence_bytes) {}
@@ -18,11 +18,11 @@ class Sheet {
     void pass(std::string_view rule, const Play& play);
     void fail(std::string_view rule, const Play& play, std::size_t event, std::string detail);
     void skip(std::string_view rule, std::string why);
-    /// pass() or fail().
+    /// Calls pass() or fail().
     void expect(bool right, std::string_view rule, const Play& play, std::size_t event, std::string_view detail);
     bool failed(std::string_view rule) const;
 
-    /// One for each rule of clients, in the order of the catalogue.
+    /// Returns one finding per client rule, in the order of the catalogue.
     std::vector<Finding> findings() const;
 
  private:
@@ -32,10 +32,10 @@ class Sheet {
 
 using Plays = std::map<Scene, Play>;
 
-/// All findings, one for each row.
+/// Returns all findings, one per rule.
 std::vector<Finding> judge(const Plays& plays, std::size_t max_evidence_bytes);
 
-// The parts of it, one file each. The first two look at every record.
+// The parts of judge(), with one file each. The first two look at every record.
 void judge_messages(const Play& play, Sheet& sheet);
 void judge_lifecycle(const Play& play, Sheet& sheet);
 void judge_answers(const Play& play, Sheet& sheet);

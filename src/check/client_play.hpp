@@ -1,4 +1,4 @@
-// A record, understood: the client's messages one by one, its handshake, and what it went on to ask. Pure.
+// Interprets a record: the client's messages, its handshake, and its later requests. Pure.
 #pragma once
 
 #include <map>
@@ -19,12 +19,12 @@ namespace tenon::check::client {
 /// One message of the client.
 struct Message {
     enum class Kind { request, notification, response, none };
-    Kind kind = Kind::none;  ///< none: it is no message
-    std::size_t event = 0;   ///< where it is in the record
+    Kind kind = Kind::none;  ///< none: not a valid message
+    std::size_t event = 0;   ///< index in the record
     std::size_t peer = 0;
     json::object body = {};
     std::string method = {};
-    bool modern = false;  ///< its `_meta` says a revision
+    bool modern = false;  ///< its `_meta` names a revision
     bool in_batch = false;
 
     const json::value* id() const { return body.if_contains("id"); }
@@ -33,18 +33,18 @@ struct Message {
     bool is_request(std::string_view name) const { return kind == Kind::request && method == name; }
 };
 
-/// A message of the server that the client was to answer.
+/// A request of the server, which the client must answer.
 struct Question {
     json::value id;
     std::string method;
     std::size_t event = 0;
 };
 
-/// Text that came where a message should have.
+/// Text that is not a message.
 struct Text {
     std::size_t event = 0;
     Reading reading = {};
-    bool spread = false;  ///< stdio: over several lines
+    bool spread = false;  ///< stdio: one message over several lines
 };
 
 struct Play {
@@ -57,9 +57,9 @@ struct Play {
     /// The first handshake: `initialize`, the event that answers it, and notifications/initialized.
     std::optional<std::size_t> initialize = {}, answered = {}, initialized = {};
     std::string asked_revision = {},
-                revision = {};           ///< revision: as the server answered; 2026-07-28 where that is played
-    std::set<std::string> methods = {};  ///< of ordinary requests that were sent after the introduction
-    bool speaks_modern = false;          ///< it sent a request that says its revision
+                revision = {};           ///< revision: from the server's response; 2026-07-28 in modern scenes
+    std::set<std::string> methods = {};  ///< of ordinary requests after the introduction
+    bool speaks_modern = false;          ///< the client sent a request that names its revision
 
     protocol::Rules rules() const;
     Duration at(std::size_t event) const { return record.events[event].at; }
@@ -74,7 +74,7 @@ struct Play {
     void read_handshake();
 };
 
-/// Whether it is served before anything else was said: ping, and what asks for the era.
+/// Returns whether a server handles this method before the handshake: ping and server/discover.
 bool may_come_first(const Message& message);
 
 const json::object& object_member(const json::object& of, std::string_view name);

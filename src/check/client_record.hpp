@@ -1,4 +1,4 @@
-// What happened while a client was played to: everything it sent and was sent, in order. Data only.
+// The record of one run of the client under test: all messages in both directions, in order. Data only.
 #pragma once
 
 #include <optional>
@@ -11,48 +11,48 @@
 
 namespace tenon::check::client {
 
-/// What the server does in one run of the client. The client is started once for each.
+/// The behaviour of the server in one run. The client is started once per scene.
 enum class Scene {
-    plain,                 ///< nothing special: what the client does here is what it does
-    bare,                  ///< the server has tools, and nothing else
-    questions,             ///< the server asks before it answers
-    stray_response,        ///< a response that nobody waits for
-    unknown_notification,  ///< notifications that the client cannot know, or that are about nothing
-    odd_spelling,          ///< messages in pieces, with other spelling and order than is usual
-    no_common_version,     ///< the server answers `initialize` with a revision that nobody speaks
-    newest_version,        ///< the server speaks the newest revision with a handshake, and no other
-    other_version,         ///< the server speaks another revision than the one that is asked for
-    event_streams,         ///< HTTP: answers are streams of events
-    polling,               ///< HTTP: a stream ends before its answer has come
-    lost_session,          ///< HTTP: the server forgets the session
-    modern,                ///< the server speaks 2026-07-28 and nothing else
-    modern_questions,      ///< the same, and it asks by input_required
+    plain,                 ///< a normal server: the reference for the other scenes
+    bare,                  ///< has only tools
+    questions,             ///< asks questions before it responds
+    stray_response,        ///< sends a response to no request
+    unknown_notification,  ///< sends notifications with unknown methods or about unknown things
+    odd_spelling,          ///< sends messages in pieces, with unusual escapes, white space and member order
+    no_common_version,     ///< answers `initialize` with an unknown revision
+    newest_version,        ///< supports only the newest revision with a handshake
+    other_version,         ///< supports another revision than the requested one
+    event_streams,         ///< HTTP: responds with event streams
+    polling,               ///< HTTP: ends a stream before its response
+    lost_session,          ///< HTTP: forgets the session
+    modern,                ///< supports only 2026-07-28
+    modern_questions,      ///< the same, and asks by input_required
 };
 std::string_view to_string(Scene scene);
-/// Whether it is about 2026-07-28.
+/// Returns whether the scene uses 2026-07-28.
 bool is_modern(Scene scene);
 
 struct Event {
     enum class Kind {
-        opened,        ///< stdio: the client has started the server
-        line,          ///< stdio: from the client, without "\n"
+        opened,        ///< stdio: the client started the server
+        line,          ///< stdio: a line from the client, without "\n"
         rest,          ///< stdio: the input ended inside a line
         request,       ///< HTTP: method, target, fields, and the body as text
-        sent,          ///< by the server: a message; HTTP: with the status, also without a message
-        input_closed,  ///< stdio: the end of the server's stdin
+        sent,          ///< the server sent a message; HTTP: with the status, also without a message
+        input_closed,  ///< stdio: the client closed the server's stdin
         terminated,    ///< stdio: the server got SIGTERM
         vanished,      ///< stdio: the server was killed
-        exited,        ///< the client: text says how
+        exited,        ///< the client exited; `text` says how
     };
     Kind kind = Kind::line;
-    Duration at = {};      ///< since the client was started
-    std::size_t peer = 0;  ///< stdio: which process of the server; HTTP: 0
+    Duration at = {};      ///< time since the client was started
+    std::size_t peer = 0;  ///< stdio: number of the server process; HTTP: 0
     std::string text = {};
     std::string method = {}, target = {};
     std::vector<std::pair<std::string, std::string>> fields = {};
     int status = 0;
 
-    /// The first of that name, in any case.
+    /// Returns the first field with this name, ignoring case.
     std::optional<std::string> field(std::string_view name) const;
 };
 
@@ -60,11 +60,11 @@ struct Record {
     Scene scene = Scene::plain;
     bool http = false;
     std::vector<Event> events = {};
-    std::string errors = {};  ///< the last of the client's stderr
-    bool ended = false;       ///< the client, by itself
+    std::string errors = {};  ///< the end of the client's stderr
+    bool ended = false;       ///< the client exited by itself
 };
 
-/// The last events up to and with this one, for a finding.
+/// Returns the last events up to this one, as evidence.
 std::vector<Evidence> evidence(const Record& record, std::size_t event, std::size_t max_bytes, std::size_t before = 2);
 
 }  // namespace tenon::check::client

@@ -1,4 +1,4 @@
-// What the relay and the checker say to each other. From the relay: frames; to it: what it writes to its stdout.
+// The protocol between relay and checker. The relay sends frames; the checker sends the bytes for the relay's stdout.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace tenon::check::client {
 
 enum class Signal : char {
-    data = 'd',        ///< from its stdin
-    end = 'e',         ///< of its stdin
-    terminated = 't',  ///< it got SIGTERM
+    data = 'd',        ///< bytes from its stdin
+    end = 'e',         ///< end of its stdin
+    terminated = 't',  ///< the relay got SIGTERM
 };
 
 struct Frame {
@@ -20,7 +20,7 @@ struct Frame {
 };
 
 std::string write_frame(Signal signal, std::string_view bytes = {});
-/// Takes one from the front of `buffer`; nothing when it is not whole.
+/// Takes one frame from the front of `buffer`, or returns nothing when it is incomplete.
 std::optional<Frame> take_frame(std::string& buffer);
 
 }  // namespace tenon::check::client

@@ -1,5 +1,5 @@
-// The server that a client is checked with, as messages: text in, text out. Small, and patient with whatever comes:
-// what a client does wrong is judged later, and must not keep it from going on. Pure.
+// The server that the checker plays for a client: messages in, messages out. It tolerates every mistake, because
+// mistakes are judged later and must not stop the dialogue. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace tenon::check::client {
 
-/// Something that the server says.
+/// One message of the server.
 struct Say {
     std::string text = {};
-    std::size_t about = 0;  ///< the number of the client's message that it belongs to
-    bool answer = false;    ///< the last that is said about it
+    std::size_t about = 0;  ///< number of the client's message that it belongs to
+    bool answer = false;    ///< it is the last message about that one
 };
 
 class Role {
  public:
-    /// `patience`: how long an answer waits for the client's answers.
+    /// `patience`: how long a response waits for the client's answers to questions.
     Role(Scene scene, Duration patience) : scene_(scene), patience_(patience) {}
 
-    /// A line, or the body of a POST, which the caller has given a number.
+    /// Handles a line or the body of a POST, numbered by the caller.
     std::vector<Say> take(std::size_t number, std::string_view text, TimePoint now);
-    /// Says what was held back until now.
+    /// Sends delayed messages that are due.
     std::vector<Say> tick(TimePoint now);
     std::optional<TimePoint> deadline() const;
 
-    /// After initialize, or in 2026-07-28: ordinary requests are served.
+    /// Returns whether ordinary requests are served: after initialize, or always in 2026-07-28.
     bool introduced() const { return introduced_; }
 
  private:
@@ -64,23 +64,23 @@ class Role {
     TimePoint now_ = {};
     bool introduced_ = false, disturbed_ = false, asked_ = false;
     json::object capabilities_;         // of the client
-    std::vector<json::value> waiting_;  // ids of questions that are not answered
+    std::vector<json::value> waiting_;  // ids of open questions
     std::vector<Held> held_;
     std::vector<Say> says_;
 };
 
-/// The revision that the server answers with when it is asked for `asked`.
+/// Returns the revision of the server's response to a client that requests `asked`.
 std::string answered_revision(Scene scene, std::string_view asked);
 
-/// The results of the little server's methods; nothing when there is no such method.
+/// Returns the result of a method, or nothing for an unknown method.
 std::optional<json::object> result_of(std::string_view method, const json::object& params, bool modern);
 json::object capabilities_of(Scene scene);
 json::object server_info();
 
-/// The same JSON, as few write it: members the other way round, white space, escapes where none are needed.
+/// Writes the same JSON in an unusual form: members in reverse order, white space, unnecessary escapes.
 std::string oddly_spelled(std::string_view json);
 
-/// Opaque things that a client has to give back as they are.
+/// Opaque values that a client must return unchanged.
 inline constexpr std::string_view next_page = "page 2/\xC3\xBC+=%";
 inline constexpr std::string_view request_state = "state \xC3\xBC/1+=\"%";
 inline constexpr std::string_view mirrored_header = "Mcp-Param-Whom";

@@ -1,4 +1,4 @@
-// The rows of the catalogue that are about clients, by what they are about.
+// The client rules of the catalogue, by topic.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Where a client is played to: it is started, and what it connects to is here. The thin edge of the client check.
+// Runs the client under test and the server that it connects to. The thin edge of the client check.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace tenon::check::client {
 
-/// A folder that nobody else can read, with the program that clients start as their server. Removed at its end.
+/// A private folder (0700) with the program that clients start as their server. The destructor removes it.
 class PrivateFolder {
  public:
-    /// `relay`: the words that start the relay, which gets the path of a socket. Throws std::system_error.
+    /// `relay`: the command of the relay, to which the path of a socket is appended. Throws std::system_error.
     explicit PrivateFolder(const std::vector<std::string>& relay);
     ~PrivateFolder();
     PrivateFolder(const PrivateFolder&) = delete;
@@ -25,15 +25,15 @@ class PrivateFolder {
     std::string path_;
 };
 
-/// For one thread, which starts the clients and waits for them.
+/// For one thread, which starts clients and waits for them.
 class Stage {
  public:
     /// Throws std::system_error.
     Stage(const Options& options, bool http);
     ~Stage();
 
-    /// Starts the client, plays the scene until the client ends or has nothing more to say, and ends it.
-    /// Throws std::system_error when it cannot be started.
+    /// Starts the client, plays the scene until the client exits or falls silent, and ends it. Throws std::system_error
+    /// when the client cannot be started.
     Record play(Scene scene, TimePoint until);
 
  private:

@@ -1,4 +1,4 @@
-// The same server over HTTP: requests in, bytes out. Pure.
+// The server of client_role.hpp over HTTP: requests in, bytes out. Pure.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ namespace tenon::check::client {
 struct Write {
     std::size_t connection = 0;
     std::string bytes = {};
-    bool close = false;  ///< afterwards
-    int status = 0;      ///< of the answer that begins with them; 0: one goes on
+    bool close = false;  ///< close the connection afterwards
+    int status = 0;      ///< of the response that begins here; 0: these bytes continue one
     std::string message = {};
 };
 
@@ -31,7 +31,7 @@ class WebRole {
  private:
     struct Open {
         std::size_t connection = 0;
-        bool streaming = false;  // its head, and maybe more, is out
+        bool streaming = false;  // its head was sent
         bool is_introduction = false;
     };
 
@@ -53,14 +53,14 @@ class WebRole {
     Role role_;
     std::size_t requests_ = 0, sessions_ = 0, events_ = 0;
     bool forgot_ = false, broke_off_ = false;
-    std::map<std::size_t, Open> open_;  // by the number of the request
-    std::optional<Say> kept_;           // the answer to a stream that was broken off
+    std::map<std::size_t, Open> open_;  // by number of the request
+    std::optional<Say> kept_;           // the response of an interrupted stream
     std::vector<Write> writes_;
 };
 
-/// How long a client has to wait before it takes up a stream again.
+/// The `retry` of an interrupted stream.
 inline constexpr std::chrono::milliseconds retry_after{400};
-/// What such a stream says before it ends.
+/// The event that an interrupted stream sends before it ends.
 inline constexpr std::string_view broken_event = "id: kept-1";
 
 }  // namespace tenon::check::client

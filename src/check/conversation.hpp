@@ -1,15 +1,15 @@
-// Conversation: one dialogue with the server that is checked, the same over stdio and HTTP, in one revision.
+// Conversation: one dialogue with the server under test, in one revision, with the same interface for stdio and HTTP.
 //
 //     Conversation talk(subject, protocol::Rules(revision), &judge);
 //     if (!talk.open()) return talk.why();                       // initialize, or server/discover
 //     Answer answer = talk.ask("tools/list");                    // a good request and its answer
 //     const std::size_t sent = talk.send(R"({"jsonrpc":1})");    // any bytes, as one message
 //     Answer other = talk.answer(sent);                          // waits, at most Options::answer_time
-//     talk.settle();                                             // now all that was to come at once has come
-//     for (const Heard& heard : talk.heard()) ...                // everything that the server said
+//     talk.settle();                                             // all immediate messages have arrived
+//     for (const Heard& heard : talk.heard()) ...                // everything that the server sent
 //
-// Everything that comes is shown to a Listener first (the judge of the rules that hold for every message). For one
-// thread; every wait is bounded by Options::answer_time and Options::time.
+// A Listener (the judge) sees every message first. For one thread; Options::answer_time and Options::time bound every
+// wait.
 #pragma once
 
 #include <functional>
@@ -28,63 +28,63 @@
 
 namespace tenon::check {
 
-/// Something that was sent.
+/// A message that the checker sent.
 struct Asked {
     std::size_t number = 0;              ///< counts from 1
-    std::string bytes = {};              ///< as they went; at most Options::max_evidence_bytes of them, and one
-    std::optional<jsonrpc::Id> id = {};  ///< none: no answer can name it
-    std::string method = {};             ///< empty: it has none
+    std::string bytes = {};              ///< as sent; at most Options::max_evidence_bytes + 1
+    std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can name it
+    std::string method = {};             ///< empty: it has no method
     json::object params = {};
-    bool sound = true;                        ///< good JSON, and no part of an array: its id must have been read
-    bool answerable = false;                  ///< a request, or what is no message: there may be an answer
+    bool sound = true;                        ///< valid JSON and not part of an array: the server could read its id
+    bool answerable = false;                  ///< a request or an invalid message: a response may come
     std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
-    std::size_t answers = 0;                  ///< that have come
+    std::size_t answers = 0;                  ///< responses so far
 };
 
-/// A message, or what should have been one, of the server.
+/// A message of the server, or text in the place of one.
 struct Heard {
-    std::string text;  ///< as it came: a line, a body, the data of an event
+    std::string text;  ///< as received: a line, a body, or the data of an event
     Reading reading = {};
-    std::size_t answers = 0;                  ///< Asked::number; 0: it answers nothing
-    bool in_lines = false;                    ///< of stdio: it was spread over several lines
-    bool in_array = false;                    ///< one of several in an array
-    std::string id_text = {};                 ///< of its `id`, as it is spelled
-    std::shared_ptr<Exchange> exchange = {};  ///< that it came by, over HTTP
-    std::string broken = {};                  ///< the rule that it breaks, as the listener found
+    std::size_t answers = 0;                  ///< Asked::number of its request; 0: it is not a response
+    bool in_lines = false;                    ///< stdio: one message over several lines
+    bool in_array = false;                    ///< an element of an array
+    std::string id_text = {};                 ///< the text of its `id`
+    std::shared_ptr<Exchange> exchange = {};  ///< its HTTP exchange
+    std::string broken = {};                  ///< the rule that it breaks, found by the listener
 
     const json::object* object() const { return reading.value ? reading.value->if_object() : nullptr; }
 };
 
-/// What became of a request.
+/// The outcome of a request.
 struct Answer {
-    json::object message = {};  ///< whole; empty when there is none
-    std::string why = {};       ///< there is none: "the server exited with status 1"
-    std::string broken = {};    ///< the rule that it breaks, as the listener found
-    int status = 0;             ///< of HTTP; 0 over stdio
+    json::object message = {};  ///< the whole response; empty when none came
+    std::string why = {};       ///< why none came: "the server exited with status 1"
+    std::string broken = {};    ///< the rule that it breaks, found by the listener
+    int status = 0;             ///< HTTP status; 0 over stdio
 
     bool came() const { return !message.empty(); }
     bool is_result() const { return message.contains("result"); }
     bool is_error() const { return message.contains("error"); }
-    const json::object& result() const;  ///< empty when there is none
+    const json::object& result() const;  ///< empty for an error
     std::optional<int> code() const;     ///< of the error
     std::string error_text() const;      ///< "-32601 (no such method)"
 };
 
 class Conversation;
 
-/// Is shown everything that comes, once, in order.
+/// Sees every message of the server once, in order.
 class Listener {
  public:
     virtual ~Listener() = default;
-    /// Gives the rule that it breaks; empty: none. `asked` is what it answers, or null.
+    /// Returns the rule that the message breaks, or an empty string. `asked` is its request, or null.
     virtual std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) = 0;
-    /// The end of an answer over HTTP.
+    /// Called at the end of an HTTP response.
     virtual void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) = 0;
 };
 
 class Conversation {
  public:
-    /// May change a request of HTTP before it is sent.
+    /// Changes an HTTP request before it is sent.
     using Tweak = std::function<void(web::ClientRequest&)>;
 
     Conversation(Subject& subject, protocol::Rules rules, Listener* listener = nullptr);
@@ -92,75 +92,76 @@ class Conversation {
     Conversation(const Conversation&) = delete;
     Conversation& operator=(const Conversation&) = delete;
 
-    /// Introduces itself: initialize and notifications/initialized, or server/discover. False: why() says why not.
+    /// Sends initialize and notifications/initialized, or server/discover. Returns false on failure; see why().
     bool open();
     const std::string& why() const { return why_; }
-    /// The result of initialize or server/discover.
+    /// Returns the result of initialize or server/discover.
     const json::object& introduction() const { return introduction_; }
 
-    /// A good request of this revision, with an id of its own.
+    /// Makes a valid request of this revision with a new id.
     json::object request(std::string_view method, json::object params = {});
     json::object notification(std::string_view method, json::object params = {}) const;
-    /// What every request carries in `_meta`; empty in revisions with a handshake.
+    /// Returns the `_meta` that every request carries; empty in revisions with a handshake.
     json::object meta() const;
 
-    /// Any bytes as one message: a line, or the body of a POST. Gives its number.
+    /// Sends any bytes as one message: a line, or the body of a POST. Returns its number.
     std::size_t send(std::string_view bytes, const Tweak& tweak = {});
     std::size_t send(const json::object& message, const Tweak& tweak = {});
-    /// Over stdio: a message that the server reads piece by piece, and one without its newline.
+    /// Over stdio: sends a message piece by piece, or without its newline.
     std::size_t send_in_pieces(std::string_view bytes);
     std::size_t send_cut(std::string_view bytes);
-    /// Any bytes on the stream, without a newline. Over stdio only.
+    /// Over stdio: sends any bytes without a newline.
     void send_raw(std::string_view bytes);
     void end_input();
 
-    /// Waits for the answer to what was sent.
+    /// Waits for the response to a message.
     Answer answer(std::size_t number);
-    /// The same for what would be answered before what was answered since: waits no longer than a second.
+    /// The same, for a message whose response should have come before a later one that has arrived: waits one second at
+    /// most.
     Answer answer_soon(std::size_t number);
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
     void tell(std::string_view method, json::object params = {});
 
-    /// Asks something harmless and waits for its answer, so that what the server says at once has come.
-    /// False when there is no answer.
+    /// Sends a harmless request and waits for its response, so that earlier immediate messages have arrived. Returns
+    /// false when no response comes.
     bool settle();
-    /// HTTP: any request. Over stdio there is none.
+    /// Sends any HTTP request. Returns null over stdio.
     std::shared_ptr<Exchange> exchange(web::ClientRequest request);
     std::shared_ptr<Exchange> exchange_raw(std::string bytes);
-    /// One of these two.
+    /// Returns whether the exchange was made by exchange() or exchange_raw().
     bool is_raw(const Exchange& exchange) const;
-    /// Waits for its end, or only for its head.
+    /// Waits for the end of a response, or only for its head.
     bool wait_for(const std::shared_ptr<Exchange>& exchange, bool head_only = false);
-    /// A request of HTTP as this conversation would send it.
+    /// Makes an HTTP request with this conversation's headers.
     web::ClientRequest http_request(std::string_view method, std::string body = {}) const;
-    /// Waits until `done`; false when it is not by then, or the server is gone.
+    /// Waits until `done` returns true. Returns false on timeout, or when the server is gone.
     bool wait_until(TimePoint until, const std::function<bool()>& done);
 
     const std::vector<Heard>& heard() const { return heard_; }
     const std::vector<std::unique_ptr<Asked>>& asked() const { return asked_; }
     const Asked* find(std::size_t number) const;
 
-    /// The process has ended, or its output has.
+    /// Returns whether the process has ended or closed its stdout.
     bool gone() const { return gone_; }
-    /// Its output ended without a newline.
+    /// Returns whether the output ended without a newline.
     bool cut_output() const { return cut_output_; }
     ProcessWire* process() { return process_ ? &*process_ : nullptr; }
     Subject& subject() { return subject_; }
     const protocol::Rules& rules() const { return rules_; }
-    std::string& session() { return session_; }  ///< HTTP; empty: none
+    std::string& session() { return session_; }  ///< HTTP session id; empty: no session
     const std::string& session() const { return session_; }
     bool http() const { return subject_.http(); }
-    std::size_t serial() const { return serial_; }  ///< no other conversation of the check has it
-    /// Headers that repeat arguments of a tool, by its call's parameters.
+    std::size_t serial() const { return serial_; }  ///< unique among the conversations of a check
+    /// Returns the headers that repeat tool arguments, for the parameters of a call.
     std::function<web::OwnFields(const json::object& params)> mirror = {};
-    /// What the client can do, as it introduces itself; nothing by default.
+    /// The client capabilities to declare; none by default.
     json::object capabilities = {};
 
  private:
     struct Open {
         std::shared_ptr<Exchange> exchange;
-        std::size_t number;      // Asked; 0: none
-        std::size_t events = 0;  // that were taken
+        std::size_t number;      // Asked::number; 0: no message
+        std::size_t events = 0;  // already read
     };
 
     std::size_t remember(std::string_view bytes);
@@ -189,9 +190,9 @@ class Conversation {
     std::vector<Heard> heard_;
     std::vector<Open> open_;
     std::vector<std::shared_ptr<Exchange>> raw_;
-    std::optional<Heard> stray_;  // a response whose id is wrong, or that answers nothing; that is not known yet
-    std::size_t stray_for_ = 0;   // what it may answer
-    std::string lines_;           // of a message that seems to be spread over several
+    std::optional<Heard> stray_;  // a response with an unknown id: a wrong id, or a response to no request
+    std::size_t stray_for_ = 0;   // the request that it may answer
+    std::string lines_;           // lines so far of a message that seems to span several
     std::int64_t next_id_ = 1;
     json::object introduction_;
     std::string why_, session_;

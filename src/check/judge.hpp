@@ -1,5 +1,5 @@
-// The judge: the rules that hold for every message, looked at on every message that comes. A message is charged to one
-// rule, the first that it breaks, so that one defect is one failure.
+// The judge: applies the rules that hold for every message to every message. Charges a message to the first rule that
+// it breaks, so that one defect is one failure.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,20 @@
 
 namespace tenon::check {
 
-/// What was seen of one rule.
+/// The counts of one rule.
 struct Tally {
     std::size_t cases = 0, failures = 0;
     std::string detail = {};  ///< of the first failure
     std::vector<Evidence> evidence = {};
 };
 
-/// Charges one message.
+/// Judges one message: records at most one broken rule.
 class Charges {
  public:
     explicit Charges(std::map<std::string, Tally, std::less<>>& tallies) : tallies_(tallies) {}
 
-    /// The rule holds here, or else the message is charged with it, unless it was charged before. Gives `holds`.
+    /// Counts a case of the rule. When `holds` is false, charges the message, unless it is charged already. Returns
+    /// `holds`.
     template <class Detail>
     bool must(std::string_view rule, bool holds, const Detail& detail) {
         if (!broken_.empty()) return holds;
@@ -56,10 +57,10 @@ class Judge final : public Listener {
 
     const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
     bool charged(std::string_view rule) const;
-    /// Of everything that was heard.
+    /// Returns the audit of all messages.
     const Audit& audit() const { return audit_; }
 
-    /// While it lives, what would be charged to the first rule is charged to the second, which is being probed.
+    /// During its lifetime, charges to the rule `general` go to the rule `probed` instead.
     class Instead {
      public:
         Instead(Judge& judge, std::string_view general, std::string_view probed);

@@ -1,4 +1,4 @@
-// Probe: what a check has to work with: conversations in the revision at hand, and what the server said it has.
+// Probe: the tools of a check: conversations in the current revision, and the server's lists and capabilities.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace tenon::check {
 
-/// What a check found. A failure of a rule that is a SHOULD becomes a warning.
+/// The result of a check. A failure of a SHOULD becomes a warning.
 struct Verdict {
-    enum class Kind { pass, fail, not_applicable, judged };  ///< judged: the judge of every message knows
+    enum class Kind { pass, fail, not_applicable, judged };  ///< judged: the Judge has the result
     Kind kind = Kind::pass;
     std::string detail = {};
-    std::size_t cases = 1;                ///< that were tried
-    std::string counterexample = {};      ///< of a property: the smallest case that fails
-    std::vector<Evidence> evidence = {};  ///< instead of all that was said meanwhile, when there is some
+    std::size_t cases = 1;                ///< number of tries
+    std::string counterexample = {};      ///< of a property: the smallest failing case
+    std::vector<Evidence> evidence = {};  ///< empty: use the transcript of the check
 };
 
 inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std::move(detail)}; }
@@ -27,18 +27,18 @@ inline Verdict fail(std::string detail) { return {Verdict::Kind::fail, std::move
 inline Verdict not_applicable(std::string why) { return {Verdict::Kind::not_applicable, std::move(why)}; }
 inline Verdict judged() { return {Verdict::Kind::judged}; }
 
-/// A call of a tool with good arguments, and its answer.
+/// A tool call with valid arguments, and its response.
 struct Call {
     const json::object* tool;
     Answer answer;
 };
 
-/// A list that the server has, fetched once, all pages of it.
+/// All pages of one of the server's lists.
 struct Listing {
     std::vector<json::object> entries = {};
     std::size_t pages = 0;
-    std::string why = {};  ///< it could not be fetched
-    bool endless = false;  ///< a cursor came a second time, or there were too many pages
+    std::string why = {};  ///< why it could not be fetched
+    bool endless = false;  ///< a cursor was repeated, or there were too many pages
     const json::object* find(std::string_view name) const;
 };
 
@@ -46,25 +46,25 @@ class Probe {
  public:
     Probe(Subject& subject, protocol::Rules rules, Judge& judge);
 
-    /// The conversation that all share who leave no trace in it. A new one when the last is gone.
+    /// Returns the conversation that harmless checks share. Opens a new one when the server is gone.
     Conversation& talk();
-    /// One of its own, introduced; why() says when that failed.
+    /// Opens a new conversation; its why() says when that failed.
     std::unique_ptr<Conversation> fresh();
-    /// One that has said nothing yet.
+    /// Makes a conversation that has sent nothing yet.
     std::unique_ptr<Conversation> silent();
-    /// The same, which nobody judges by the way: for cases that are judged as a whole. Introduced.
+    /// Opens a conversation without a judge, for cases that are judged as a whole.
     std::unique_ptr<Conversation> unjudged();
 
     const protocol::Rules& rules() const { return rules_; }
     bool has(protocol::Trait trait) const { return rules_.has(trait); }
     Judge& judge() { return judge_; }
-    /// A part of this rule ("RPC-7"), or one of these rules ("RPC"), has failed already.
+    /// Returns whether a rule with this beginning ("RPC-7", "RPC") has already failed.
     std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };
     Subject& subject() { return subject_; }
     bool http() const { return subject_.http(); }
-    /// Empty when the server did not introduce itself.
+    /// Returns the result of initialize or server/discover; empty when that failed.
     const json::object& introduction();
-    /// "tools", or "resources" with the flag "subscribe".
+    /// Returns whether the server declares a capability, such as "tools", or "resources" with the flag "subscribe".
     bool declares(std::string_view capability, std::string_view flag = {});
 
     const Listing& tools() { return list(tools_, "tools", "tools/list", "tools"); }
@@ -73,16 +73,16 @@ class Probe {
         return list(templates_, "resources", "resources/templates/list", "resourceTemplates");
     }
     const Listing& prompts() { return list(prompts_, "prompts", "prompts/list", "prompts"); }
-    /// A tool that says it only reads, or any with --allow-writes: it may be called.
+    /// Returns the tools that may be called: those with readOnlyHint, or all with --allow-writes.
     std::vector<const json::object*> callable_tools();
 
-    /// Tools that may be called, called: at most five, each once.
+    /// Returns the responses of at most five callable tools, each called once.
     const std::vector<Call>& calls();
 
-    /// A request that is answered, with the shared conversation.
+    /// Sends a request in the shared conversation and waits for its response.
     Answer ask(std::string_view method, json::object params = {}) { return talk().ask(method, std::move(params)); }
 
-    /// Over stdio: it ends when its input does, as far as is known.
+    /// Over stdio: the server exits at the end of its input. True until shown otherwise.
     bool exits = true;
 
  private:
@@ -100,16 +100,16 @@ class Probe {
     std::optional<std::vector<Call>> calls_;
 };
 
-/// A check of one rule. `run` is null where the judge of every message is enough.
+/// The check of one rule. `run` is null for rules that the Judge applies to every message.
 struct Check {
     enum Where : unsigned { anywhere = 0, stdio = 1, http = 2, handshake = 4, modern = 8, security = 16 };
     std::string_view rule;
     unsigned where = anywhere;
     Verdict (*run)(Probe&) = nullptr;
-    std::string_view capability = {};  ///< that the server must have declared
+    std::string_view capability = {};  ///< needed, or else the rule does not apply
 };
 
-/// All of them, a group a file.
+/// Returns all checks. Each group has its own file.
 std::vector<Check> all_checks();
 std::span<const Check> rpc_checks();
 std::span<const Check> integrity_checks();
@@ -122,18 +122,18 @@ std::span<const Check> stdio_checks();
 std::span<const Check> http_checks();
 std::span<const Check> session_checks();
 std::span<const Check> security_checks();
-std::span<const Check> property_checks();  ///< last: what was found before is not found again
+std::span<const Check> property_checks();  ///< run last: they skip what earlier checks found
 
-// ---- the words of verdicts
+// ---- verdicts about responses
 
-/// An error, of one of these codes; any when there are none.
+/// Expects an error with one of these codes; any code when empty.
 Verdict expect_error(const Answer& answer, std::vector<int> codes = {});
 Verdict expect_result(const Answer& answer);
-/// Whether the conversation still works: the probe before it did not break it.
+/// Expects that the conversation still works after a probe.
 Verdict expect_alive(Conversation& talk, std::string_view after);
 /// "-32602" or "-32602 or -32600".
 std::string names_of(const std::vector<int>& codes);
-/// The first of some verdicts that is no pass.
+/// Returns the first verdict that is not a pass, or a pass.
 Verdict first_bad(std::initializer_list<Verdict> verdicts);
 
 }  // namespace tenon::check
