@@ -1,7 +1,7 @@
-// Answers, looked at no closer than needed to know whose they are and whether they are right. Pure.
+// Reads just enough of a response to know its request and whether it is correct. Pure.
 //
-// A load generator that parsed every answer would be slower than the servers it measures. What is read here is the
-// envelope: the members of the message itself, from its front and, where the id is behind the result, from its end.
+// A load generator that parsed every response would be slower than the servers it measures. So this reads only the
+// envelope: the top-level members, from the front and, if the id comes after the result, from the end.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ struct Envelope {
         result,
         error,
         other,    ///< a notification or a request
-        garbage,  ///< no message at all
+        garbage,  ///< not a message
     };
     Kind kind = Kind::garbage;
-    std::uint64_t id = 0;  ///< 0: none, or none of ours
+    std::uint64_t id = 0;  ///< 0: missing, or not one of ours
 
     friend bool operator==(const Envelope&, const Envelope&) = default;
 };
 
-/// Of one JSON message.
+/// Reads the envelope of one JSON message.
 Envelope read_envelope(std::string_view message);
 
-/// A tool that failed says so inside its result.
+/// Returns whether a tool result has isError.
 bool says_is_error(std::string_view message);
 
-/// As std::string_view::find(), but at the speed of memory whatever the lengths.
+/// Same as std::string_view::find(), but at memory speed for all lengths.
 std::size_t position_of(std::string_view part, std::string_view text);
 
 }  // namespace tenon::load

@@ -35,13 +35,13 @@ class Channel {
         std::size_t bytes = 0;
     };
     Moved read(std::span<char> into);
-    /// Some of `head` and `body`, which follow each other.
+    /// Writes a part of `head` followed by `body`.
     Moved write(std::string_view head, std::string_view body);
 
     int fd() const { return fd_.get(); }
     bool open() const { return static_cast<bool>(fd_); }
     void close();
-    /// Bytes may be waiting here that the kernel does not know of.
+    /// Returns whether TLS has buffered bytes that poll() does not see.
     bool buffers() const { return tls_ != nullptr; }
 
  private:
@@ -51,10 +51,10 @@ class Channel {
     std::unique_ptr<SSL, Freed> tls_;
 };
 
-/// Whether the descriptor can be used before the deadline.
+/// Waits until the descriptor is ready; returns false at the deadline.
 bool wait_for(int fd, short events, TimePoint deadline);
 
-/// Opens channels to one server, whose name is looked up once.
+/// Opens channels to one server. Looks its name up once.
 class Dialer {
  public:
     static Result<Dialer> to(const web::Url& url, const std::string& ca_file, TimePoint deadline);

@@ -1,4 +1,4 @@
-// A server as a child process, spoken to in lines.
+// Runs a server as a child process and exchanges lines with it.
 #pragma once
 
 #include <optional>
@@ -18,19 +18,19 @@ namespace tenon::load {
 class Child {
  public:
     explicit Child(std::size_t max_message_bytes) : lines_(max_message_bytes) {}
-    ~Child();  ///< ends its input, and it if that does not help
+    ~Child();  ///< closes its stdin, and kills it if that does not end it
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
     Result<void> start(const bench::Target& target);
-    /// The handshake, or where the revision has none, the question who it is: the first answer. Gives the revision.
+    /// Sends initialize, or server/discover in 2026-07-28, and waits for the response. Returns the revision.
     Result<std::string> introduce(const protocol::Rules& rules, TimePoint deadline);
 
-    /// Leaves with the next pump().
+    /// Queues a line; the next pump() sends it.
     void say(std::string_view message) { (unsent_ += message) += '\n'; }
-    /// So much has been said that more would only wait here.
+    /// Returns whether the output queue is full.
     bool is_full() const { return unsent_.size() >= most_unsent; }
-    /// Sends and receives what can be, waiting no longer than until then; calls `use(line)` for each line.
+    /// Sends and receives until the deadline at most; calls `use(line)` for each line.
     template <class Use>
     Result<void> pump(TimePoint until, Use&& use);
 
@@ -39,7 +39,7 @@ class Child {
  private:
     static constexpr std::size_t most_unsent = 64 * 1024;  // as much as a pipe takes
 
-    Result<bool> wait(TimePoint until);  // whether there is something to read
+    Result<bool> wait(TimePoint until);  // returns whether there is input
     Result<void> send();
     Result<std::size_t> receive();  // into lines_
     Error gone() const;

@@ -1,4 +1,4 @@
-// A histogram of high dynamic range: any value with the same relative error, in memory that does not grow. Pure.
+// A histogram with a high dynamic range: the same relative error for every value, in constant memory. Pure.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +7,25 @@
 
 namespace tenon::load {
 
-/// Each power of two is divided into equal steps, as many as the error asks for. Values above `largest` are counted as
-/// that; max() knows better.
+/// Divides each power of two into equal steps, as many as the error needs. Counts values above `largest` as `largest`;
+/// max() stays exact.
 class Histogram {
  public:
     static constexpr std::uint64_t largest = (std::uint64_t{1} << 42) - 1;  // in nanoseconds, 73 minutes
     static constexpr double finest = 1e-5, coarsest = 0.1;
 
-    /// What percentile() may be off, as a share of the value; within `finest` and `coarsest`.
+    /// `error` is the relative error of percentile(), limited to `finest`..`coarsest`.
     explicit Histogram(double relative_error = 0.001);
 
     void record(std::uint64_t value, std::uint64_t times = 1);
-    /// The same error for both.
+    /// Adds another histogram with the same error.
     void add(const Histogram& other);
 
     std::uint64_t count() const { return count_; }
     std::uint64_t min() const { return count_ == 0 ? 0 : min_; }
     std::uint64_t max() const { return max_; }
     double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
-    /// The smallest value that `p` percent of all are not above; 0 when there is none.
+    /// Returns the smallest value that is at least as large as `p` percent of all values; 0 when empty.
     std::uint64_t percentile(double p) const;
     std::size_t memory() const { return steps_.size() * sizeof(std::uint64_t); }
 

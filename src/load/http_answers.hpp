@@ -1,6 +1,6 @@
-// The answers on one connection, as the messages that are in them. Pure.
+// Reads the HTTP responses on one connection and returns the messages in them. Pure.
 //
-// Bytes are received into memory of this class, and a body of known length stays where it came: it is not copied.
+// Bytes are received into this class's own memory. A body of known length is used in place, without a copy.
 #pragma once
 
 #include <span>
@@ -17,21 +17,21 @@ class HttpAnswers {
  public:
     explicit HttpAnswers(std::size_t max_message_bytes) : max_(max_message_bytes), events_(max_message_bytes) {}
 
-    /// Another request is on its way.
+    /// Prepares for the response to the next request.
     void expect();
 
     enum class State {
         more,
-        head,    ///< status() and session() are known; take() goes on
-        done,    ///< the answer is complete
+        head,    ///< status() and session() are known; call take() again
+        done,    ///< the response is complete
         broken,  ///< why() says what is wrong
     };
     /// Where bytes are to be put.
     std::span<char> room();
-    /// So many have been put there. Calls `use(message)` for each message: a body, or an event of a stream.
+    /// Takes `n` received bytes. Calls `use(message)` for each message: a body, or an event of a stream.
     template <class Use>
     State take(std::size_t bytes, Use&& use);
-    /// The connection is at its end.
+    /// Handles the end of the connection.
     template <class Use>
     State end_of_input(Use&& use);
 

@@ -1,4 +1,4 @@
-// Load over HTTP: connections with one request at a time on each, on one thread.
+// Load over HTTP, on one thread: each connection has one request at a time.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class HttpLoad final : public Load {
  public:
     HttpLoad(const HttpLoad&) = delete;
     HttpLoad& operator=(const HttpLoad&) = delete;
-    /// The peer must live longer.
+    /// The peer must outlive this object.
     static Result<std::unique_ptr<HttpLoad>> to(const HttpPeer& peer, const bench::Options& options,
                                                 std::vector<PreparedCall> calls);
     ~HttpLoad() override;  ///< ends the sessions

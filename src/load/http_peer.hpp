@@ -1,4 +1,4 @@
-// The HTTP server that is measured: handshakes and streams, one step after the other, before anything is measured.
+// Prepares the HTTP server for the measurement: handshakes and streams, step by step.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ class HttpPeer {
     static Result<HttpPeer> at(const bench::Options& options, const protocol::Rules& rules);
 
     Result<Channel> dial() const { return dialer_->dial(deadline()); }
-    /// What a client of this server says with every request: after a handshake, where the revision has one.
+    /// Does the handshake, if the revision has one. Returns the headers of later requests.
     Result<web::ClientContext> introduce(Channel& channel) const;
-    /// A stream that stays open and silent.
+    /// Opens a stream that stays open.
     Result<Channel> open_stream(const web::ClientContext& context) const;
-    /// Says goodbye, where there is a session; whether that is heard does not matter.
+    /// Sends DELETE, if there is a session. Ignores errors.
     void end(Channel& channel, const web::ClientContext& context) const;
-    /// The head of a request, for a body of this size.
+    /// Returns the head of a request with a body of this size.
     std::string head_of(const web::ClientContext& context, const OutgoingMessage& message, std::size_t body_size) const;
 
  private:

@@ -1,4 +1,4 @@
-// Lines out of bytes that are received into its own memory, where they stay: none is copied. Pure.
+// Splits bytes into lines in its own receive buffer, without copying. Pure.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace tenon::load {
 
-/// Unlike framing::LineFramer it keeps its memory, for a peer whose lines are all alike.
+/// Unlike framing::LineFramer it keeps its memory, because the lines of one peer are similar in size.
 class LineBuffer {
  public:
     explicit LineBuffer(std::size_t max_line) : max_line_(max_line) {}
@@ -18,7 +18,7 @@ class LineBuffer {
         if (in_.size() - held_ < least_room) in_.resize(in_.size() * 2 + least_room);
         return std::span(in_).subspan(held_);
     }
-    /// So many have been put there: calls `use(line)` for each that is complete now. False: one is too long.
+    /// Takes `n` received bytes and calls `use(line)` for each complete line. Returns false when a line is too long.
     template <class Use>
     bool take(std::size_t bytes, Use&& use) {
         held_ += bytes;

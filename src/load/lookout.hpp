@@ -1,4 +1,4 @@
-// Looks up from the work now and then: tells how far it is, and sees whether to go on.
+// Reports progress and checks for the stop token, from time to time.
 #pragma once
 
 #include <time.h>
@@ -17,7 +17,7 @@ class Lookout {
 
     bool due(TimePoint now) const { return now >= next_; }
     TimePoint next() const { return next_; }
-    /// False: stop.
+    /// Returns false when the run should stop.
     bool go_on(TimePoint now, const Pace& pace, const Tally& tally) {
         next_ = now + interval;
         if (options_.progress) options_.progress({warming_up_, now - pace.start(), tally.answers(), tally.all_wrong()});
@@ -30,19 +30,19 @@ class Lookout {
     TimePoint next_ = TimePoint::min();
 };
 
-/// For the waits of the kernel: nothing when that moment is over.
+/// Returns the time left as a kernel timeout; zero when it has passed.
 inline timespec time_until(TimePoint then) {
     const auto left = std::clamp<Duration>(then - Clock::now(), Duration::zero(), Lookout::interval);
     return {0, std::chrono::nanoseconds(left).count()};
 }
 
-/// Something that sends requests and takes answers, for one thread.
+/// Sends requests and takes responses, on one thread.
 class Load {
  public:
     virtual ~Load() = default;
-    /// Runs a phase to its end: what was sent is answered then, or has failed. Can be done again.
+    /// Runs one phase. At its end every request has its response or has failed. May be called again.
     virtual Result<void> run(const Phase& phase, Tally& tally, Lookout& lookout) = 0;
-    /// The server's process; 0 when it was not started here.
+    /// Returns the server's process id, or 0 when it was not started here.
     virtual int pid() const { return 0; }
 };
 

@@ -1,4 +1,4 @@
-// Which call is next, by weight. Pure.
+// Chooses the next call by weight. Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tenon::load {
 
-/// Every `sum of the weights` picks hold each call as often as its weight says, spread as evenly as can be.
+/// In each round of (sum of weights) picks, each call occurs as often as its weight, spread evenly.
 class Mix {
  public:
     explicit Mix(const std::vector<bench::Call>& calls);

@@ -1,4 +1,4 @@
-// When requests leave. Pure: the clock is an argument.
+// Decides when requests are sent. Pure: the clock is an argument.
 #pragma once
 
 #include <cstdint>
@@ -8,28 +8,29 @@
 
 namespace tenon::load {
 
-/// How long to go on, and how fast. Ends with the first of the two that is reached.
+/// The length and rate of a phase. It ends at the first limit that is reached.
 struct Phase {
     Duration time = Duration::max();
     std::uint64_t requests = UINT64_MAX;
-    double rate = 0;  ///< requests a second whatever the server does; 0: each as soon as there is room
+    double rate = 0;  ///< requests per second; 0: send each request as soon as possible
 };
 
-/// One phase. With a rate each request has its moment, and its latency counts from there even when it left later: a
-/// server that stalls delays all who would have come meanwhile, not only the one that it had.
+/// One phase. With a rate, each request has a due time, and its latency counts from there even if it is sent later. So
+/// a stall counts for all requests that it delays, not only for the one in flight.
 class Pace {
  public:
     Pace(const Phase& phase, TimePoint start) : phase_(phase), start_(start), end_(later(start, phase.time)) {}
 
-    /// Where there is room for a request: from when it counts, or nothing when none may leave now.
+    /// Call it when a request could be sent. Returns the time from which its latency counts, or nothing when none is
+    /// due.
     std::optional<TimePoint> take(TimePoint now);
-    /// No request will leave any more.
+    /// Returns whether no more request will be sent.
     bool over(TimePoint now) const { return now >= end_ || taken_ >= phase_.requests; }
-    /// The earliest moment at which something changes by itself.
+    /// Returns the next time at which the state changes by itself.
     TimePoint next() const;
 
-    /// Requests that were due before the end and did not leave, and how long the first of them had waited then. One
-    /// at a time, or where there are very many, some that were due at about the same time.
+    /// Returns requests that were due but not sent before the end, and how long the first of them had waited. One at a
+    /// time; very many are grouped by due time.
     struct Missed {
         std::uint64_t requests;
         Duration waited;

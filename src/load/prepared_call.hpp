@@ -1,4 +1,4 @@
-// A call of the mix, ready to be sent and to be checked. Pure.
+// A call of the mix, encoded once, with the check of its response. Pure.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,10 @@
 
 namespace tenon::load {
 
-/// What "{nonce:N}" may ask for.
+/// The largest N of "{nonce:N}".
 inline constexpr std::size_t largest_filling = 64 * 1024 * 1024;
 
-/// The text with its nonces: see bench::Call.
+/// Fills in the nonces of a text: see bench::Call.
 std::string with_nonce(std::string_view text, std::uint64_t number);
 
 class PreparedCall {
@@ -25,12 +25,12 @@ class PreparedCall {
     static Result<PreparedCall> of(const bench::Call& call, const protocol::Rules& rules);
 
     const std::string& label() const { return label_; }
-    /// What a transport with headers has to know: without the body.
+    /// Returns the facts that a transport needs for headers, without the body.
     const OutgoingMessage& about() const { return about_; }
     std::size_t body_size() const { return body_.size(); }
-    /// The message; valid until the next call.
+    /// Returns the message; valid until the next call.
     std::string_view body(std::uint64_t number) { return body_.with(number); }
-    /// What is wrong with an answer to it; nothing when it is right.
+    /// Returns what is wrong with a response, or nothing when it is correct.
     std::optional<std::string> complaint(std::string_view answer, const Envelope& envelope, std::uint64_t number);
 
  private:
@@ -42,18 +42,18 @@ class PreparedCall {
 
 Result<std::vector<PreparedCall>> prepare(const std::vector<bench::Call>& calls, const protocol::Rules& rules);
 
-/// Who sends all of it.
+/// The messages that introduce the client.
 struct Introduction {
-    std::string initialize;  ///< with the number 1
+    std::string initialize;  ///< request 1
     std::string initialized;
-    std::string discover;  ///< with the number 1
-    std::string listen;    ///< with the number 1: a stream for changes of the list of tools (2026-07-28)
+    std::string discover;  ///< request 1
+    std::string listen;    ///< request 1: opens a stream for changes of the tool list (2026-07-28)
 };
 Introduction introduction(const protocol::Rules& rules);
-/// The revision that the server chose, in its answer to `initialize`.
+/// Reads the server's revision from its response to `initialize`.
 Result<std::string> revision_in(std::string_view answer);
 
-/// As much of a text as is worth showing.
+/// Shortens a text for display.
 std::string beginning_of(std::string_view text);
 
 }  // namespace tenon::load

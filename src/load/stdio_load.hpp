@@ -1,4 +1,4 @@
-// Load over the standard streams of a child process: several requests at once on one pipe, on one thread.
+// Load over stdio, on one thread: several requests in flight on one pipe.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace tenon::load {
 
 class StdioLoad final : public Load {
  public:
-    /// Starts the server and introduces itself.
+    /// Starts the server and does the handshake.
     static Result<std::unique_ptr<StdioLoad>> to(const bench::Options& options, const protocol::Rules& rules,
                                                  std::vector<PreparedCall> calls);
 
@@ -26,7 +26,7 @@ class StdioLoad final : public Load {
     struct Slot {
         bool busy = false;
         std::size_t call = 0;
-        std::uint64_t number = 0;  // its place is the remainder of this by the number of slots
+        std::uint64_t number = 0;  // its slot is number % slots
         TimePoint from = {}, left = {};
     };
 

@@ -1,4 +1,4 @@
-// Bytes that are the same each time but for a number. Pure.
+// A message that is encoded once and sent many times with another number. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace tenon::load {
 
-/// The numbers of requests: all of the same width, so that they can be written over each other.
+/// Request numbers. All have the same width, so one can overwrite another in place.
 inline constexpr std::size_t number_width = 10;
 inline constexpr std::uint64_t first_number = 1'000'000'000, last_number = 9'999'999'999;
 
-/// Made once by something slow, then only its numbers are written anew.
+/// Holds the encoded bytes and the places of the number.
 class Stencil {
  public:
     using Render = std::function<std::string(std::uint64_t number)>;
 
     Stencil() = default;
-    /// Fails when the number changes anything but its own digits.
+    /// Encodes with `make`. Fails when another number changes anything but its digits.
     static Result<Stencil> of(const Render& render);
 
-    /// The bytes for this number; valid until the next call.
+    /// Returns the bytes for this number; valid until the next call.
     std::string_view with(std::uint64_t number);
     std::size_t size() const { return bytes_.size(); }
 

@@ -1,4 +1,4 @@
-// What came of the requests.
+// Counts the outcomes of requests.
 #pragma once
 
 #include <string>
@@ -23,16 +23,16 @@ class Tally {
     void wrong(std::size_t call, std::string why);
     void notice() { ++notices_; }
     void reconnect() { ++reconnects_; }
-    /// Requests that were due and did not leave: which calls they would have been is not known.
+    /// Counts requests that were due but not sent. Their calls are unknown.
     void missed(const Pace::Missed& missed);
 
     std::uint64_t answers() const { return answers_; }
     std::uint64_t all_wrong() const { return all_wrong_; }
-    /// So much is wrong that there is no point in going on.
+    /// Returns whether Options::max_wrong is reached.
     const std::string& first_wrong() const { return first_wrong_; }
     bool hopeless() const { return all_wrong_ > max_wrong_; }
 
-    /// Fills in what is known here.
+    /// Fills the counts into the report.
     void tell(bench::Report& result) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a process takes, as the kernel counts it.
+// CPU and memory of a process, as the kernel counts them.
 #pragma once
 
 #include <sys/types.h>
@@ -10,14 +10,14 @@
 namespace tenon::load {
 
 struct Usage {
-    Duration cpu = {};                ///< of all threads, and of the children
-    Duration user = {}, system = {};  ///< in the steps of the kernel's clock
+    Duration cpu = {};                ///< of all threads and children
+    Duration user = {}, system = {};  ///< in ticks of the kernel's clock
     std::size_t resident = 0, peak = 0;
 };
 
-/// Of a process and all that descend from it; nothing when there is no such process.
+/// Returns the usage of a process and its descendants, or nothing when it does not exist.
 Usage usage_of(pid_t pid);
-/// Of this process.
+/// Returns the CPU time of this process.
 Duration own_cpu();
 
 }  // namespace tenon::load

@@ -1,4 +1,4 @@
-// What a server reads: the client's introduction, and its answers to what the server asked.
+// Readers of a client's messages, for a server: its introduction, and its answers to questions.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace tenon::protocol {
 
-/// What a client said it can do.
+/// The capabilities that a client declared.
 struct ClientCapabilities {
     bool roots = false;
     bool sampling = false;
@@ -33,7 +33,7 @@ struct InitializeParams {
 
 Result<InitializeParams> read_initialize(const json::object& params);
 
-/// What each request of 2026-07-28 says about its sender.
+/// The sender of a request of 2026-07-28, from its `_meta`.
 struct RequestMeta {
     std::string protocolVersion;
     ClientCapabilities capabilities;

@@ -1,4 +1,4 @@
-// Small pieces that the readers of a server's messages share. Private to this room.
+// Helpers shared by the readers of a server's messages. Private to this module.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tenon::protocol {
 
-/// The first thing that was wrong with a message, whichever of its parts it was in.
+/// The first error in a message, in any of its parts.
 class Problem {
  public:
     void take(std::string what) {
@@ -28,7 +28,7 @@ class Problem {
     std::optional<std::string> what_;
 };
 
-/// One object of a message: reads as json::Reader does, and tells the Problem in the end.
+/// Reads one object of a message like json::Reader, and reports its error to the Problem.
 class Part : public json::Reader {
  public:
     Part(const json::value& v, const std::string& path, Problem& problem);
@@ -84,7 +84,7 @@ Tool read_tool(const json::value& v, const std::string& path, Problem& problem);
 template <class F>
 using ReadBy = Result<std::invoke_result_t<F, Part&>>;
 
-/// What every answer is: an object.
+/// Expects a result to be an object.
 template <class F>
 ReadBy<F> read_answer(const json::value& result, F read) {
     Problem problem;

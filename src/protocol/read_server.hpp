@@ -1,5 +1,5 @@
-// What a client reads: a server's introduction, what it lists and returns, what it asks and what it tells.
-// Strict about the types of members that are known, with an error that names the path; unknown members are ignored.
+// Readers of a server's messages, for a client: introduction, lists, results, questions and notifications.
+// Known members must have the right type, or the error names their path. Unknown members are ignored.
 #pragma once
 
 #include <optional>
@@ -25,15 +25,15 @@ Result<ReadResult> read_read_result(const json::value& result);
 Result<PromptResult> read_prompt_result(const json::value& result);
 Result<Completion> read_completion(const json::value& result);
 
-/// The answers to `initialize` and to `server/discover`.
+/// Read the results of `initialize` and `server/discover`.
 Result<ServerInfo> read_introduction(const json::value& result);
 Result<ServerInfo> read_discovery(const json::value& result);
 ServerCapabilities read_server_capabilities(const json::object& capabilities);
 
-/// An answer that is to be kept for a while, where the server says so: `ttlMs`, `cacheScope`.
+/// Reads how long a result may be cached: `ttlMs`, `cacheScope`.
 CacheHints read_cache_hints(const json::object& result);
 
-// Parameters of what the server asks: -32602 when they are wrong.
+// Read the parameters of questions; -32602 when they are invalid.
 Result<ElicitRequest> read_elicit_request(const json::object& params);
 Result<ElicitUrlRequest> read_elicit_url_request(const json::object& params);
 bool asks_for_page(const json::object& params);

@@ -1,4 +1,4 @@
-// What is said again and again, spelled once: as each revision has it.
+// JSON that is sent often, encoded once per revision.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tenon::protocol {
 
-/// Immutable. Revisions that spell it the same share the bytes.
+/// Immutable. Revisions with the same bytes share them.
 class Spellings {
  public:
     Spellings() = default;

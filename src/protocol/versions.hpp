@@ -1,5 +1,5 @@
-// The one table of the revisions: which methods, fields and behaviours each of them has.
-// Nothing outside this room compares revisions; it asks Rules.
+// The table of revisions: the methods, fields and behaviours of each. Code outside this module never compares
+// revisions; it asks Rules.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tenon::protocol {
 
 enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 };
 
-/// Something that came, or went, with a revision.
+/// A feature that a revision added or removed.
 enum class Trait : std::uint8_t {
     handshake,                // initialize, sessions, requests from server to client
     batches,                  // arrays of messages
@@ -49,7 +49,7 @@ enum class Trait : std::uint8_t {
 
 enum class Sender : std::uint8_t { client, server, either };
 
-/// What the receiver of a method must have declared.
+/// The capability that the receiver of a method must have declared.
 enum class Needs : std::uint8_t {
     nothing,
     tools,
@@ -72,7 +72,7 @@ struct Method {
     Revision first, last;
 };
 
-/// What one revision says. Cheap to copy; valid for ever.
+/// The rules of one revision. Cheap to copy; valid until the program ends.
 class Rules {
  public:
     explicit constexpr Rules(Revision r) : revision_(r) {}
@@ -80,10 +80,10 @@ class Rules {
     Revision revision() const { return revision_; }
     std::string_view name() const;
     bool has(Trait t) const;
-    /// The row of a method that this revision has and that side may send, or null.
+    /// Returns the row of a method if this revision has it and `side` may send it, or null.
     const Method* method(std::string_view name, Sender sender) const;
 
-    /// The code that stands for this one: codes come and go with revisions too.
+    /// Translates an error code to the one that this revision uses.
     int error_code(int code) const;
     jsonrpc::UnreadableId unreadable_id() const;
 
@@ -91,18 +91,18 @@ class Rules {
     Revision revision_;
 };
 
-/// All of them, newest first.
+/// Returns all revisions, newest first.
 std::span<const Revision> revisions();
-/// The revisions with a handshake, newest first.
+/// Returns the revisions with a handshake, newest first.
 std::span<const Revision> legacy_revisions();
-/// The newest revision without one.
+/// Returns the newest revision without a handshake.
 Revision modern_revision();
 std::optional<Revision> revision(std::string_view name);
 
-/// -32022, with what is spoken here.
+/// Returns error -32022 with the supported revisions.
 Error unsupported_version(std::string_view asked);
 
-/// LIFE-8: the revision asked for when it is spoken here and has a handshake, else the newest that has one.
+/// Returns the requested revision if it is supported and has a handshake, else the newest with a handshake (LIFE-8).
 Revision negotiate(std::string_view asked);
 
 }  // namespace tenon::protocol

@@ -1,4 +1,4 @@
-// The messages' parts, written as one revision has them: what a revision lacks is left out or put into older words.
+// Writes parts of messages in the form of a revision. What the revision lacks is left out or expressed in older terms.
 #pragma once
 
 #include <tenon/json_writer.hpp>
@@ -33,7 +33,7 @@ void write(Writer& w, const SampleRequest& v, const Rules& rules);
 
 void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules);
 
-/// What every result has besides its own members: `_meta`, and, where the revision wants them, its type and the server.
+/// Writes the members that every result has: `_meta` and, if the revision has them, the result type and the server.
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
                                  const Spellings& server, const Rules& rules);
 

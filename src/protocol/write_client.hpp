@@ -1,4 +1,4 @@
-// What a client writes: who it is and what it can do, and its answers to what a server asked.
+// Writers of a client's messages: its introduction, and its answers to questions.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tenon::protocol {
 
-/// What a client can do; each revision has its own words for it.
+/// The capabilities of a client. Each revision has its own form.
 struct ClientAbilities {
     bool roots = false;
     bool sampling = false;
@@ -24,9 +24,9 @@ struct ClientIdentity {
     ClientAbilities abilities = {};
 };
 
-/// The parameters of `initialize`.
+/// Writes the parameters of `initialize`.
 jsonrpc::Encoded encode_introduction(const ClientIdentity& client, const Rules& rules);
-/// What `_meta` of each request says about its sender, where the revision wants it there; empty elsewhere.
+/// Returns the `_meta` that names the sender of each request; empty in revisions without it.
 json::object request_meta(const ClientIdentity& client, const Rules& rules);
 
 void write(Writer& w, const ElicitResult& v, const Rules& rules);

@@ -1,4 +1,4 @@
-// Small pieces that several writers share. Private to this room.
+// Helpers shared by several writers. Private to this module.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ inline void write_optional(Writer& w, std::string_view name, const std::string& 
     if (!s.empty()) w.field(name, s);
 }
 
-// JSON has no infinities and no NaN: a number that is one of these is left out.
+// Leaves out infinities and NaN, which JSON does not have.
 template <class T>
 void write_optional(Writer& w, std::string_view name, const std::optional<T>& v) {
     if constexpr (std::is_floating_point_v<T>) {

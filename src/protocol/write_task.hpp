@@ -1,4 +1,4 @@
-// Tasks as a revision writes them.
+// Writes tasks in the form of a revision.
 #pragma once
 
 #include <tenon/tasks.hpp>
@@ -12,11 +12,11 @@ inline constexpr std::string_view related_task_key = "io.modelcontextprotocol/re
 
 /// What to do with the result of a call that is a task now.
 jsonrpc::Encoded encode_created_task(const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules);
-/// The members of a task, and, where the revision has them there, what it asks and what it came to.
+/// Writes the members of a task and, if the revision puts them there, its questions and result.
 void write_task_members(Writer& w, const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules);
-/// `{"taskId": ...}`: what ties a message to a task, under related_task_key.
+/// Returns `{"taskId": ...}`, which links a message to a task under related_task_key.
 json::object related_task(std::string_view id);
-/// The same parameters, tied to a task.
+/// Returns the parameters with a link to a task.
 jsonrpc::Encoded with_related_task(const jsonrpc::Encoded& params, std::string_view id);
 
 std::string_view to_string(TaskSupport s);
