@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Looks for flaky tests: repeats them with new seeds while the machine is busy, and prints how often each failed, with the
+# seeds. A seed that found something belongs into the test as a case of its own.
+#
+# usage: explore.sh CTEST_DIRECTORY [REGEX [MINUTES]]
+set -euo pipefail
+
+directory=${1:?explore.sh needs the directory of the tests}
+regex=${2:-Property|Hostile|Simulation|Conversation}
+minutes=${3:-5}
+[[ $minutes =~ ^[0-9]+$ ]] || { printf 'explore: MINUTES is a whole number, not %s\n' "$minutes" >&2; exit 2; }
+jobs=$(nproc 2>/dev/null || echo 2)
+
+declare -A runs=() failures=() seeds=()
+rounds=0
+load=()
+
+# Keeps every processor busy, so that threads are stopped where they never are on a quiet machine.
+start_load() {
+    local i
+    for ((i = 0; i < jobs; ++i)); do
+        (while :; do :; done) &
+        load+=($!)
+    done
+}
+stop_load() { kill "${load[@]}" 2>/dev/null || true; }
+
+new_seed() { printf '%d' $((RANDOM << 30 | RANDOM << 15 | RANDOM)); }
+
+# Counts the tests of one run: lines of ctest such as "12/40 Test #7: name ....   Passed    0.1 sec".
+count() {
+    local seed=$1 line name
+    while read -r line; do
+        [[ $line =~ ^[0-9]+/[0-9]+\ Test\ +#[0-9]+:\ ([^ ]+)\ \.*\ *(.*)$ ]] || continue
+        name=${BASH_REMATCH[1]}
+        runs[$name]=$((${runs[$name]:-0} + 1))
+        [[ ${BASH_REMATCH[2]} != Passed* ]] || continue
+        failures[$name]=$((${failures[$name]:-0} + 1))
+        seeds[$name]+=" $seed"
+        printf 'explore: %s failed; repeat with RC_PARAMS=seed=%s\n' "$name" "$seed"
+    done
+}
+
+report() {
+    local name
+    printf '\n%d rounds, %d tests, %d of them failed\n' "$rounds" "${#runs[@]}" "${#failures[@]}"
+    for name in "${!failures[@]}"; do
+        printf '  %s: %d of %d runs; seeds%s\n' "$name" "${failures[$name]}" "${runs[$name]}" "${seeds[$name]}"
+    done
+}
+
+trap stop_load EXIT
+start_load
+end=$((SECONDS + minutes * 60))
+while ((SECONDS < end)); do
+    seed=$(new_seed)
+    count "$seed" < <(RC_PARAMS=seed=$seed ctest --test-dir "$directory" -R "$regex" -j "$jobs" --no-tests=error 2>&1)
+    rounds=$((rounds + 1))
+done
+report
+((${#failures[@]} == 0))
