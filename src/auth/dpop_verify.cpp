@@ -32,7 +32,7 @@ Result<jose::PublicKey> key_of(const jose::UnverifiedJws& jws) {
     json::object members = jwk->get_object();
     if (!members.contains("alg")) members["alg"] = jws.text("alg");
     auto key = jose::PublicKey::from_jwk(members);
-    if (!key) return wrong("the key of the DPoP proof is none that this server accepts");
+    if (!key) return wrong("the key of the DPoP proof is not of a supported kind");
     return key;
 }
 
@@ -47,7 +47,7 @@ bool is_of_now(double issued, const Proven& proven, WallTime now) {
 
 Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime now) {
     const auto jws = jose::UnverifiedJws::parse(proof);
-    if (!jws || jws->text("typ") != "dpop+jwt") return wrong("the DPoP header is no proof");
+    if (!jws || jws->text("typ") != "dpop+jwt") return wrong("the DPoP header is not a DPoP proof");
     const auto key = key_of(*jws);
     if (!key) return key.error();
     if (!jose::same_secret(key->thumbprint(), proven.key)) return wrong("the token is bound to another key");

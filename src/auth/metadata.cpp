@@ -46,7 +46,7 @@ bool is_safe(const web::Url& url) { return url.user.empty() && (url.tls || web::
 
 Result<web::Url> safe_url(string_view text, string_view what) {
     auto url = web::parse_url(text);
-    if (!url) return refused(std::string(what) + " is no http:// or https:// URL: " + web::printable(text));
+    if (!url) return refused(std::string(what) + " is not an http:// or https:// URL: " + web::printable(text));
     if (is_safe(*url)) return url;
     return refused(std::string(what) + " must begin with https://: " + web::printable(url->text()));
 }

@@ -226,7 +226,7 @@ Action SignIn::use_grant() {
         case Profile::Kind::enterprise: return AskAssertion{profile_->idp_client_id};
         case Profile::Kind::workload: return AskAssertion{target_.issuer};
     }
-    return fail("there is no such way to sign in");
+    return fail("this way of signing in is not supported");
 }
 
 }  // namespace tenon::auth::client

@@ -187,7 +187,7 @@ Action SignIn::on_exchanged(const Answer& answer) {
 }
 
 Action SignIn::bear(const std::string& jwt) {
-    if (jwt.empty()) return fail("there is no assertion to sign in with");
+    if (jwt.empty()) return fail("the assertion for signing in is empty");
     if (profile_->client_id.empty()) {
         identity_ = {};
         identity_.auth_method = "none";

@@ -74,7 +74,7 @@ RegistrationWish SignIn::registration_wish() const {
 Action SignIn::register_client() {
     if (target_.registration_endpoint.empty())
         return fail("the authorisation server " + web::printable(target_.issuer) +
-                    " does not register clients by itself; register this one there, and give its client id");
+                    " does not support client registration; register this client there and pass its client id");
     next_ = &SignIn::on_registered;
     return Fetch{"POST",
                  target_.registration_endpoint,

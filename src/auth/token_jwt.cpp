@@ -46,8 +46,8 @@ class JwtChecker final : public TokenChecker {
 
     Verdict check_anew(std::string_view text, const std::string& key, const Now& now) {
         const auto jws = jose::UnverifiedJws::parse(text);
-        if (!jws) return BadToken{"the token is no signed JWT"};
-        if (!is_access_token(jws->text("typ"))) return BadToken{"the token is no access token"};
+        if (!jws) return BadToken{"the token is not a signed JWT"};
+        if (!is_access_token(jws->text("typ"))) return BadToken{"the token is not an access token"};
         const auto algorithm = jose::algorithm_named(jws->text("alg"));
         if (!algorithm) return BadToken{"the token is signed in a way that this server does not accept"};
         const auto found = keys_.find(jws->text("kid"), *algorithm, now);

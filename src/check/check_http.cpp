@@ -130,7 +130,7 @@ Verdict no_response_on_get(Probe& probe) {
     const auto talk = probe.fresh();
     const auto stream = talk->exchange(talk->http_request("GET"));
     if (!talk->wait_for(stream, true) || stream->status() != 200)
-        return not_applicable("there is no stream to listen to");
+        return not_applicable("the server offers no stream to listen to");
     for (int i = 0; i < 3; ++i) talk->settle();
     const auto is_response = [&](const Heard& heard) {
         const auto has_its_id = [&](const std::unique_ptr<Asked>& a) {

@@ -42,7 +42,7 @@ Verdict unknown_version(Probe& probe) {
     if (!answer.came()) return fail(answer.why);
     if (!version) return not_applicable("its answer has no version");
     return *version != unknown ? pass("it answers " + *version)
-                               : fail("it says that it speaks 1999-01-01, which is no revision");
+                               : fail("it accepted 1999-01-01, which is not a revision");
 }
 
 Verdict newest_version(Probe& probe) {
@@ -150,7 +150,7 @@ Verdict cancel_unknown(Probe& probe) {
     const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "LIFE-16.unknown-id");
     talk->tell("notifications/cancelled", {{"requestId", 987654321}, {"reason", "tenon check"}});
     talk->tell("notifications/cancelled", {{"requestId", "never-asked"}});
-    const Verdict alive = expect_alive(*talk, "the cancellation of a request that there is not");
+    const Verdict alive = expect_alive(*talk, "the cancellation of an unknown request");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 

@@ -106,7 +106,7 @@ Verdict others_answers(Probe& probe) {
     if (first->session().empty()) return not_applicable(std::string(no_sessions));
     const auto stream = second->exchange(second->http_request("GET"));
     if (!second->wait_for(stream, true) || stream->status() != 200)
-        return not_applicable("there is no stream to listen to");
+        return not_applicable("the server offers no stream to listen to");
     for (int i = 0; i < 3; ++i) {
         json::object request = first->request("ping");
         request["id"] = "tenon-check-of-another";

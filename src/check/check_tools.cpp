@@ -86,7 +86,7 @@ Verdict unknown_tool(Probe& probe) {
         probe.ask("tools/call", {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
     if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    return is_refusal(answer) ? pass() : fail("a tool that there is not gave a result");
+    return is_refusal(answer) ? pass() : fail("an unknown tool returned a result");
 }
 
 Verdict unknown_tool_code(Probe& probe) {

@@ -73,7 +73,7 @@ void judge_ping(const Play& play, const Question& question, const Message* answe
     if (!answer) return sheet.fail("LIFE-14.client-ping", play, question.event, "the client did not answer a ping");
     const json::value* result = answer->body.if_contains("result");
     sheet.expect(result && result->is_object() && is_empty_result(result->get_object()), "LIFE-14.client-ping", play,
-                 answer->event, "the answer to a ping is no empty result");
+                 answer->event, "the response to a ping is not an empty result");
 }
 
 void judge_unknown(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {

@@ -37,7 +37,7 @@ bool holds_messages(const Text& text) {
 
 void judge_shape(const Play& play, const Text& text, Sheet& sheet) {
     const std::string_view rule = play.record.http ? "HTTP-1.client-message" : "STDIO-2.client-only-messages";
-    sheet.expect(holds_messages(text), rule, play, text.event, "what was sent is no message");
+    sheet.expect(holds_messages(text), rule, play, text.event, "the client sent text that is not a message");
     const bool batch = text.reading.value && text.reading.value->is_array();
     if (holds_messages(text))
         sheet.expect(!batch || play.rules().has(Trait::batches), "RPC-12.client-batch", play, text.event,
@@ -47,7 +47,7 @@ void judge_shape(const Play& play, const Text& text, Sheet& sheet) {
 void judge_request_members(const Play& play, const Message& m, Sheet& sheet) {
     if (m.kind == Message::Kind::request)
         sheet.expect(is_id(*m.id()), "RPC-3.client-id", play, m.event,
-                     "the id of a request is no string and no integer");
+                     "the id of a request is neither a string nor an integer");
     if (m.kind == Message::Kind::notification)
         sheet.expect(!m.id(), "RPC-5.client-no-id", play, m.event, "the notification `" + m.method + "` has an id");
     if (const json::value* params = m.body.if_contains("params"))
@@ -121,7 +121,7 @@ void judge_tokens(const Play& play, const Message& m, Sheet& sheet) {
     const json::value* token = m.meta().if_contains("progressToken");
     if (token)
         sheet.expect(is_id(*token), "LIFE-17.client-token", play, m.event,
-                     "the progress token is no string and no integer");
+                     "the progress token is neither a string nor an integer");
     const json::value* cursor = m.params().if_contains("cursor");
     if (cursor)
         sheet.expect(*cursor == json::value(next_page), "TOOL-4.client-cursor", play, m.event,
@@ -138,7 +138,7 @@ void judge_cancellations(const Play& play, Sheet& sheet) {
                    *other.id() == *id && other.method != "initialize";
         };
         sheet.expect(std::ranges::any_of(play.messages, named), "LIFE-16.client-cancel", play, m.event,
-                     "what is cancelled is no request of the client that may be");
+                     "the client cancelled something other than one of its own cancellable requests");
     }
 }
 

@@ -42,7 +42,7 @@ HttpBody::Event HttpBody::take_framing(char c) {
                 return Event::more;
             }
             if (c == ';') return fail("a chunk extension");
-            if (c != '\r' || digits_ == 0) return fail("a chunk size that is no hexadecimal number");
+            if (c != '\r' || digits_ == 0) return fail("a chunk size is not a hexadecimal number");
             state_ = State::size_end;
             return Event::more;
         case State::size_end:

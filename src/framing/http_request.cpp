@@ -111,7 +111,7 @@ bool HttpRequestParser::read_request_line(std::string_view line) {
     request_.method = line.substr(0, first);
     request_.target = line.substr(first + 1, last - first - 1);
     const std::string_view version = line.substr(last + 1);
-    if (!is_token(request_.method)) return refuse(400, "the method is no token"), false;
+    if (!is_token(request_.method)) return refuse(400, "the method is not a valid token"), false;
     if (request_.target.size() > limits_.max_target_bytes)
         return refuse(414, "the target is longer than " + std::to_string(limits_.max_target_bytes) + " bytes"), false;
     const bool origin_form =

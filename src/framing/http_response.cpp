@@ -95,7 +95,7 @@ bool HttpResponseParser::read_status_line(std::string_view line) {
     const std::string_view digits = line.substr(9, 3);
     const auto status = parse_decimal(digits);
     if (digits.size() != 3 || !status || *status < 100 || (line.size() > 12 && line[12] != ' '))
-        return fail("its status is no number of three digits"), false;
+        return fail("its status is not a three-digit number"), false;
     const bool printable =
         std::ranges::all_of(line, [](char c) { return c == '\t' || (c >= 0 ? c >= ' ' && c != 0x7f : true); });
     if (!printable) return fail("it has a control character in its first line"), false;
@@ -114,7 +114,7 @@ bool HttpResponseParser::read_length() {
         return fail("it has a transfer coding other than chunked"), false;
     if (lengths == 1) {
         response_.content_length = parse_decimal(*response_.fields.only("content-length"));
-        if (!response_.content_length) return fail("its Content-Length is no decimal number"), false;
+        if (!response_.content_length) return fail("its Content-Length is not a decimal number"), false;
     }
     const bool no_body = to_ == To::head || response_.status == 204 || response_.status == 304 ||
                          (to_ == To::connect && response_.status < 300);

@@ -53,9 +53,7 @@ std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& f
     std::string memory;
     const auto decoded = decode_header_value(*said, memory);
     if (!decoded)
-        return mismatch(
-            header,
-            "has a character that headers may not have, or base64 that is none; the body value is " + quoted(body));
+        return mismatch(header, "has an invalid character or malformed base64; the body value is " + quoted(body));
     if (!says_the_same(*decoded, body)) return differs(header, *decoded, body);
     return std::nullopt;
 }

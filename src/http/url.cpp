@@ -82,7 +82,7 @@ Result<Url> parse_url(string_view text) {
     if (!url.tls && !equal_ignoring_case(uri->scheme, "http"))
         return bad_url(text, "it must begin with http:// or https://");
     url.port = url.tls ? 443 : 80;
-    if (!uri->has_authority || !read_authority(uri->authority, url)) return bad_url(text, "its host or port is none");
+    if (!uri->has_authority || !read_authority(uri->authority, url)) return bad_url(text, "invalid host or port");
     url.target = uri->path.empty() ? "/" : std::string(uri->path);
     if (uri->has_query) (url.target += '?') += uri->query;
     return url;

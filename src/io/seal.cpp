@@ -84,7 +84,7 @@ std::string Seal::close(std::string_view state, std::string_view binding) const 
 Seal::Opened Seal::open(std::string_view sealed, std::string_view binding) const {
     const auto raw = base::base64url_decode(sealed);
     if (!raw || raw->size() < 1 + nonce_size + expiry_size + tag_size || raw->front() != version)
-        return {std::nullopt, "it is no seal of ours"};
+        return {std::nullopt, "it was not sealed by this server"};
     const std::string_view all = *raw;
     const std::string_view nonce = all.substr(1, nonce_size);
     const std::string_view text = all.substr(1 + nonce_size, all.size() - 1 - nonce_size - tag_size);

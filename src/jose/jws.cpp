@@ -19,7 +19,7 @@ Result<UnverifiedJws> UnverifiedJws::parse(std::string_view token) {
     auto signature = base::base64url_decode(token.substr(second + 1));
     if (!head || !payload || !signature) return wrong("is not in base64url");
     const auto header = json::parse(*head, {.max_depth = max_jws_depth});
-    if (!header || !header->is_object()) return wrong("has a header that is no JSON object");
+    if (!header || !header->is_object()) return wrong("has a header that is not a JSON object");
     if (header->get_object().contains("crit")) return wrong("has a critical extension (`crit`), and we know none");
     UnverifiedJws out;
     out.header_ = header->get_object();

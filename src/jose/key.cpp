@@ -171,7 +171,7 @@ Result<PrivateKey> PrivateKey::from_pem(std::string_view pem, std::optional<Algo
     must(bio != nullptr, "PEM");
     OwnedPkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
     if (!key)
-        return wrong("This is no private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
+        return wrong("This is not a private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
     auto material = std::make_shared<const KeyMaterial>(std::move(key));
     if (!algorithm) algorithm = material->usual_algorithm();
     if (!algorithm || !material->fits(*algorithm))

@@ -11,9 +11,7 @@ namespace {
 constexpr std::size_t p256_size = 32, ed25519_size = 32, max_exponent_bytes = 8;
 constexpr const char* group_name = "P-256";
 
-Error wrong(std::string_view what) {
-    return {code::invalid_params, "This JWK is no key we can use: " + std::string(what)};
-}
+Error wrong(std::string_view what) { return {code::invalid_params, "This JWK cannot be used: " + std::string(what)}; }
 
 // One member after the other; remembers whether all were base64url, as Reader does.
 class Members {
@@ -114,7 +112,7 @@ Result<OwnedPkey> read_ec(Members& members, bool whole) {
     builder.octet_string(OSSL_PKEY_PARAM_PUB_KEY, point);
     if (whole) builder.number(OSSL_PKEY_PARAM_PRIV_KEY, d, true);
     OwnedPkey key = builder.build("EC", whole);
-    if (!consistent(key, whole)) return wrong("it is no point of P-256, or its parts do not belong together");
+    if (!consistent(key, whole)) return wrong("it is not a point of P-256, or its parts do not match");
     return key;
 }
 

@@ -16,7 +16,7 @@ Error current_error() {
     } catch (const Unwind&) {
         return {asked_by_result, "the client was asked; the call runs again with its answer"};
     } catch (...) {
-        return {code::internal_error, "the handler threw something that is no std::exception"};
+        return {code::internal_error, "the handler threw something other than a std::exception"};
     }
 }
 

@@ -146,7 +146,7 @@ Result<io::Fd> Dialer::connect(TimePoint deadline) const {
         if (!fd) {
             why = ::strerror(errno);
         } else if (!wait_for(fd.get(), POLLOUT, deadline)) {
-            why = "there is no connection in time";
+            why = "the connection timed out";
         } else if (const int error = error_of(fd)) {
             why = ::strerror(error);
         } else {

@@ -42,10 +42,10 @@ auto on_a_quiet_thread(F f) {
 Result<void> check(const Options& o) {
     const auto no = [](const char* why) { return Error{code::invalid_params, why}; };
     if (o.target.url.empty() == o.target.command.empty()) return no("there must be a URL or a command, and not both");
-    if (o.calls.empty()) return no("there is no call to be made");
+    if (o.calls.empty()) return no("no call was given");
     for (const bench::Call& call : o.calls)
         if (call.weight == 0) return no("a call has no weight");
-    if (o.connections == 0 || o.in_flight == 0) return no("without a connection there is no load");
+    if (o.connections == 0 || o.in_flight == 0) return no("connections and in_flight must be at least 1");
     if (o.rate < 0 || !(o.rate < 1e9)) return no("the rate is not a number of requests a second");
     if (o.hold > 0 && o.target.url.empty()) return no("idle sessions can be held over HTTP only");
     return {};

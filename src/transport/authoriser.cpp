@@ -17,7 +17,7 @@ std::shared_ptr<Authoriser> made(Profile::Kind kind, TokenOptions tokens) {
     Profile& p = out->profile;
     p.kind = kind;
     for (const std::string& scope : tokens.scopes) {
-        if (client::parse_scopes(scope) != client::Scopes{scope}) refuse("`" + scope + "` is no scope");
+        if (client::parse_scopes(scope) != client::Scopes{scope}) refuse("`" + scope + "` is not a valid scope");
         p.scopes = client::joined(std::move(p.scopes), {scope});
     }
     p.resource_indicator = tokens.resource_indicator;
@@ -33,7 +33,7 @@ std::optional<jose::PrivateKey> key_of(const std::string& pem, const std::string
                                        const std::string& id = {}) {
     if (pem.empty()) return std::nullopt;
     const auto named = jose::algorithm_named(algorithm);
-    if (!algorithm.empty() && !named) refuse("`" + algorithm + "` is no algorithm that this client signs with");
+    if (!algorithm.empty() && !named) refuse("`" + algorithm + "` is not a supported signature algorithm");
     auto key = jose::PrivateKey::from_pem(pem, named, id);
     if (!key) refuse("cannot use the client's key: " + key.error().message);
     return *std::move(key);

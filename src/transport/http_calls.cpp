@@ -52,7 +52,7 @@ void HttpCall::on_head(const framing::HttpResponse& head) {
 // Only within the origin: what the user has trusted with the headers is that, and nobody it names.
 void HttpCall::redirect(std::string_view location) {
     const auto to = web::resolve_reference(request_.url, location);
-    if (!to) return fail({code::connection_closed, "the server redirects to what is no URL: " + to.error().message});
+    if (!to) return fail({code::connection_closed, "the server redirects to an invalid URL: " + to.error().message});
     if (!web::same_origin(*to, request_.url))
         return fail({code::connection_closed, "the server redirects to another origin, which is not followed: " +
                                                   base::shorten(to->text(), most_quoted)});

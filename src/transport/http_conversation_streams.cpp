@@ -100,7 +100,7 @@ void HttpConversation::stream_refused(const ExchangePtr& e) {
         return;
     }
     if (e->kind == Exchange::Kind::listener && e->status != 405)
-        events_.note(LogLevel::info, "there is no stream for the server's own messages: " + why.message);
+        events_.note(LogLevel::info, "the stream for server messages is not available: " + why.message);
     fail(e, why);
 }
 

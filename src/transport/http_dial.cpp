@@ -43,7 +43,7 @@ void HttpDial::wait(Duration time, void (HttpDial::*then)()) {
     });
 }
 
-void HttpDial::too_slow() { fail("there is no connection in time"); }
+void HttpDial::too_slow() { fail("the connection timed out"); }
 
 void HttpDial::fail(const std::string& why) {
     if (!done_) return;
@@ -154,7 +154,7 @@ void HttpDial::encrypt() {
 }
 
 void HttpDial::secured(error_code error) {
-    if (error) return fail("there is no safe connection: " + error.message());
+    if (error) return fail("the TLS handshake failed: " + error.message());
     succeed(std::move(secured_));
 }
 

@@ -27,7 +27,7 @@ Response no_session() {
 
 Response lost_session() {
     return refusal(404, Error{code::invalid_request,
-                              "Invalid request: there is no such session (any more); send `initialize` to begin one"});
+                              "Invalid request: unknown or expired session; send `initialize` to begin a new one"});
 }
 
 Response no_stream(const Error& error) {

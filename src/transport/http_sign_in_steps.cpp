@@ -49,7 +49,7 @@ void HttpSignIn::on(const auth::client::AskUser& ask) {
     user_timer_.expires_after(authoriser_->user_time);
     user_timer_.async_wait([this, alive = std::weak_ptr(alive_)](error_code error) {
         if (!error && !alive.expired())
-            came_back(Error{code::not_authorised, "nobody has signed in in time; try again"});
+            came_back(Error{code::not_authorised, "the user did not sign in in time; try again"});
     });
     if (authoriser_->ask_user) {
         return in_background([ask = authoriser_->ask_user, page](std::stop_token stop) { return ask(page, stop); },
@@ -66,7 +66,7 @@ void HttpSignIn::on(const auth::client::AskUser& ask) {
                 if (!shown) came_back(shown);
             });
     } else if (!io::open_url(page.url)) {
-        setting_.note(LogLevel::warning, "there is no browser to be started; open this page yourself: " + page.url);
+        setting_.note(LogLevel::warning, "no browser could be started; open this page yourself: " + page.url);
     }
 }
 

@@ -30,7 +30,7 @@ class HttpsClient : public HttpIntegration {
         }
     }
     static bool is_refused(const std::string& outcome) {
-        return outcome.find("there is no safe connection") != std::string::npos;
+        return outcome.find("the TLS handshake failed") != std::string::npos;
     }
     Certificates certificates;
 };

@@ -193,7 +193,7 @@ TEST_F(BenchHttp, refuses_what_cannot_be) {
     o.era = Era::legacy;
     EXPECT_NE(complaint(o).find("cannot connect to 127.0.0.1 port 1"), std::string::npos) << complaint(o);
     o.calls = {};
-    EXPECT_EQ(complaint(o), "there is no call to be made");
+    EXPECT_EQ(complaint(o), "no call was given");
     o.calls = {bench::Call{.weight = 0}};
     EXPECT_EQ(complaint(o), "a call has no weight");
     EXPECT_FALSE(bench::start_up(o, 1));

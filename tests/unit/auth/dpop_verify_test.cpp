@@ -64,13 +64,13 @@ TEST_F(DpopProof, of_another_key_does_not_help_a_thief) {
 
 TEST_F(DpopProof, is_what_it_should_be) {
     for (const char* type : {"JWT", "at+jwt", "", "DPOP+JWT"})
-        EXPECT_EQ(with({}, {{"typ", type}}), "the DPoP header is no proof") << type;
-    EXPECT_EQ(why("x"), "the DPoP header is no proof");
+        EXPECT_EQ(with({}, {{"typ", type}}), "the DPoP header is not a DPoP proof") << type;
+    EXPECT_EQ(why("x"), "the DPoP header is not a DPoP proof");
     EXPECT_EQ(with({}, {{"jwk", 1}}), "the DPoP proof has no key");
-    EXPECT_EQ(with({}, {{"jwk", key.jwk()}}), "the key of the DPoP proof is none that this server accepts")
+    EXPECT_EQ(with({}, {{"jwk", key.jwk()}}), "the key of the DPoP proof is not of a supported kind")
         << "the private key is nobody's business";
     EXPECT_EQ(with({}, {{"jwk", json::object{{"kty", "oct"}, {"k", "AAAA"}}}}),
-              "the key of the DPoP proof is none that this server accepts");
+              "the key of the DPoP proof is not of a supported kind");
 }
 
 TEST_F(DpopProof, works_with_all_algorithms) {

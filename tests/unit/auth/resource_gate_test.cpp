@@ -106,7 +106,7 @@ TEST_F(Protected, a_bad_token_is_refused_and_the_challenge_says_why) {
     says(token(key), "the token is expired", 400);
     says(token(key, claims({{"aud", "https://other.example"}})), "the token is for another audience");
     says(token(new_key()), "the token is not signed by a key of the issuer");
-    says("x", "the token is no signed JWT");
+    says("x", "the token is not a signed JWT");
     says("a\"b", "the Authorization header has no token");
     says("a b", "the Authorization header has no token");
     says("====", "the Authorization header has no token");

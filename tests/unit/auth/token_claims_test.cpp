@@ -47,8 +47,8 @@ TEST(TokenClaims, a_token_needs_a_subject_and_an_end) {
     EXPECT_EQ(why(claims({{"sub", nullptr}})), "the token has no subject");
     EXPECT_EQ(why(claims({{"sub", ""}})), "the token has no subject");
     EXPECT_EQ(why(claims({{"exp", nullptr}})), "the token never expires");
-    EXPECT_EQ(why(claims({{"exp", "later"}})), "the token has a time that is no number");
-    EXPECT_EQ(why(claims({{"nbf", json::array{}}})), "the token has a time that is no number");
+    EXPECT_EQ(why(claims({{"exp", "later"}})), "a time in the token is not a number");
+    EXPECT_EQ(why(claims({{"nbf", json::array{}}})), "a time in the token is not a number");
 }
 
 TEST(TokenClaims, times_are_kept_with_some_leeway) {

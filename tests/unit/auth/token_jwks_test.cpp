@@ -203,10 +203,10 @@ TEST_F(Jwt, a_header_cannot_confuse_the_algorithm) {
 
 TEST_F(Jwt, what_is_no_access_token_is_refused) {
     for (const char* type : {"dpop+jwt", "logout+jwt", "oauth-id-jag+jwt", "jwt2"})
-        EXPECT_EQ(why(token(key, claims(), {{"typ", type}})), "the token is no access token") << type;
+        EXPECT_EQ(why(token(key, claims(), {{"typ", type}})), "the token is not an access token") << type;
     for (const char* type : {"JWT", "jwt", "AT+JWT", "application/at+jwt"})
         EXPECT_EQ(why(token(key, claims(), {{"typ", type}})), "") << type;
-    EXPECT_EQ(why("opaque"), "the token is no signed JWT");
+    EXPECT_EQ(why("opaque"), "the token is not a signed JWT");
 }
 
 TEST_F(Jwt, a_remembered_token_is_forgotten_with_its_key) {

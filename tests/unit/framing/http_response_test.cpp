@@ -80,15 +80,15 @@ TEST(HttpResponse, what_two_readers_may_understand_differently_is_refused) {
     EXPECT_EQ(read(ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
               "!it says its length more than once");
     EXPECT_EQ(read(ok + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n"), "!it says its length more than once");
-    EXPECT_EQ(read(ok + "Content-Length: +1\r\n\r\n"), "!its Content-Length is no decimal number");
+    EXPECT_EQ(read(ok + "Content-Length: +1\r\n\r\n"), "!its Content-Length is not a decimal number");
     EXPECT_EQ(read(ok + "Transfer-Encoding: gzip, chunked\r\n\r\n"), "!it has a transfer coding other than chunked");
-    EXPECT_EQ(read(ok + "A : 1\r\n\r\n"), "!it has a header name that is no token");
+    EXPECT_EQ(read(ok + "A : 1\r\n\r\n"), "!it has a header name is not a valid token");
     EXPECT_EQ(read(ok + "A: 1\r\n b\r\n\r\n"), "!it has a folded header line");
     EXPECT_EQ(read("HTTP/2 200\r\n\r\n"), "!it does not begin with HTTP/1.1");
-    EXPECT_EQ(read("HTTP/1.1 2000\r\n\r\n"), "!its status is no number of three digits");
+    EXPECT_EQ(read("HTTP/1.1 2000\r\n\r\n"), "!its status is not a three-digit number");
     EXPECT_EQ(read("HTTP/1.1 101 x\r\n\r\n"), "!it changes to another protocol");
     EXPECT_EQ(read(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
-              "200(!its body has a chunk size that is no hexadecimal number");
+              "200(!its body has a chunk size is not a hexadecimal number");
 }
 
 TEST(HttpResponse, bytes_after_the_answer_are_an_error) {
