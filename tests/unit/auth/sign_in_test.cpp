@@ -270,7 +270,7 @@ TEST_F(SigningIn, a_document_is_the_client_id_where_the_server_takes_it) {
 TEST_F(SigningIn, a_server_that_registers_nobody_needs_a_client_id) {
     set_issuer(R"("registration_endpoint":"")");
     EXPECT_FALSE(sign_in());
-    EXPECT_TRUE(says("give its client id")) << error;
+    EXPECT_TRUE(says("pass its client id")) << error;
 }
 
 TEST_F(SigningIn, a_client_that_the_server_has_forgotten_registers_anew_the_next_time) {
