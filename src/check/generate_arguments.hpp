@@ -1,4 +1,4 @@
-// Arguments made from a tool's own input schema: such as it accepts, and such as break exactly one keyword of it.
+// Generates arguments from a tool's input schema: valid ones, and ones that break exactly one keyword.
 #pragma once
 
 #include <optional>
@@ -10,23 +10,23 @@
 
 namespace tenon::check {
 
-/// A schema as a server sent it, next to what tells good from bad by it.
+/// A schema as the server sent it, and its compiled validator.
 struct KnownSchema {
     json::value text;
     schema::Schema compiled;
 };
 
-/// Something that the schema accepts; nothing when none was found, as with a pattern that no guess matches.
+/// Returns a valid value, or nothing when none was found, for example for an unusual pattern.
 std::optional<json::value> conforming(const KnownSchema& schema, Choices& choices);
 
 struct BrokenArguments {
     json::value arguments;
     std::string keyword;  ///< "maximum"
-    std::string message;  ///< what the validator says of it
+    std::string message;  ///< the validator's message
 };
 
-/// Something that the schema refuses for one reason only; nothing when none was found, as with a schema that accepts
-/// everything.
+/// Returns a value that breaks exactly one keyword, or nothing when none was found, for example for a schema that
+/// accepts everything.
 std::optional<BrokenArguments> breaking(const KnownSchema& schema, Choices& choices);
 
 }  // namespace tenon::check

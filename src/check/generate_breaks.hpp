@@ -1,4 +1,4 @@
-// What could be done to a good value so that a schema refuses it: one change each.
+// Changes a valid value in one place, so that a schema may refuse it.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace tenon::check {
 
-/// `good`, each time with one thing changed that a keyword of the schema forbids. That it forbids just that is for the
-/// validator to say.
+/// Returns copies of `good`, each with one change that a keyword should forbid. The caller checks each with the
+/// validator.
 std::vector<json::value> breaks_of(const json::value& schema, const json::value& good);
 
 }  // namespace tenon::check

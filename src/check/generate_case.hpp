@@ -1,4 +1,4 @@
-// The cases of the properties: messages, one or several that are sent without waiting, and what each of them is owed.
+// Generates the cases of the properties: messages to send without waiting, and the response that each must get.
 #pragma once
 
 #include <optional>
@@ -10,44 +10,44 @@
 
 namespace tenon::check {
 
-/// What is known of a server, so that cases can speak of what it has.
+/// What a server offers, for use in cases.
 struct Vocabulary {
     struct Tool {
         std::string name;
         std::optional<KnownSchema> schema;
-        bool may_run = false;  ///< arguments that it accepts may be sent to it
+        bool may_run = false;  ///< it may be called with valid arguments
     };
     std::vector<Tool> tools = {};
     std::vector<std::string> resources = {};  ///< URIs
     std::vector<std::string> prompts = {};
     std::vector<std::string> methods = {};        ///< requests that need no parameters: "ping", "tools/list"
-    std::vector<std::string> notifications = {};  ///< that have no effect on what is sent next
-    json::object meta = {};                       ///< of every request, where the revision wants it
-    bool batches = false;                         ///< arrays are messages, too
+    std::vector<std::string> notifications = {};  ///< without effect on later messages
+    json::object meta = {};                       ///< added to every request, if the revision needs it
+    bool batches = false;                         ///< the revision has batches
 };
 
 struct Letter {
     enum class Kind {
-        request,       ///< is owed one answer
-        notification,  ///< is owed none
-        malformed,     ///< is owed a refusal
-        unclear,       ///< parsers disagree about it: it may be refused, answered or ignored
+        request,       ///< must get one response
+        notification,  ///< must get no response
+        malformed,     ///< must get an error
+        unclear,       ///< parsers disagree: it may be refused, answered or ignored
     };
     Kind kind = Kind::request;
     std::string bytes = {};
-    json::value id = nullptr;    ///< of a request, and of a malformed message when it can be read
-    std::string_view duty = {};  ///< the rule that wants an error for an answer; empty: any answer will do
+    json::value id = nullptr;    ///< of a request, or of a malformed message with a readable id
+    std::string_view duty = {};  ///< the rule that requires an error; empty: any response is right
     std::string about = {};      ///< "tools/call of add with arguments that break `maximum`"
 };
 using Case = std::vector<Letter>;
 
 enum class Property { conformance, one_answer, integrity };
 
-/// Its ids are beyond `first_id`, and fewer than `ids_of_a_case`.
+/// Generates a case. Its ids start at `first_id` and are fewer than `ids_of_a_case`.
 Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id = 1000);
 inline constexpr std::int64_t ids_of_a_case = 16;
 
-/// What a server has to make of these bytes; `id` is set when it can be read.
+/// Classifies bytes as a server must; sets `id` when it is readable.
 Letter classified(std::string bytes, const Vocabulary& vocabulary);
 
 }  // namespace tenon::check

@@ -1,4 +1,4 @@
-// A guess at a value that a schema accepts, from the keywords that say so directly. The validator has the last word.
+// Guesses a value that a schema accepts, from its keywords. The caller validates the guess.
 #pragma once
 
 #include <tenon/json.hpp>
@@ -9,7 +9,7 @@ namespace tenon::check {
 
 json::value from_schema(const json::value& schema, Choices& choices);
 
-/// The schema that `place` stands for within `root`: references into the same document are followed.
+/// Resolves the references of `place` within the document `root`.
 const json::value& dereferenced(const json::value& root, const json::value& place);
 
 }  // namespace tenon::check

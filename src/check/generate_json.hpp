@@ -1,4 +1,4 @@
-// Values that are easy to get wrong: strings, numbers and trees.
+// Generates values that are easy to get wrong: strings, numbers and trees.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace tenon::check {
 
-/// Of code points that codecs, terminals and string lengths stumble over.
+/// Makes a string of code points that often break codecs, terminals and lengths.
 std::string any_string(Choices& choices);
-/// Integers and fractions at the edges of what types hold, all of them finite.
+/// Makes a finite number near the limits of number types.
 json::value any_number(Choices& choices);
-/// At most `depth` arrays and objects inside each other.
+/// Makes a value with at most `depth` nested arrays and objects.
 json::value any_value(Choices& choices, unsigned depth = 3);
 
 }  // namespace tenon::check

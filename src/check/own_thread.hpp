@@ -1,5 +1,5 @@
-// A thread of its own, for which signals are nobody's business: a server that dies while it is written to must not take
-// its checker with it.
+// Runs work on a thread that blocks signals, so that SIGPIPE from a dead server does not kill
+// the checker.
 #pragma once
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 namespace tenon::check {
 
-/// Waits for its end. `work` must not throw.
+/// Runs `work` and waits for its end. `work` must not throw.
 template <class Work>
 void on_own_thread(Work&& work) {
     std::thread([&] {

@@ -1,4 +1,4 @@
-// A server that is started, and spoken to by its standard streams: any bytes out, lines in. For one thread.
+// Starts a server and exchanges any bytes with it over stdio. For one thread.
 #pragma once
 
 #include <array>
@@ -18,23 +18,23 @@ class ProcessWire {
 
     /// Queues the bytes; next() writes them.
     void send(std::string_view bytes);
-    /// A write of its own; waits a while until it was read, so that the server reads no two at once.
+    /// Writes the bytes separately, and waits a while until the server has read them.
     void send_now(std::string_view bytes);
     void end_input();
 
     enum class Event {
         line,  ///< line() has the next line of its stdout, without "\n"
-        end,   ///< it has ended, or closed its stdout; line() has what came without "\n"
-        late,  ///< nothing of that by then
+        end,   ///< the server has exited or closed its stdout; line() has the rest without "\n"
+        late,  ///< the deadline passed
     };
     Event next(TimePoint until);
     const std::string& line() const { return line_; }
 
     bool ended() const { return ended_; }
-    /// "exited with status 1". Empty while it runs.
+    /// Returns how the server ended, such as "exited with status 1"; empty while it runs.
     const std::string& how() const { return how_; }
     bool exited_with_0() const { return status_ == 0; }
-    /// Waits for its end; false when it still runs by then.
+    /// Waits for its end. Returns false when it still runs at the deadline.
     bool wait_for_end(TimePoint until);
 
  private:
@@ -48,7 +48,7 @@ class ProcessWire {
     Transcript& transcript_;
     io::ChildProcess child_;
     std::string sending_, received_, line_, errors_, how_;
-    std::size_t searched_ = 0;  // of received_: has no newline
+    std::size_t searched_ = 0;  // bytes of received_ without a newline
     bool end_input_ = false, ended_ = false;
     std::optional<int> status_;
     std::array<char, 64 * 1024> buffer_;

@@ -1,4 +1,4 @@
-// The three properties: cases are made, played to the server, judged, and made small when one fails.
+// Runs a property: generates cases, plays them to the server, judges them, and shrinks a failing one.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace tenon::check {
 
-/// A server to play cases to.
+/// Plays cases to a server.
 class Stage {
  public:
     virtual ~Stage() = default;
-    /// Sends all of it without waiting, and listens until all that is owed has come and a request behind it is
-    /// answered. A case begins with a server that can answer: after one that broke it, with a new connection.
+    /// Sends a whole case without waiting, then listens until all expected responses and the response to a final
+    /// request have come. After a case that broke the server, the next one starts with a new connection.
     virtual Reaction play(const Case& letters) = 0;
-    /// The next case begins with a new connection.
+    /// Starts the next case with a new connection.
     virtual void renew() = 0;
     virtual bool time_is_left() const = 0;
 };
 
 struct Trial {
-    std::size_t cases = 0;  ///< that were played
+    std::size_t cases = 0;  ///< number of cases played
     std::optional<Complaint> complaint = {};
-    Case letters = {};  ///< of the smallest case that was found
+    Case letters = {};  ///< the smallest failing case
     Reaction heard = {};
     bool again = true;  ///< it failed the same way on a new connection
 };
@@ -34,8 +34,8 @@ struct Trial {
 struct TrialOptions {
     std::uint64_t seed = 0;
     std::size_t cases = 1000;
-    std::size_t max_shrinks = 300;  ///< cases that are tried to make a failing one smaller
-    /// Complaints that are known already, and are not made again: by the rule.
+    std::size_t max_shrinks = 300;  ///< tries to shrink a failing case
+    /// Returns whether a complaint about this rule is known already and must not be repeated.
     std::function<bool(std::string_view rule)> is_known = [](std::string_view) { return false; };
     std::function<void(std::size_t done)> progress = [](std::size_t) {};
 };

@@ -1,4 +1,4 @@
-// What a server said to a case, held against what it owed.
+// Compares a server's responses to a case with the required ones.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace tenon::check {
 
-/// Everything that came until the server had answered a request that was sent last.
+/// Everything that the server sent until its response to the final request.
 struct Reaction {
-    std::vector<std::string> messages = {};  ///< as they came: lines, bodies, events
-    std::vector<std::size_t> refused = {};   ///< HTTP: letters that were answered by an error status, by their place
-    std::string broken = {};                 ///< why there is no more: the process ended, no answer came in time
-    /// Unclear letters of earlier cases. Nobody waited for what they may be answered with, and it may come now.
+    std::vector<std::string> messages = {};  ///< as received: lines, bodies, events
+    std::vector<std::size_t> refused = {};   ///< HTTP: indexes of messages that got an error status
+    std::string broken = {};                 ///< why no more came: the process ended, or a timeout
+    /// Unclear messages of earlier cases, whose responses may still come now.
     std::vector<std::string> unclear_before = {};
 };
 
 struct Complaint {
-    std::string_view rule;  ///< of the catalogue of requirements, that is broken: "RPC-7"
+    std::string_view rule;  ///< the broken requirement: "RPC-7"
     std::string sentence;
 };
 

@@ -1,5 +1,5 @@
-// Reads what a server sent as messages, with patience: what is wrong with the text is told, and what it says as well,
-// so that one defect does not hide everything else. Pure.
+// Reads messages tolerantly: reports what is wrong with the text, and also its value where possible, so that one defect
+// does not hide others. Pure.
 #pragma once
 
 #include <optional>
@@ -15,20 +15,20 @@ enum class TextDefect {
     not_utf8,
     byte_order_mark,
     control_character,  ///< raw, inside a string
-    lone_surrogate,     ///< "\ud800" without its other half
-    repeated_member,    ///< two of one name in an object
+    lone_surrogate,     ///< "\ud800" without the second half
+    repeated_member,    ///< the same name twice in an object
     no_json,
 };
 
 struct Reading {
-    std::optional<json::value> value;  ///< what it says, where that can be told
+    std::optional<json::value> value;  ///< the value, if it can be read
     TextDefect defect = TextDefect::none;
-    std::string why = {};  ///< the parser's words about it
+    std::string why = {};  ///< the parser's message
 };
 
 Reading read_patiently(std::string_view text);
 
-/// The texts of the `id` of a message, or of the messages of an array: as they were spelled. Empty where there is none.
+/// Returns the text of the `id` of a message, or of each message in an array. Empty for a message without an id.
 std::string spelled_id(std::string_view text, std::size_t index = 0);
 
 }  // namespace tenon::check

@@ -1,4 +1,4 @@
-// Which revisions a server speaks.
+// Finds the revisions that a server supports.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace tenon::check {
 
 struct Spoken {
-    std::vector<protocol::Revision> revisions = {};  ///< newest first; only the newest unless all were asked for
-    std::string name = {}, version = {};             ///< what the server calls itself
-    std::string why = {};                            ///< there is none
+    std::vector<protocol::Revision> revisions = {};  ///< newest first; only the newest unless all were requested
+    std::string name = {}, version = {};             ///< as the server introduces itself
+    std::string why = {};                            ///< why no revision was found
 };
 
 Spoken revisions_of(Subject& subject);

@@ -1,4 +1,4 @@
-// Makes a failing case small: by fewer and smaller choices (choices.hpp), as long as it still fails.
+// Shrinks a failing case: tries fewer and smaller choices (choices.hpp) as long as it still fails.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace tenon::check {
 
-/// The smallest case that was found in at most `max_tries` calls of `fails`, which is told the choices of a case. What
-/// is given is known to fail.
+/// Returns the smallest failing case found with at most `max_tries` calls of `fails`. The given choices must
+/// fail.
 std::vector<std::uint32_t> shrink(std::vector<std::uint32_t> failing,
                                   const std::function<bool(const std::vector<std::uint32_t>&)>& fails,
                                   std::size_t max_tries);

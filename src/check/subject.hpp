@@ -1,4 +1,4 @@
-// Who is checked, and what all conversations with it share.
+// The server under test, and what all conversations with it share.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@ struct Subject {
     }
 
     bool http() const { return web != nullptr; }
-    /// When an answer that was asked for now is too late.
+    /// Returns the deadline for a response to a request sent now.
     TimePoint patience() const { return std::min(end, later(Clock::now(), options.answer_time)); }
-    /// The time is over, or somebody wants it to end: what is not known by now stays so.
+    /// Returns whether the time is over or a stop was requested.
     bool over() const { return Clock::now() >= end || options.stop.stop_requested(); }
 
     std::size_t next_conversation() { return ++conversations; }
@@ -31,7 +31,7 @@ struct Subject {
     const TimePoint end;
     Transcript transcript;
     std::size_t conversations = 0;  ///< so far
-    std::unique_ptr<WebWire> web;   ///< none: the server is a command
+    std::unique_ptr<WebWire> web;   ///< null: the server is a command
 };
 
 }  // namespace tenon::check

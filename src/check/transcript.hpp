@@ -1,4 +1,4 @@
-// Transcript: everything that was said during a check, in order, as evidence. Pure, and bounded.
+// Transcript: all messages of a check, in order, as evidence. Pure, and bounded.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace tenon::check {
 
 class Transcript {
  public:
-    /// `max_bytes` of one entry are kept, and `max_entries` of them.
+    /// Keeps at most `max_bytes` of each entry, and at most `max_entries` entries.
     explicit Transcript(std::size_t max_bytes, std::size_t max_entries = 2000)
         : max_bytes_(max_bytes), max_entries_(max_entries) {}
 
@@ -22,11 +22,11 @@ class Transcript {
     void received(std::string_view bytes) { add(Evidence::Direction::received, bytes); }
     void note(std::string_view words) { add(Evidence::Direction::note, words); }
 
-    /// A place to come back to: what is said from now on comes after it.
+    /// Returns the current position.
     std::size_t mark() const { return dropped_ + entries_.size(); }
-    /// What was said since then: of very much, the beginning and the end.
+    /// Returns the entries since a position: of very many, the first and the last.
     std::vector<Evidence> since(std::size_t mark) const;
-    /// One entry: of its bytes at most what is kept.
+    /// Makes an entry, with its bytes cut at the limit.
     Evidence entry(Evidence::Direction direction, std::string_view bytes) const;
 
  private:

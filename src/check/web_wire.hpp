@@ -1,4 +1,4 @@
-// A server with a URL: any bytes as an HTTP request, its answer as it comes. For one thread, which run_until() lends.
+// Sends any bytes as HTTP requests to a server, and receives the responses. For one thread, which calls run_until().
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -16,23 +16,23 @@
 
 namespace tenon::check {
 
-/// One request, and what came back so far.
+/// One request, and its response so far.
 class Exchange final : public HttpWire::User, public std::enable_shared_from_this<Exchange> {
  public:
     explicit Exchange(Transcript& transcript) : transcript_(transcript) {}
 
-    int status() const { return status_; }  ///< 0: there is no head yet
-    /// The first field of that name, in any case.
+    int status() const { return status_; }  ///< 0 before the head has come
+    /// Returns the first field with this name, ignoring case.
     std::optional<std::string> field(std::string_view name) const;
     bool is_stream() const { return is_of_type("text/event-stream"); }
     bool is_json() const { return is_of_type("application/json"); }
-    const std::string& body() const { return body_; }  ///< empty when it is a stream
+    const std::string& body() const { return body_; }  ///< empty for a stream
     const std::vector<framing::SseReader::Event>& events() const { return events_; }
-    const std::vector<std::string>& event_ids() const { return event_ids_; }  ///< those that stood in the stream
+    const std::vector<std::string>& event_ids() const { return event_ids_; }  ///< ids of the stream's events
     const std::string& last_event_id() const { return reader_.last_event_id(); }
     Duration retry() const { return std::chrono::milliseconds(reader_.retry_ms().value_or(0)); }
     bool ended() const { return ended_; }
-    /// Why there will be no (more) answer; empty when it came to its end in good order.
+    /// Returns why the response failed; empty when it is complete.
     const std::string& broken() const { return broken_; }
 
     void on_sent() override {}
@@ -54,7 +54,7 @@ class Exchange final : public HttpWire::User, public std::enable_shared_from_thi
     std::vector<std::string> event_ids_;
     bool ended_ = false;
     std::string broken_;
-    std::function<bool()> again_;  // sends it once more; false: it was twice already
+    std::function<bool()> again_;  // sends the request again; returns false after the second try
     std::weak_ptr<HttpWire> wire_;
 };
 
@@ -66,11 +66,11 @@ class WebWire {
 
     const web::Url& url() const { return route_->origin; }
     std::shared_ptr<Exchange> send(std::string bytes);
-    /// Until `done` says so; false when it does not by then.
+    /// Runs until `done` returns true. Returns false at the deadline.
     bool run_until(TimePoint until, const std::function<bool()>& done);
-    /// Closes its connection: what still comes is not wanted.
+    /// Closes the connection of an exchange and ignores the rest of its response.
     void abandon(const std::shared_ptr<Exchange>& exchange);
-    /// Forgets connections that nothing runs on.
+    /// Closes idle connections.
     void close_idle();
 
  private:

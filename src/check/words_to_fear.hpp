@@ -1,4 +1,4 @@
-// Texts that a server should not show: to a terminal, to a model, to a stranger. Pure.
+// Finds text that a server should not send: terminal escapes, hidden characters, stack traces. Pure.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace tenon::check {
 
-/// A control character that a terminal obeys; newlines and tabs are none.
+/// Returns whether the text has a control character other than newline and tab.
 bool has_terminal_escape(std::string_view text);
-/// Characters that are not shown, and that turn others around: tags, zero-width, bidirectional controls.
+/// Returns whether the text has invisible or reordering characters: tags, zero-width, bidirectional controls.
 bool has_hidden_text(std::string_view text);
-/// A stack trace.
+/// Returns whether the text contains a stack trace.
 bool shows_its_insides(std::string_view text);
 
-/// The first string within `value` that `is_bad`.
+/// Returns the first string inside `value` for which `is_bad` returns true.
 std::optional<std::string> text_that(const json::value& value, bool (*is_bad)(std::string_view));
 
 }  // namespace tenon::check

@@ -1,4 +1,4 @@
-// Asker: somebody who can be asked, line by line. The terminal is one; tests have another.
+// Asker: asks the user questions, line by line. Implemented by the terminal, and by tests.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ class Asker {
     virtual ~Asker() = default;
     /// Shows a line.
     virtual void say(const std::vector<Styled>& line) = 0;
-    /// Shows the question and gives the answer, without its newline. Nothing: the input ended, or nobody waits any
-    /// more.
+    /// Shows the question and returns the answer without its newline, or nothing when the input ended or the wait was
+    /// cancelled.
     virtual std::optional<std::string> ask(const std::vector<Styled>& question) = 0;
 
     void say(const SafeText& line) { say(std::vector<Styled>{{Look::plain, line}}); }
@@ -26,10 +26,10 @@ class Asker {
     std::optional<std::string> ask(Literal question) { return ask(SafeText(question)); }
 };
 
-/// Whether the answer is yes; `otherwise` when it is empty or there is none.
+/// Asks a yes/no question. Returns `otherwise` for an empty or missing answer.
 bool ask_yes_or_no(Asker& asker, const SafeText& question, bool otherwise);
 
-/// What a server wants to be read is set off by a bar, so that it cannot look like words of this program.
+/// Shows a server's text behind a bar, so that it cannot look like this program's own text.
 void say_quoted(Asker& asker, std::string_view text);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// What `tenon bench` found, for people and for scripts.
+// Prints the results of `tenon bench`, for people and for scripts.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ void write_report(Out& out, const bench::Latency& start_up);
 json::object report_of(const bench::Report& result);
 json::object report_of(const bench::Latency& latency);
 
-/// How far it is, in one line.
+/// Formats the progress as one line.
 SafeText bench_line(const bench::Progress& progress, Duration whole);
 
 }  // namespace tenon::program

@@ -13,20 +13,20 @@ namespace tenon::program {
 
 struct CheckRequest {
     check::Options options = {};
-    bool client = false;  ///< it is a client that is checked
+    bool client = false;  ///< check a client instead of a server
     bool json = false, quiet = false;
     Detail detail = Detail::normal;
-    std::string junit = {}, sarif = {}, html = {};  ///< files; "-": standard output; empty: not wanted
+    std::string junit = {}, sarif = {}, html = {};  ///< files; "-": standard output; empty: no report
     std::string baseline = {}, write_baseline = {};
 
-    /// Standard output is not taken by a format.
+    /// Returns whether no report goes to standard output.
     bool shows_report() const { return !json && junit != "-" && sarif != "-" && html != "-" && write_baseline != "-"; }
 };
 
 /// Throws Failure.
 CheckRequest check_request(const CommandLine& line);
 
-/// The command that does the same check again. Has no headers and no variables: they may be secret.
+/// Returns the command that repeats the check, without headers and variables, which may be secret.
 std::string repeating_command(const CommandLine& line, std::uint64_t seed);
 
 }  // namespace tenon::program

@@ -14,11 +14,12 @@ namespace tenon::program {
 
 struct OptionSpec {
     std::string_view name;   ///< without its dashes
-    char letter;             ///< the short form; 0 when there is none
-    std::string_view value;  ///< what its value is called; empty when it has none
+    char letter;             ///< the short form, or 0
+    std::string_view value;  ///< the name of its value; empty for a flag
     std::string_view help;
-    std::string_view commands = {};  ///< that know it, with spaces between; empty: all that speak to a server
-    std::string_view choices = {};   ///< the values there are, with spaces between; empty: any
+    std::string_view commands =
+        {};  ///< commands with this option, separated by spaces; empty: all that connect to a server
+    std::string_view choices = {};  ///< allowed values, separated by spaces; empty: any
     bool repeats = false;
 
     bool belongs_to(std::string_view command) const;
@@ -29,12 +30,12 @@ class Console;
 
 struct CommandSpec {
     std::string_view name;
-    std::string_view arguments;  ///< what it takes, for the first line of its help
+    std::string_view arguments;  ///< for the first line of its help
     std::string_view summary;
     std::string_view details;
     std::string_view example;
-    std::string_view choices;  ///< words that can stand after it, for completions
-    bool speaks;               ///< to a server, so that it has a TARGET and takes the common options
+    std::string_view choices;  ///< possible next words, for completions
+    bool speaks;               ///< connects to a server: has a TARGET and the common options
     Status (*run)(const CommandLine&, Console&);
 };
 
@@ -45,7 +46,7 @@ std::span<const OptionSpec> options();
 
 struct CommandLine {
     const CommandSpec* command = nullptr;
-    std::vector<std::string> words = {};                  ///< what is no option, without the command
+    std::vector<std::string> words = {};                  ///< the words that are not options, without the command
     std::optional<std::vector<std::string>> server = {};  ///< the words after `--`
     std::multimap<std::string_view, std::string> values = {};
 
@@ -57,12 +58,12 @@ struct CommandLine {
 /// Throws Failure with a suggestion.
 CommandLine read_command_line(const std::vector<std::string>& words);
 
-/// Whether errors are wanted as JSON: known before the command line is understood.
+/// Returns whether --json is given, before the command line is parsed.
 bool asks_for_json(const std::vector<std::string>& words);
 
-/// The words of a command, with quotes and backslashes as a shell has them. Nothing is expanded, nothing is run.
+/// Splits a command into words, with a shell's quotes and backslashes. Expands nothing and runs nothing.
 std::vector<std::string> split_words(std::string_view line);
-/// The line that a shell would make the words of.
+/// Quotes words so that a shell splits the line into the same words.
 std::string join_words(const std::vector<std::string>& words);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// The way to a server.
+// Makes the transport to a server.
 #pragma once
 
 #include <functional>
@@ -13,15 +13,15 @@ namespace tenon::program {
 
 struct Connection {
     std::shared_ptr<ClientTransport> transport;
-    std::shared_ptr<ProcessTransport> child = {};  ///< the same, when the server is started by us
+    std::shared_ptr<ProcessTransport> child = {};  ///< the same object, if the server is a child process
 };
 
-/// `on_stderr` gets the lines of a started server's standard error; when empty, the last of them are kept. `authoriser`
-/// is for servers with a URL, and may be none.
+/// `on_stderr` receives the lines of a child's stderr; when empty, the last of them are kept. `authoriser`
+/// is for servers with a URL, and may be null.
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr,
                          std::shared_ptr<auth::Authoriser> authoriser);
 
-/// A transport that calls `gone` when there is no way to the server any more.
+/// Wraps a transport so that it calls `gone` when the connection ends.
 std::shared_ptr<ClientTransport> with_end(std::shared_ptr<ClientTransport> inner,
                                           std::function<void(const Error&)> gone);
 

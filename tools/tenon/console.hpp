@@ -1,4 +1,4 @@
-// Console: standard output and standard error, shared by the threads that have something to say.
+// Console: standard output and standard error, shared by several threads.
 #pragma once
 
 #include <mutex>
@@ -7,7 +7,7 @@
 
 namespace tenon::program {
 
-/// Every function is thread-safe. What goes to one stream does not break what is on the other.
+/// Thread-safe. Output to one stream does not break a line on the other.
 class Console {
  public:
     Console(Out& results, Out& notes) : results_(results), notes_(notes) {}
@@ -22,9 +22,9 @@ class Console {
     void note(F&& f) {
         with(notes_, f);
     }
-    /// One line at the end of standard error that changes; on terminals only. Empty: there is none any more.
+    /// Shows a progress bar at the end of standard error; on terminals only. Empty: removes it.
     void bar(SafeText text);
-    /// While somebody is asked something, the bar would be in the way.
+    /// Hides the bar while the user is asked something.
     void pause_bar(bool pause);
 
     const OutFacts& notes_facts() const { return notes_.facts(); }

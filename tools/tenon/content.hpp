@@ -1,4 +1,4 @@
-// What tools, resources and prompts give, shown to people; what is no text can be kept in files.
+// Shows the contents of tools, resources and prompts to people, and saves binary contents to files.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@
 
 namespace tenon::program {
 
-/// Where --save puts what it is given.
+/// Saves contents as --save says.
 class Keeper {
  public:
     /// Throws Failure when --save cannot be used.
     explicit Keeper(const CommandLine& line);
 
     bool wanted() const { return wanted_; }
-    /// The path of the new file; nothing when it is not wanted. `name` is what the server calls it. Throws Failure.
+    /// Saves bytes and returns the path of the new file, or nothing without --save. `name` is the server's name for it.
     std::optional<std::string> keep(const std::string& name, const std::string& mime_type, const std::string& bytes);
 
  private:
@@ -35,7 +35,7 @@ class Keeper {
     std::string path_;
 };
 
-/// Shows contents, and hands bytes to a Keeper.
+/// Shows contents, and passes binary ones to a Keeper.
 class ContentWriter {
  public:
     ContentWriter(Out& out, Keeper& keeper, std::string name) : out_(out), keeper_(keeper), name_(std::move(name)) {}
@@ -44,7 +44,7 @@ class ContentWriter {
     void write(const ResourceContents& contents);
     /// As pretty JSON.
     void write(const json::value& structured);
-    /// There were bytes that were not kept.
+    /// Returns whether binary contents were not saved.
     bool dropped_bytes() const { return dropped_; }
 
  private:

@@ -14,10 +14,10 @@ void describe(Out& out, const Resource& resource);
 void describe(Out& out, const ResourceTemplate& resource);
 void describe(Out& out, const Prompt& prompt);
 
-/// "city [days]": what it takes, the optional in brackets.
+/// Returns the arguments as "city [days]", with optional ones in brackets.
 SafeText takes(const Tool& tool);
 SafeText takes(const Prompt& prompt);
-/// "read-only, idempotent": what its annotations say.
+/// Returns the annotations as "read-only, idempotent".
 SafeText flags(const ToolAnnotations& annotations);
 /// "1.5 KiB"
 SafeText size_words(std::uint64_t bytes);

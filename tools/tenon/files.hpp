@@ -1,4 +1,4 @@
-// Files: read whole, within a limit, and made without harming those that are there.
+// Files: read whole within a limit, and created without overwriting others.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ enum class Existing { refuse, overwrite };
 /// Makes a file. Refused: when there is one, or a link where it would be.
 Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing);
 
-/// The text as a file's name: letters, digits, and . - _ inside; never empty, hidden or long.
+/// Makes a safe file name: letters, digits, and . - _ inside; never empty, hidden or long.
 std::string safe_file_name(std::string_view text);
-/// ".png" for image/png; ".bin" when it is not known.
+/// Returns the file extension of a media type, such as ".png"; ".bin" when unknown.
 std::string extension_of(std::string_view mime_type);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// A form that a server wants filled in, asked for field by field.
+// Asks the user to fill in a server's form, field by field.
 #pragma once
 
 #include <tenon/protocol/elicitation.hpp>
@@ -7,13 +7,13 @@
 
 namespace tenon::program {
 
-/// `who` is what the server calls itself. An end of input cancels.
+/// `who` is the server's name. The end of input cancels.
 ElicitResult ask_form(Asker& asker, const ElicitRequest& request, std::string_view who);
 
-/// Shows the address with its host, and asks. Nothing is opened: that is the user's to do.
+/// Shows the address with its host, and asks. Does not open it: the user does.
 ElicitResult ask_page(Asker& asker, const ElicitUrlRequest& request, std::string_view who);
 
-/// An address around its host. A host that is written to deceive is pointed out by `warning`.
+/// Splits an address at its host. `warning` points out a deceptive host.
 struct UrlParts {
     std::string before, host, after;
     std::string warning = {};

@@ -1,4 +1,4 @@
-// Help, written from the tables.
+// Help, generated from the tables.
 #pragma once
 
 #include "command_line.hpp"
@@ -9,7 +9,7 @@ namespace tenon::program {
 void write_help(Out& out);
 void write_help(Out& out, const CommandSpec& command);
 
-/// The script that completes the program's commands and options in "bash", "zsh" or "fish".
+/// Returns the completion script for "bash", "zsh" or "fish".
 SafeText completion_script(std::string_view shell);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// Ctrl-C: the first asks for an orderly end, the second ends at once.
+// Ctrl-C: the first cancels, the second exits at once.
 #pragma once
 
 #include <stop_token>
@@ -28,7 +28,7 @@ class Interrupt {
     std::thread thread_;
 };
 
-/// A file descriptor that becomes readable when a stop is requested.
+/// A file descriptor that becomes readable when the stop token is requested.
 class StopFd {
  public:
     explicit StopFd(const std::stop_token& token);
@@ -40,7 +40,7 @@ class StopFd {
         void operator()() const;
     };
     Fd fd_;
-    std::stop_callback<Wake> callback_;  // goes first, so that it never finds the descriptor closed
+    std::stop_callback<Wake> callback_;  // destroyed first, so that it never uses a closed descriptor
 };
 
 }  // namespace tenon::program

@@ -9,9 +9,9 @@
 
 namespace tenon::program {
 
-/// With two spaces a level, and no line for what is empty.
+/// Formats with two spaces per level; empty arrays and objects stay on one line.
 SafeText pretty_json(const json::value& v);
-/// One line.
+/// Formats as one line.
 SafeText compact_json(const json::value& v);
 
 }  // namespace tenon::program

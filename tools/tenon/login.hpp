@@ -1,5 +1,5 @@
-// How the program signs in to servers with a URL. Secrets come from variables and files: what is on the command line,
-// everybody on the machine can read.
+// Signs in to servers with a URL. Secrets come from variables and files, because everybody on the machine can read
+// the command line.
 #pragma once
 
 #include <memory>

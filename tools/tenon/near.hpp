@@ -8,10 +8,10 @@
 
 namespace tenon::program {
 
-/// The candidate that was probably meant, when one is close enough.
+/// Returns the candidate that the user probably meant, if one is close enough.
 std::optional<std::string> nearest(std::string_view typed, const std::vector<std::string>& candidates);
 
-/// "did you mean `x`?", or "there are `a`, `b` and `c`", or nothing when there is nothing to say.
+/// Returns "did you mean `x`?", "there are `a`, `b` and `c`", or an empty string.
 std::string suggestion(std::string_view typed, const std::vector<std::string>& candidates);
 
 }  // namespace tenon::program

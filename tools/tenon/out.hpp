@@ -1,4 +1,4 @@
-// Out: where the program's text goes. It takes SafeText and literals only, so that nothing else can get there.
+// Out: the program's output. It accepts only SafeText and literals, so that no other text reaches the terminal.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Styled {
     SafeText text;
 };
 
-/// What is known of the other end.
+/// The properties of the terminal or file.
 struct OutFacts {
     bool terminal = false;
     bool colours = false;
@@ -29,7 +29,7 @@ struct OutFacts {
 /// Buffers until flush(). Not thread-safe: Console is.
 class Out {
  public:
-    /// Takes bytes; false when they could not be written.
+    /// Writes bytes; returns false on failure.
     using Sink = std::function<bool(std::string_view)>;
     Out(Sink sink, OutFacts facts) : sink_(std::move(sink)), facts_(facts) {}
     ~Out() { flush(); }
@@ -39,12 +39,12 @@ class Out {
     Out& operator<<(const SafeText& text);
     Out& operator<<(Literal text);
     Out& operator<<(const Styled& text);
-    /// The line that is not finished yet disappears. On terminals only.
+    /// Erases the unfinished line. On terminals only.
     void erase_line();
     void flush();
 
     const OutFacts& facts() const { return facts_; }
-    /// Something could not be written.
+    /// Returns whether a write failed.
     bool failed() const { return failed_; }
 
  private:
@@ -54,7 +54,7 @@ class Out {
     bool failed_ = false;
 };
 
-/// Of a file descriptor. Colours: on a terminal that is not "dumb", when NO_COLOR is unset or empty.
+/// Returns the properties of a file descriptor. Colours: on a terminal that is not "dumb", unless NO_COLOR is set.
 OutFacts facts_of(int fd);
 Out::Sink sink_of(int fd);
 

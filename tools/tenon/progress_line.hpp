@@ -1,4 +1,4 @@
-// How far a call is, in one line.
+// Formats the progress of a call as one line.
 #pragma once
 
 #include <cstddef>

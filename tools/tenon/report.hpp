@@ -1,4 +1,4 @@
-// How a failure is told.
+// Reports a failure.
 #pragma once
 
 #include "console.hpp"

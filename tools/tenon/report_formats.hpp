@@ -1,5 +1,5 @@
-// The report of a check in the formats of machines and browsers. Pure: a verdict in, text out. What the other side
-// said is data in each of them, whatever bytes it is made of.
+// The report of a check as JSON, JUnit, SARIF and HTML. Pure: a verdict in, text out. Text of the other side is
+// always escaped.
 #pragma once
 
 #include <string>
@@ -13,22 +13,22 @@ namespace tenon::program {
 
 /// What `--json` writes.
 json::object report_as_json(const Verdict& verdict);
-/// JUnit's XML: a suite for each group of rules, a case for each finding.
+/// Writes JUnit XML: one suite per group of rules, one case per finding.
 std::string report_as_junit(const Verdict& verdict);
-/// SARIF 2.1.0: what failed and what was warned of; what is fine is no result.
+/// Writes SARIF 2.1.0, with failures and warnings only.
 json::object report_as_sarif(const Verdict& verdict);
-/// One page that needs nothing else.
+/// Writes one self-contained HTML page.
 std::string report_as_html(const Verdict& verdict);
 
 json::object rule_as_json(const check::Rule& rule);
 
-/// Any bytes as text of XML or HTML, also inside quotes: markup is escaped; what is no UTF-8, no XML character or
-/// would not be seen is spelled out as in SafeText.
+/// Escapes any bytes for XML or HTML text and attributes. Invalid UTF-8, non-XML characters and invisible ones
+/// appear as in SafeText.
 std::string markup(std::string_view bytes);
-/// The direction of a piece of evidence: "sent".
+/// Returns the direction of a piece of evidence, such as "sent".
 std::string_view to_string(check::Evidence::Direction direction);
 
-/// A failure in plain words: what was seen, the bytes, what to do and where it is written.
+/// Describes a failure in plain text: what happened, the bytes, the remedy and the source.
 std::string plain_account(const check::Finding& finding);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// The report of a check for people: what is wrong first, then a table of the groups, then one line that says it all.
+// The report of a check for people: failures first, then a table of the groups, then a summary line.
 #pragma once
 
 #include "out.hpp"
@@ -7,9 +7,9 @@
 namespace tenon::program {
 
 enum class Detail {
-    brief,   ///< what failed, and the last line
-    normal,  ///< also warnings, evidence in short, and the table
-    full,    ///< everything that was tried, with all evidence
+    brief,   ///< failures and the summary
+    normal,  ///< also warnings, short evidence, and the table
+    full,    ///< every rule, with all evidence
 };
 
 void write_report(Out& out, const Verdict& verdict, Detail detail);

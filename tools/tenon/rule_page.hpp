@@ -11,10 +11,10 @@ namespace tenon::program {
 
 /// A table for each group.
 void write_rules(Out& out, const std::vector<const check::Rule*>& rules);
-/// What it demands and why, with an example of right and wrong.
+/// Shows one rule: what it requires and why, with an example of right and wrong.
 void write_rule(Out& out, const check::Rule& rule);
 
-/// Throws Failure with a suggestion when there is none.
+/// Finds a rule by id. Throws Failure with a suggestion for an unknown id.
 const check::Rule& rule_named(const std::string& id);
 
 }  // namespace tenon::program

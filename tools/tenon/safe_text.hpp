@@ -1,4 +1,4 @@
-// SafeText: the only text that reaches a terminal. What a server says becomes one by safe_text(), and no other way.
+// SafeText: the only text that reaches a terminal. A server's text becomes SafeText only through safe_text().
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Literal {
     std::string_view text_;
 };
 
-/// UTF-8 without anything that a terminal obeys or hides; newlines and tabs are kept.
+/// UTF-8 text without control and invisible characters, except newlines and tabs.
 class SafeText {
  public:
     SafeText() = default;
@@ -32,9 +32,9 @@ class SafeText {
     std::string_view view() const { return text_; }
     bool empty() const { return text_.empty(); }
     std::size_t size() const { return text_.size(); }
-    /// The columns that it takes on a terminal, when it is one line.
+    /// Returns its width on a terminal, if it is one line.
     std::size_t width() const;
-    /// The bytes from `at` on; an end inside a character moves to its beginning.
+    /// Returns the bytes from `at`; an end inside a character moves to its beginning.
     SafeText slice(std::size_t at, std::size_t bytes = std::string::npos) const;
 
     SafeText& operator+=(const SafeText& more);
@@ -59,11 +59,11 @@ class SafeText {
     std::string text_;
 };
 
-/// What would be obeyed or hidden is spelled out as <U+001B>, what is no UTF-8 as <FF>. CR LF becomes LF.
+/// Escapes control and invisible characters as <U+001B>, and invalid UTF-8 as <FF>. CR LF becomes LF.
 SafeText safe_text(std::string_view bytes);
 /// The same on one line: runs of white space become one space.
 SafeText safe_line(std::string_view bytes);
-/// JSON, where the same characters are spelled as JSON spells them: \u001b. It means what it meant.
+/// Escapes the same characters inside JSON as \u001b, which does not change its meaning.
 SafeText safe_json(std::string_view json);
 
 SafeText spaces(std::size_t n);

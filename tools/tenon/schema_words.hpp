@@ -1,4 +1,4 @@
-// A JSON Schema in words, for people: what types a value may have, its bounds, its default.
+// Describes a JSON Schema in words: the types of a value, its bounds, its default.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// The types that a schema allows. None: it does not say, so that anything goes.
+/// Returns the types that a schema allows. Empty: any type.
 struct Types {
     bool null = false, boolean = false, integer = false, number = false, string = false, array = false, object = false;
 
@@ -18,20 +18,20 @@ struct Types {
     void add(const Types& more);
 };
 
-/// `schema` with its `$ref` into `root` followed.
+/// Resolves the `$ref` of a schema into `root`.
 const json::value& resolve(const json::value& schema, const json::object& root);
-/// A member of a schema that is an object; null when there is none.
+/// Returns a member that is an object, or null.
 const json::value* member(const json::value& schema, std::string_view name);
 
 Types types_of(const json::value& schema, const json::object& root);
-/// The values of `enum`, also where it stands inside of anyOf or oneOf, or as `const`s there.
+/// Returns the values of `enum`, also inside anyOf and oneOf, or as `const`s there.
 std::vector<json::value> choices_of(const json::value& schema, const json::object& root);
 
 /// "integer", "string or null", "list of string", "celsius or fahrenheit"
 std::string type_words(const json::value& schema, const json::object& root);
 /// "1 to 7", "at least 1 character", "default 1": each a phrase.
 std::vector<std::string> bound_words(const json::value& schema, const json::object& root);
-/// What stands after KEY= in a synopsis: INTEGER, celsius|fahrenheit, JSON.
+/// Returns the value part of KEY=... in a synopsis: INTEGER, celsius|fahrenheit, JSON.
 std::string placeholder(const json::value& schema, const json::object& root);
 
 /// A JSON value as a person writes it: strings without quotes.

@@ -14,18 +14,18 @@
 
 namespace tenon::program {
 
-/// Answers the server's questions on the terminal, where there is somebody, and tells its log and its standard error
-/// with --verbose. Closes quickly at its end.
+/// Answers the server's questions on the terminal, if there is one, and shows its log and standard error
+/// with --verbose. The destructor closes the connection quickly.
 class Session {
  public:
-    /// `adjust` may set callbacks; `gone` is called when the connection ends.
+    /// `adjust` may set callbacks. `gone` is called when the connection ends.
     Session(const Target& target, const Settings& settings, Console& console,
             const std::function<void(ClientOptions&)>& adjust = {}, std::function<void(const Error&)> gone = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Runs `f(Client&)`; what it throws becomes a Failure with its exit status.
+    /// Runs `f(Client&)`. Turns exceptions into a Failure with an exit status.
     template <class F>
     auto with_client(F&& f) {
         try {
@@ -34,7 +34,7 @@ class Session {
             throw failure_of(e.error());
         }
     }
-    /// With the time-out and Ctrl-C.
+    /// Returns call options with the timeout and the stop token.
     CallOptions call_options() const;
     const ServerInfo& server();
 
@@ -56,7 +56,7 @@ class Session {
     std::optional<ServerInfo> server_;
 };
 
-/// Which exit status an error is.
+/// Returns the exit status of an error.
 Status status_of(const Error& error);
 
 }  // namespace tenon::program

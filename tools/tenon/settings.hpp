@@ -1,4 +1,4 @@
-// The common options, checked.
+// The common options, validated.
 #pragma once
 
 #include <charconv>
@@ -20,13 +20,13 @@ struct Settings {
     bool quiet = false;
     bool verbose = false;
     Login login = {};
-    std::vector<std::string> sample_command = {};  ///< empty: there is no model
+    std::vector<std::string> sample_command = {};  ///< empty: no model
 };
 
-/// The value of an option that is a time in seconds. Throws Failure.
+/// Reads an option that is a time in seconds. Throws Failure.
 Duration seconds_in(const std::string& option, const std::string& text);
 
-/// The number that an option has, within its limits. Throws Failure.
+/// Reads an option that is a number within limits. Throws Failure.
 template <class T>
 T number_in(const CommandLine& line, const std::string& option, T least, T most, T otherwise) {
     if (!line.has(option)) return otherwise;

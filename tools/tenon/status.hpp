@@ -1,4 +1,4 @@
-// How the program ends: its exit statuses, and a failure on its way to one.
+// Exit statuses of the program, and the failure that leads to one.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@ namespace tenon::program {
 /// Documented in --help and in the manual page.
 enum class Status {
     ok = 0,
-    tool_error = 1,     ///< the tool ran and said isError
-    check_failed = 1,   ///< the check ran and found something
-    usage = 2,          ///< the command line, or what it asks for, cannot be
-    connection = 3,     ///< the server cannot be started or reached, or it died
-    protocol = 4,       ///< the server answered with an error, or with what the protocol does not allow
+    tool_error = 1,     ///< the tool returned isError
+    check_failed = 1,   ///< the check found a broken rule
+    usage = 2,          ///< invalid command line
+    connection = 3,     ///< the server cannot be started or reached, or has died
+    protocol = 4,       ///< the server sent an error, or broke the protocol
     timeout = 5,        ///< the server did not answer in time
-    interrupted = 130,  ///< by Ctrl-C, or the user said no
+    interrupted = 130,  ///< by Ctrl-C, or the user declined
 };
 
-/// What went wrong, and what to do about it. The texts may hold what a server said: they are shown as safe text.
+/// What went wrong and what to do about it. The texts may contain a server's text: show them as SafeText.
 struct Failure : std::runtime_error {
     Failure(Status how, const std::string& what, std::string remedy = {})
         : std::runtime_error(what), status(how), fix(std::move(remedy)) {}
 
     Status status;
     std::string fix;
-    std::optional<Error> answer = {};  ///< the server's, when it gave one
+    std::optional<Error> answer = {};  ///< the server's error, if it sent one
 };
 
 inline Failure usage_failure(const std::string& what, std::string fix = {}) {

@@ -1,4 +1,4 @@
-// TARGET: which server is meant. A URL, a command to start, or a name in an mcpServers file.
+// TARGET: the server to use. A URL, a command, or a name in an mcpServers file.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace tenon::program {
 
 /// A URL, or a command; not both.
 struct Target {
-    std::string label = {};  ///< what the user calls it
+    std::string label = {};  ///< the user's name for it
     std::string url = {};
     std::vector<std::pair<std::string, std::string>> headers = {};
     std::vector<std::string> command = {};
@@ -36,7 +36,7 @@ Target read_server_entry(std::string_view text, const std::string& name, const s
 /// Takes TARGET from the front of `words`, unless the command line has it after `--`, and adds --header, --env, --cwd.
 Target take_target(const CommandLine& line, std::vector<std::string>& words);
 
-/// "NAME: VALUE" in two; throws Failure when it is not that.
+/// Splits "NAME: VALUE". Throws Failure when malformed.
 std::pair<std::string, std::string> header_of(const std::string& text);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// The terminal as somebody who can be asked.
+// Asks the user on the terminal.
 #pragma once
 
 #include <mutex>
@@ -9,10 +9,10 @@
 
 namespace tenon::program {
 
-/// Whether there is somebody: standard input and standard error are terminals.
+/// Returns whether the user can be asked: standard input and standard error are terminals.
 bool somebody_is_there();
 
-/// One conversation at a time: a second one waits for the first. Lines are edited by the terminal itself.
+/// One dialogue at a time; a second one waits. The terminal itself edits the lines.
 class Terminal final : public Asker {
  public:
     Terminal(Console& console, std::stop_token stop);

@@ -8,18 +8,18 @@
 
 namespace tenon::program {
 
-/// The arguments for `key=value` and `key:=json`. A key that comes again makes a list. Throws Failure where a key is
-/// not known or a value does not fit, with the remedy.
+/// Reads `key=value` and `key:=json`. A repeated key makes a list. Throws Failure, with the remedy, for an unknown key
+/// or a value that does not fit.
 json::object typed_arguments(const std::vector<std::string>& words, const json::object& input_schema);
 
-/// One value, typed by its schema. Throws Failure that calls it `name`.
+/// Reads one value with the type of its schema. Throws Failure that names it `name`.
 json::value typed_value(const std::string& name, const std::string& text, const json::value& schema,
                         const json::object& root);
 
-/// Throws Failure when a required argument is missing, or when the schema refuses something.
+/// Throws Failure when a required argument is missing, or when the schema refuses a value.
 void check_arguments(const json::object& arguments, const json::object& input_schema);
 
-/// `KEY=VALUE` in two; throws Failure when it is not that.
+/// Splits `KEY=VALUE`. Throws Failure when malformed.
 struct Assignment {
     std::string key, value;
     bool is_json = false;  ///< KEY:=JSON

@@ -10,7 +10,7 @@ namespace tenon::program {
 /// One step through bytes that should be UTF-8.
 struct CodePoint {
     char32_t value = 0;
-    std::size_t bytes = 0;  ///< that it takes; 1 where they are no UTF-8
+    std::size_t bytes = 0;  ///< length; 1 for invalid UTF-8
     bool valid = false;
 };
 
@@ -22,7 +22,7 @@ bool is_dangerous(char32_t c);
 /// A variation selector that only says how the symbol before it looks.
 bool is_emoji_style(char32_t c);
 
-/// The columns it takes on a terminal: 0, 1 or 2.
+/// Returns the columns of a code point on a terminal: 0, 1 or 2.
 std::size_t columns(char32_t c);
 std::size_t columns(std::string_view utf8);
 
