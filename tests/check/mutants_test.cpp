@@ -1,6 +1,7 @@
 // The checker is checked: of a server that breaks one rule it names that rule, and no other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include <tenon/check.hpp>
@@ -119,7 +120,12 @@ TEST_P(ControlTest, breaks_nothing) {
 INSTANTIATE_TEST_SUITE_P(All, ControlTest,
                          testing::Combine(testing::Values("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
                                                           "2026-07-28"),
-                                          testing::Bool()));
+                                          testing::Bool()),
+                         [](const auto& control) {
+                             std::string name = std::get<0>(control.param);
+                             std::ranges::replace(name, '-', '_');
+                             return name + (std::get<1>(control.param) ? "_http" : "_stdio");
+                         });
 
 TEST(Mutants, there_is_one_for_every_rule_or_a_reason) {
     std::set<std::string_view> with;

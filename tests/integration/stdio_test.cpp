@@ -352,7 +352,8 @@ TEST(Stdio, a_handler_that_never_returns_does_not_keep_the_process) {
 }
 
 class StdioSignal : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT));
+INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT),
+                         [](const auto& signal) { return signal.param == SIGTERM ? "SIGTERM" : "SIGINT"; });
 
 // rules: STDIO-4, RPC-7
 TEST_P(StdioSignal, answers_what_runs_and_ends_well) {
