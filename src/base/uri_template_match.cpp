@@ -3,6 +3,7 @@
 // back.
 #include <algorithm>
 
+#include "base/safe_value.hpp"
 #include "base/uri.hpp"
 #include "base/uri_chars.hpp"
 #include "base/uri_template.hpp"
@@ -35,6 +36,7 @@ bool contains(Set set, char c) noexcept {
 // A literal, or a run of characters that is one variable, or (`named`) all parameters of an expression.
 struct Step {
     string_view literal;
+    char op = 0;     // of the expression
     char lead = 0;   // stands before the run
     char again = 0;  // stands between the runs of a list
     Set set = Set::segment;
@@ -54,6 +56,7 @@ Set set_of(char op, const Variable& variable) noexcept {
 
 Step named_step(const Part& part) {
     Step step;
+    step.op = part.op;
     step.lead = part.op;
     step.set = part.op == ';' ? Set::path_parameters : Set::query;
     step.named = true;
@@ -66,6 +69,7 @@ Step value_step(const Part& part, const Variable& variable) {
     const bool has_lead = part.op != 0 && part.op != '+';
     const char separator = part.op == '.' || part.op == '/' ? part.op : ',';
     Step step;
+    step.op = part.op;
     step.lead = is_first ? (has_lead ? part.op : '\0') : separator;
     step.again = variable.explode ? separator : '\0';
     step.set = set_of(part.op, variable);
@@ -218,13 +222,15 @@ std::optional<Map> read_parameters(string_view run, char separator) {
     }
 }
 
-// Collects the values and insists that they agree.
+// Collects the values. Refuses values that are not safe and values of one variable that differ.
 class Collector {
  public:
+    explicit Collector(UriTemplate::Values allowed) : allowed_(allowed) {}
+
     bool add(const Step& step, const Runs& runs) {
         if (runs.empty()) return true;
         if (step.named) return add_parameters(step, runs[0]);
-        return add_runs(*step.variables[0], runs);
+        return add_runs(step, runs);
     }
 
     UriTemplate::Variables variables() && {
@@ -239,14 +245,16 @@ class Collector {
         std::size_t prefix;
     };
 
-    bool add_runs(const Variable& variable, const Runs& runs) {
+    bool add_runs(const Step& step, const Runs& runs) {
+        const Variable& variable = *step.variables[0];
         List list;
         for (const string_view run : runs) {
             auto text = decode_text(run);
             if (!text) return false;
             list.push_back(std::move(*text));
         }
-        return variable.explode ? add_value(variable, std::move(list)) : add_value(variable, std::move(list[0]));
+        return variable.explode ? add_value(step, variable, std::move(list))
+                                : add_value(step, variable, std::move(list[0]));
     }
 
     bool add_parameters(const Step& step, string_view run) {
@@ -265,27 +273,29 @@ class Collector {
                 claimed[owner->second].push_back(std::move(value));
             }
         }
-        return add_unclaimed(step, claimed, std::move(unclaimed)) && add_claimed(claimed);
+        return add_unclaimed(step, claimed, std::move(unclaimed)) && add_claimed(step, claimed);
     }
 
     bool add_unclaimed(const Step& step, const std::map<const Variable*, List>& claimed, Map unclaimed) {
         if (unclaimed.empty()) return true;
         for (const Variable* v : step.variables)
-            if (v->explode && !claimed.contains(v)) return add_value(*v, std::move(unclaimed));
+            if (v->explode && !claimed.contains(v)) return add_value(step, *v, std::move(unclaimed));
         return false;
     }
 
-    bool add_claimed(std::map<const Variable*, List>& claimed) {
+    bool add_claimed(const Step& step, std::map<const Variable*, List>& claimed) {
         for (auto& [variable, values] : claimed) {
             if (!variable->explode && values.size() > 1) return false;
-            if (!(variable->explode ? add_value(*variable, std::move(values))
-                                    : add_value(*variable, std::move(values[0]))))
+            if (!(variable->explode ? add_value(step, *variable, std::move(values))
+                                    : add_value(step, *variable, std::move(values[0]))))
                 return false;
         }
         return true;
     }
 
-    bool add_value(const Variable& variable, Value value) {
+    // Every value passes here.
+    bool add_value(const Step& step, const Variable& variable, Value value) {
+        if (allowed_ == UriTemplate::Values::safe && !is_safe_value(step.op, value)) return false;
         Found found{std::move(value), variable.prefix};
         if (found.prefix != 0 && utf8_length(std::get<std::string>(found.value)) > found.prefix) return false;
         const auto [known, is_new] = found_.try_emplace(variable.name, found);
@@ -304,6 +314,7 @@ class Collector {
         return text && utf8_first(*text, part.prefix) == std::get<std::string>(part.value);
     }
 
+    UriTemplate::Values allowed_;
     std::map<string_view, Found> found_;
 };
 
@@ -317,12 +328,12 @@ bool cannot_match(const std::vector<Part>& parts, string_view uri) noexcept {
 
 }  // namespace
 
-std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri) const {
+std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri, Values allowed) const {
     if (cannot_match(parts_, uri)) return std::nullopt;
     const std::vector<Step> steps = steps_of(parts_);
     const auto taken = Matcher(steps, uri).run();
     if (!taken) return std::nullopt;
-    Collector collector;
+    Collector collector(allowed);
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (!collector.add(steps[i], (*taken)[i])) return std::nullopt;
     return std::move(collector).variables();
