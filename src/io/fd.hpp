@@ -24,6 +24,8 @@ class Fd {
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
     void reset();
+    /// Gives the descriptor away: the caller closes it.
+    int release() { return std::exchange(fd_, -1); }
 
  private:
     int fd_ = -1;
