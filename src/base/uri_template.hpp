@@ -52,8 +52,10 @@ class UriTemplate {
     /// Which values a match may have: those that is_safe_value() allows (safe_value.hpp), or all of them.
     enum class Values { safe, raw };
 
-    /// Returns the variables, or nothing when `uri` does not match or a value is not allowed.
-    std::optional<Variables> match(std::string_view uri, Values allowed = Values::safe) const;
+    /// Returns the variables, or nothing when `uri` does not match or a value is not allowed. Adds to `work` how many
+    /// positions of the URI were looked at: at most four for each character and part of the template.
+    std::optional<Variables> match(std::string_view uri, Values allowed = Values::safe,
+                                   std::size_t* work = nullptr) const;
 
     /// The names, each once, in the order of the template.
     std::vector<std::string> variables() const;

@@ -2,6 +2,8 @@
 // the positions from which the rest can still match. The second walks forward and is never wrong, so it never goes
 // back.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "base/safe_value.hpp"
 #include "base/uri.hpp"
@@ -21,7 +23,7 @@ using std::string_view;
 
 enum class Set { segment, label, reserved, reserved_item, query, path_parameters };
 
-bool contains(Set set, char c) noexcept {
+constexpr bool belongs(Set set, char c) noexcept {
     switch (set) {
         case Set::segment: return is_unreserved(c);
         case Set::label: return is_unreserved(c) && c != '.';
@@ -31,6 +33,24 @@ bool contains(Set set, char c) noexcept {
         case Set::path_parameters: return is_unreserved(c) || is_sub_delim(c) || c == ':' || c == '@';
     }
     return false;
+}
+
+// One bit a set for each byte: matching asks for every character of a URI, several times.
+using SetTable = std::array<std::uint8_t, 256>;
+
+constexpr SetTable make_set_table() noexcept {
+    SetTable table{};
+    for (std::size_t byte = 0; byte < table.size(); ++byte)
+        for (unsigned set = 0; set < 6; ++set)
+            if (belongs(static_cast<Set>(set), static_cast<char>(byte)))
+                table[byte] = static_cast<std::uint8_t>(table[byte] | 1U << set);
+    return table;
+}
+
+constexpr SetTable set_table = make_set_table();
+
+bool contains(Set set, char c) noexcept {
+    return (set_table[static_cast<unsigned char>(c)] >> static_cast<unsigned>(set) & 1U) != 0;
 }
 
 // A literal, or a run of characters that is one variable, or (`named`) all parameters of an expression.
@@ -121,18 +141,23 @@ class Matcher {
         return walk();
     }
 
+    /// How many positions were looked at.
+    std::size_t work() const noexcept { return work_; }
+
  private:
     void look_at_literal(std::size_t i) {
         const string_view literal = steps_[i].literal;
         const Row& next = matches_[i + 1];
         Row& row = matches_[i];
         row.assign(uri_.size() + 1, false);
+        work_ += uri_.size() + 1;
         for (std::size_t p = 0; p + literal.size() <= uri_.size(); ++p)
             row[p] = next[p + literal.size()] && uri_.substr(p).starts_with(literal);
     }
 
     void look_at_runs(std::size_t i) {
         continues_[i].assign(uri_.size() + 1, false);
+        work_ += 2 * (uri_.size() + 1);
         for (std::size_t p = uri_.size() + 1; p-- > 0;)
             continues_[i][p] = matches_[i + 1][p] || begins_again(i, p) || continues_after_unit(i, p);
         matches_[i].assign(uri_.size() + 1, false);
@@ -167,7 +192,7 @@ class Matcher {
         return steps_[i].again != 0 && stands(steps_[i].again, p) && run_begins(i, p + 1);
     }
 
-    std::vector<Runs> walk() const {
+    std::vector<Runs> walk() {
         std::vector<Runs> taken(steps_.size());
         std::size_t p = 0;
         for (std::size_t i = 0; i < steps_.size();) {
@@ -184,12 +209,13 @@ class Matcher {
         return taken;
     }
 
-    Runs take_runs(std::size_t i, std::size_t& p) const {
+    Runs take_runs(std::size_t i, std::size_t& p) {
         Runs runs;
         for (;;) {
             const std::size_t begin = p;
-            while (continues_after_unit(i, p)) p += unit(i, p);
+            while (continues_after_unit(i, p)) p += unit(i, p), ++work_;
             runs.push_back(uri_.substr(begin, p - begin));
+            ++work_;
             if (!begins_again(i, p)) return runs;
             ++p;
         }
@@ -197,6 +223,7 @@ class Matcher {
 
     const std::vector<Step>& steps_;
     string_view uri_;
+    std::size_t work_ = 0;
     std::vector<Row> matches_;    // [step][position]: this step and all after it match from here
     std::vector<Row> continues_;  // the same from inside a run of this step
 };
@@ -318,20 +345,33 @@ class Collector {
     std::map<string_view, Found> found_;
 };
 
-// Most URIs belong to another template, which its literal beginning shows at once.
+// Whether every literal of the template stands in the URI, one after the other. A match is impossible otherwise.
+bool has_literals(const std::vector<Part>& parts, string_view uri) noexcept {
+    for (const Part& part : parts) {
+        const std::size_t at = uri.find(part.literal);
+        if (at == string_view::npos) return false;
+        uri.remove_prefix(at + part.literal.size());
+    }
+    return true;
+}
+
+// Most URIs belong to another template. Their literals show it, without a look at every character.
 bool cannot_match(const std::vector<Part>& parts, string_view uri) noexcept {
     if (uri.size() > UriTemplate::max_uri_length) return true;
     if (parts.empty()) return !uri.empty();
-    return (parts.front().is_literal() && !uri.starts_with(parts.front().literal)) ||
-           (parts.back().is_literal() && !uri.ends_with(parts.back().literal));
+    if (parts.front().is_literal() && !uri.starts_with(parts.front().literal)) return true;
+    if (parts.back().is_literal() && !uri.ends_with(parts.back().literal)) return true;
+    return !has_literals(parts, uri);
 }
 
 }  // namespace
 
-std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri, Values allowed) const {
+std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri, Values allowed, std::size_t* work) const {
     if (cannot_match(parts_, uri)) return std::nullopt;
     const std::vector<Step> steps = steps_of(parts_);
-    const auto taken = Matcher(steps, uri).run();
+    Matcher matcher(steps, uri);
+    const auto taken = matcher.run();
+    if (work) *work += matcher.work();
     if (!taken) return std::nullopt;
     Collector collector(allowed);
     for (std::size_t i = 0; i < steps.size(); ++i)
