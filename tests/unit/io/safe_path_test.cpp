@@ -9,13 +9,14 @@
 #include <thread>
 
 #include "io/beneath.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tenon {
 namespace {
 
 namespace fs = std::filesystem;
 using io::Resolve;
+using test::TemporaryFolder;
 
 // "root" is served, "outside" is not.
 struct SafePath : testing::Test {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace tenon {
+namespace tenon::test {
 
 class TemporaryFolder {
  public:
@@ -36,4 +36,4 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-}  // namespace tenon
+}  // namespace tenon::test
