@@ -39,8 +39,7 @@ struct ResourceTemplate {
 /// What a resource handler is asked for. The URI was checked: RFC 3986, and no "." or ".." segment in any spelling.
 struct ResourceRequest {
     std::string uri;
-    /// The values of the template's variables, percent-decoded and checked: see Server::resource_template().
-    std::map<std::string, std::vector<std::string>, std::less<>> variables = {};
+    std::map<std::string, std::vector<std::string>, std::less<>> variables = {};  ///< of the template, decoded
 
     /// The value of a template variable; empty when it did not occur.
     std::string var(std::string_view name) const {
