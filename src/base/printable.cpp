@@ -44,7 +44,7 @@ std::string hexadecimal(char32_t value, std::size_t digits) {
 
 std::string visible(std::string_view sequence) {
     const char32_t c = decode(sequence);
-    if (c == '\n' || c == '\r' || c == '\t') return " ";
+    if (c < 0x20 || c == 0x7F) return " ";
     return is_hidden(c) ? "<U+" + hexadecimal(c, 4) + ">" : std::string(sequence);
 }
 

@@ -11,8 +11,9 @@ namespace tenon::base {
 /// DEL, C1, bidirectional controls, line separators, zero-width and other invisible characters.
 bool is_hidden(char32_t c) noexcept;
 
-/// Returns `text` on one line and visible as a whole: tabs and line breaks become spaces, other characters for which
-/// is_hidden() holds become "<U+001B>", bytes that are not UTF-8 become "<FF>". Cuts after `max_bytes` and adds "…".
+/// Returns `text` on one line, with nothing hidden in it: C0 characters and DEL become spaces, other characters for
+/// which is_hidden() holds become "<U+202E>", bytes that are not UTF-8 become "<FF>". Cuts after `max_bytes` and adds
+/// "…".
 std::string printable(std::string_view text, std::size_t max_bytes = std::string_view::npos);
 
 }  // namespace tenon::base
