@@ -1,5 +1,5 @@
-// What a template matches, it expands to a URI that it matches again with the same variables. Input: template, NUL,
-// URI.
+// A match names only variables of its template and can be expanded. A match with safe values is also a raw match.
+// Input: template, NUL, URI.
 #include "base/uri_template.hpp"
 
 #include <algorithm>
@@ -24,5 +24,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto& [name, value] : *variables)
         if (std::find(names.begin(), names.end(), name) == names.end()) std::abort();
     if (!t->expand(*variables)) std::abort();
+    if (t->match(uri, UriTemplate::Values::raw) != variables) std::abort();
     return 0;
 }

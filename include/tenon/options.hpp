@@ -71,6 +71,11 @@ struct ResourceOptions {
     json::object meta = {};
     Placement placement = Placement::worker;
     std::map<std::string, CompletionHandler, std::less<>> complete = {};  ///< of template variables, by name
+    /// Gives the handler of a template every value, also "/etc/passwd" for {name} and "../x" for {?path}.
+    /// WARNING: a client chooses these values. With `true`, never use one as a file name, a path, or a part of either:
+    /// a client could then read any file of this process. Leave it `false` unless the values are something else, such
+    /// as database keys that contain "/". See Server::resource_template().
+    bool raw_variables = false;
 };
 
 struct PromptOptions {

@@ -46,6 +46,19 @@ class Server {
 
     /// Resources by URI template: `server.resource_template("log://{day}", "log", [](const ResourceRequest& r) { return
     /// read(r.var("day")); })`.
+    ///
+    /// A URI whose values could leave a folder does not match; the client gets "resource not found". The values are
+    /// percent-decoded before they are checked, so "%2F" counts as "/", and "%252F" too:
+    ///
+    /// | expression                         | each value is      | it never has                                    |
+    /// |------------------------------------|--------------------|-------------------------------------------------|
+    /// | `{a}`, `{a*}`, `{.a}`, `{/a}`      | one name           | "/", "\", NUL; it is not "." or ".."            |
+    /// | `{/a*}`                            | a list of names    | the same, and the first of several is not empty |
+    /// | `{+a}`, `{#a}`                     | a relative path    | NUL, a ".." segment, or "/", "\" or "C:" first  |
+    /// | `{?a}`, `{&a}`, `{;a}`, `{?a*}` .. | a relative path    | the same, in names and values                   |
+    ///
+    /// A value is still only text: a symbolic link can lead out of a folder. Open files with safe_path.hpp.
+    /// ResourceOptions::raw_variables turns these rules off for one template.
     template <class F>
     Server& resource_template(std::string uri_template, std::string name, F handler, ResourceOptions options = {});
 

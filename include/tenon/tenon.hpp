@@ -10,6 +10,7 @@
 #include <tenon/log.hpp>
 #include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
+#include <tenon/safe_path.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 #include <tenon/tasks.hpp>

@@ -125,6 +125,7 @@ bool climbs(string_view decoded) noexcept {
 bool climbs_when_decoded(string_view encoded) {
     const auto once = percent_decode(encoded);
     if (!once || climbs(*once)) return true;
+    if (once->find('%') == npos) return false;
     const auto twice = percent_decode(*once);
     return twice && climbs(*twice);
 }
@@ -157,16 +158,15 @@ bool has_traversal(const Uri& uri) { return climbs_when_decoded(uri.path) || cli
 std::optional<std::string> percent_decode(string_view text) {
     std::string decoded;
     decoded.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            decoded += text[i];
-            continue;
-        }
-        if (!is_percent_encoded(text, i)) return std::nullopt;
-        decoded += static_cast<char>(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]));
-        i += 2;
+    for (;;) {
+        const std::size_t plain = std::min(text.find('%'), text.size());
+        decoded += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) return decoded;
+        if (!is_percent_encoded(text, 0)) return std::nullopt;
+        decoded += static_cast<char>(hex_value(text[1]) << 4 | hex_value(text[2]));
+        text.remove_prefix(3);
     }
-    return decoded;
 }
 
 }  // namespace tenon::base

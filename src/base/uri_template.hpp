@@ -3,7 +3,7 @@
 //
 // Matching has no backtracking: its time is at most the length of the URI times the length of the template. It reads
 // a URI so:
-//   {a}        one or more unreserved or percent-encoded characters; never "/"
+//   {a}        one or more unreserved or percent-encoded characters
 //   {+a}       one or more reserved, unreserved or percent-encoded characters
 //   {#a}       "#" and any such characters
 //   {.a}       "." and a label without "."
@@ -18,6 +18,7 @@
 // Where an expression has a leading character ("#./;?&"), it may be missing, and so may its last variables: they are
 // then left out of the answer. Where a template is ambiguous, variables further left take as much as they can.
 // A variable that stands twice must match the same value twice. Values are percent-decoded, and must then be UTF-8.
+// A value that could leave its folder when it is used as a path is no match either: see safe_value.hpp.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +49,13 @@ class UriTemplate {
     /// Nothing when a variable with a prefix modifier ({a:3}) is a list or a map.
     std::optional<std::string> expand(const Variables& variables) const;
 
-    std::optional<Variables> match(std::string_view uri) const;
+    /// Which values a match may have: those that is_safe_value() allows (safe_value.hpp), or all of them.
+    enum class Values { safe, raw };
+
+    /// Returns the variables, or nothing when `uri` does not match or a value is not allowed. Adds to `work` how many
+    /// positions of the URI were looked at: at most four for each character and part of the template.
+    std::optional<Variables> match(std::string_view uri, Values allowed = Values::safe,
+                                   std::size_t* work = nullptr) const;
 
     /// The names, each once, in the order of the template.
     std::vector<std::string> variables() const;

@@ -2,7 +2,10 @@
 // the positions from which the rest can still match. The second walks forward and is never wrong, so it never goes
 // back.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
+#include "base/safe_value.hpp"
 #include "base/uri.hpp"
 #include "base/uri_chars.hpp"
 #include "base/uri_template.hpp"
@@ -20,7 +23,7 @@ using std::string_view;
 
 enum class Set { segment, label, reserved, reserved_item, query, path_parameters };
 
-bool contains(Set set, char c) noexcept {
+constexpr bool belongs(Set set, char c) noexcept {
     switch (set) {
         case Set::segment: return is_unreserved(c);
         case Set::label: return is_unreserved(c) && c != '.';
@@ -32,9 +35,28 @@ bool contains(Set set, char c) noexcept {
     return false;
 }
 
+// One bit a set for each byte: matching asks for every character of a URI, several times.
+using SetTable = std::array<std::uint8_t, 256>;
+
+constexpr SetTable make_set_table() noexcept {
+    SetTable table{};
+    for (std::size_t byte = 0; byte < table.size(); ++byte)
+        for (unsigned set = 0; set < 6; ++set)
+            if (belongs(static_cast<Set>(set), static_cast<char>(byte)))
+                table[byte] = static_cast<std::uint8_t>(table[byte] | 1U << set);
+    return table;
+}
+
+constexpr SetTable set_table = make_set_table();
+
+bool contains(Set set, char c) noexcept {
+    return (set_table[static_cast<unsigned char>(c)] >> static_cast<unsigned>(set) & 1U) != 0;
+}
+
 // A literal, or a run of characters that is one variable, or (`named`) all parameters of an expression.
 struct Step {
     string_view literal;
+    char op = 0;     // of the expression
     char lead = 0;   // stands before the run
     char again = 0;  // stands between the runs of a list
     Set set = Set::segment;
@@ -54,6 +76,7 @@ Set set_of(char op, const Variable& variable) noexcept {
 
 Step named_step(const Part& part) {
     Step step;
+    step.op = part.op;
     step.lead = part.op;
     step.set = part.op == ';' ? Set::path_parameters : Set::query;
     step.named = true;
@@ -66,6 +89,7 @@ Step value_step(const Part& part, const Variable& variable) {
     const bool has_lead = part.op != 0 && part.op != '+';
     const char separator = part.op == '.' || part.op == '/' ? part.op : ',';
     Step step;
+    step.op = part.op;
     step.lead = is_first ? (has_lead ? part.op : '\0') : separator;
     step.again = variable.explode ? separator : '\0';
     step.set = set_of(part.op, variable);
@@ -117,18 +141,23 @@ class Matcher {
         return walk();
     }
 
+    /// How many positions were looked at.
+    std::size_t work() const noexcept { return work_; }
+
  private:
     void look_at_literal(std::size_t i) {
         const string_view literal = steps_[i].literal;
         const Row& next = matches_[i + 1];
         Row& row = matches_[i];
         row.assign(uri_.size() + 1, false);
+        work_ += uri_.size() + 1;
         for (std::size_t p = 0; p + literal.size() <= uri_.size(); ++p)
             row[p] = next[p + literal.size()] && uri_.substr(p).starts_with(literal);
     }
 
     void look_at_runs(std::size_t i) {
         continues_[i].assign(uri_.size() + 1, false);
+        work_ += 2 * (uri_.size() + 1);
         for (std::size_t p = uri_.size() + 1; p-- > 0;)
             continues_[i][p] = matches_[i + 1][p] || begins_again(i, p) || continues_after_unit(i, p);
         matches_[i].assign(uri_.size() + 1, false);
@@ -163,7 +192,7 @@ class Matcher {
         return steps_[i].again != 0 && stands(steps_[i].again, p) && run_begins(i, p + 1);
     }
 
-    std::vector<Runs> walk() const {
+    std::vector<Runs> walk() {
         std::vector<Runs> taken(steps_.size());
         std::size_t p = 0;
         for (std::size_t i = 0; i < steps_.size();) {
@@ -180,12 +209,13 @@ class Matcher {
         return taken;
     }
 
-    Runs take_runs(std::size_t i, std::size_t& p) const {
+    Runs take_runs(std::size_t i, std::size_t& p) {
         Runs runs;
         for (;;) {
             const std::size_t begin = p;
-            while (continues_after_unit(i, p)) p += unit(i, p);
+            while (continues_after_unit(i, p)) p += unit(i, p), ++work_;
             runs.push_back(uri_.substr(begin, p - begin));
+            ++work_;
             if (!begins_again(i, p)) return runs;
             ++p;
         }
@@ -193,6 +223,7 @@ class Matcher {
 
     const std::vector<Step>& steps_;
     string_view uri_;
+    std::size_t work_ = 0;
     std::vector<Row> matches_;    // [step][position]: this step and all after it match from here
     std::vector<Row> continues_;  // the same from inside a run of this step
 };
@@ -218,13 +249,15 @@ std::optional<Map> read_parameters(string_view run, char separator) {
     }
 }
 
-// Collects the values and insists that they agree.
+// Collects the values. Refuses values that are not safe and values of one variable that differ.
 class Collector {
  public:
+    explicit Collector(UriTemplate::Values allowed) : allowed_(allowed) {}
+
     bool add(const Step& step, const Runs& runs) {
         if (runs.empty()) return true;
         if (step.named) return add_parameters(step, runs[0]);
-        return add_runs(*step.variables[0], runs);
+        return add_runs(step, runs);
     }
 
     UriTemplate::Variables variables() && {
@@ -239,14 +272,16 @@ class Collector {
         std::size_t prefix;
     };
 
-    bool add_runs(const Variable& variable, const Runs& runs) {
+    bool add_runs(const Step& step, const Runs& runs) {
+        const Variable& variable = *step.variables[0];
         List list;
         for (const string_view run : runs) {
             auto text = decode_text(run);
             if (!text) return false;
             list.push_back(std::move(*text));
         }
-        return variable.explode ? add_value(variable, std::move(list)) : add_value(variable, std::move(list[0]));
+        return variable.explode ? add_value(step, variable, std::move(list))
+                                : add_value(step, variable, std::move(list[0]));
     }
 
     bool add_parameters(const Step& step, string_view run) {
@@ -265,27 +300,29 @@ class Collector {
                 claimed[owner->second].push_back(std::move(value));
             }
         }
-        return add_unclaimed(step, claimed, std::move(unclaimed)) && add_claimed(claimed);
+        return add_unclaimed(step, claimed, std::move(unclaimed)) && add_claimed(step, claimed);
     }
 
     bool add_unclaimed(const Step& step, const std::map<const Variable*, List>& claimed, Map unclaimed) {
         if (unclaimed.empty()) return true;
         for (const Variable* v : step.variables)
-            if (v->explode && !claimed.contains(v)) return add_value(*v, std::move(unclaimed));
+            if (v->explode && !claimed.contains(v)) return add_value(step, *v, std::move(unclaimed));
         return false;
     }
 
-    bool add_claimed(std::map<const Variable*, List>& claimed) {
+    bool add_claimed(const Step& step, std::map<const Variable*, List>& claimed) {
         for (auto& [variable, values] : claimed) {
             if (!variable->explode && values.size() > 1) return false;
-            if (!(variable->explode ? add_value(*variable, std::move(values))
-                                    : add_value(*variable, std::move(values[0]))))
+            if (!(variable->explode ? add_value(step, *variable, std::move(values))
+                                    : add_value(step, *variable, std::move(values[0]))))
                 return false;
         }
         return true;
     }
 
-    bool add_value(const Variable& variable, Value value) {
+    // Every value passes here.
+    bool add_value(const Step& step, const Variable& variable, Value value) {
+        if (allowed_ == UriTemplate::Values::safe && !is_safe_value(step.op, value)) return false;
         Found found{std::move(value), variable.prefix};
         if (found.prefix != 0 && utf8_length(std::get<std::string>(found.value)) > found.prefix) return false;
         const auto [known, is_new] = found_.try_emplace(variable.name, found);
@@ -304,25 +341,39 @@ class Collector {
         return text && utf8_first(*text, part.prefix) == std::get<std::string>(part.value);
     }
 
+    UriTemplate::Values allowed_;
     std::map<string_view, Found> found_;
 };
 
-// Most URIs belong to another template, which its literal beginning shows at once.
+// Whether every literal of the template stands in the URI, one after the other. A match is impossible otherwise.
+bool has_literals(const std::vector<Part>& parts, string_view uri) noexcept {
+    for (const Part& part : parts) {
+        const std::size_t at = uri.find(part.literal);
+        if (at == string_view::npos) return false;
+        uri.remove_prefix(at + part.literal.size());
+    }
+    return true;
+}
+
+// Most URIs belong to another template. Their literals show it, without a look at every character.
 bool cannot_match(const std::vector<Part>& parts, string_view uri) noexcept {
     if (uri.size() > UriTemplate::max_uri_length) return true;
     if (parts.empty()) return !uri.empty();
-    return (parts.front().is_literal() && !uri.starts_with(parts.front().literal)) ||
-           (parts.back().is_literal() && !uri.ends_with(parts.back().literal));
+    if (parts.front().is_literal() && !uri.starts_with(parts.front().literal)) return true;
+    if (parts.back().is_literal() && !uri.ends_with(parts.back().literal)) return true;
+    return !has_literals(parts, uri);
 }
 
 }  // namespace
 
-std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri) const {
+std::optional<UriTemplate::Variables> UriTemplate::match(string_view uri, Values allowed, std::size_t* work) const {
     if (cannot_match(parts_, uri)) return std::nullopt;
     const std::vector<Step> steps = steps_of(parts_);
-    const auto taken = Matcher(steps, uri).run();
+    Matcher matcher(steps, uri);
+    const auto taken = matcher.run();
+    if (work) *work += matcher.work();
     if (!taken) return std::nullopt;
-    Collector collector;
+    Collector collector(allowed);
     for (std::size_t i = 0; i < steps.size(); ++i)
         if (!collector.add(steps[i], (*taken)[i])) return std::nullopt;
     return std::move(collector).variables();

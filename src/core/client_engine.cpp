@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
+#include "base/printable.hpp"
 
 namespace tenon::core {
 
@@ -113,11 +113,6 @@ void ClientEngine::end(const Error& why) {
 
 void ClientEngine::shut_down(Error why) { end(why); }
 
-std::string ClientEngine::quote(std::string_view s) const {
-    std::string out = base::shorten(s, limits_.max_error_text_bytes);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return out;
-}
+std::string ClientEngine::quote(std::string_view s) const { return base::printable(s, limits_.max_error_text_bytes); }
 
 }  // namespace tenon::core

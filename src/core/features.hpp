@@ -52,9 +52,15 @@ struct TemplateEntry {
     ResourceHandler handler;
     Completers completers = {};
     Placement placement = Placement::worker;
+    base::UriTemplate::Values values = base::UriTemplate::Values::safe;
     std::optional<base::UriTemplate> pattern = {};  // parsed by the registry
     protocol::Spellings spelled = {};
     std::uint64_t order = 0;
+
+    /// The variables of `uri`, or nothing when it does not match.
+    std::optional<base::UriTemplate::Variables> match(std::string_view uri) const {
+        return pattern->match(uri, values);
+    }
 };
 
 struct PromptEntry {

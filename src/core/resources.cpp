@@ -24,7 +24,7 @@ std::vector<std::string> flatten(const base::UriTemplate::Value& value) {
 std::optional<Found> find(const Features& features, const std::string& uri) {
     if (const auto entry = features.resources.find(uri)) return Found{entry->handler, entry->placement, {uri, {}}};
     for (const auto& entry : features.templates.all()) {
-        const auto variables = entry->pattern->match(uri);
+        const auto variables = entry->match(uri);
         if (!variables) continue;
         Found found{entry->handler, entry->placement, {uri, {}}};
         for (const auto& [name, value] : *variables) found.request.variables.emplace(name, flatten(value));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
+#include "base/printable.hpp"
 #include "core/tool_result.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
@@ -379,12 +379,7 @@ void ServerEngine::shut_down(std::string_view why) {
     end_of_input();
 }
 
-std::string ServerEngine::quote(std::string_view s) const {
-    std::string out = base::shorten(s, limits_.max_error_text_bytes);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return out;
-}
+std::string ServerEngine::quote(std::string_view s) const { return base::printable(s, limits_.max_error_text_bytes); }
 
 const Features& ServerEngine::features() {
     if (!features_) features_ = settings_->features();

@@ -23,7 +23,7 @@ void add(std::vector<Use>& uses, const Table<Entry>& table, std::string_view key
 void add_resource(std::vector<Use>& uses, const Features& features, std::string_view uri) {
     if (const auto entry = features.resources.find(uri)) return uses.push_back(use_of(entry->definition));
     for (const auto& entry : features.templates.all())
-        if (entry->pattern->match(uri)) return uses.push_back(use_of(entry->definition));
+        if (entry->match(uri)) return uses.push_back(use_of(entry->definition));
 }
 
 void add_reference(std::vector<Use>& uses, const Features& features, const json::object& ref) {

@@ -6,7 +6,7 @@
 
 #include <tenon/json.hpp>
 
-#include "base/utf8.hpp"
+#include "base/printable.hpp"
 #include "framing/http_fields.hpp"
 #include "http/response.hpp"
 
@@ -83,12 +83,7 @@ bool object_answers(Scanner& scan, const std::string& id) {
 
 }  // namespace
 
-std::string printable(string_view s) {
-    std::string out = base::shorten(framing::trimmed(s), most_quoted);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return out;
-}
+std::string printable(string_view s) { return base::printable(framing::trimmed(s), most_quoted); }
 
 Reading reading_of(const framing::HttpResponse& head, bool of_request) {
     if (head.status < 200 || head.status >= 300) return Reading::explanation;

@@ -24,10 +24,15 @@ class Fd {
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
     void reset();
+    /// Gives the descriptor away: the caller closes it.
+    int release() { return std::exchange(fd_, -1); }
 
  private:
     int fd_ = -1;
 };
+
+/// Marks a descriptor so that children do not inherit it.
+void close_on_exec(int fd) noexcept;
 
 /// A copy that children do not inherit. Throws std::system_error.
 Fd duplicate(int fd);

@@ -43,6 +43,9 @@ class SpawnPlan {
         ::posix_spawn_file_actions_init(&files);
         for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
             ::posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
+        ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);  // also what the host forgot to mark
+#endif
         ::posix_spawnattr_init(&attributes);
         sigset_t none, all;
         sigemptyset(&none);

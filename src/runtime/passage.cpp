@@ -6,7 +6,7 @@
 
 #include <tenon/detail/bind.hpp>
 
-#include "base/utf8.hpp"
+#include "base/printable.hpp"
 #include "core/rate_limiter.hpp"
 
 namespace tenon {
@@ -97,13 +97,9 @@ void pass(const Middlewares& middlewares, Context context, const core::CallPtr& 
 
 namespace {
 
-// One line of a log, whatever a client says.
-std::string printable(std::string_view text) {
-    std::string out = base::shorten(text, 200);
-    for (char& c : out)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return out;
-}
+constexpr std::size_t most_quoted = 200;  // bytes of what a client says, in a log line or an error
+
+std::string printable(std::string_view text) { return base::printable(text, most_quoted); }
 
 }  // namespace
 

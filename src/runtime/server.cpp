@@ -113,6 +113,9 @@ void Server::add_resource(std::string uri, std::string name, detail::ResourceHan
     if (!options.complete.empty())
         throw Exception({code::invalid_params,
                          "The resource `" + name + "` has no variables to complete: use resource_template()."});
+    if (options.raw_variables)
+        throw Exception({code::invalid_params,
+                         "The resource `" + name + "` has no variables: use raw_variables with resource_template()."});
     Resource definition{std::move(uri),
                         std::move(name),
                         std::move(options.title),
@@ -132,9 +135,13 @@ void Server::add_resource_template(std::string uri_template, std::string name, d
                                 std::move(options.title),    std::move(options.description),
                                 std::move(options.mimeType), std::move(options.annotations),
                                 std::move(options.icons),    std::move(options.meta)};
-    impl_->add(
-        core::TemplateEntry{std::move(definition), std::move(handler), std::move(options.complete), options.placement},
-        core::ListKind::resources);
+    using Values = base::UriTemplate::Values;
+    impl_->add(core::TemplateEntry{.definition = std::move(definition),
+                                   .handler = std::move(handler),
+                                   .completers = std::move(options.complete),
+                                   .placement = options.placement,
+                                   .values = options.raw_variables ? Values::raw : Values::safe},
+               core::ListKind::resources);
 }
 
 void Server::add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers,

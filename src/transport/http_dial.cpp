@@ -4,6 +4,7 @@
 #include <boost/asio/write.hpp>
 
 #include "http/client_request.hpp"
+#include "io/fd.hpp"
 #include "io/resolve.hpp"
 
 namespace tenon {
@@ -99,6 +100,9 @@ void HttpDial::try_next(const std::string& why_not_before) {
         return try_next(at.address().to_string() + " is not an address that this may connect to");
     wait(std::max(share, Duration::zero()), &HttpDial::next_is_due);
     socket_.emplace(context_);
+    socket_->open(at.protocol(), error);
+    if (error) return try_next(error.message());
+    io::close_on_exec(socket_->native_handle());
     socket_->async_connect(at, [self = shared_from_this(), attempt = ++attempt_](error_code failed) {
         if (!self->done_ || self->attempt_ != attempt) return;
         failed ? self->try_next(failed.message()) : self->connected();

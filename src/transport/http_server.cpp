@@ -12,6 +12,7 @@
 
 #include "base/base64.hpp"
 #include "io/cpus.hpp"
+#include "io/fd.hpp"
 #include "io/random.hpp"
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
@@ -248,6 +249,7 @@ class HttpServer::Impl {
         error_code error;
         acceptor_.emplace(main());
         acceptor_->open(at.protocol(), error);
+        if (!error) io::close_on_exec(acceptor_->native_handle());
         if (!error) acceptor_->set_option(Tcp::acceptor::reuse_address(true), error);
         if (!error) acceptor_->bind(at, error);
         if (!error) acceptor_->listen(1024, error);
@@ -261,6 +263,7 @@ class HttpServer::Impl {
     void accept() {
         IoThread& thread = *threads_[next_++ % threads_.size()];
         acceptor_->async_accept(thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
+            if (!error) io::close_on_exec(socket.native_handle());
             if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
             if (!error) serve(thread, std::move(socket));
             if (error) return pause();  // too many open files, perhaps: it passes

@@ -4,6 +4,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/printable.hpp"
 #include "io/output.hpp"
 
 namespace tenon {
@@ -17,7 +18,7 @@ LogSink log_to_stderr() {
     }
     return [output](LogLevel level, std::string_view text) {
         if (level >= LogLevel::notice)
-            output->write("tenon: " + std::string(to_string(level)) + ": " + std::string(text) + "\n");
+            output->write("tenon: " + std::string(to_string(level)) + ": " + base::printable(text) + "\n");
     };
 }
 

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/printable.hpp"
+
 namespace tenon {
 namespace {
 
@@ -185,9 +187,7 @@ Error ProcessLoop::last_words(int status) const {
     std::string_view tail = shared_.stderr_tail;
     while (!tail.empty() && tail.back() <= ' ' && tail.back() >= 0) tail.remove_suffix(1);
     tail.remove_prefix(std::min(tail.size(), tail.rfind('\n') + 1));
-    if (!tail.empty()) text += "; its last words: " + std::string(tail.substr(0, most_last_words));
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    if (!tail.empty()) text += "; its last words: " + base::printable(tail, most_last_words);
     return {code::connection_closed, std::move(text)};
 }
 

@@ -8,6 +8,7 @@
 #include "auth/form.hpp"
 #include "framing/http_request.hpp"
 #include "http/response.hpp"
+#include "io/fd.hpp"
 #include "jose/digest.hpp"
 
 namespace tenon {
@@ -125,6 +126,7 @@ Result<std::unique_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
     Tcp::acceptor acceptor(context);
     const Tcp::endpoint at(asio::ip::address_v4::loopback(), port);
     acceptor.open(at.protocol(), error);
+    if (!error) io::close_on_exec(acceptor.native_handle());
     if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);  // the last sign-in was a moment ago
     if (!error) acceptor.bind(at, error);
     if (!error) acceptor.listen(static_cast<int>(max_visitors), error);
@@ -142,6 +144,7 @@ void RedirectListener::wait(std::string state, Done done) {
 
 void RedirectListener::accept() {
     acceptor_.async_accept([this, alive = std::weak_ptr(alive_)](error_code error, Tcp::socket socket) {
+        if (!error) io::close_on_exec(socket.native_handle());
         if (alive.expired() || error == asio::error::operation_aborted) return;
         if (error) {
             pause_.expires_after(accept_pause);

@@ -1,5 +1,6 @@
 // Each example of examples/ but everything.cpp, driven by the official client: it does what its comments say.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import { connect, listen, refused, say, text, until } from './harness.mjs';
 
@@ -42,6 +43,18 @@ test('resources are read by URI and by template, and change', async (t) => {
     await client.callTool({ name: 'visit' });
     await until(() => updates.length === 1, 'the update');
     assert.equal((await read('notes://visits')).text, '1');
+});
+
+test('files are read beneath their folder and nowhere else', async (t) => {
+    const client = await connect(t, 'files'); // which serves the folder that it is started in
+    const name = readdirSync('.').find((entry) => /\.(mjs|json)$/.test(entry));
+    const { contents } = await client.readResource({ uri: `docs:///${name}` });
+    assert.equal(contents[0].text, readFileSync(name, 'utf8'));
+    for (const uri of ['docs:////etc/passwd', 'docs:///%2Fetc%2Fpasswd', 'docs:///%252Fetc', 'docs:///missing'])
+        await refused(client.readResource({ uri }), -32002, /not found/i);
+    const size = (path) => client.callTool({ name: 'size', arguments: { path } });
+    assert.deepEqual((await size(name)).structuredContent, { result: readFileSync(name).length });
+    for (const path of ['/etc/passwd', '../../etc/passwd', '', '.']) assert.equal((await size(path)).isError, true);
 });
 
 test('prompts are filled in, and their arguments completed', async (t) => {

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "json_text.hpp"
 #include "listing.hpp"
+#include "trust.hpp"
 
 namespace tenon::program {
 namespace {
@@ -90,7 +91,7 @@ Status start_up(const bench::Options& o, std::size_t times, const Settings& sett
 
 Status run_bench(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     const Settings settings = settings_of(line);
     bench::Options o = options_of(line, target, settings);
     ask_the_server(o, words, line, target, settings, console);

@@ -10,6 +10,7 @@
 #include "listing.hpp"
 #include "progress_line.hpp"
 #include "terminal.hpp"
+#include "trust.hpp"
 #include "typed_arguments.hpp"
 
 namespace tenon::program {
@@ -117,7 +118,7 @@ Status show(Session& session, const Tool& tool, json::object arguments, Keeper& 
 
 Status run_call(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     if (words.empty()) throw usage_failure("which tool? TOOL is missing", "`tenon list TARGET tools` shows them");
     const std::string name = words.front();
     words.erase(words.begin());

@@ -96,7 +96,7 @@ check::Report run(const CheckRequest& request, const Interrupt& interrupt, Conso
 Status run_check(const CommandLine& line, Console& console) {
     if (line.has("list")) return list_rules(line, console);
     if (line.has("explain")) return explain(line, console);
-    const CheckRequest request = check_request(line);
+    const CheckRequest request = check_request(line, console);
     const Baseline known = known_failures(request);
     const Interrupt interrupt;
     if (line.has("plan")) return show_plan(request.options, console);

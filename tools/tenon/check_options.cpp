@@ -6,21 +6,21 @@
 #include <limits>
 
 #include "settings.hpp"
-#include "target.hpp"
+#include "trust.hpp"
 
 namespace tenon::program {
 namespace {
 
-check::Target target_of(const CommandLine& line) {
+check::Target target_of(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     if (!words.empty()) throw usage_failure("`" + words[0] + "` is one word too many", "check takes a TARGET only");
     return {target.command, target.environment, target.directory, target.url, target.headers};
 }
 
-check::Options options_of(const CommandLine& line, const Settings& settings) {
+check::Options options_of(const CommandLine& line, const Settings& settings, Console& console) {
     check::Options out;
-    out.target = target_of(line);
+    out.target = target_of(line, console);
     out.all_revisions = line.has("all-revisions");
     out.security = line.has("security");
     out.allow_writes = line.has("allow-writes");
@@ -67,10 +67,10 @@ void check_output(const CheckRequest& request) {
 
 }  // namespace
 
-CheckRequest check_request(const CommandLine& line) {
+CheckRequest check_request(const CommandLine& line, Console& console) {
     const Settings settings = settings_of(line);
     CheckRequest out;
-    out.options = options_of(line, settings);
+    out.options = options_of(line, settings, console);
     out.client = line.has("client");
     out.json = settings.json;
     out.quiet = settings.quiet;

@@ -7,6 +7,7 @@
 #include <tenon/check.hpp>
 
 #include "command_line.hpp"
+#include "console.hpp"
 #include "report_terminal.hpp"
 
 namespace tenon::program {
@@ -23,8 +24,8 @@ struct CheckRequest {
     bool shows_report() const { return !json && junit != "-" && sarif != "-" && html != "-" && write_baseline != "-"; }
 };
 
-/// Throws Failure.
-CheckRequest check_request(const CommandLine& line);
+/// Asks on the console when the server is one of a project's .mcp.json that was never allowed. Throws Failure.
+CheckRequest check_request(const CommandLine& line, Console& console);
 
 /// Returns the command that repeats the check, without headers and variables, which may be secret.
 std::string repeating_command(const CommandLine& line, std::uint64_t seed);

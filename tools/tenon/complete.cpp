@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "json_text.hpp"
 #include "session.hpp"
+#include "trust.hpp"
 #include "typed_arguments.hpp"
 
 namespace tenon::program {
@@ -38,7 +39,7 @@ json::object json_of(const Completion& completion) {
 
 Status run_complete(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     if (words.size() < 2)
         throw usage_failure(
             "what is to be completed? " + std::string(words.empty() ? "prompt:NAME" : "ARGUMENT") + " is missing",

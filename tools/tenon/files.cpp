@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,10 +40,9 @@ Result<std::string> read_whole_file(const std::string& path) {
     return read_whole_input(file.get());
 }
 
-Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing) {
-    const int how = existing == Existing::refuse ? O_EXCL : O_TRUNC;
-    const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | how, 0666));
-    if (!file) return last_error();
+namespace {
+
+Result<void> write_all(const Fd& file, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t n = ::write(file.get(), bytes.data(), bytes.size());
         if (n < 0 && errno == EINTR) continue;
@@ -50,6 +50,50 @@ Result<void> make_file(const std::string& path, std::string_view bytes, Existing
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
     return {};
+}
+
+// Some file systems report only at the end that they are full. Pipes and devices cannot be synchronised.
+Result<void> finish(Fd& file) {
+    if (::fsync(file.get()) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return last_error();
+    if (::close(file.release()) != 0 && errno != EINTR) return last_error();
+    return {};
+}
+
+Result<void> write_new(const std::string& path, std::string_view bytes, mode_t mode) {
+    Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (!file) return last_error();
+    auto written = write_all(file, bytes);
+    if (written) written = finish(file);
+    if (!written) ::unlink(path.c_str());  // half a file is worse than none
+    return written;
+}
+
+// A pipe or a device, which has no content to lose.
+Result<void> write_into(const std::string& path, std::string_view bytes) {
+    Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!file) return last_error();
+    auto written = write_all(file, bytes);
+    return written ? finish(file) : written;
+}
+
+// The new file takes the place of the old one when it is complete.
+Result<void> replace(const std::string& path, std::string_view bytes, mode_t mode) {
+    const std::string fresh = path + ".tenon-" + std::to_string(::getpid());
+    if (auto made = write_new(fresh, bytes, mode); !made) return made;
+    if (::rename(fresh.c_str(), path.c_str()) == 0) return {};
+    const Error why = last_error();
+    ::unlink(fresh.c_str());
+    return why;
+}
+
+}  // namespace
+
+Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing) {
+    constexpr mode_t usual = 0666;
+    if (existing == Existing::refuse) return write_new(path, bytes, usual);
+    struct stat old {};
+    if (::lstat(path.c_str(), &old) != 0) return replace(path, bytes, usual);
+    return S_ISREG(old.st_mode) ? replace(path, bytes, old.st_mode & 0777U) : write_into(path, bytes);
 }
 
 std::string safe_file_name(std::string_view text) {

@@ -13,7 +13,8 @@ Result<std::string> read_whole_file(const std::string& path);
 Result<std::string> read_whole_input(int fd);
 
 enum class Existing { refuse, overwrite };
-/// Makes a file. Refused: when there is one, or a link where it would be.
+/// Makes a file, as a whole or not at all: when the disk is full, nothing half-written is left, and a file that was
+/// there is as it was. Refused: when there is one (Existing::refuse), or a link where it would be.
 Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing);
 
 /// Makes a safe file name: letters, digits, and . - _ inside; never empty, hidden or long.

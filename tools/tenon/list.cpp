@@ -8,6 +8,7 @@
 #include "layout.hpp"
 #include "listing.hpp"
 #include "near.hpp"
+#include "trust.hpp"
 
 namespace tenon::program {
 namespace {
@@ -188,7 +189,7 @@ class Lister {
 
 Status run_list(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     const std::vector<std::string> kinds = {"tools", "resources", "templates", "prompts"};
     if (words.size() > 2) throw usage_failure("`" + words[2] + "` is one word too many", "list one NAME at a time");
     const std::string kind = words.empty() ? "" : words[0];

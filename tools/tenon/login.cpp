@@ -40,6 +40,32 @@ void show(Console& console, const auth::Page& page) {
     auth::open_browser(page.url);
 }
 
+// Says it when tokens cannot be kept, on a full disk for example: the next command will have to sign in again.
+class ReportingStore final : public auth::TokenStore {
+ public:
+    ReportingStore(std::shared_ptr<auth::TokenStore> inner, Console& console)
+        : inner_(std::move(inner)), console_(console) {}
+
+    std::optional<std::string> load(const std::string& server) override { return inner_->load(server); }
+    void save(const std::string& server, const std::string& secret) override {
+        try {
+            inner_->save(server, secret);
+        } catch (const std::exception& e) {
+            console_.note([&](Out& out) {
+                out << "tenon: the sign-in is for this command only, because the tokens cannot be kept: "
+                    << safe_line(e.what()) << "\n";
+            });
+            throw;
+        }
+    }
+    void erase(const std::string& server) override { inner_->erase(server); }
+    std::shared_ptr<void> try_lock(const std::string& server) override { return inner_->try_lock(server); }
+
+ private:
+    const std::shared_ptr<auth::TokenStore> inner_;
+    Console& console_;
+};
+
 std::shared_ptr<auth::Authoriser> by_user(const Login& login, Console& console) {
     auth::SignInOptions options;
     options.client_name = "tenon";
@@ -50,6 +76,7 @@ std::shared_ptr<auth::Authoriser> by_user(const Login& login, Console& console) 
     options.interactive = login.browser;
     options.open_page = [&console](const auth::Page& page) { show(console, page); };
     options.tokens.scopes = login.scopes;
+    options.tokens.store = std::make_shared<ReportingStore>(auth::file_store(), console);
     return auth::sign_in(std::move(options));
 }
 

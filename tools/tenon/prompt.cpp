@@ -6,6 +6,7 @@
 #include "json_text.hpp"
 #include "listing.hpp"
 #include "near.hpp"
+#include "trust.hpp"
 #include "typed_arguments.hpp"
 
 namespace tenon::program {
@@ -65,7 +66,7 @@ void show(const PromptResult& result, const Prompt& prompt, Keeper& keeper, Out&
 
 Status run_prompt(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     if (words.empty()) throw usage_failure("which prompt? NAME is missing", "`tenon list TARGET prompts` shows them");
     const std::string name = words.front();
     words.erase(words.begin());

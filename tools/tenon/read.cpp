@@ -3,6 +3,7 @@
 #include "content.hpp"
 #include "json_text.hpp"
 #include "listing.hpp"
+#include "trust.hpp"
 
 namespace tenon::program {
 namespace {
@@ -24,7 +25,7 @@ bool show(const ReadResult& result, Keeper& keeper, Out& out) {
 
 Status run_read(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     if (words.size() != 1)
         throw usage_failure(
             words.empty() ? "which resource? URI is missing" : "`" + words[1] + "` is one word too many",

@@ -66,6 +66,7 @@ constexpr std::array command_table = {
 
 constexpr std::array option_table = {
     OptionSpec{"config", 0, "FILE", "the mcpServers file that TARGET is a name of; .mcp.json by default"},
+    OptionSpec{"trust", 0, "", "use an entry of .mcp.json without asking, also when it was never allowed before"},
     OptionSpec{"header", 'H', "'NAME: VALUE'", "an HTTP header for servers with a URL", {}, {}, true},
     OptionSpec{"login", 0, "", "sign in with your browser when a server with a URL wants it; what it gives is kept"},
     OptionSpec{"client-id", 0, "ID", "who this program is to the authorisation server, when it was registered there"},

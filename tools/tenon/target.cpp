@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 
 #include <tenon/json.hpp>
 
@@ -90,7 +91,14 @@ std::size_t line_of_offset(std::string_view text, std::string_view message) {
     return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, offset), '\n'));
 }
 
-Target target_by_name(const CommandLine& line, const std::string& name) {
+std::string absolute(const std::string& file) {
+    std::error_code error;
+    const auto path = std::filesystem::canonical(file, error);
+    if (error) throw usage_failure("cannot read " + file + ": " + error.message());
+    return path.string();
+}
+
+Target target_by_name(const CommandLine& line, const std::string& name, const Approve& approve) {
     const bool given = line.has("config");
     const std::string file = given ? line.last("config") : std::string(usual_config);
     const auto text = read_whole_file(file);
@@ -98,13 +106,15 @@ Target target_by_name(const CommandLine& line, const std::string& name) {
     if (!text)
         throw usage_failure("`" + name + "` is no URL, and there is no " + file + " here that could name it",
                             "give a URL, `-- COMMAND ARGS` at the end, or --config FILE");
-    Target out = read_server_entry(*text, name, file, own_variable);
+    Target out = read_server_entry(*text, name, file, own_variable, [&](const json::object& entry) {
+        if (!given) approve({absolute(file), name, entry});
+    });
     out.label = name;
     return out;
 }
 
-Target target_of_word(const CommandLine& line, const std::string& word) {
-    if (!is_url(word)) return target_by_name(line, word);
+Target target_of_word(const CommandLine& line, const std::string& word, const Approve& approve) {
+    if (!is_url(word)) return target_by_name(line, word, approve);
     if (!word.starts_with("http://") && !word.starts_with("https://"))
         throw usage_failure("`" + word + "` is no http:// or https:// URL",
                             "TARGET stands before what is wanted of it: `tenon read TARGET URI`");
@@ -163,7 +173,7 @@ std::string expand(std::string_view text, const Variables& variables) {
 }
 
 Target read_server_entry(std::string_view text, const std::string& name, const std::string& file,
-                         const Variables& variables) {
+                         const Variables& variables, const std::function<void(const json::object&)>& approve) {
     const auto whole = json::parse(text);
     if (!whole)
         throw usage_failure(file + ":" + std::to_string(line_of_offset(text, whole.error().message)) + ": " +
@@ -180,6 +190,7 @@ Target read_server_entry(std::string_view text, const std::string& name, const s
     }
     const std::string place = file + ": mcpServers." + name;
     if (!entry->is_object()) throw usage_failure(place + " must be an object");
+    if (approve) approve(entry->get_object());
     return EntryReader(entry->get_object(), place, variables).read();
 }
 
@@ -200,7 +211,7 @@ std::pair<std::string, std::string> header_of(const std::string& text) {
     return {name, text.substr(value)};
 }
 
-Target take_target(const CommandLine& line, std::vector<std::string>& words) {
+Target take_target(const CommandLine& line, std::vector<std::string>& words, const Approve& approve) {
     Target out;
     if (line.server) {
         if (line.server->empty()) throw usage_failure("there is no command after `--`");
@@ -210,7 +221,7 @@ Target take_target(const CommandLine& line, std::vector<std::string>& words) {
         if (words.empty())
             throw usage_failure("which server? TARGET is missing",
                                 "give a URL, a name of .mcp.json, or `-- COMMAND ARGS` at the end");
-        out = target_of_word(line, words.front());
+        out = target_of_word(line, words.front(), approve);
         words.erase(words.begin());
     }
     check_options(line, out);

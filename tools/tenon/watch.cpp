@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "json_text.hpp"
 #include "session.hpp"
+#include "trust.hpp"
 
 namespace tenon::program {
 namespace {
@@ -76,7 +77,7 @@ void wait_for_either(const std::stop_token& interrupted, const std::stop_token& 
 
 Status run_watch(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
-    const Target target = take_target(line, words);
+    const Target target = take_target(line, words, approval(line, console));
     const Settings settings = settings_of(line);
     const LogLevel level = log_level(line.last("level")).value_or(LogLevel::info);
     const EventWriter events(console, settings.json);

@@ -93,11 +93,11 @@ TEST(UriTemplateMatch, an_expression_with_a_leading_character_may_be_missing) {
 }
 
 TEST(UriTemplateMatch, an_exploded_variable_is_a_list) {
-    EXPECT_EQ(match("file://{/path*}", "file:///a/b%2Fc/d"), (Variables{{"path", List{"a", "b/c", "d"}}}));
+    EXPECT_EQ(match("file://{/path*}", "file:///a/b%20c/d"), (Variables{{"path", List{"a", "b c", "d"}}}));
     EXPECT_EQ(match("file://{/path*}", "file:///a//"), (Variables{{"path", List{"a", "", ""}}}));
     EXPECT_EQ(match("x{.l*}", "x.a.b"), (Variables{{"l", List{"a", "b"}}}));
     EXPECT_EQ(match("{l*}", "a,b"), (Variables{{"l", List{"a", "b"}}}));
-    EXPECT_EQ(match("{+l*}", "/a,/b"), (Variables{{"l", List{"/a", "/b"}}}));
+    EXPECT_EQ(match("{+l*}", "x/a,x/b"), (Variables{{"l", List{"x/a", "x/b"}}}));
     EXPECT_EQ(match("{/path*}/end", "/a/end/end"), (Variables{{"path", List{"a", "end"}}}));
 }
 
@@ -159,7 +159,7 @@ TEST(UriTemplateMatch, undoes_expansion) {
         const UriTemplate t = parsed(text);
         const auto uri = t.expand(variables);
         RC_ASSERT(uri.has_value());
-        RC_ASSERT(t.match(*uri) == variables);
+        RC_ASSERT(t.match(*uri, UriTemplate::Values::raw) == variables);
     }));
 }
 
@@ -169,7 +169,7 @@ TEST(UriTemplateMatch, whatever_matches_expands_to_the_same_uri) {
             std::vector<std::string>{"{a}{b}", "{a}/{b}", "{/p*}", "x{/a,b}{.c}", "{+a}/{b}", "{a}a{b}"});
         const auto uri = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("aab//.x")));
         const UriTemplate t = parsed(text);
-        if (const auto variables = t.match(uri)) RC_ASSERT(t.expand(*variables) == uri);
+        if (const auto variables = t.match(uri, UriTemplate::Values::raw)) RC_ASSERT(t.expand(*variables) == uri);
     }));
 }
 
@@ -196,6 +196,42 @@ TEST(UriTemplateMatch, hostile_input_takes_linear_time) {
     EXPECT_LT(seconds_to_match(exploded, slashes), 10);
     EXPECT_LT(seconds_to_match(exploded + "!", slashes), 10);
     EXPECT_LT(seconds_to_match(many, std::string(1 << 20, 'a')), 1);
+}
+
+std::size_t work_to_match(const std::string& text, const std::string& uri) {
+    std::size_t work = 0;
+    (void)parsed(text).match(uri, UriTemplate::Values::safe, &work);
+    return work;
+}
+
+TEST(UriTemplateMatch, work_grows_with_the_length_of_the_uri_and_no_faster) {
+    std::string many, separated, exploded;
+    for (int i = 0; i < 50; ++i) {
+        many += "{v" + std::to_string(i) + "}";
+        separated += "{+v" + std::to_string(i) + "}a";
+        exploded += "{/v" + std::to_string(i) + "*}";
+    }
+    for (const std::size_t size : {1'000U, 8'000U, 64'000U}) {
+        const std::string letters(size, 'a'), slashes(size, '/');
+        for (const auto& [text, uri, parts] :
+             {std::tuple("note://{id}", "note://" + letters, 2U), std::tuple("{+a}/{b}", letters + "/" + letters, 3U),
+              std::tuple(many.c_str(), letters + "!", 50U), std::tuple(separated.c_str(), letters, 100U),
+              std::tuple(exploded.c_str(), slashes, 50U), std::tuple("x{?a*}", "x?a=" + letters, 2U)}) {
+            if (uri.size() > UriTemplate::max_uri_length) continue;
+            EXPECT_GT(work_to_match(text, uri), uri.size()) << text;
+            EXPECT_LE(work_to_match(text, uri), 4 * parts * (uri.size() + 1)) << text << " at " << size;
+        }
+    }
+}
+
+TEST(UriTemplateMatch, a_uri_without_the_literals_of_a_template_costs_nothing) {
+    const std::string letters(60'000, 'a');
+    EXPECT_EQ(work_to_match("note://{id}", "file://" + letters), 0U);
+    EXPECT_EQ(work_to_match("note://{id}.txt", "note://" + letters), 0U);
+    EXPECT_EQ(work_to_match("note://{kind}/days/{id}", "note://" + letters + "/weeks/1"), 0U);
+    EXPECT_EQ(work_to_match("note://{kind}/x/{id}/y/{n}", "note://" + letters + "/y/1/x/2"), 0U);
+    EXPECT_EQ(work_to_match("note://{id}", "note://" + letters + letters), 0U) << "longer than the limit";
+    EXPECT_GT(work_to_match("note://{kind}/days/{id}", "note://" + letters + "/days/1"), 0U);
 }
 
 TEST(UriTemplateMatch, a_uri_over_the_limit_matches_nothing) {

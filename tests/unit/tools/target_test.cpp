@@ -67,7 +67,7 @@ TEST(ServerEntry, says_what_is_wrong_with_the_file) {
 Target target(const Words& words, Words* rest = nullptr) {
     const CommandLine line = read_command_line(words);
     Words left = line.words;
-    Target out = take_target(line, left);
+    Target out = take_target(line, left, [](const FoundEntry&) {});
     if (rest) *rest = left;
     return out;
 }

@@ -1,0 +1,79 @@
+// The real program in a folder with an .mcp.json that it found by itself.
+#include <gtest/gtest.h>
+
+#include "support/child.hpp"
+#include "support/pty_child.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace tenon::test {
+namespace {
+
+const std::string program = TENON_BIN_DIR "/tenon";
+
+struct TenonTrust : testing::Test {
+    TenonTrust() {
+        ::setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
+        ::setenv("NO_COLOR", "1", 1);
+        name_command("everything");
+    }
+    ~TenonTrust() override { ::unsetenv("XDG_STATE_HOME"); }
+
+    // The server says in a file that it was started.
+    void name_command(const std::string& server) const {
+        folder.write("project/.mcp.json", R"({"mcpServers":{"s":{"command":"/bin/sh","args":["-c",")"
+                                          "touch " +
+                                              (folder / "started").string() + "; exec " TENON_BIN_DIR "/" + server +
+                                              R"("],"env":{"SECRET":"s3cret"}}}})");
+    }
+    std::vector<std::string> words(const std::string& arguments) const {
+        return {"/bin/sh", "-c", "cd " + (folder / "project").string() + " && exec " + program + " " + arguments};
+    }
+    bool was_started() const { return std::filesystem::remove(folder / "started"); }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(TenonTrust, without_a_terminal_nothing_of_the_project_is_started) {
+    Child child(words("list s tools"));
+    EXPECT_EQ(child.finish().value_or(-1000), 2);
+    EXPECT_NE(child.errors().find("--trust"), std::string::npos) << child.errors();
+    EXPECT_FALSE(was_started());
+}
+
+TEST_F(TenonTrust, the_user_can_allow_it_on_the_command_line) {
+    for (const char* arguments : {"list s tools --trust", "list s tools --config .mcp.json"}) {
+        Child child(words(arguments));
+        EXPECT_EQ(child.finish().value_or(-1000), 0) << child.errors();
+        EXPECT_TRUE(was_started()) << arguments;
+    }
+}
+
+TEST_F(TenonTrust, asks_once_and_again_after_a_change) {
+    {
+        PtyChild child(words("list s tools"), 200);
+        ASSERT_TRUE(child.shows("wants to start a command")) << child.output();
+        ASSERT_TRUE(child.shows("touch"));
+        ASSERT_TRUE(child.shows("[y/N] "));
+        child.type("n\n");
+        EXPECT_EQ(child.finish(), 130) << child.output();
+        EXPECT_EQ(child.output().find("s3cret"), std::string::npos);
+        EXPECT_FALSE(was_started());
+    }
+    {
+        PtyChild child(words("list s tools"), 200);
+        ASSERT_TRUE(child.shows("[y/N] "));
+        child.type("y\n");
+        EXPECT_EQ(child.finish(), 0) << child.output();
+        EXPECT_TRUE(was_started());
+    }
+    Child again(words("list s tools"));
+    EXPECT_EQ(again.finish().value_or(-1000), 0) << again.errors();
+    EXPECT_TRUE(was_started());
+    name_command("program_child");
+    Child changed(words("list s tools"));
+    EXPECT_EQ(changed.finish().value_or(-1000), 2);
+    EXPECT_FALSE(was_started());
+}
+
+}  // namespace
+}  // namespace tenon::test

@@ -1,0 +1,43 @@
+#include "io/open_url.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/fd.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace tenon::io {
+namespace {
+
+TEST(OpenUrl, gives_the_browser_no_file_of_this_process) {
+    const test::TemporaryFolder folder;
+    const std::string pipe = (folder / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    folder.write("browser", "#!/bin/sh\nls -l /proc/self/fd > " + pipe + "\n");
+    std::filesystem::permissions(folder / "browser", std::filesystem::perms::owner_all);
+    folder.write("secret", "");
+    // Without FD_CLOEXEC, as a host or a library may open a file.
+    const Fd leaked(::open((folder / "secret").c_str(), O_RDONLY));
+    ASSERT_TRUE(leaked);
+
+    ::setenv("BROWSER", (folder / "browser").c_str(), 1);
+    ASSERT_TRUE(open_url("https://example.com/"));
+    std::ifstream listing(pipe);  // waits for the browser
+    const std::string files{std::istreambuf_iterator<char>(listing), {}};
+    ::unsetenv("BROWSER");
+    EXPECT_NE(files.find("/dev/null"), std::string::npos) << files;
+    EXPECT_EQ(files.find("secret"), std::string::npos) << files;
+}
+
+TEST(Fd, that_was_marked_is_closed_in_children) {
+    const Fd fd(::open("/dev/null", O_RDONLY));
+    EXPECT_EQ(::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
+    close_on_exec(fd.get());
+    EXPECT_EQ(::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+}
+
+}  // namespace
+}  // namespace tenon::io
