@@ -18,6 +18,7 @@ inline TimePoint later(TimePoint now, Duration wait) {
 struct Limits {
     std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
     std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other
+    std::size_t max_members = 10'000;                        ///< members of one JSON object
     std::size_t max_batch = 1000;                            ///< messages in one batch (2025-03-26 and before)
     std::size_t max_concurrent_requests = 1024;              ///< requests of one peer that run at once
     std::size_t max_subscriptions = 10'000;                  ///< resource subscriptions of one session

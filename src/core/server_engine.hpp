@@ -43,7 +43,7 @@ class ServerEngine {
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
     /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
     void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
-    jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
+    jsonrpc::DecodeLimits decode_limits() const { return jsonrpc::decode_limits(limits_); }
     void receive_too_long();
     void end_of_input();
 

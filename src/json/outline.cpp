@@ -51,8 +51,12 @@ class Outline::Scanner {
     using At = const char*;
 
  public:
-    Scanner(std::string_view text, std::size_t max_depth, Outline& out)
-        : end_(text.data() + text.size()), depth_left_(max_depth), nodes_(out.nodes_), unescaped_(out.unescaped_) {}
+    Scanner(std::string_view text, ParseLimits limits, Outline& out)
+        : end_(text.data() + text.size()),
+          depth_left_(limits.max_depth),
+          max_members_(limits.max_members),
+          nodes_(out.nodes_),
+          unescaped_(out.unescaped_) {}
 
     bool document(At p) {
         const std::size_t bytes = left(p);
@@ -60,6 +64,7 @@ class Outline::Scanner {
         return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
     }
     bool repeated() const { return repeated_; }
+    bool crowded() const { return crowded_; }
 
  private:
     static constexpr std::size_t max_string = boost::json::string::max_size();
@@ -113,8 +118,14 @@ class Outline::Scanner {
         Node& node = nodes_.begin[index];
         node.size = size;
         node.span = nodes_.size() - index;
-        if (kind == Kind::object && size > 1 && !repeated_) repeated_ = repeats_a_key(node);
+        if (kind == Kind::object && size > 1 && !is_good(node)) return nullptr;
         return after(p, closing);
+    }
+
+    bool is_good(const Node& object) {
+        crowded_ = object.size > max_members_;
+        if (!crowded_ && !repeated_) repeated_ = repeats_a_key(object);
+        return !crowded_;
     }
 
     At key(At p) {
@@ -238,10 +249,14 @@ class Outline::Scanner {
 
     const At end_;
     std::size_t depth_left_;
-    bool repeated_ = false;
+    const std::size_t max_members_;
+    bool repeated_ = false;  // an object has the same key twice
+    bool crowded_ = false;   // an object has too many members
     Nodes& nodes_;
     std::string& unescaped_;
 };
+
+Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
 
 void Outline::Nodes::grow_and_add(Node node) {
     const std::size_t count = size();
@@ -255,9 +270,13 @@ void Outline::Nodes::grow_and_add(Node node) {
 }
 
 std::optional<Error> Outline::read(std::string_view text, ParseLimits limits) {
-    Scanner scanner(text, limits.max_depth, *this);
-    if (!scanner.document(text.data())) return explain(text, limits);
-    if (scanner.repeated()) return Error{code::parse_error, "Parse error: an object has the same key twice"};
+    Scanner scanner(text, limits, *this);
+    const bool readable = scanner.document(text.data());
+    if (scanner.crowded())
+        return parse_error("an object has more members than the limit `max_members` of " +
+                           std::to_string(limits.max_members));
+    if (!readable) return explain(text, limits);
+    if (scanner.repeated()) return parse_error("an object has the same key twice");
     return std::nullopt;
 }
 

@@ -75,11 +75,13 @@ inline std::optional<std::int64_t> small_integer(const Node& node) {
     return n;
 }
 
-/// The value of a node.
-value build(const Node& node, storage_ptr storage);
-/// The value of a node that is an object.
-object build_object(const Node& node, storage_ptr storage);
+/// The value of a node. Nothing when the keys of an object collide too often: see KeyCollisions.
+std::optional<value> build(const Node& node, storage_ptr storage);
+/// The same, of a node that is an object.
+std::optional<object> build_object(const Node& node, storage_ptr storage);
 
+/// A text that cannot be parsed.
+Error parse_error(std::string what);
 /// In the words of Boost, what is wrong with a text that Outline refused.
 Error explain(std::string_view text, ParseLimits limits);
 

@@ -12,7 +12,16 @@ namespace tenon::jsonrpc {
 struct DecodeLimits {
     std::size_t max_depth = 128;
     std::size_t max_batch = 1000;
+    std::size_t max_members = 10'000;
+
+    json::ParseLimits json() const { return {max_depth, max_members}; }
 };
+
+/// What the decoder needs of the limits of a server or a client.
+template <class Limits>
+DecodeLimits decode_limits(const Limits& l) {
+    return {l.max_depth, l.max_batch, l.max_members};
+}
 
 /// Never fails: what is wrong with the bytes is in the messages.
 Incoming decode(std::string_view text, const DecodeLimits& limits = {});

@@ -1,3 +1,4 @@
+#include "json/collisions.hpp"
 #include "json/outline.hpp"
 #include "jsonrpc/codec.hpp"
 
@@ -45,7 +46,7 @@ std::optional<Id> read_id(const Node* id) {
     if (id->is(Node::Kind::string)) return Id(std::string(id->text()));
     if (const auto small = json::small_integer(*id)) return Id(*small);
     if (!id->is(Node::Kind::integer) && !id->is(Node::Kind::real)) return std::nullopt;
-    return Id::from(json::build(*id, {}), id->text());
+    return Id::from(*json::build(*id, {}), id->text());
 }
 
 Result<json::value> read_error(const json::value& v) {
@@ -59,14 +60,25 @@ Result<json::value> read_error(const json::value& v) {
                  data ? json::value(*data, json::storage_ptr()) : nullptr};
 }
 
+// Never in an arena: users keep it.
+Result<json::value> build(const Node& node) {
+    auto built = json::build(node, {});
+    if (!built)
+        return Error{code::internal_error, "the peer's response cannot be read: " + std::string(json::colliding_keys)};
+    return *std::move(built);
+}
+
+Result<json::value> read_outcome(const Members& m) {
+    if (m.result && m.error) return Error{code::internal_error, "the peer's response has a result and an error"};
+    auto built = build(m.result ? *m.result : *m.error);
+    return built && m.error ? read_error(*built) : built;
+}
+
 Message read_response(const Members& m, std::optional<Id> id) {
-    if (!id)
-        return Ignored{m.error ? "an error response without an id: " + json::write(json::build(*m.error, {}))
-                               : "a response without an id"};
-    if (m.result && m.error)
-        return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
-    if (m.result) return Response{*id, json::build(*m.result, {})};  // never in an arena
-    return Response{*id, read_error(json::build(*m.error, {}))};
+    if (id) return Response{*std::move(id), read_outcome(m)};
+    if (!m.error) return Ignored{"a response without an id"};
+    const auto error = build(*m.error);
+    return Ignored{"an error response without an id: " + (error ? json::write(*error) : error.error().message)};
 }
 
 Message read_call(const Members& m, std::optional<Id>&& id, json::storage_ptr storage) {
@@ -75,10 +87,11 @@ Message read_call(const Members& m, std::optional<Id>&& id, json::storage_ptr st
         if (!id) return Ignored{"the params of the notification " + method + " are not an object"};
         return Invalid{std::move(id), {code::invalid_params, "Invalid params: `params` must be an object"}};
     }
-    json::object params =
-        m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
-    if (id) return Request{*std::move(id), std::move(method), std::move(params)};
-    return Notification{std::move(method), std::move(params)};
+    auto params = m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
+    if (!params && !id) return Ignored{"a notification was refused: " + std::string(json::colliding_keys)};
+    if (!params) return invalid(std::move(id), std::string(json::colliding_keys));
+    if (id) return Request{*std::move(id), std::move(method), *std::move(params)};
+    return Notification{std::move(method), *std::move(params)};
 }
 
 Message read_message(const Node& node, json::storage_ptr storage) {
@@ -107,7 +120,7 @@ Incoming one(Message&& m) {
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
     json::Outline outline;
-    if (auto error = outline.read(text, {limits.max_depth})) return one(Invalid{std::nullopt, *std::move(error)});
+    if (auto error = outline.read(text, limits.json())) return one(Invalid{std::nullopt, *std::move(error)});
 
     const Node& root = outline.root();
     if (!root.is(Node::Kind::array)) return one(read_message(root, std::move(storage)));

@@ -52,5 +52,13 @@ TEST(Parse, a_double_comes_back_to_the_last_bit) {
     EXPECT_EQ(parse("0.1e1").value(), value(1.0));
 }
 
+TEST(Parse, refuses_an_object_with_more_members_than_the_limit_and_names_it) {
+    EXPECT_TRUE(parse(R"([{"a":1,"b":2},{"c":3,"d":4}])", {.max_members = 2}));
+    const auto parsed = parse(R"([{"a":1,"b":{"c":3,"d":4,"e":5}}])", {.max_members = 2});
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.error().code, code::parse_error);
+    EXPECT_EQ(parsed.error().message, "Parse error: an object has more members than the limit `max_members` of 2");
+}
+
 }  // namespace
 }  // namespace tenon::json

@@ -1,7 +1,9 @@
 // rules: RPC-1, RPC-3, RPC-5, RPC-8, RPC-9, RPC-11, RPC-12
 #include <gtest/gtest.h>
 
+#include "json/collisions.hpp"
 #include "jsonrpc/codec.hpp"
+#include "unit/json/collision_keys.hpp"
 
 namespace tenon::jsonrpc {
 namespace {
@@ -126,6 +128,33 @@ TEST(Decode, keeps_to_the_depth_limit) {
               "notification m {}");
     EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]),
               "invalid - -32700");
+}
+
+std::string colliding_params() { return R"({"a":)" + json::testing::colliding_object() + "}"; }
+
+TEST(Decode, a_request_whose_keys_collide_is_refused_with_its_id) {
+    const auto in = decode_in_arena(R"({"jsonrpc":"2.0","id":7,"method":"m","params":)" + colliding_params() + "}");
+    const auto& refused = std::get<Invalid>(in.messages.at(0));
+    EXPECT_EQ(refused.id, Id(std::int64_t{7}));
+    EXPECT_EQ(refused.error.code, code::invalid_request);
+    EXPECT_EQ(refused.error.message, "Invalid request: " + std::string(json::colliding_keys));
+}
+
+TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
+    for (const char* member : {"result", "error"}) {
+        const auto in = decode(R"({"jsonrpc":"2.0","id":7,")" + std::string(member) + "\":" + colliding_params() + "}");
+        const auto& response = std::get<Response>(in.messages.at(0));
+        EXPECT_EQ(response.id, Id(std::int64_t{7}));
+        ASSERT_FALSE(response.outcome);
+        EXPECT_EQ(response.outcome.error().message,
+                  "the peer's response cannot be read: " + std::string(json::colliding_keys));
+    }
+}
+
+TEST(Decode, a_notification_whose_keys_collide_is_ignored_with_the_reason) {
+    const auto in = decode(R"({"jsonrpc":"2.0","method":"m","params":)" + colliding_params() + "}");
+    EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
+              "a notification was refused: " + std::string(json::colliding_keys));
 }
 
 }  // namespace
