@@ -20,8 +20,9 @@ using boost::json::storage_ptr;
 using boost::json::value;
 
 struct ParseLimits {
-    std::size_t max_depth = 128;       ///< arrays and objects inside each other
-    std::size_t max_members = 10'000;  ///< members of one object
+    std::size_t max_depth = 128;        ///< arrays and objects inside each other
+    std::size_t max_members = 10'000;   ///< members of one object
+    std::size_t max_nodes = 1'000'000;  ///< values and keys of the whole text: decoding needs about 60 bytes for each
 };
 
 /// Parses one JSON text in time that is linear in its size, whatever its keys are. Refuses, with code -32700: syntax

@@ -58,14 +58,22 @@ bool fill(array& out, const Node& node) {
     return true;
 }
 
+// Of equal keys the last one counts; most texts with equal keys were refused before.
+template <class Content>
+value& add(object& out, std::string_view key, Content content) {
+    const auto [at, is_new] = out.emplace(key, content);
+    if (!is_new) [[unlikely]]
+        at->value() = value(content, out.storage());
+    return at->value();
+}
+
 bool fill(object& out, const Node& node) {
     out.reserve(table_size(node.size));
     KeyCollisions collisions;
     const Node* key = node.inside();
     for (std::size_t i = 0; i < node.size; ++i) {
         const Node* const member = key->next();
-        value& v = with_content(
-            *member, [&](auto content) -> value& { return out.emplace(key->text(), content).first->value(); });
+        value& v = with_content(*member, [&](auto content) -> value& { return add(out, key->text(), content); });
         if (!collisions.accept_last_of(out)) return false;
         if (member->is_container() && !fill(v, *member)) return false;
         key = member->next();

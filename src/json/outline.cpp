@@ -13,6 +13,10 @@ namespace {
 
 using Kind = Node::Kind;
 
+// What the members of a node can hold.
+constexpr std::uint32_t max_span = (1u << 29) - 1;
+constexpr std::size_t max_text = 0xFFFFFFFF;
+
 // Sorting leaves no way to make it slow on purpose.
 bool many_repeat(const Node& object) {
     std::vector<std::string_view> keys;
@@ -80,7 +84,8 @@ class Outline::Scanner {
         while (p != end_ && static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
         return p;
     }
-    void add(Kind kind, At start, At end) { nodes_.add({kind, 1, start, static_cast<std::size_t>(end - start)}); }
+    // Gives `next`, or null when there are too many nodes.
+    At add(Kind kind, At start, At end, At next) { return nodes_.add({kind, start, end}) ? next : nullptr; }
 
     At value(At p) {
         if (p == end_) return nullptr;
@@ -100,9 +105,9 @@ class Outline::Scanner {
         if (depth_left_ == 0) return nullptr;
         --depth_left_;
         const std::size_t index = nodes_.size();
-        add(kind, p, p);
-        std::size_t size = 0;
-        p = space(p + 1);
+        if (!(p = add(kind, p, p, p + 1))) return nullptr;
+        std::uint32_t size = 0;
+        p = space(p);
         if (!is(p, closing)) {
             for (;; ++p) {
                 if constexpr (kind == Kind::object)
@@ -117,7 +122,7 @@ class Outline::Scanner {
         ++depth_left_;
         Node& node = nodes_.begin[index];
         node.size = size;
-        node.span = nodes_.size() - index;
+        node.span = static_cast<std::uint32_t>(nodes_.size() - index) & max_span;
         if (kind == Kind::object && size > 1 && !is_good(node)) return nullptr;
         return after(p, closing);
     }
@@ -136,8 +141,7 @@ class Outline::Scanner {
 
     At word(At p, Kind kind, std::string_view name) {
         if (!std::string_view(p, left(p)).starts_with(name)) return nullptr;
-        add(kind, p, p + name.size());
-        return p + name.size();
+        return add(kind, p, p + name.size(), p + name.size());
     }
 
     At digits(At p) const {
@@ -163,8 +167,7 @@ class Outline::Scanner {
             p = digits(p);
             if (p && p - exponent > 8 && !is_fit({start, static_cast<std::size_t>(p - start)})) return nullptr;
         }
-        if (p) add(kind, start, p);
-        return p;
+        return p ? add(kind, start, p, p) : nullptr;
     }
 
     // Half of a message is strings: calls of it would be a tenth of the scan.
@@ -172,8 +175,7 @@ class Outline::Scanner {
         const At start = p + 1;
         p = plain_end(start, end_);
         if (!is(p, '"')) return rest_of_string(start, p);
-        add(Kind::string, start, p);
-        return p + 1;
+        return add(Kind::string, start, p, p + 1);
     }
 
     // Where something came that is not plain.
@@ -189,13 +191,9 @@ class Outline::Scanner {
             start = p;
         }
         if (!p || !is(p, '"')) return nullptr;
-        if (escapes) {
-            unescaped_.append(start, p);
-            add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size());
-        } else {
-            add(Kind::string, start, p);
-        }
-        return p + 1;
+        if (!escapes) return add(Kind::string, start, p, p + 1);
+        unescaped_.append(start, p);
+        return add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size(), p + 1);
     }
 
     // Over everything that stands for itself; null where a sequence of UTF-8 is broken.
@@ -258,25 +256,34 @@ class Outline::Scanner {
 
 Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
 
-void Outline::Nodes::grow_and_add(Node node) {
-    const std::size_t count = size();
-    auto more = std::make_unique_for_overwrite<Node[]>(2 * count);
+bool Outline::Nodes::grow_and_add(Node node) {
+    const std::size_t count = size(), room = std::min(2 * count, max);
+    full = room <= count;
+    if (full) return false;
+    auto more = std::make_unique_for_overwrite<Node[]>(room);
     std::copy(begin, end, more.get());
     many = std::move(more);
     begin = many.get();
     end = begin + count;
-    limit = end + count;
+    limit = begin + room;
     *end++ = node;
+    return true;
 }
 
-std::optional<Error> Outline::read(std::string_view text, ParseLimits limits) {
+std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Repeated repeated) {
+    if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
+    nodes_.max = std::min<std::size_t>(limits.max_nodes, max_span);
+    nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
     Scanner scanner(text, limits, *this);
     const bool readable = scanner.document(text.data());
+    if (nodes_.full)
+        return parse_error("the text has more values and keys than the limit `max_nodes` of " +
+                           std::to_string(limits.max_nodes));
     if (scanner.crowded())
         return parse_error("an object has more members than the limit `max_members` of " +
                            std::to_string(limits.max_members));
     if (!readable) return explain(text, limits);
-    if (scanner.repeated()) return parse_error("an object has the same key twice");
+    if (scanner.repeated() && repeated == Repeated::refused) return parse_error("an object has the same key twice");
     return std::nullopt;
 }
 

@@ -136,8 +136,8 @@ TEST(Decode, a_request_whose_keys_collide_is_refused_with_its_id) {
     const auto in = decode_in_arena(R"({"jsonrpc":"2.0","id":7,"method":"m","params":)" + colliding_params() + "}");
     const auto& refused = std::get<Invalid>(in.messages.at(0));
     EXPECT_EQ(refused.id, Id(std::int64_t{7}));
-    EXPECT_EQ(refused.error.code, code::invalid_request);
-    EXPECT_EQ(refused.error.message, "Invalid request: " + std::string(json::colliding_keys));
+    EXPECT_EQ(refused.error.code, code::invalid_params);
+    EXPECT_EQ(refused.error.message, "Invalid params: " + std::string(json::colliding_keys));
 }
 
 TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
@@ -154,7 +154,47 @@ TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
 TEST(Decode, a_notification_whose_keys_collide_is_ignored_with_the_reason) {
     const auto in = decode(R"({"jsonrpc":"2.0","method":"m","params":)" + colliding_params() + "}");
     EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
-              "a notification was refused: " + std::string(json::colliding_keys));
+              "the notification m: Invalid params: " + std::string(json::colliding_keys));
+}
+
+TEST(Decode, an_id_that_is_too_long_is_refused_and_not_repeated) {
+    const auto with_id = [](const std::string& id) {
+        return decode(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"m"})", {.max_id_bytes = 10}).messages.at(0);
+    };
+    EXPECT_TRUE(std::holds_alternative<Request>(with_id("\"0123456789\"")));
+    EXPECT_TRUE(std::holds_alternative<Request>(with_id("1234567890")));
+    for (const char* id : {"\"01234567890\"", "12345678901", "1.000000000", "1e100000000"}) {
+        const auto message = with_id(id);
+        ASSERT_TRUE(std::holds_alternative<Invalid>(message)) << id;
+        const auto& refused = std::get<Invalid>(message);
+        EXPECT_FALSE(refused.id);
+        EXPECT_EQ(refused.error.code, code::invalid_request);
+        EXPECT_EQ(refused.error.message,
+                  "Invalid request: the member `id` is longer than the limit `max_id_bytes` of 10 bytes");
+    }
+}
+
+TEST(Decode, a_response_whose_id_is_too_long_is_ignored) {
+    const auto in = decode(R"({"jsonrpc":"2.0","id":"01234567890","result":{}})", {.max_id_bytes = 10});
+    EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
+              "a response: the member `id` is longer than the limit `max_id_bytes` of 10 bytes");
+}
+
+TEST(Decode, more_values_than_the_limit_are_refused_and_the_limit_is_named) {
+    const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m"})";  // an object, and keys and values
+    EXPECT_TRUE(std::holds_alternative<Request>(decode(text, {.max_nodes = 7}).messages.at(0)));
+    const auto in = decode(text, {.max_nodes = 6});
+    EXPECT_EQ(std::get<Invalid>(in.messages.at(0)).error.message,
+              "Parse error: the text has more values and keys than the limit `max_nodes` of 6");
+}
+
+TEST(Decode, keeps_the_memory_of_a_message_and_says_how_much_it_is) {
+    const auto small = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}})");
+    const auto large = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":")" +
+                                       std::string(1'000'000, 'x') + R"("}})");
+    EXPECT_LE(small.memory->bytes(), 1024u);
+    EXPECT_GE(large.memory->bytes(), 1'000'000u);
+    EXPECT_LE(large.memory->bytes(), 1'010'000u);
 }
 
 }  // namespace
