@@ -17,6 +17,8 @@ using Kind = Node::Kind;
 constexpr std::uint32_t max_span = (1u << 29) - 1;
 constexpr std::size_t max_text = 0xFFFFFFFF;
 
+constexpr std::uint32_t unfinished = 0xFFFFFFFF;  // the size of a container whose end was not read
+
 // Sorting leaves no way to make it slow on purpose.
 bool many_repeat(const Node& object) {
     std::vector<std::string_view> keys;
@@ -106,6 +108,7 @@ class Outline::Scanner {
         --depth_left_;
         const std::size_t index = nodes_.size();
         if (!(p = add(kind, p, p, p + 1))) return nullptr;
+        nodes_.begin[index].size = unfinished;
         std::uint32_t size = 0;
         p = space(p);
         if (!is(p, closing)) {
@@ -276,6 +279,7 @@ std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Re
     nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
     Scanner scanner(text, limits, *this);
     const bool readable = scanner.document(text.data());
+    too_large_ = nodes_.full || scanner.crowded();
     if (nodes_.full)
         return parse_error("the text has more values and keys than the limit `max_nodes` of " +
                            std::to_string(limits.max_nodes));
@@ -285,6 +289,21 @@ std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Re
     if (!readable) return explain(text, limits);
     if (scanner.repeated() && repeated == Repeated::refused) return parse_error("an object has the same key twice");
     return std::nullopt;
+}
+
+bool Outline::close() {
+    if (!too_large_ || nodes_.size() == 0 || !root().is(Kind::object)) return false;
+    std::uint32_t members = 0;
+    Node* key = nodes_.begin + 1;
+    for (bool more = true; more && key + 1 < nodes_.end; ++members) {
+        Node* const member = key + 1;
+        more = !member->is_container() || member->size != unfinished;
+        if (!more) member->size = 0;
+        key = member + member->span;
+    }
+    nodes_.begin->size = members;
+    nodes_.begin->span = static_cast<std::uint32_t>(key - nodes_.begin) & max_span;
+    return true;
 }
 
 }  // namespace tenon::json

@@ -48,7 +48,11 @@ class Outline {
     /// What is wrong with the text; the same as of parse(). Once.
     std::optional<Error> read(std::string_view text, ParseLimits limits, Repeated repeated = Repeated::refused);
 
-    /// After a text was read without an error.
+    /// After a text was refused because it has too many values or members: makes a root of what was read before. The
+    /// member that went too far is empty, and what follows it is missing. False when the root is not an object.
+    bool close();
+
+    /// After a text was read without an error, or after close().
     const Node& root() const { return *nodes_.begin; }
 
  private:
@@ -76,6 +80,7 @@ class Outline {
     };
 
     Nodes nodes_;
+    bool too_large_ = false;
     std::string unescaped_;  // the strings that had escapes; never grows beyond what it reserved
 };
 

@@ -5,8 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "json/outline.hpp"
 #include "jsonrpc/message.hpp"
+
+namespace tenon::json {
+struct Node;
+}  // namespace tenon::json
 
 namespace tenon::jsonrpc {
 

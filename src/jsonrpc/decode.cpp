@@ -51,6 +51,14 @@ std::optional<Id> read_id(const Node* id) {
     return Id::from(*json::build(*id, {}), id->text());
 }
 
+bool is_long_id(const Node* id, const DecodeLimits& limits) {
+    return id && !id->is_container() && id->size > limits.max_id_bytes;
+}
+
+Error unreadable(std::string_view why) {
+    return {code::internal_error, "the peer's response cannot be read: " + std::string(why)};
+}
+
 Result<json::value> read_error(const json::value& v) {
     const json::object* e = v.if_object();
     const json::value* number = e ? e->if_contains("code") : nullptr;
@@ -82,7 +90,6 @@ class Decoder {
     Message response(const Members& m, std::optional<Id> id) const;
     Result<json::object> params(const Node* node) const;
     Message call(const Members& m, std::optional<Id>&& id) const;
-    bool is_long_id(const Node* id) const { return id && !id->is_container() && id->size > limits_.max_id_bytes; }
 
     const DecodeLimits& limits_;
     json::storage_ptr storage_;
@@ -91,12 +98,9 @@ class Decoder {
 
 // Never in an arena: users keep it.
 Result<json::value> Decoder::build(const Node& node) const {
-    const auto refuse = [](std::string_view why) {
-        return Error{code::internal_error, "the peer's response cannot be read: " + std::string(why)};
-    };
-    if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return refuse(*wrong);
+    if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return unreadable(*wrong);
     auto built = json::build(node, {});
-    if (!built) return refuse(json::colliding_keys);
+    if (!built) return unreadable(json::colliding_keys);
     return *std::move(built);
 }
 
@@ -138,7 +142,7 @@ Message Decoder::message(const Node& node) const {
     if (!node.is(Node::Kind::object)) return invalid(std::nullopt, "a message must be a JSON object");
     const Members m(node);
     const bool answers = m.result || m.error;
-    if (is_long_id(m.id)) {
+    if (is_long_id(m.id, limits_)) {
         const std::string why = "the member `id` is longer than the limit `max_id_bytes` of " +
                                 std::to_string(limits_.max_id_bytes) + " bytes";
         if (answers && !m.method) return Ignored{"a response: " + why};
@@ -158,6 +162,15 @@ Message Decoder::message(const Node& node) const {
     return call(m, std::move(id));
 }
 
+// A text that is too large, of which some was read: who waits for it is told why.
+Message refused(json::Outline& outline, Error error, const DecodeLimits& limits) {
+    if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
+    const Members m(outline.root());
+    std::optional<Id> id = is_long_id(m.id, limits) ? std::nullopt : read_id(m.id);
+    if (id && !m.method && (m.result || m.error)) return Response{*std::move(id), unreadable(error.message)};
+    return Invalid{m.method ? std::move(id) : std::nullopt, std::move(error)};
+}
+
 Incoming one(Message&& m) {
     Incoming in;
     in.messages.push_back(std::move(m));
@@ -166,7 +179,7 @@ Incoming one(Message&& m) {
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
     json::Outline outline;
-    if (auto error = outline.read(text, limits.json())) return one(Invalid{std::nullopt, *std::move(error)});
+    if (auto error = outline.read(text, limits.json())) return one(refused(outline, *std::move(error), limits));
 
     const Node& root = outline.root();
     const Decoder decoder(text, limits, std::move(storage));

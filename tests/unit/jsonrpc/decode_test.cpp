@@ -197,5 +197,48 @@ TEST(Decode, keeps_the_memory_of_a_message_and_says_how_much_it_is) {
     EXPECT_LE(large.memory->bytes(), 1'010'000u);
 }
 
+TEST(Decode, who_waits_for_a_message_that_is_too_large_is_told_why) {
+    const auto first = [](const std::string& text, std::size_t max_nodes) {
+        return decode(text, {.max_members = 4, .max_nodes = max_nodes}).messages.at(0);
+    };
+    const std::string why = "Parse error: the text has more values and keys than the limit `max_nodes` of 20";
+    const std::string zeros = "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
+
+    const auto request = first(R"({"jsonrpc":"2.0","id":"a","method":"m","params":{"id":2,"x":)" + zeros + "}}", 20);
+    EXPECT_EQ(std::get<Invalid>(request).id, Id("a"));
+    EXPECT_EQ(std::get<Invalid>(request).error.message, why);
+
+    const auto response = first(R"({"jsonrpc":"2.0","id":7,"result":{"id":2,"x":)" + zeros + "}}", 20);
+    EXPECT_EQ(std::get<Response>(response).id, Id(std::int64_t{7}));
+    EXPECT_EQ(std::get<Response>(response).outcome.error().message, "the peer's response cannot be read: " + why);
+
+    const auto crowded = first(R"({"jsonrpc":"2.0","id":7,"result":{"a":0,"b":0,"c":0,"d":0,"e":0}})", 99);
+    EXPECT_EQ(std::get<Response>(crowded).outcome.error().message,
+              "the peer's response cannot be read: Parse error: an object has more members than the limit "
+              "`max_members` of 4");
+
+    // An id that comes later, and one inside, are not the id of the message.
+    for (const std::string& text : {R"({"result":{"id":2,"x":)" + zeros + R"(},"id":7,"jsonrpc":"2.0"})",
+                                    R"([{"id":1,"x":)" + zeros + "}]", zeros}) {
+        const auto refused = first(text, 20);
+        EXPECT_EQ(std::get<Invalid>(refused).id, std::nullopt) << text;
+        EXPECT_EQ(std::get<Invalid>(refused).error.message, why) << text;
+    }
+}
+
+TEST(Decode, a_message_that_is_too_large_is_refused_wherever_the_limit_is) {
+    const std::string text = R"({"jsonrpc":"2.0","id":7,"x":[],"y":{"a":[1,{}]},"result":{"id":2,"x":[0,[1]]}})";
+    for (std::size_t max = 0; max < 22; ++max) {
+        const auto message = decode(text, {.max_nodes = max}).messages.at(0);
+        if (const auto* r = std::get_if<Response>(&message)) {
+            EXPECT_EQ(r->id, Id(std::int64_t{7})) << max;
+            EXPECT_FALSE(r->outcome) << max;
+        } else {
+            EXPECT_FALSE(std::get<Invalid>(message).id) << max;
+        }
+    }
+    EXPECT_TRUE(std::get<Response>(decode(text, {.max_nodes = 22}).messages.at(0)).outcome);
+}
+
 }  // namespace
 }  // namespace tenon::jsonrpc
