@@ -31,6 +31,10 @@ enum class Era {
 struct ClientLimits {
     std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
     std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other
+    std::size_t max_members = 10'000;                        ///< members of one JSON object
+    std::size_t max_nodes = 1'000'000;                       ///< values and keys of one message; most have under 100
+    std::size_t max_id_bytes = 1024;                         ///< of the id of a request, and of a progress token
+    std::size_t max_uri_bytes = 8 * 1024;                    ///< of a URI or URL in a message
     std::size_t max_batch = 1000;                            ///< messages in one batch (2025-03-26 and before)
     std::size_t max_pending_calls = 4096;                    ///< calls that wait for their answer
     std::size_t max_server_requests = 64;                    ///< questions of the server that handlers answer at once

@@ -20,11 +20,14 @@ using boost::json::storage_ptr;
 using boost::json::value;
 
 struct ParseLimits {
-    std::size_t max_depth = 128;  ///< arrays and objects inside each other
+    std::size_t max_depth = 128;        ///< arrays and objects inside each other
+    std::size_t max_members = 10'000;   ///< members of one object
+    std::size_t max_nodes = 1'000'000;  ///< values and keys of the whole text: decoding needs about 60 bytes for each
 };
 
-/// Parses one JSON text. Refuses, with code -32700 and the offset: syntax errors, trailing bytes, invalid UTF-8,
-/// lone surrogates, duplicate keys, and nesting beyond the limit.
+/// Parses one JSON text in time that is linear in its size, whatever its keys are. Refuses, with code -32700: syntax
+/// errors (with the offset), trailing bytes, invalid UTF-8, lone surrogates, duplicate keys, anything beyond a limit,
+/// and objects whose keys were made to collide in a hash table.
 Result<value> parse(std::string_view text, ParseLimits limits = {}, storage_ptr storage = {});
 
 /// Writes a value as compact JSON without raw newlines. Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.

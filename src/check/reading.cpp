@@ -1,10 +1,10 @@
 #include "check/reading.hpp"
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
 #include <cstdint>
 
 #include "base/utf8.hpp"
+#include "json/outline.hpp"
 #include "jsonrpc/raw_id.hpp"
 
 namespace tenon::check {
@@ -87,13 +87,10 @@ Reading read_patiently(std::string_view text) {
     if (strict) return {*std::move(strict)};
     Mender mender(text);
     const std::string mended = mender.mend();
-    boost::json::error_code error;
-    boost::json::parse_options options;
-    options.max_depth = max_depth;
-    json::value value = boost::json::parse(mended, error, {}, options);
-    if (error) return {std::nullopt, TextDefect::no_json, strict.error().message};
+    auto value = json::parse_patiently(mended, {.max_depth = max_depth});
+    if (!value) return {std::nullopt, TextDefect::no_json, strict.error().message};
     const TextDefect defect = mender.defect() == TextDefect::none ? TextDefect::repeated_member : mender.defect();
-    return {std::move(value), defect, strict.error().message};
+    return {*std::move(value), defect, strict.error().message};
 }
 
 std::string spelled_id(std::string_view text, std::size_t index) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/printable.hpp"
+#include "base/utf8.hpp"
+#include "protocol/part_limits.hpp"
 
 namespace tenon::core {
 
@@ -20,7 +22,7 @@ void ClientEngine::receive(std::string_view message, TimePoint now) {
     if (over_) return;
     now_ = now;
     if (message.size() > limits_.max_message_bytes) return receive_too_long(limits_.max_message_bytes);
-    jsonrpc::Incoming in = jsonrpc::decode(message, {limits_.max_depth, limits_.max_batch});
+    jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));
     if (in.batch && rules_ && !rules_->has(Trait::batches))
         note(LogLevel::warning, "the server sent a batch, which its revision does not have; it is read all the same");
     for (jsonrpc::Message& one : in.messages) accept(one);

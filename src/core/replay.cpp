@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/server_engine.hpp"
+#include "json/collisions.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -20,38 +21,46 @@ bool of_this_round(std::string_view name) {
     return name == "_meta" || name == "inputResponses" || name == "requestState";
 }
 
-// The same bytes for the same value, whatever order the client writes members in.
+using Members = std::vector<const json::object::value_type*>;
+
+void write_sorted(json::Writer& w, Members members);
+
+// Writes the same bytes for the same value, whatever order the client writes members in.
 void write_sorted(json::Writer& w, const json::value& v) {
     if (const auto* a = v.if_array()) {
         w.begin_array();
         for (const auto& element : *a) write_sorted(w, element);
         w.end_array();
     } else if (const auto* o = v.if_object()) {
-        std::vector<const json::object::value_type*> members;
+        Members members;
         for (const auto& member : *o) members.push_back(&member);
-        std::ranges::sort(members, {}, [](const auto* m) { return std::string_view(m->key()); });
-        w.begin_object();
-        for (const auto* member : members) {
-            w.key(member->key());
-            write_sorted(w, member->value());
-        }
-        w.end_object();
+        write_sorted(w, std::move(members));
     } else {
         w.value(v);
     }
 }
 
+void write_sorted(json::Writer& w, Members members) {
+    std::ranges::sort(members, {}, [](const auto* m) { return std::string_view(m->key()); });
+    w.begin_object();
+    for (const auto* member : members) {
+        w.key(member->key());
+        write_sorted(w, member->value());
+    }
+    w.end_object();
+}
+
 // What a state belongs to: this method with these parameters of this principal, and no other.
 std::string binding(const Call& call) {
-    json::object salient;
-    for (const auto& [name, value] : call.params)
-        if (!of_this_round(name)) salient.emplace(name, value);
+    Members salient;
+    for (const auto& member : call.params)
+        if (!of_this_round(member.key())) salient.push_back(&member);
     std::string out;
     json::Writer w(out);
     w.begin_array();
     w.string(call.principal);
     w.string(call.method);
-    write_sorted(w, salient);
+    write_sorted(w, std::move(salient));
     w.end_array();
     return out;
 }
@@ -84,12 +93,12 @@ Result<void> ServerEngine::read_replay(Call& call) {
         call.replay().memory = memory->at("memory").as_object();
     }
     if (responses) {
-        for (const auto& [key, answer] : *responses) {
+        for (const auto& [key, answer] : *responses)
             if (!answer.is_object())
                 return Error{code::invalid_params,
                              "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
-            call.replay().answers.insert_or_assign(key, answer);
-        }
+        if (!json::merge(call.replay().answers, *responses))
+            return Error{code::invalid_params, "Invalid params: " + std::string(json::colliding_keys)};
     }
     return {};
 }

@@ -10,9 +10,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,6 +22,7 @@
 #include "core/settings.hpp"
 #include "core/task_board.hpp"
 #include "core/uses.hpp"
+#include "protocol/part_limits.hpp"
 
 namespace tenon::core {
 
@@ -43,7 +44,7 @@ class ServerEngine {
     void receive(std::string_view message, TimePoint now, Origin origin = 0);
     /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
     void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
-    jsonrpc::DecodeLimits decode_limits() const { return {limits_.max_depth, limits_.max_batch}; }
+    jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
     void receive_too_long();
     void end_of_input();
 
@@ -98,8 +99,8 @@ class ServerEngine {
     struct Listener {
         CallPtr call;
         bool tools = false, resources = false, prompts = false;
-        std::unordered_set<std::string> uris = {};
-        std::unordered_set<std::string> tasks = {};
+        std::set<std::string> uris = {};  // clients choose them: a hash could be made slow
+        std::set<std::string> tasks = {};
     };
     struct PendingAsk {
         Reply<json::value> reply;
@@ -233,7 +234,7 @@ class ServerEngine {
     std::optional<TimePoint> first_deadline_;
     std::map<std::int64_t, PendingAsk> asks_;
     std::int64_t next_ask_ = 1;
-    std::unordered_set<std::string> subscriptions_;
+    std::set<std::string> subscriptions_;
     std::map<const Call*, Listener> listeners_;
     std::vector<Action> actions_;
 };

@@ -2,6 +2,8 @@
 // in headers.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +14,6 @@
 #include <tenon/client_options.hpp>
 #include <tenon/schema.hpp>
 
-#include "base/string_map.hpp"
 #include "core/mirrored_parameters.hpp"
 
 namespace tenon::core {
@@ -41,7 +42,7 @@ class ToolCatalogue {
     const Result<schema::Schema>& compiled(Entry& entry) const;
 
     const ClientLimits& limits_;
-    base::StringMap<Entry> tools_;
+    std::map<std::string, Entry, std::less<>> tools_;  // the server chooses the names: a hash could be made slow
 };
 
 }  // namespace tenon::core

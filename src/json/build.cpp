@@ -1,6 +1,7 @@
 #include <boost/json/parse.hpp>
 #include <charconv>
 
+#include "json/collisions.hpp"
 #include "json/outline.hpp"
 
 namespace tenon::json {
@@ -44,46 +45,60 @@ decltype(auto) with_content(const Node& node, Take take) {
     }
 }
 
-void fill(value& container, const Node& node);
+// Each `fill` gives false when the keys of an object collide too often.
+bool fill(value& container, const Node& node);
 
-void fill(array& out, const Node& node) {
+bool fill(array& out, const Node& node) {
     out.reserve(node.size);
     const Node* element = node.inside();
     for (std::size_t i = 0; i < node.size; ++i, element = element->next()) {
         value& v = with_content(*element, [&](auto content) -> value& { return out.emplace_back(content); });
-        if (element->is_container()) fill(v, *element);
+        if (element->is_container() && !fill(v, *element)) return false;
     }
+    return true;
 }
 
-void fill(object& out, const Node& node) {
-    out.reserve(node.size);
+// Of equal keys the last one counts; most texts with equal keys were refused before.
+template <class Content>
+value& add(object& out, std::string_view key, Content content) {
+    const auto [at, is_new] = out.emplace(key, content);
+    if (!is_new) [[unlikely]]
+        at->value() = value(content, out.storage());
+    return at->value();
+}
+
+bool fill(object& out, const Node& node) {
+    out.reserve(table_size(node.size));
+    KeyCollisions collisions;
     const Node* key = node.inside();
     for (std::size_t i = 0; i < node.size; ++i) {
         const Node* const member = key->next();
-        value& v = with_content(
-            *member, [&](auto content) -> value& { return out.emplace(key->text(), content).first->value(); });
-        if (member->is_container()) fill(v, *member);
+        value& v = with_content(*member, [&](auto content) -> value& { return add(out, key->text(), content); });
+        if (!collisions.accept_last_of(out)) return false;
+        if (member->is_container() && !fill(v, *member)) return false;
         key = member->next();
     }
+    return true;
 }
 
 // Recursion is as deep as the text, which was bounded.
-void fill(value& container, const Node& node) {
+bool fill(value& container, const Node& node) {
     if (node.is(Kind::array)) return fill(container.get_array(), node);
-    fill(container.get_object(), node);
+    return fill(container.get_object(), node);
 }
 
 }  // namespace
 
-object build_object(const Node& node, storage_ptr storage) {
-    object out(std::move(storage));
-    fill(out, node);
+std::optional<object> build_object(const Node& node, storage_ptr storage) {
+    std::optional<object> out(std::in_place, std::move(storage));
+    if (!fill(*out, node)) out.reset();
     return out;
 }
 
-value build(const Node& node, storage_ptr storage) {
-    value out = with_content(node, [&](auto content) { return value(content, std::move(storage)); });
-    if (node.is_container()) fill(out, node);
+std::optional<value> build(const Node& node, storage_ptr storage) {
+    auto out = with_content(
+        node, [&](auto content) { return std::optional<value>(std::in_place, content, std::move(storage)); });
+    if (node.is_container() && !fill(*out, node)) out.reset();
     return out;
 }
 

@@ -35,8 +35,6 @@ struct Nothing {
     bool on_comment(std::string_view, error_code&) { return true; }
 };
 
-Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
-
 }  // namespace
 
 Error explain(std::string_view text, ParseLimits limits) {

@@ -13,6 +13,12 @@ namespace {
 
 using Kind = Node::Kind;
 
+// What the members of a node can hold.
+constexpr std::uint32_t max_span = (1u << 29) - 1;
+constexpr std::size_t max_text = 0xFFFFFFFF;
+
+constexpr std::uint32_t unfinished = 0xFFFFFFFF;  // the size of a container whose end was not read
+
 // Sorting leaves no way to make it slow on purpose.
 bool many_repeat(const Node& object) {
     std::vector<std::string_view> keys;
@@ -51,8 +57,12 @@ class Outline::Scanner {
     using At = const char*;
 
  public:
-    Scanner(std::string_view text, std::size_t max_depth, Outline& out)
-        : end_(text.data() + text.size()), depth_left_(max_depth), nodes_(out.nodes_), unescaped_(out.unescaped_) {}
+    Scanner(std::string_view text, ParseLimits limits, Outline& out)
+        : end_(text.data() + text.size()),
+          depth_left_(limits.max_depth),
+          max_members_(limits.max_members),
+          nodes_(out.nodes_),
+          unescaped_(out.unescaped_) {}
 
     bool document(At p) {
         const std::size_t bytes = left(p);
@@ -60,6 +70,7 @@ class Outline::Scanner {
         return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
     }
     bool repeated() const { return repeated_; }
+    bool crowded() const { return crowded_; }
 
  private:
     static constexpr std::size_t max_string = boost::json::string::max_size();
@@ -75,7 +86,8 @@ class Outline::Scanner {
         while (p != end_ && static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
         return p;
     }
-    void add(Kind kind, At start, At end) { nodes_.add({kind, 1, start, static_cast<std::size_t>(end - start)}); }
+    // Gives `next`, or null when there are too many nodes.
+    At add(Kind kind, At start, At end, At next) { return nodes_.add({kind, start, end}) ? next : nullptr; }
 
     At value(At p) {
         if (p == end_) return nullptr;
@@ -95,9 +107,10 @@ class Outline::Scanner {
         if (depth_left_ == 0) return nullptr;
         --depth_left_;
         const std::size_t index = nodes_.size();
-        add(kind, p, p);
-        std::size_t size = 0;
-        p = space(p + 1);
+        if (!(p = add(kind, p, p, p + 1))) return nullptr;
+        nodes_.begin[index].size = unfinished;
+        std::uint32_t size = 0;
+        p = space(p);
         if (!is(p, closing)) {
             for (;; ++p) {
                 if constexpr (kind == Kind::object)
@@ -112,9 +125,15 @@ class Outline::Scanner {
         ++depth_left_;
         Node& node = nodes_.begin[index];
         node.size = size;
-        node.span = nodes_.size() - index;
-        if (kind == Kind::object && size > 1 && !repeated_) repeated_ = repeats_a_key(node);
+        node.span = static_cast<std::uint32_t>(nodes_.size() - index) & max_span;
+        if (kind == Kind::object && size > 1 && !is_good(node)) return nullptr;
         return after(p, closing);
+    }
+
+    bool is_good(const Node& object) {
+        crowded_ = object.size > max_members_;
+        if (!crowded_ && !repeated_) repeated_ = repeats_a_key(object);
+        return !crowded_;
     }
 
     At key(At p) {
@@ -125,8 +144,7 @@ class Outline::Scanner {
 
     At word(At p, Kind kind, std::string_view name) {
         if (!std::string_view(p, left(p)).starts_with(name)) return nullptr;
-        add(kind, p, p + name.size());
-        return p + name.size();
+        return add(kind, p, p + name.size(), p + name.size());
     }
 
     At digits(At p) const {
@@ -152,8 +170,7 @@ class Outline::Scanner {
             p = digits(p);
             if (p && p - exponent > 8 && !is_fit({start, static_cast<std::size_t>(p - start)})) return nullptr;
         }
-        if (p) add(kind, start, p);
-        return p;
+        return p ? add(kind, start, p, p) : nullptr;
     }
 
     // Half of a message is strings: calls of it would be a tenth of the scan.
@@ -161,8 +178,7 @@ class Outline::Scanner {
         const At start = p + 1;
         p = plain_end(start, end_);
         if (!is(p, '"')) return rest_of_string(start, p);
-        add(Kind::string, start, p);
-        return p + 1;
+        return add(Kind::string, start, p, p + 1);
     }
 
     // Where something came that is not plain.
@@ -178,13 +194,9 @@ class Outline::Scanner {
             start = p;
         }
         if (!p || !is(p, '"')) return nullptr;
-        if (escapes) {
-            unescaped_.append(start, p);
-            add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size());
-        } else {
-            add(Kind::string, start, p);
-        }
-        return p + 1;
+        if (!escapes) return add(Kind::string, start, p, p + 1);
+        unescaped_.append(start, p);
+        return add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size(), p + 1);
     }
 
     // Over everything that stands for itself; null where a sequence of UTF-8 is broken.
@@ -238,27 +250,60 @@ class Outline::Scanner {
 
     const At end_;
     std::size_t depth_left_;
-    bool repeated_ = false;
+    const std::size_t max_members_;
+    bool repeated_ = false;  // an object has the same key twice
+    bool crowded_ = false;   // an object has too many members
     Nodes& nodes_;
     std::string& unescaped_;
 };
 
-void Outline::Nodes::grow_and_add(Node node) {
-    const std::size_t count = size();
-    auto more = std::make_unique_for_overwrite<Node[]>(2 * count);
+Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
+
+bool Outline::Nodes::grow_and_add(Node node) {
+    const std::size_t count = size(), room = std::min(2 * count, max);
+    full = room <= count;
+    if (full) return false;
+    auto more = std::make_unique_for_overwrite<Node[]>(room);
     std::copy(begin, end, more.get());
     many = std::move(more);
     begin = many.get();
     end = begin + count;
-    limit = end + count;
+    limit = begin + room;
     *end++ = node;
+    return true;
 }
 
-std::optional<Error> Outline::read(std::string_view text, ParseLimits limits) {
-    Scanner scanner(text, limits.max_depth, *this);
-    if (!scanner.document(text.data())) return explain(text, limits);
-    if (scanner.repeated()) return Error{code::parse_error, "Parse error: an object has the same key twice"};
+std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Repeated repeated) {
+    if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
+    nodes_.max = std::min<std::size_t>(limits.max_nodes, max_span);
+    nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
+    Scanner scanner(text, limits, *this);
+    const bool readable = scanner.document(text.data());
+    too_large_ = nodes_.full || scanner.crowded();
+    if (nodes_.full)
+        return parse_error("the text has more values and keys than the limit `max_nodes` of " +
+                           std::to_string(limits.max_nodes));
+    if (scanner.crowded())
+        return parse_error("an object has more members than the limit `max_members` of " +
+                           std::to_string(limits.max_members));
+    if (!readable) return explain(text, limits);
+    if (scanner.repeated() && repeated == Repeated::refused) return parse_error("an object has the same key twice");
     return std::nullopt;
+}
+
+bool Outline::close() {
+    if (!too_large_ || nodes_.size() == 0 || !root().is(Kind::object)) return false;
+    std::uint32_t members = 0;
+    Node* key = nodes_.begin + 1;
+    for (bool more = true; more && key + 1 < nodes_.end; ++members) {
+        Node* const member = key + 1;
+        more = !member->is_container() || member->size != unfinished;
+        if (!more) member->size = 0;
+        key = member + member->span;
+    }
+    nodes_.begin->size = members;
+    nodes_.begin->span = static_cast<std::uint32_t>(key - nodes_.begin) & max_span;
+    return true;
 }
 
 }  // namespace tenon::json

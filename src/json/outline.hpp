@@ -13,13 +13,18 @@
 namespace tenon::json {
 
 /// One value of the text, or one key. What is inside a container follows it: elements, or keys and values in turn.
+/// A text of many small values has nearly as many nodes as bytes, so a node is small.
 struct Node {
-    enum class Kind : std::uint8_t { null, boolean, integer, real, string, array, object };
+    enum class Kind : std::uint32_t { null, boolean, integer, real, string, array, object };
 
-    Kind kind;
-    std::size_t span;  ///< nodes: itself and all that is inside
-    const char* data;  ///< of a string: decoded; of a number or word: as it is spelled
-    std::size_t size;  ///< bytes; of a container: elements or members
+    Node() = default;
+    Node(Kind k, const char* first, const char* last)
+        : data(first), size(static_cast<std::uint32_t>(last - first)), kind(k), span(1) {}
+
+    const char* data;    ///< of a string: decoded; of a number or word: as it is spelled
+    std::uint32_t size;  ///< bytes; of a container: elements or members
+    Kind kind : 3;
+    std::uint32_t span : 29;  ///< nodes: itself and all that is inside
 
     std::string_view text() const { return {data, size}; }
     const Node* inside() const { return this + 1; }
@@ -28,6 +33,10 @@ struct Node {
     bool is_container() const { return kind == Kind::array || kind == Kind::object; }
     bool is_string(std::string_view s) const { return kind == Kind::string && text() == s; }
 };
+static_assert(sizeof(Node) == 16);
+
+/// What happens to an object that has the same key twice. When it is taken, the last value counts.
+enum class Repeated { refused, taken };
 
 /// Refers to the text that it was read from. Not thread-safe.
 class Outline {
@@ -37,9 +46,13 @@ class Outline {
     Outline& operator=(const Outline&) = delete;
 
     /// What is wrong with the text; the same as of parse(). Once.
-    std::optional<Error> read(std::string_view text, ParseLimits limits);
+    std::optional<Error> read(std::string_view text, ParseLimits limits, Repeated repeated = Repeated::refused);
 
-    /// After a text was read without an error.
+    /// After a text was refused because it has too many values or members: makes a root of what was read before. The
+    /// member that went too far is empty, and what follows it is missing. False when the root is not an object.
+    bool close();
+
+    /// After a text was read without an error, or after close().
     const Node& root() const { return *nodes_.begin; }
 
  private:
@@ -48,21 +61,26 @@ class Outline {
     // Nothing is paid for the nodes that a text does not have, and most texts are small.
     struct Nodes {
         std::size_t size() const { return static_cast<std::size_t>(end - begin); }
-        void add(const Node& node) {
+        /// False when there are too many.
+        bool add(const Node& node) {
             if (end == limit) [[unlikely]]
                 return grow_and_add(node);
             *end++ = node;
+            return true;
         }
-        void grow_and_add(Node node);
+        bool grow_and_add(Node node);
 
-        std::array<Node, 64> few;
+        std::array<Node, 128> few;
         std::unique_ptr<Node[]> many;
         Node* begin = few.data();
         Node* end = begin;
         Node* limit = begin + few.size();
+        std::size_t max = few.size();
+        bool full = false;  // one more was wanted
     };
 
     Nodes nodes_;
+    bool too_large_ = false;
     std::string unescaped_;  // the strings that had escapes; never grows beyond what it reserved
 };
 
@@ -75,11 +93,16 @@ inline std::optional<std::int64_t> small_integer(const Node& node) {
     return n;
 }
 
-/// The value of a node.
-value build(const Node& node, storage_ptr storage);
-/// The value of a node that is an object.
-object build_object(const Node& node, storage_ptr storage);
+/// The value of a node. Nothing when the keys of an object collide too often: see KeyCollisions.
+std::optional<value> build(const Node& node, storage_ptr storage);
+/// The same, of a node that is an object.
+std::optional<object> build_object(const Node& node, storage_ptr storage);
 
+/// Like parse(), but takes the last of equal keys, as most parsers do.
+Result<value> parse_patiently(std::string_view text, ParseLimits limits);
+
+/// A text that cannot be parsed.
+Error parse_error(std::string what);
 /// In the words of Boost, what is wrong with a text that Outline refused.
 Error explain(std::string_view text, ParseLimits limits);
 

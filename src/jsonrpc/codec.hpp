@@ -7,11 +7,28 @@
 
 #include "jsonrpc/message.hpp"
 
+namespace tenon::json {
+struct Node;
+}  // namespace tenon::json
+
 namespace tenon::jsonrpc {
+
+struct DecodeLimits;
+
+/// What is wrong with the parameters of a call, or with a result. `path` is the name of the part: "params" or "result".
+using PartCheck = std::optional<std::string> (*)(const json::Node& part, std::string_view path, const DecodeLimits&);
 
 struct DecodeLimits {
     std::size_t max_depth = 128;
     std::size_t max_batch = 1000;
+    std::size_t max_members = 10'000;
+    std::size_t max_nodes = 1'000'000;
+    std::size_t max_id_bytes = 1024;
+    std::size_t max_uri_bytes = 8 * 1024;           // for the check
+    std::size_t max_client_info_bytes = 64 * 1024;  // for the check
+    PartCheck check = nullptr;                      ///< runs before values are built; see protocol::decode_limits
+
+    json::ParseLimits json() const { return {max_depth, max_members, max_nodes}; }
 };
 
 /// Never fails: what is wrong with the bytes is in the messages.

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "json/collisions.hpp"
 #include "json/outline.hpp"
 #include "jsonrpc/codec.hpp"
 
@@ -45,7 +48,15 @@ std::optional<Id> read_id(const Node* id) {
     if (id->is(Node::Kind::string)) return Id(std::string(id->text()));
     if (const auto small = json::small_integer(*id)) return Id(*small);
     if (!id->is(Node::Kind::integer) && !id->is(Node::Kind::real)) return std::nullopt;
-    return Id::from(json::build(*id, {}), id->text());
+    return Id::from(*json::build(*id, {}), id->text());
+}
+
+bool is_long_id(const Node* id, const DecodeLimits& limits) {
+    return id && !id->is_container() && id->size > limits.max_id_bytes;
+}
+
+Error unreadable(std::string_view why) {
+    return {code::internal_error, "the peer's response cannot be read: " + std::string(why)};
 }
 
 Result<json::value> read_error(const json::value& v) {
@@ -59,44 +70,105 @@ Result<json::value> read_error(const json::value& v) {
                  data ? json::value(*data, json::storage_ptr()) : nullptr};
 }
 
-Message read_response(const Members& m, std::optional<Id> id) {
-    if (!id)
-        return Ignored{m.error ? "an error response without an id: " + json::write(json::build(*m.error, {}))
-                               : "a response without an id"};
-    if (m.result && m.error)
-        return Response{*id, Error{code::internal_error, "the peer's response has a result and an error"}};
-    if (m.result) return Response{*id, json::build(*m.result, {})};  // never in an arena
-    return Response{*id, read_error(json::build(*m.error, {}))};
-}
+// Reads the messages of one text.
+class Decoder {
+ public:
+    Decoder(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage)
+        : limits_(limits),
+          storage_(std::move(storage)),
+          check_(text.size() > smallest(limits) ? limits.check : nullptr) {}
 
-Message read_call(const Members& m, std::optional<Id>&& id, json::storage_ptr storage) {
-    std::string method(m.method->text());
-    if (m.params && !m.params->is(Node::Kind::object)) {
-        if (!id) return Ignored{"the params of the notification " + method + " are not an object"};
-        return Invalid{std::move(id), {code::invalid_params, "Invalid params: `params` must be an object"}};
+    Message message(const Node& node) const;
+
+ private:
+    // A text that is shorter needs no check of its parts.
+    static std::size_t smallest(const DecodeLimits& l) {
+        return std::min({l.max_id_bytes, l.max_uri_bytes, l.max_client_info_bytes});
     }
-    json::object params =
-        m.params ? json::build_object(*m.params, std::move(storage)) : json::object(std::move(storage));
-    if (id) return Request{*std::move(id), std::move(method), std::move(params)};
-    return Notification{std::move(method), std::move(params)};
+    Result<json::value> build(const Node& node) const;
+    Result<json::value> outcome(const Members& m) const;
+    Message response(const Members& m, std::optional<Id> id) const;
+    Result<json::object> params(const Node* node) const;
+    Message call(const Members& m, std::optional<Id>&& id) const;
+
+    const DecodeLimits& limits_;
+    json::storage_ptr storage_;
+    PartCheck check_;
+};
+
+// Never in an arena: users keep it.
+Result<json::value> Decoder::build(const Node& node) const {
+    if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return unreadable(*wrong);
+    auto built = json::build(node, {});
+    if (!built) return unreadable(json::colliding_keys);
+    return *std::move(built);
 }
 
-Message read_message(const Node& node, json::storage_ptr storage) {
+Result<json::value> Decoder::outcome(const Members& m) const {
+    if (m.result && m.error) return Error{code::internal_error, "the peer's response has a result and an error"};
+    auto built = build(m.result ? *m.result : *m.error);
+    return built && m.error ? read_error(*built) : built;
+}
+
+Message Decoder::response(const Members& m, std::optional<Id> id) const {
+    if (id) return Response{*std::move(id), outcome(m)};
+    if (!m.error) return Ignored{"a response without an id"};
+    const auto error = build(*m.error);
+    return Ignored{"an error response without an id: " + (error ? json::write(*error) : error.error().message)};
+}
+
+Result<json::object> Decoder::params(const Node* node) const {
+    const auto refuse = [](std::string_view why) {
+        return Error{code::invalid_params, "Invalid params: " + std::string(why)};
+    };
+    if (!node) return json::object(storage_);
+    if (!node->is(Node::Kind::object)) return refuse("`params` must be an object");
+    if (const auto wrong = check_ ? check_(*node, "params", limits_) : std::nullopt) return refuse(*wrong);
+    auto built = json::build_object(*node, storage_);
+    if (!built) return refuse(json::colliding_keys);
+    return *std::move(built);
+}
+
+Message Decoder::call(const Members& m, std::optional<Id>&& id) const {
+    auto read = params(m.params);
+    if (!read && id) return Invalid{std::move(id), read.error()};
+    std::string method(m.method->text());
+    if (!read) return Ignored{"the notification " + method + ": " + read.error().message};
+    if (id) return Request{*std::move(id), std::move(method), *std::move(read)};
+    return Notification{std::move(method), *std::move(read)};
+}
+
+Message Decoder::message(const Node& node) const {
     if (!node.is(Node::Kind::object)) return invalid(std::nullopt, "a message must be a JSON object");
     const Members m(node);
-    std::optional<Id> id = read_id(m.id);
     const bool answers = m.result || m.error;
+    if (is_long_id(m.id, limits_)) {
+        const std::string why = "the member `id` is longer than the limit `max_id_bytes` of " +
+                                std::to_string(limits_.max_id_bytes) + " bytes";
+        if (answers && !m.method) return Ignored{"a response: " + why};
+        return invalid(std::nullopt, why);
+    }
+    std::optional<Id> id = read_id(m.id);
 
     if (!m.version || !m.version->is_string("2.0")) {
         if (answers && !m.method) return Ignored{"a response without \"jsonrpc\":\"2.0\""};
         return invalid(std::move(id), "the member `jsonrpc` must be the string \"2.0\"");
     }
     if (m.method && answers) return invalid(std::move(id), "a message has either a `method` or a `result` or `error`");
-    if (answers) return read_response(m, std::move(id));
+    if (answers) return response(m, std::move(id));
     if (!m.method) return invalid(std::move(id), "the member `method` is missing");
     if (!m.method->is(Node::Kind::string)) return invalid(std::move(id), "the member `method` must be a string");
     if (m.id && !id) return invalid(std::nullopt, "the member `id` must be a string or a number");
-    return read_call(m, std::move(id), std::move(storage));
+    return call(m, std::move(id));
+}
+
+// A text that is too large, of which some was read: who waits for it is told why.
+Message refused(json::Outline& outline, Error error, const DecodeLimits& limits) {
+    if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
+    const Members m(outline.root());
+    std::optional<Id> id = is_long_id(m.id, limits) ? std::nullopt : read_id(m.id);
+    if (id && !m.method && (m.result || m.error)) return Response{*std::move(id), unreadable(error.message)};
+    return Invalid{m.method ? std::move(id) : std::nullopt, std::move(error)};
 }
 
 Incoming one(Message&& m) {
@@ -107,10 +179,11 @@ Incoming one(Message&& m) {
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
     json::Outline outline;
-    if (auto error = outline.read(text, {limits.max_depth})) return one(Invalid{std::nullopt, *std::move(error)});
+    if (auto error = outline.read(text, limits.json())) return one(refused(outline, *std::move(error), limits));
 
     const Node& root = outline.root();
-    if (!root.is(Node::Kind::array)) return one(read_message(root, std::move(storage)));
+    const Decoder decoder(text, limits, std::move(storage));
+    if (!root.is(Node::Kind::array)) return one(decoder.message(root));
     if (root.size == 0) return one(invalid(std::nullopt, "a batch must not be empty"));
     if (root.size > limits.max_batch)
         return one(invalid(std::nullopt, "a batch may hold at most " + std::to_string(limits.max_batch) + " messages"));
@@ -119,7 +192,7 @@ Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::st
     in.batch = true;
     in.messages.reserve(root.size);
     for (const Node* message = root.inside(); message != root.next(); message = message->next())
-        in.messages.push_back(read_message(*message, storage));
+        in.messages.push_back(decoder.message(*message));
     return in;
 }
 

@@ -6,6 +6,7 @@
 #include "base/utf8.hpp"
 #include "http/header_rules.hpp"
 #include "http/response.hpp"
+#include "protocol/part_limits.hpp"
 #include "transport/http_legacy_session.hpp"
 #include "transport/http_lone_request.hpp"
 
@@ -65,7 +66,7 @@ HttpEndpoint::AnswererPtr HttpEndpoint::handle(const Admitted& admitted, const H
 
 HttpEndpoint::AnswererPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
                                                    std::string_view body, const ExchangePtr& exchange) {
-    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
     if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), nullptr;
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
@@ -195,7 +196,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
                                    ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
                                    : nullptr;
     if (!session) return exchange->respond(lost_session());
-    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, {limits_.max_depth, limits_.max_batch});
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
     if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused));
     exchange->respond({202});
     session->receive(std::move(in), 0, may_use(admitted));

@@ -5,6 +5,9 @@
 #include <cstring>
 #include <tenon/json.hpp>
 
+#include "json/outline.hpp"
+#include "unit/json/collision_keys.hpp"
+
 namespace tenon::json {
 namespace {
 
@@ -50,6 +53,39 @@ TEST(Parse, a_double_comes_back_to_the_last_bit) {
     }));
     EXPECT_EQ(parse("1.7976931348623157e308").value(), value(1.7976931348623157e308));
     EXPECT_EQ(parse("0.1e1").value(), value(1.0));
+}
+
+TEST(Parse, patiently_takes_the_last_of_equal_keys_and_keeps_every_limit) {
+    const auto parsed = parse_patiently(R"({"a":1,"b":[1],"a":{"c":null,"c":"x"},"b":true})", {});
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(write(*parsed), R"({"a":{"c":"x"},"b":true})");
+    EXPECT_FALSE(parse_patiently("[1,2", {}));
+    EXPECT_FALSE(parse_patiently("[1,2]", {.max_nodes = 2}));
+    EXPECT_FALSE(parse_patiently(testing::colliding_object(), {}));
+}
+
+TEST(Parse, refuses_an_object_with_more_members_than_the_limit_and_names_it) {
+    EXPECT_TRUE(parse(R"([{"a":1,"b":2},{"c":3,"d":4}])", {.max_members = 2}));
+    const auto parsed = parse(R"([{"a":1,"b":{"c":3,"d":4,"e":5}}])", {.max_members = 2});
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.error().code, code::parse_error);
+    EXPECT_EQ(parsed.error().message, "Parse error: an object has more members than the limit `max_members` of 2");
+}
+
+TEST(Parse, refuses_more_values_and_keys_than_the_limit_and_names_it) {
+    for (const std::size_t max : {1u, 2u, 5u, 127u, 128u, 129u, 200u, 256u, 257u, 1000u}) {
+        std::string text = "[";
+        for (std::size_t i = 2; i < max; ++i) text += "0,";
+        const std::string fits = max == 1 ? "[]" : text + "0]", beyond = max == 1 ? "[0]" : text + "0,0]";
+        EXPECT_TRUE(parse(fits, {.max_nodes = max})) << max;
+        for (const std::string& last : {beyond, beyond + " trailing", text + "0,[]]", text + "0,[["}) {
+            const auto parsed = parse(last, {.max_nodes = max});
+            ASSERT_FALSE(parsed) << max;
+            EXPECT_EQ(
+                parsed.error().message,
+                "Parse error: the text has more values and keys than the limit `max_nodes` of " + std::to_string(max));
+        }
+    }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // rules: RPC-1, RPC-3, RPC-5, RPC-8, RPC-9, RPC-11, RPC-12
 #include <gtest/gtest.h>
 
+#include "json/collisions.hpp"
 #include "jsonrpc/codec.hpp"
+#include "unit/json/collision_keys.hpp"
 
 namespace tenon::jsonrpc {
 namespace {
@@ -126,6 +128,116 @@ TEST(Decode, keeps_to_the_depth_limit) {
               "notification m {}");
     EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]),
               "invalid - -32700");
+}
+
+std::string colliding_params() { return R"({"a":)" + json::testing::colliding_object() + "}"; }
+
+TEST(Decode, a_request_whose_keys_collide_is_refused_with_its_id) {
+    const auto in = decode_in_arena(R"({"jsonrpc":"2.0","id":7,"method":"m","params":)" + colliding_params() + "}");
+    const auto& refused = std::get<Invalid>(in.messages.at(0));
+    EXPECT_EQ(refused.id, Id(std::int64_t{7}));
+    EXPECT_EQ(refused.error.code, code::invalid_params);
+    EXPECT_EQ(refused.error.message, "Invalid params: " + std::string(json::colliding_keys));
+}
+
+TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
+    for (const char* member : {"result", "error"}) {
+        const auto in = decode(R"({"jsonrpc":"2.0","id":7,")" + std::string(member) + "\":" + colliding_params() + "}");
+        const auto& response = std::get<Response>(in.messages.at(0));
+        EXPECT_EQ(response.id, Id(std::int64_t{7}));
+        ASSERT_FALSE(response.outcome);
+        EXPECT_EQ(response.outcome.error().message,
+                  "the peer's response cannot be read: " + std::string(json::colliding_keys));
+    }
+}
+
+TEST(Decode, a_notification_whose_keys_collide_is_ignored_with_the_reason) {
+    const auto in = decode(R"({"jsonrpc":"2.0","method":"m","params":)" + colliding_params() + "}");
+    EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
+              "the notification m: Invalid params: " + std::string(json::colliding_keys));
+}
+
+TEST(Decode, an_id_that_is_too_long_is_refused_and_not_repeated) {
+    const auto with_id = [](const std::string& id) {
+        return decode(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"m"})", {.max_id_bytes = 10}).messages.at(0);
+    };
+    EXPECT_TRUE(std::holds_alternative<Request>(with_id("\"0123456789\"")));
+    EXPECT_TRUE(std::holds_alternative<Request>(with_id("1234567890")));
+    for (const char* id : {"\"01234567890\"", "12345678901", "1.000000000", "1e100000000"}) {
+        const auto message = with_id(id);
+        ASSERT_TRUE(std::holds_alternative<Invalid>(message)) << id;
+        const auto& refused = std::get<Invalid>(message);
+        EXPECT_FALSE(refused.id);
+        EXPECT_EQ(refused.error.code, code::invalid_request);
+        EXPECT_EQ(refused.error.message,
+                  "Invalid request: the member `id` is longer than the limit `max_id_bytes` of 10 bytes");
+    }
+}
+
+TEST(Decode, a_response_whose_id_is_too_long_is_ignored) {
+    const auto in = decode(R"({"jsonrpc":"2.0","id":"01234567890","result":{}})", {.max_id_bytes = 10});
+    EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
+              "a response: the member `id` is longer than the limit `max_id_bytes` of 10 bytes");
+}
+
+TEST(Decode, more_values_than_the_limit_are_refused_and_the_limit_is_named) {
+    const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m"})";  // an object, and keys and values
+    EXPECT_TRUE(std::holds_alternative<Request>(decode(text, {.max_nodes = 7}).messages.at(0)));
+    const auto in = decode(text, {.max_nodes = 6});
+    EXPECT_EQ(std::get<Invalid>(in.messages.at(0)).error.message,
+              "Parse error: the text has more values and keys than the limit `max_nodes` of 6");
+}
+
+TEST(Decode, keeps_the_memory_of_a_message_and_says_how_much_it_is) {
+    const auto small = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}})");
+    const auto large = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":")" +
+                                       std::string(1'000'000, 'x') + R"("}})");
+    EXPECT_LE(small.memory->bytes(), 1024u);
+    EXPECT_GE(large.memory->bytes(), 1'000'000u);
+    EXPECT_LE(large.memory->bytes(), 1'010'000u);
+}
+
+TEST(Decode, who_waits_for_a_message_that_is_too_large_is_told_why) {
+    const auto first = [](const std::string& text, std::size_t max_nodes) {
+        return decode(text, {.max_members = 4, .max_nodes = max_nodes}).messages.at(0);
+    };
+    const std::string why = "Parse error: the text has more values and keys than the limit `max_nodes` of 20";
+    const std::string zeros = "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]";
+
+    const auto request = first(R"({"jsonrpc":"2.0","id":"a","method":"m","params":{"id":2,"x":)" + zeros + "}}", 20);
+    EXPECT_EQ(std::get<Invalid>(request).id, Id("a"));
+    EXPECT_EQ(std::get<Invalid>(request).error.message, why);
+
+    const auto response = first(R"({"jsonrpc":"2.0","id":7,"result":{"id":2,"x":)" + zeros + "}}", 20);
+    EXPECT_EQ(std::get<Response>(response).id, Id(std::int64_t{7}));
+    EXPECT_EQ(std::get<Response>(response).outcome.error().message, "the peer's response cannot be read: " + why);
+
+    const auto crowded = first(R"({"jsonrpc":"2.0","id":7,"result":{"a":0,"b":0,"c":0,"d":0,"e":0}})", 99);
+    EXPECT_EQ(std::get<Response>(crowded).outcome.error().message,
+              "the peer's response cannot be read: Parse error: an object has more members than the limit "
+              "`max_members` of 4");
+
+    // An id that comes later, and one inside, are not the id of the message.
+    for (const std::string& text : {R"({"result":{"id":2,"x":)" + zeros + R"(},"id":7,"jsonrpc":"2.0"})",
+                                    R"([{"id":1,"x":)" + zeros + "}]", zeros}) {
+        const auto refused = first(text, 20);
+        EXPECT_EQ(std::get<Invalid>(refused).id, std::nullopt) << text;
+        EXPECT_EQ(std::get<Invalid>(refused).error.message, why) << text;
+    }
+}
+
+TEST(Decode, a_message_that_is_too_large_is_refused_wherever_the_limit_is) {
+    const std::string text = R"({"jsonrpc":"2.0","id":7,"x":[],"y":{"a":[1,{}]},"result":{"id":2,"x":[0,[1]]}})";
+    for (std::size_t max = 0; max < 22; ++max) {
+        const auto message = decode(text, {.max_nodes = max}).messages.at(0);
+        if (const auto* r = std::get_if<Response>(&message)) {
+            EXPECT_EQ(r->id, Id(std::int64_t{7})) << max;
+            EXPECT_FALSE(r->outcome) << max;
+        } else {
+            EXPECT_FALSE(std::get<Invalid>(message).id) << max;
+        }
+    }
+    EXPECT_TRUE(std::get<Response>(decode(text, {.max_nodes = 22}).messages.at(0)).outcome);
 }
 
 }  // namespace
