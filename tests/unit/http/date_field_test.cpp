@@ -30,8 +30,8 @@ TEST(DateField, changes_with_the_second_and_not_before) {
 }
 
 TEST(DateField, writes_what_the_c_library_writes) {
-    EXPECT_TRUE(rc::check("any second from 1900 to 9999", [] {
-        const std::time_t second = *rc::gen::inRange<std::time_t>(-2208988800, 253402300799);
+    EXPECT_TRUE(rc::check("any second from 1900 to 2199", [] {
+        const std::time_t second = *rc::gen::inRange<std::time_t>(-2208988800, 7258118399);
         std::tm parts{};
         ::gmtime_r(&second, &parts);
         char text[64];
