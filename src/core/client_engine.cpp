@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/printable.hpp"
-#include "base/utf8.hpp"
 #include "protocol/part_limits.hpp"
 
 namespace tenon::core {

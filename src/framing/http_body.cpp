@@ -6,6 +6,8 @@ namespace tenon::framing {
 namespace {
 
 constexpr int max_size_digits = 8;  // 4 GiB a chunk: more than any limit on bodies
+// Of one body. Extensions carry nothing that counts against the limit on bodies, so they have their own.
+constexpr std::size_t max_extension_bytes = 16 * 1024;
 
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -31,20 +33,45 @@ HttpBody::Event HttpBody::take_data(std::string_view& input) {
     return Event::piece;
 }
 
-// The bytes around the chunks. Extensions and trailers are refused: nobody here needs them, and they have only ever
+// Digits, and what may come behind them: an extension, or the end of the line.
+HttpBody::Event HttpBody::take_size(char c) {
+    if (const int digit = hex_digit(c); digit >= 0) {
+        if (++digits_ > max_size_digits) return fail("a chunk size that is too long");
+        left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
+        return Event::more;
+    }
+    if (digits_ == 0) return fail("a chunk size is not a hexadecimal number");
+    switch (c) {
+        case '\r': state_ = State::size_end; return Event::more;
+        case ';': state_ = State::extension; return Event::more;
+        case ' ':
+        case '\t': state_ = State::extension_space; return Event::more;
+        default: return fail("a chunk size is not a hexadecimal number");
+    }
+}
+
+// A recipient ignores extensions that it does not know (RFC 9112, section 7.1.1), and none is known here. They end with
+// the line: a lone LF, which some readers take for its end, is refused.
+HttpBody::Event HttpBody::take_extension(char c) {
+    if (++extension_bytes_ > max_extension_bytes)
+        return fail("more than 16384 bytes of chunk extensions; send the body without them");
+    if (state_ == State::extension_space) {
+        if (c == ';') state_ = State::extension;
+        return c == ';' || c == ' ' || c == '\t' ? Event::more : fail("a chunk size is not a hexadecimal number");
+    }
+    if (c == '\r') return state_ = State::size_end, Event::more;
+    const auto byte = static_cast<unsigned char>(c);
+    const bool allowed = c == '\t' || (byte >= 0x20 && byte != 0x7f);
+    return allowed ? Event::more : fail("a control character in a chunk extension");
+}
+
+// The bytes around the chunks. Trailers are refused: no field of a trailer means anything to MCP, and they have often
 // been used to confuse.
 HttpBody::Event HttpBody::take_framing(char c) {
     switch (state_) {
-        case State::size:
-            if (const int digit = hex_digit(c); digit >= 0) {
-                if (++digits_ > max_size_digits) return fail("a chunk size that is too long");
-                left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
-                return Event::more;
-            }
-            if (c == ';') return fail("a chunk extension");
-            if (c != '\r' || digits_ == 0) return fail("a chunk size is not a hexadecimal number");
-            state_ = State::size_end;
-            return Event::more;
+        case State::size: return take_size(c);
+        case State::extension_space:
+        case State::extension: return take_extension(c);
         case State::size_end:
             if (c != '\n') return fail("a chunk size without CRLF");
             digits_ = 0;

@@ -24,17 +24,32 @@ class HttpBody {
     const std::string& why() const { return why_; }
 
  private:
-    enum class State { data, size, size_end, data_end, data_lf, trailer, trailer_end, done, broken };
+    enum class State {
+        data,
+        size,
+        extension_space,
+        extension,
+        size_end,
+        data_end,
+        data_lf,
+        trailer,
+        trailer_end,
+        done,
+        broken
+    };
     HttpBody(State state, std::uint64_t left, bool chunked) : state_(state), left_(left), chunked_(chunked) {}
 
     Event take_data(std::string_view& input);
     Event take_framing(char c);
+    Event take_size(char c);
+    Event take_extension(char c);
     Event fail(const char* why);
 
     State state_;
     std::uint64_t left_;  // of the body or of the chunk
     bool chunked_;
     int digits_ = 0;
+    std::size_t extension_bytes_ = 0;  // of all chunks of the body
     std::string_view piece_;
     std::string why_;
 };

@@ -22,7 +22,7 @@ class HttpName {
     constexpr std::size_t number() const noexcept { return number_; }
 
     /// Small letters and '-' only, four at least.
-    static constexpr std::array<std::string_view, 16> known = {"",
+    static constexpr std::array<std::string_view, 17> known = {"",
                                                                "host",
                                                                "accept",
                                                                "content-type",
@@ -37,7 +37,8 @@ class HttpName {
                                                                "mcp-session-id",
                                                                "mcp-method",
                                                                "mcp-name",
-                                                               "last-event-id"};
+                                                               "last-event-id",
+                                                               "content-encoding"};
 
  private:
     static std::size_t number_of(std::string_view name) noexcept;

@@ -23,6 +23,13 @@ bool is_host(std::string_view host) {
     return !host.empty() && std::ranges::all_of(host, [](char c) { return host_chars[static_cast<unsigned char>(c)]; });
 }
 
+// The size of "http://" or "https://" at the beginning of a URL; 0 when there is neither.
+std::size_t scheme_size(std::string_view target) {
+    for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")})
+        if (equal_ignoring_case(target.substr(0, scheme.size()), scheme)) return scheme.size();
+    return 0;
+}
+
 }  // namespace
 
 HttpRequestParser::Event HttpRequestParser::refuse(int status, std::string why) {
@@ -114,24 +121,38 @@ bool HttpRequestParser::read_request_line(std::string_view line) {
     if (!is_token(request_.method)) return refuse(400, "the method is not a valid token"), false;
     if (request_.target.size() > limits_.max_target_bytes)
         return refuse(414, "the target is longer than " + std::to_string(limits_.max_target_bytes) + " bytes"), false;
-    const bool origin_form =
-        request_.target.starts_with('/') || (request_.target == "*" && request_.method == "OPTIONS");
-    if (!origin_form || !std::ranges::all_of(request_.target, is_target_char))
-        return refuse(400, "the target must be a path"), false;
+    if (!std::ranges::all_of(request_.target, is_target_char) || !read_target())
+        return refuse(400, "the target must be a path, or a URL that begins with http:// or https://"), false;
     if (version != "HTTP/1.1" && version != "HTTP/1.0") return refuse(505, "the version must be HTTP/1.1"), false;
-    const std::size_t question = request_.target.find('?');
-    request_.path = request_.target.substr(0, question);
-    request_.query = question == std::string_view::npos ? std::string_view() : request_.target.substr(question + 1);
     request_.http_1_0 = version == "HTTP/1.0";
     request_.keep_alive = !request_.http_1_0;
     return true;
 }
 
+// The target in its parts. A whole URL names its host, too (RFC 9112, section 3.2.2).
+bool HttpRequestParser::read_target() {
+    std::string_view rest = request_.target;
+    if (const std::size_t scheme = scheme_size(rest); scheme > 0) {
+        rest.remove_prefix(scheme);
+        request_.host = rest.substr(0, rest.find_first_of("/?"));
+        if (!is_host(request_.host)) return false;
+        rest.remove_prefix(request_.host.size());
+    } else if (!rest.starts_with('/') && (rest != "*" || request_.method != "OPTIONS")) {
+        return false;
+    }
+    const std::size_t question = rest.find('?');
+    request_.path = rest.substr(0, question);
+    request_.query = question == std::string_view::npos ? std::string_view() : rest.substr(question + 1);
+    if (request_.path.empty()) request_.path = "/";
+    return true;
+}
+
+// The host of the target counts, not the Host field. That must be there all the same.
 bool HttpRequestParser::read_host() {
     const auto host = request_.fields.only("host");
     if (!host) return refuse(400, "there must be exactly one Host field"), false;
     if (!is_host(*host)) return refuse(400, "the Host field must be one name or address, and a port"), false;
-    request_.host = *host;
+    if (request_.host.empty()) request_.host = *host;
     return true;
 }
 

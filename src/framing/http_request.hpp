@@ -22,10 +22,10 @@ struct HttpLimits {
 /// The head of a request. The views are valid until the parser is asked for the next request.
 struct HttpRequest {
     std::string_view method;
-    std::string_view target;
-    std::string_view path;   ///< of the target, without the query
-    std::string_view query;  ///< without "?"
-    std::string_view host;   ///< the one Host field: never empty, never a list
+    std::string_view target;  ///< as it was sent: a path, or a whole URL with the scheme http or https
+    std::string_view path;    ///< of the target, without the query
+    std::string_view query;   ///< without "?"
+    std::string_view host;    ///< of the target where it is a URL, or the one Host field: never empty, never a list
     HttpFields fields;
     bool http_1_0 = false;
     bool keep_alive = true;
@@ -80,6 +80,7 @@ class HttpRequestParser {
     Event refuse(int status, std::string why);
     bool read_head(std::string_view head);
     bool read_request_line(std::string_view line);
+    bool read_target();
     bool read_host();
     bool read_length();
     bool read_connection(bool http_1_0);

@@ -62,7 +62,7 @@ bool is_json(const HttpRequest& request) {
 
 bool has_allowed_origin(const HttpRequest& request, const EntryPolicy& policy) {
     const std::size_t count = request.fields.count("origin");
-    return count == 0 || (count == 1 && policy.origins.origin_allowed(*request.fields.only("origin")));
+    return count == 0 || (count == 1 && policy.origins.origin_allowed(*request.fields.only("origin"), request.host));
 }
 
 Response refuse(int status, std::string why, const HttpRequest& request, Fields fields = {}) {
@@ -96,7 +96,21 @@ Response preflight(const HttpRequest& request, std::string_view methods) {
     return {204, std::move(fields)};
 }
 
+// Whether the body is as it was written, and not compressed.
+bool is_identity(const HttpRequest& request) {
+    if (request.fields.count("content-encoding") == 0) return true;
+    bool identity = true;
+    request.fields.each("content-encoding", [&](std::string_view codings) {
+        framing::each_element(
+            codings, [&](std::string_view coding) { identity = identity && equal_ignoring_case(coding, "identity"); });
+    });
+    return identity;
+}
+
 std::variant<Entry, Response> as_message(const HttpRequest& request, Entry entry) {
+    if (!is_identity(request))
+        return refuse(415, "this server takes no compressed bodies: send the message without Content-Encoding", request,
+                      {{"Accept-Encoding", "identity"}});
     if (!is_json(request)) return refuse(415, "the Content-Type of a message must be application/json", request);
     if (!request.content_length && !request.chunked) return refuse(400, "a message has a body", request);
     if (entry == Entry::message && !accepts_both(request))
@@ -135,6 +149,8 @@ std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolic
     if (!has_allowed_origin(request, policy))
         return refusal(403,
                        "pages of this Origin may not speak to this server; add it to HttpOptions::allowed_origins");
+
+    if (request.path == "*") return {Response{204, {{"Allow", "GET, HEAD, POST, DELETE, OPTIONS"}}}};
 
     const auto document = policy.documents.find(request.path);
     if (document != policy.documents.end()) return as_document(request, document->second);

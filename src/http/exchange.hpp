@@ -17,6 +17,7 @@ struct Response {
     Fields fields = {};
     std::string_view content_type = {};
     std::string body = {};
+    bool head_only = false;  ///< the body is not sent, only its length: the answer to HEAD
 };
 
 /// Either respond(), or begin_stream(), write() any number of times, and end(). Whoever was answered is let go of; what

@@ -46,13 +46,16 @@ bool OriginPolicy::host_allowed(string_view host) const {
     return (loopback && is_loopback(host)) || listed(allowed_hosts, host);
 }
 
-bool OriginPolicy::origin_allowed(string_view origin) const {
+// A browser says in Host where it sends a request, and a page cannot change that: so a page that was loaded from this
+// server has an Origin with the same name and port.
+bool OriginPolicy::origin_allowed(string_view origin, string_view host) const {
     if (listed(allowed_origins, origin)) return true;
     if (!loopback) return false;
     constexpr std::array<string_view, 2> schemes = {"http://", "https://"};
     return std::ranges::any_of(schemes, [&](string_view scheme) {
-        return equal_ignoring_case(origin.substr(0, scheme.size()), scheme) &&
-               is_loopback(origin.substr(scheme.size()));
+        if (!equal_ignoring_case(origin.substr(0, scheme.size()), scheme)) return false;
+        const string_view authority = origin.substr(scheme.size());
+        return is_loopback(authority) && (!own_port_only || equal_ignoring_case(authority, host));
     });
 }
 

@@ -58,6 +58,11 @@ void append_head(std::string& out, const Response& response, Framing framing) {
         out += response.content_type;
         out += "\r\n";
     }
+    if (!framing.date.empty()) {
+        out += "Date: ";
+        out += framing.date;
+        out += "\r\n";
+    }
     for (const auto& [name, value] : response.fields) {
         out += name;
         out += ": ";

@@ -17,6 +17,7 @@ struct Framing {
     bool stream = false;
     bool chunks = true;
     bool keep_alive = true;
+    std::string_view date = {};  ///< of DateField; empty: the answer has none
 };
 void append_head(std::string& out, const Response& response, Framing framing);
 

@@ -1,63 +1,103 @@
 #include "io/worker_pool.hpp"
 
+#include <algorithm>
 #include <condition_variable>
-#include <deque>
+#include <limits>
 #include <mutex>
+#include <string>
 #include <thread>
 
+#include <tenon/error.hpp>
+
 namespace tenon::io {
+namespace {
+
+// The last quarter of the threads is for peers that hold none, unless one peer is expressly allowed more.
+base::FairShares shares_of(const WorkerPool::Options& options) {
+    const std::size_t threads = std::max<std::size_t>(options.max_threads, 1);
+    const std::size_t quarter = threads == 1 ? 0 : std::max<std::size_t>(threads / 4, 1);
+    const std::size_t most = options.max_per_peer == 0 ? threads - quarter : std::min(options.max_per_peer, threads);
+    return {threads, most, std::min(quarter, threads - most)};
+}
+
+WorkerPool::Options for_one_peer(std::size_t max_threads) {
+    return {.max_threads = max_threads, .max_per_peer = std::max<std::size_t>(max_threads, 1)};
+}
+
+}  // namespace
 
 // Shared with the threads, which may outlive the pool when their work does not return.
 //
-// Threads are called one at a time: whoever takes work while more is queued calls the next before it begins, since it
-// may be long. So nobody waits behind a handler that blocks, and quick work is done by few. Whoever brings much work
-// calls one and lets it run first: on a processor of its own it runs already, and on the same one it may be through
-// with all of it, or blocks, before the others are called.
+// Threads are called one at a time: a thread that takes work while more is queued calls the next before it begins,
+// since its work may be long. So no work waits behind a handler that blocks, and quick work is done by few threads. A
+// thread that brings much work calls one and lets it run first: on a processor of its own it runs already, and on the
+// same one it may be through with all of it, or blocks, before the others are called.
 struct WorkerPool::State : std::enable_shared_from_this<State> {
-    explicit State(std::size_t max) : max_threads(max == 0 ? 1 : max) {}
+    explicit State(Options given)
+        : options(std::move(given)), max_threads(shares_of(options).threads), queue(shares_of(options)) {}
 
+    const Options options;
     const std::size_t max_threads;
+    const PeerPtr everybody = std::make_shared<Peer>();  // the peer of work that names none
     std::mutex mutex;
     std::condition_variable work_or_stop;
     std::condition_variable ended;
-    std::deque<Work> queue;
+    base::FairQueue<Work> queue;
     std::vector<std::thread> handles;
     std::size_t threads = 0;  // that have not ended
     std::size_t idle = 0;
     bool called = false;      // a thread is on its way to the queue
-    std::size_t patient = 0;  // who brought work, and will look whether more threads are needed
+    std::size_t patient = 0;  // threads that brought work, and will look whether more workers are needed
     bool stopping = false;
 
     void run() {
         std::unique_lock lock(mutex);
         called = false;
-        while (wait(lock)) {
-            Work work = std::move(queue.front());
-            queue.pop_front();
+        Item item;
+        while (wait(lock, item)) {
+            Item last = std::exchange(item, queue.take());
             patient > 0 ? lock.unlock() : call_another(lock);
-            work();
-            work = nullptr;  // what it held is freed outside the lock
+            last.reset();  // outside the lock
+            execute(*item);
             lock.lock();
+            queue.done(*item->peer);
         }
         --threads;
         ended.notify_all();
+        lock.unlock();
     }
 
-    // False: it is the end.
-    bool wait(std::unique_lock<std::mutex>& lock) {
-        while (queue.empty() && !stopping) {
+    // What the work held is freed before its thread counts as free.
+    void execute(base::FairQueue<Work>::Item& item) const noexcept {
+        try {
+            item.value();
+            item.value = nullptr;
+        } catch (...) {
+            if (options.on_error) options.on_error();
+        }
+    }
+
+    // Returns false at the end. A thread that waits keeps no peer alive: `last` is freed first, outside the lock.
+    bool wait(std::unique_lock<std::mutex>& lock, Item& last) {
+        while (!queue.ready() && !stopping) {
+            if (last) {
+                lock.unlock();
+                last.reset();
+                lock.lock();
+                continue;
+            }
             ++idle;
             work_or_stop.wait(lock);
             --idle;
             called = false;
         }
-        return !queue.empty();
+        return queue.ready();
     }
 
-    // Gives up the lock, so that whoever is called does not run into it.
-    void call_another(std::unique_lock<std::mutex>& lock) {
+    // Gives up the lock, so that the thread that is called does not run into it.
+    void call_another(std::unique_lock<std::mutex>& lock) noexcept {
         bool wake = false;
-        if (!queue.empty() && !called) {
+        if (queue.ready() && !called) {
             wake = idle > 0;
             called = wake || (threads < max_threads && start_thread());
         }
@@ -65,12 +105,11 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         if (wake) work_or_stop.notify_one();
     }
 
-    // Without a new thread the work waits for one that is there.
-    bool start_thread() {
+    // False: no thread can be made, and the work waits for one that is there.
+    bool start_thread() noexcept {
         try {
             handles.emplace_back([state = shared_from_this()] { state->run(); });
         } catch (const std::exception&) {
-            if (threads == 0) throw;
             return false;
         }
         ++threads;
@@ -78,27 +117,44 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
     }
 };
 
-WorkerPool::WorkerPool(std::size_t max_threads) : state_(std::make_shared<State>(max_threads)) {}
+WorkerPool::WorkerPool(std::size_t max_threads) : WorkerPool(for_one_peer(max_threads)) {}
+WorkerPool::WorkerPool(Options options) : state_(std::make_shared<State>(std::move(options))) {}
 
 WorkerPool::~WorkerPool() { stop({}); }
 
-void WorkerPool::post(Work work) {
+WorkerPool::Item WorkerPool::make(Work work, const PeerPtr& peer) {
+    const PeerPtr& whose = peer ? peer : state_->everybody;
+    auto item = std::make_unique<base::FairQueue<Work>::Item>(whose, std::move(work));
+    const std::size_t max = state_->options.max_waiting;
+    if (whose->claim(max == 0 ? std::numeric_limits<std::size_t>::max() : max)) return item;
+    throw Exception({code::server_error,
+                     "Too many calls of this client wait for a worker: the limit "
+                     "(Limits::max_waiting_calls) is " +
+                         std::to_string(max) + "; wait for answers before you send more"});
+}
+
+void WorkerPool::post(Work work, const PeerPtr& peer) {
     start();
+    Item item = make(std::move(work), peer);
     std::unique_lock lock(state_->mutex);
-    if (!state_->stopping) state_->queue.push_back(std::move(work));
+    if (state_->stopping) return;
+    state_->queue.push(std::move(item));
     state_->call_another(lock);
 }
 
 void WorkerPool::start() {
     const std::lock_guard lock(state_->mutex);
-    if (state_->threads == 0 && !state_->stopping) state_->called = state_->start_thread();
+    if (state_->threads > 0 || state_->stopping) return;
+    state_->called = state_->start_thread();
+    if (!state_->called)
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again),
+                                "no thread can be started");
 }
 
-void WorkerPool::post(std::span<Work> work) {
-    start();
+void WorkerPool::post(std::span<Item> work) noexcept {
     std::unique_lock lock(state_->mutex);
-    if (!state_->stopping)
-        for (Work& one : work) state_->queue.push_back(std::move(one));
+    if (state_->stopping) return;
+    for (Item& one : work) state_->queue.push(std::move(one));
     ++state_->patient;
     state_->call_another(lock);
     std::this_thread::yield();
@@ -111,9 +167,12 @@ bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     std::unique_lock lock(state_->mutex);
     state_->stopping = true;
     state_->work_or_stop.notify_all();
-    const bool all_ended = state_->ended.wait_for(lock, time, [this] { return state_->threads == 0; });
-    std::deque<Work> dropped;
-    dropped.swap(state_->queue);
+    const auto none_left = [this] { return state_->threads == 0; };
+    state_->ended.wait_for(lock, time, none_left);
+    std::vector<Item> dropped;  // freed outside the lock
+    state_->queue.clear([&dropped](Item item) { dropped.push_back(std::move(item)); });
+    const bool all_ended = state_->queue.running() == 0;
+    if (all_ended) state_->ended.wait(lock, none_left);  // they hold no work, and are on their way out
     std::vector<std::thread> handles;
     handles.swap(state_->handles);
     lock.unlock();

@@ -108,6 +108,8 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     }
     try {
         options_.post([live, job = std::move(to_run.job)]() mutable { live->session().execute(live, job); });
+    } catch (const Exception& refused) {  // by a limit of the transport, which says what to do
+        live->answered(refused.error());
     } catch (...) {
         const Error why{code::internal_error,
                         "Internal error: the handler could not be started: " + detail::current_error().message};

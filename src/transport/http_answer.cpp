@@ -1,6 +1,9 @@
 #include "transport/http_answer.hpp"
 
+#include <chrono>
+
 #include "framing/sse.hpp"
+#include "http/date_field.hpp"
 #include "http/response.hpp"
 
 namespace tenon {
@@ -8,6 +11,12 @@ namespace {
 
 constexpr std::size_t head_bytes = 256;    // of most answers
 constexpr std::size_t max_joined = 16384;  // of a body: below, copying it costs less than sending two pieces
+
+// Answers are given on many threads: each has its own text of the current second.
+std::string_view date_now() {
+    static thread_local web::DateField field;
+    return field.at(std::chrono::system_clock::now());
+}
 
 }  // namespace
 
@@ -25,8 +34,10 @@ void HttpAnswer::respond(web::Response response) {
     for (const auto& field : options_.fields) response.fields.push_back(field);
     const bool joined = response.body.size() <= max_joined;
     queue_.reserve(head_bytes + (joined ? response.body.size() : 0));
-    web::append_head(queue_, response, {.keep_alive = options_.keep_alive});
-    if (joined) {
+    web::append_head(queue_, response, {.keep_alive = options_.keep_alive, .date = date_now()});
+    if (response.head_only) {
+        response.body.clear();
+    } else if (joined) {
         queue_ += response.body;
     } else {
         body_ = std::move(response.body);
@@ -38,8 +49,9 @@ void HttpAnswer::begin(web::Fields fields) {
     if (begun_) return;
     begun_ = true;
     for (const auto& field : options_.fields) fields.push_back(field);
-    web::append_head(queue_, {200, std::move(fields), "text/event-stream", {}},
-                     {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive});
+    web::append_head(
+        queue_, {200, std::move(fields), "text/event-stream", {}},
+        {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive, .date = date_now()});
 }
 
 void HttpAnswer::append(std::string_view bytes) {

@@ -30,7 +30,16 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_cont
       on_closed_(std::move(on_closed)),
       parser_(codec_limits(shared_->limits)) {}
 
+std::optional<HttpConnection::Expendable> HttpConnection::expendable() const {
+    if (closed_ || answer_ || at_gate_) return std::nullopt;
+    const Waits waits = admitted_                  ? Waits::for_rest_of_request
+                        : peer_ && !parser_.busy() ? Waits::for_next_request
+                                                   : Waits::for_first_request;
+    return Expendable{waits, deadline_.value_or(TimePoint::max())};
+}
+
 void HttpConnection::start() {
+    enter();
     wait(shared_->limits.head_time);
     retry_ = [weak = weak_from_this(), &context = context_] {
         if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
@@ -61,6 +70,7 @@ void HttpConnection::wait_for_nothing() {
 }
 
 void HttpConnection::check_time(TimePoint now) {
+    enter();
     if (!parser_.busy() && !answer_) give_back_memory();
     if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
     if (!deadline_ || now < *deadline_) return;
@@ -105,6 +115,7 @@ void HttpConnection::read() {
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
+    enter();
     if (!closed_) take(error, bytes);
     reading_ = false;  // not before: the next read may overwrite the bytes
     read();
@@ -174,7 +185,7 @@ void HttpConnection::ask_to_enter() {
     if (at_gate_) return;
     // A body that nobody reads would be taken for the next request.
     if (auto* answer = std::get_if<web::Response>(&*asked)) {
-        if (head.method == "HEAD") answer->body.clear();  // the client would take it for the next answer
+        answer->head_only = head.method == "HEAD";  // the client would take a body for the next answer
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
     admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
@@ -190,6 +201,7 @@ void HttpConnection::ask_to_enter() {
 
 // Goes on where on_head() had to wait, with what came since.
 void HttpConnection::ask_again() {
+    enter();
     if (closed_ || !at_gate_) return;
     ask_to_enter();
     if (closed_ || at_gate_) return;
@@ -240,6 +252,7 @@ void HttpConnection::answer_by_myself(web::Response response, bool then_close) {
 // ---- out
 
 void HttpConnection::on_wake() {
+    enter();
     if (closed_) return;
     if (answer_ && answer_->overflowed()) return close();
     pump();
@@ -285,6 +298,7 @@ void HttpConnection::pump() {
 }
 
 void HttpConnection::on_written(error_code error, std::size_t n) {
+    enter();
     if (error) return close();
     sent_ += n;
     if (answer_) wait_for_nothing();

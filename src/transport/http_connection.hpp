@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/byte_buffer.hpp"
 #include "framing/http_request.hpp"
@@ -37,6 +38,15 @@ class HttpConnection final : public HttpAnswer::Taker,
     void close();
     void wake() override;
 
+    /// What a connection waits for that no running request needs, the least of a loss first.
+    enum class Waits { for_first_request, for_next_request, for_rest_of_request };
+    using Expendable = std::pair<Waits, TimePoint>;
+    /// Returns what it waits for and when it gives up, for the choice of a connection to close: the smallest goes
+    /// first. Nothing while a request is being answered.
+    std::optional<Expendable> expendable() const;
+    /// Returns the connection that this thread worked for last. It may be gone.
+    static HttpConnection* last_entered() { return last_entered_; }
+
  private:
     using Parser = framing::HttpRequestParser;
 
@@ -64,6 +74,9 @@ class HttpConnection final : public HttpAnswer::Taker,
     void wait(Duration time);
     void wait_for_nothing();
 
+    void enter() { last_entered_ = this; }
+
+    inline static thread_local HttpConnection* last_entered_ = nullptr;
     std::unique_ptr<HttpSocket> socket_;
     asio::io_context& context_;
     const std::shared_ptr<const Shared> shared_;

@@ -123,7 +123,7 @@ HttpEndpoint::AnswererPtr HttpEndpoint::serve_alone(jsonrpc::Incoming&& in, cons
     }
     const bool listens = request.method == "subscriptions/listen";
     const auto lone = lone_request(admitted.principal);  // idle() must not say that nothing runs when its handler may
-    const auto number = lone->begin(exchange, listens);
+    const auto number = lone->begin(exchange, listens, admitted.peer);
     if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
     lone->receive(number, std::move(in), may_use(admitted));
     if (lone->over(number)) return {};
@@ -132,7 +132,7 @@ HttpEndpoint::AnswererPtr HttpEndpoint::serve_alone(jsonrpc::Incoming&& in, cons
 
 HttpEndpoint::AnswererPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
                                                       const ExchangePtr& exchange) {
-    const auto made = make_session(admitted.principal, Reached::by_streams);
+    const auto made = make_session(admitted, Reached::by_streams);
     if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
     const SessionPtr& session = *made;
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
@@ -179,7 +179,7 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
 // ---- HTTP+SSE of 2024-11-05
 
 HttpEndpoint::AnswererPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
-    const auto made = make_session(admitted.principal, Reached::by_one_stream);
+    const auto made = make_session(admitted, Reached::by_one_stream);
     if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
     const SessionPtr& session = *made;
     session->with_streams([&](web::Streams& streams) {
@@ -204,7 +204,14 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 
 // ---- sessions
 
-Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& principal, Reached reached) {
+std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<HttpPeerPtr()> peer) const {
+    if (!options_.post) return {};
+    return
+        [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
+}
+
+Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const Admitted& admitted, Reached reached) {
+    const std::string& principal = admitted.principal;
     const auto session =
         std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), principal, reached,
                                         web::Streams::Options{.session_id = {},
@@ -213,9 +220,12 @@ Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const std::string& p
                                         now());
     session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
     const auto inner = std::make_shared<Session::Impl>(
-        server_, SessionOptions{.post = options_.post, .owner = principal, .clock = options_.clock},
-        [weak = std::weak_ptr(session)](core::Action&& action) {
+        server_,
+        SessionOptions{
+            .post = post_for([peer = admitted.peer] { return peer; }), .owner = principal, .clock = options_.clock},
+        [weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
             if (const auto to = weak.lock()) to->deliver(std::move(action));
+            answered();
         });
     session->own(inner);
     {
@@ -268,11 +278,17 @@ std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std:
         }
     }
     out = std::make_shared<LoneRequest>(weak_from_this(), principal);
-    out->own(std::make_shared<Session::Impl>(
-        server_, SessionOptions{.post = options_.post, .owner = principal, .keep_tasks = true, .clock = options_.clock},
-        [weak = std::weak_ptr(out)](core::Action&& action) {
-            if (const auto lone = weak.lock()) lone->deliver(std::move(action));
-        }));
+    out->own(std::make_shared<Session::Impl>(server_,
+                                             SessionOptions{.post = post_for([weak = std::weak_ptr(out)] {
+                                                                const auto lone = weak.lock();
+                                                                return lone ? lone->peer() : nullptr;
+                                                            }),
+                                                            .owner = principal,
+                                                            .keep_tasks = true,
+                                                            .clock = options_.clock},
+                                             [weak = std::weak_ptr(out)](core::Action&& action) {
+                                                 if (const auto lone = weak.lock()) lone->deliver(std::move(action));
+                                             }));
     const std::lock_guard lock(mutex_);
     run(out);
     return out;
@@ -290,6 +306,7 @@ void HttpEndpoint::forget(LoneRequest& request, bool again) {
     over = std::exchange(running_[request.place], std::move(running_.back()));
     running_.pop_back();
     if (request.place < running_.size()) running_[request.place]->place = request.place;
+    options_.when_answered();
     if (!again) return;
     if (spare_.size() < max_spare) return spare_.push_back(std::move(over));
     std::swap(spare_.back(), over);  // the newest: its sender is here

@@ -24,10 +24,12 @@ namespace tenon {
 
 struct EndpointOptions {
     web::EntryPolicy entry = {};
-    /// Runs handlers; inside handle() when empty.
-    std::function<void(std::function<void()>)> post = {};
+    /// Runs the handlers of a peer's calls; inside handle() when empty. May throw: then the call is answered with that.
+    std::function<void(const HttpPeerPtr& peer, std::function<void()> work)> post = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
     std::function<std::string()> new_session_id = {};
+    /// Called, from any thread, when something was answered: idle() may have changed. Must not call the endpoint.
+    std::function<void()> when_answered = [] {};
     /// Who sends the request, by its Authorization header; nobody: it is refused. Everybody may when empty.
     std::function<std::optional<std::string>(std::string_view)> authenticate = {};
     /// The same by tokens; instead of `authenticate`.
@@ -89,7 +91,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// The answer to a message that uses what its sender may not.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
     core::MayUse may_use(const Admitted& admitted) const;
-    Result<SessionPtr> make_session(const std::string& principal, Reached reached);
+    Result<SessionPtr> make_session(const Admitted& admitted, Reached reached);
     /// The session that the request names, or the answer that says why not.
     std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal) const;
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
@@ -97,6 +99,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     bool take_out(const std::string& id);
     /// One that is over, for another request of the same sender, or a new one; it counts as running.
     std::shared_ptr<LoneRequest> lone_request(const std::string& principal);
+    /// SessionOptions::post for calls of the peer that `peer` returns when each is posted.
+    std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
     void run(const std::shared_ptr<LoneRequest>& request);  // under the lock
     void forget(LoneRequest& request, bool again);
     TimePoint now() const { return options_.clock(); }

@@ -14,13 +14,20 @@ core::Origin origin_of(const core::Action& action) {
 
 }  // namespace
 
-HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless) {
+HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless,
+                                                                   HttpPeerPtr peer) {
     const std::lock_guard lock(mutex_);
     exchange_ = std::move(exchange);
+    std::swap(peer_, peer);  // the last one is freed outside the lock
     endless_.store(endless);
     begun_ = false;
     silent_rounds_ = 0;
     return ++number_;
+}
+
+HttpPeerPtr HttpEndpoint::LoneRequest::peer() const {
+    const std::lock_guard lock(mutex_);
+    return peer_;
 }
 
 void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use) {

@@ -22,7 +22,9 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     const std::string& principal() const { return principal_; }
     /// A request by its number: once it is over, the next one begins.
     using Number = core::Origin;
-    Number begin(ExchangePtr exchange, bool endless);
+    Number begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer);
+    /// Returns the peer that sent the request.
+    HttpPeerPtr peer() const;
     void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use);
     bool over(Number number) const { return ended_.load() >= number; }
     /// It runs until somebody ends it, so nobody should wait for that.
@@ -50,6 +52,7 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     mutable std::mutex mutex_;      // guards what follows
     Number number_ = 0;
     ExchangePtr exchange_;  // empty when it is over
+    HttpPeerPtr peer_;      // of the request, or of the last one
     bool begun_ = false;
     bool stopped_ = false;   // its session takes no request any more
     int silent_rounds_ = 0;  // of keep_alive()

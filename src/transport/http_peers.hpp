@@ -8,14 +8,16 @@
 #include <string>
 
 #include "base/string_map.hpp"
+#include "io/worker_pool.hpp"
 
 namespace tenon {
 
 /// One principal with all its connections and sessions or, where callers are anonymous, one connection and the sessions
 /// that it began. Shared by everything that belongs to the peer; thread-safe.
 struct HttpPeer {
-    const std::uint64_t number;   ///< unique in its HttpPeers
-    const std::string principal;  ///< empty: anonymous
+    const std::uint64_t number;    ///< unique in its HttpPeers
+    const std::string principal;   ///< empty: anonymous
+    io::WorkerPool::Peer calls{};  ///< its share of the threads that run handlers
 };
 using HttpPeerPtr = std::shared_ptr<HttpPeer>;
 

@@ -3,22 +3,16 @@
 #include <poll.h>
 
 #include <atomic>
-#include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdlib>
 #include <mutex>
-#include <thread>
-#include <unordered_map>
 
-#include "base/base64.hpp"
 #include "io/cpus.hpp"
-#include "io/fd.hpp"
 #include "io/random.hpp"
 #include "io/wake_pipe.hpp"
-#include "io/worker_pool.hpp"
 #include "runtime/server_impl.hpp"
-#include "transport/http_connection.hpp"
+#include "transport/http_acceptor.hpp"
 #include "transport/http_guard.hpp"
+#include "transport/last_resort.hpp"
 #include "transport/log_to_stderr.hpp"
 
 namespace tenon {
@@ -35,93 +29,14 @@ std::string new_session_id() {
     return out;
 }
 
-// One thread, its loop, and the connections that it serves.
-class IoThread {
- public:
-    IoThread(std::shared_ptr<const HttpConnection::Shared> shared, io::WorkerPool& pool,
-             std::atomic<std::size_t>& count, LogSink note)
-        : shared_(std::move(shared)), pool_(pool), count_(count), note_(std::move(note)), timer_(context_) {}
-    ~IoThread() { join(); }
-
-    asio::io_context& context() { return context_; }
-
-    /// The one that is called from, if it is one of those that this pool works for.
-    static IoThread* here(const io::WorkerPool& pool) { return here_ && &here_->pool_ == &pool ? here_ : nullptr; }
-    /// In this thread. What the requests at hand want done is handed over together, behind the last of them.
-    void post(std::function<void()> work) {
-        if (batch_.empty()) asio::post(context_, [this] { batch_.hand_over(); });
-        batch_.add(std::move(work));
+// Tells stop() that it is worth looking again. Outlives the server where a handler does.
+struct Stopping {
+    std::atomic<bool> begun{false};
+    io::Event changed;
+    void answered() {
+        if (begun.load(std::memory_order_relaxed)) changed.set();
     }
-
-    void start() {
-        tick();
-        thread_ = std::thread([this] { run(); });
-    }
-    /// In this thread. The connection was counted when it was accepted.
-    void add(std::unique_ptr<HttpSocket> socket, bool too_many) {
-        auto connection = std::make_shared<HttpConnection>(std::move(socket), context_, shared_,
-                                                           [this](HttpConnection* c) { remove(c); });
-        connections_.emplace(connection.get(), connection);
-        if (!too_many) return connection->start();
-        connection->refuse(503,
-                           "too many connections: the limit is " + std::to_string(shared_->limits.max_connections));
-    }
-    void finish_all() {
-        asio::post(context_, [this] {
-            for (const auto& [key, connection] : copy()) connection->finish();
-        });
-    }
-    void join() {
-        asio::post(context_, [this] {
-            timer_.cancel();
-            for (const auto& [key, connection] : copy()) connection->close();
-            context_.stop();
-        });
-        if (thread_.joinable()) thread_.join();
-        connections_.clear();
-    }
-
- private:
-    // Nothing should throw this far; one request that does must not take the others with it.
-    void run() {
-        here_ = this;
-        for (;;) {
-            try {
-                context_.run();
-                return;
-            } catch (const std::exception& e) {
-                note_(LogLevel::error, std::string("while serving HTTP: ") + e.what());
-            }
-        }
-    }
-    using Connections = std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>>;
-    Connections copy() const { return connections_; }
-    void remove(HttpConnection* connection) {
-        if (connections_.erase(connection) > 0) count_.fetch_sub(1);
-    }
-    void tick() {
-        timer_.expires_after(tick_time);
-        timer_.async_wait([this](error_code error) {
-            if (error) return;
-            const TimePoint now = Clock::now();
-            for (const auto& [key, connection] : copy()) connection->check_time(now);
-            tick();
-        });
-    }
-
-    static thread_local IoThread* here_;
-    std::shared_ptr<const HttpConnection::Shared> shared_;
-    io::WorkerPool& pool_;
-    io::WorkBatch batch_{pool_};
-    std::atomic<std::size_t>& count_;
-    const LogSink note_;
-    asio::io_context context_{1};
-    asio::steady_timer timer_;
-    Connections connections_;
-    std::thread thread_;
 };
-
-thread_local IoThread* IoThread::here_ = nullptr;
 
 asio::ssl::context tls_context(const TlsOptions& options) {
     asio::ssl::context context(asio::ssl::context::tls_server);
@@ -156,35 +71,32 @@ void check(const HttpOptions& options, const asio::ip::address& address) {
 class HttpServer::Impl {
  public:
     Impl(Server& server, HttpOptions options)
-        : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), pool_(limits_.max_workers) {
+        : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), pool_(pool_options()) {
         error_code error;
         const auto address = asio::ip::make_address(options_.address, error);
         if (error)
             throw Exception({code::invalid_params, "HttpOptions::address must be an IP address: " + options_.address});
         check(options_, address);
         if (options_.tls) tls_.emplace(tls_context(*options_.tls));
+        if (options_.raise_descriptor_limit) io::raise_descriptor_limit();
         make_endpoint(server, address.is_loopback());
-        const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
-        for (unsigned i = 0; i < count; ++i)
-            threads_.push_back(std::make_unique<IoThread>(
-                shared_, pool_, connections_,
-                [this](LogLevel level, std::string_view text) { server_->note(level, text); }));
-        listen(Tcp::endpoint(address, options_.port));
+        make_threads();
+        acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
         if (!address.is_loopback() && server_->has_own_state_key())
             server_->note(LogLevel::warning,
                           "serving a public address with a state key that only this process has: set "
                           "ServerOptions::state_keys, or a call that waits for input fails on another machine");
         for (const auto& thread : threads_) thread->start();
         tick();
-        accept();
+        acceptor_->start();
     }
     ~Impl() { stop(); }
 
-    std::uint16_t port() const { return port_; }
+    std::uint16_t port() const { return acceptor_->port(); }
     std::string url() const {
         const std::string host =
             options_.address.find(':') != std::string::npos ? "[" + options_.address + "]" : options_.address;
-        return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port_) + options_.path;
+        return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port()) + options_.path;
     }
 
     bool stop() {
@@ -193,21 +105,29 @@ class HttpServer::Impl {
     }
 
  private:
+    // One deadline for all. Calls get the most of the time; the rest is for errors to be read and handlers to return.
     bool stop_now() {
-        asio::post(main(), [this] {
-            error_code ignored;
-            acceptor_->close(ignored);
-        });
+        const TimePoint end = later(Clock::now(), limits_.drain_time);
+        stopping_->begun.store(true);
+        acceptor_->close();
         for (const auto& thread : threads_) thread->finish_all();
-        const TimePoint until = later(Clock::now(), limits_.drain_time);
-        while (!endpoint_->idle() && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
         endpoint_->shut_down("the server is shutting down");
-        const TimePoint flushed = later(Clock::now(), limits_.drain_time);
-        while (connections_.load() > 0 && Clock::now() < flushed)
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
         if (guard_) guard_->stop();  // before the threads that it wakes
         for (const auto& thread : threads_) thread->join();
-        return pool_.stop(limits_.drain_time);
+        return pool_.stop(end - Clock::now());
+    }
+
+    LogSink note() const {
+        return [server = server_](LogLevel level, std::string_view text) { server->note(level, text); };
+    }
+
+    io::WorkerPool::Options pool_options() const {
+        return {
+            .max_threads = limits_.max_workers, .max_per_peer = 0, .max_waiting = 1024, .on_error = [note = note()] {
+                log_current_exception(note, "a worker caught an exception");
+            }};
     }
 
     asio::io_context& main() { return threads_.front()->context(); }
@@ -218,13 +138,16 @@ class HttpServer::Impl {
         options.entry.origins.allowed_hosts = options_.allowed_hosts;
         options.entry.origins.allowed_origins = options_.allowed_origins;
         options.entry.origins.loopback = loopback;
+        options.entry.origins.own_port_only = options_.loopback_origins == LoopbackOrigins::own_port;
         options.entry.origins.any_host = !loopback && options_.allowed_hosts.empty();
         if (options_.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
-        options.post = [this](std::function<void()> work) {
-            IoThread* const thread = IoThread::here(pool_);
-            thread ? thread->post(std::move(work)) : pool_.post(std::move(work));
+        options.post = [this](const HttpPeerPtr& peer, std::function<void()> work) {
+            const io::WorkerPool::PeerPtr calls = peer ? io::WorkerPool::PeerPtr(peer, &peer->calls) : nullptr;
+            HttpIoThread* const thread = HttpIoThread::here(pool_);
+            thread ? thread->post(std::move(work), calls) : pool_.post(std::move(work), calls);
         };
         options.new_session_id = new_session_id;
+        options.when_answered = [stopping = stopping_] { stopping->answered(); };
         options.authenticate = options_.authenticate;
         make_guard(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
@@ -233,8 +156,7 @@ class HttpServer::Impl {
     }
 
     void make_guard(EndpointOptions& options) {
-        const LogSink note = [this](LogLevel level, std::string_view text) { server_->note(level, text); };
-        guard_ = HttpGuard::make(options_, note);
+        guard_ = HttpGuard::make(options_, note());
         if (!guard_) return;
         options.admission = guard_->admission();
         options.entry.documents = guard_->documents();
@@ -242,54 +164,23 @@ class HttpServer::Impl {
             options.entry.origins.allowed_hosts.push_back(metadata->host);
         for (const std::string& rule :
              guard_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
-            note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
+            server_->note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
     }
 
-    void listen(const Tcp::endpoint& at) {
-        error_code error;
-        acceptor_.emplace(main());
-        acceptor_->open(at.protocol(), error);
-        if (!error) io::close_on_exec(acceptor_->native_handle());
-        if (!error) acceptor_->set_option(Tcp::acceptor::reuse_address(true), error);
-        if (!error) acceptor_->bind(at, error);
-        if (!error) acceptor_->listen(1024, error);
-        if (error)
-            throw Exception({code::internal_error, "cannot serve on " + options_.address + ":" +
-                                                       std::to_string(options_.port) + ": " + error.message()});
-        port_ = acceptor_->local_endpoint(error).port();
+    void make_threads() {
+        common_.emplace(shared_, pool_, tls_ ? &*tls_ : nullptr, note(), stopping_->changed);
+        const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
+        for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
     }
 
-    // Connections go to the threads in turn.
-    void accept() {
-        IoThread& thread = *threads_[next_++ % threads_.size()];
-        acceptor_->async_accept(thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
-            if (!error) io::close_on_exec(socket.native_handle());
-            if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
-            if (!error) serve(thread, std::move(socket));
-            if (error) return pause();  // too many open files, perhaps: it passes
-            accept();
-        });
-    }
-    void serve(IoThread& thread, Tcp::socket socket) {
-        const bool too_many = connections_.fetch_add(1) >= limits_.max_connections;
-        asio::post(thread.context(), [this, &thread, too_many, s = std::make_shared<Tcp::socket>(std::move(socket))] {
-            thread.add(tls_ ? tls_socket(std::move(*s), *tls_) : plain_socket(std::move(*s)), too_many);
-        });
-    }
-    void pause() {
-        pause_timer_.emplace(main());
-        pause_timer_->expires_after(std::chrono::milliseconds(100));
-        pause_timer_->async_wait([this](error_code error) {
-            if (!error && acceptor_->is_open()) accept();
-        });
-    }
     void tick() {
         tick_timer_.emplace(main());
         tick_timer_->expires_after(tick_time);
         tick_timer_->async_wait([this](error_code error) {
             if (error) return;
+            tick();  // first: an exception must not end the ticking
             endpoint_->tick();
-            tick();
+            stopping_->answered();
         });
     }
 
@@ -300,13 +191,12 @@ class HttpServer::Impl {
     io::WorkerPool pool_;
     std::shared_ptr<HttpEndpoint> endpoint_;
     std::shared_ptr<const HttpConnection::Shared> shared_;
-    std::atomic<std::size_t> connections_{0};
-    std::vector<std::unique_ptr<IoThread>> threads_;
-    std::optional<Tcp::acceptor> acceptor_;
-    std::optional<asio::steady_timer> tick_timer_, pause_timer_;
+    const std::shared_ptr<Stopping> stopping_ = std::make_shared<Stopping>();
+    std::optional<HttpIoThread::Common> common_;
+    HttpAcceptor::Threads threads_;
+    std::optional<HttpAcceptor> acceptor_;  // in the loop of the first thread, as the timer
+    std::optional<asio::steady_timer> tick_timer_;
     std::unique_ptr<HttpGuard> guard_;
-    std::size_t next_ = 0;
-    std::uint16_t port_ = 0;
     std::once_flag stop_once_;
     bool all_ended_ = true;
 };

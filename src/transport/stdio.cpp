@@ -19,6 +19,7 @@
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
 #include "runtime/server_impl.hpp"
+#include "transport/last_resort.hpp"
 #include "transport/log_to_stderr.hpp"
 
 namespace tenon {
@@ -79,13 +80,26 @@ class StdioLoop {
 
     /// True when every handler has ended.
     bool run(const io::Signals* signals) {
-        while (state_ != State::over) turn(signals);
+        while (state_ != State::over) try_turn(signals);
         session_.shut_down("the connection has ended");  // tasks too, while the pool waits for their handlers
-        return pool_.stop(limits_.drain_time);
+        return pool_.stop(end_.value_or(later(Clock::now(), limits_.drain_time)) - Clock::now());
     }
 
  private:
     enum class State { serving, draining, flushing, over };
+
+    // Nothing should throw this far. A turn that does is not the end, unless no turn succeeds any more.
+    void try_turn(const io::Signals* signals) {
+        constexpr int max_failures = 100;
+        try {
+            turn(signals);
+            failures_ = 0;
+        } catch (...) {
+            const auto note = [this](LogLevel level, std::string_view text) { server_.impl()->note(level, text); };
+            log_current_exception(note, "an exception while serving stdio");
+            if (++failures_ == max_failures) state_ = State::over;
+        }
+    }
 
     // Called after any change to the session, from the loop's thread, from workers and from the user's threads; not any
     // more when the session has ended.
@@ -105,7 +119,7 @@ class StdioLoop {
     void turn(const io::Signals* signals) {
         const auto sent = outlet_.flush(session_);
         if (sent == Outlet::State::closed) return reader_is_gone();
-        if (signals && signals->received() != 0 && state_ != State::flushing) end("the server was asked to stop");
+        if (signals && signals->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
         if (state_ == State::draining && session_.idle()) state_ = State::flushing;
         if (state_ == State::flushing && outlet_.flush(session_) == Outlet::State::done) state_ = State::over;
         if (state_ == State::over) return;
@@ -117,7 +131,7 @@ class StdioLoop {
         wait(reading, sent == Outlet::State::waiting);
         session_.tick();
         batch_.hand_over();
-        if (deadline_ && Clock::now() >= *deadline_) give_up();
+        if (const auto limit = deadline(); limit && Clock::now() >= *limit) give_up();
     }
 
     void wait(bool reading, bool writing) {
@@ -132,19 +146,29 @@ class StdioLoop {
         const ssize_t n = ::read(input_, buffer_.data(), buffer_.size());
         if (n > 0) return session_.feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
-        session_.end_of_input();
-        state_ = State::draining;
-        deadline_ = later(Clock::now(), limits_.drain_time);
+        drain("the input ended and the request took too long");
     }
 
-    void end(const char* why) {
-        session_.shut_down(why);
-        state_ = State::flushing;
-        deadline_ = later(Clock::now(), limits_.drain_time);
+    // Reads no more, and lets running calls finish. `why`: the error of those that do not.
+    void drain(const char* why) {
+        session_.end_of_input();
+        state_ = State::draining;
+        why_given_up_ = why;
+        end_ = later(Clock::now(), limits_.drain_time);
+    }
+
+    // Calls get the most of the time. The rest is for errors to be read and handlers to return.
+    std::optional<TimePoint> deadline() const {
+        if (!end_ || state_ != State::draining) return end_;
+        return *end_ - limits_.drain_time / 4;
     }
 
     void give_up() {
-        if (state_ == State::draining) return end("the input ended and the request took too long");
+        if (state_ == State::draining) {
+            session_.shut_down(why_given_up_);
+            state_ = State::flushing;
+            return;
+        }
         server_.impl()->note(LogLevel::warning, "the client did not read all answers before the end");
         state_ = State::over;
     }
@@ -158,7 +182,7 @@ class StdioLoop {
     int timeout() {
         waits_until_.store(TimePoint::max());  // from here on an earlier deadline wakes the loop
         std::optional<TimePoint> next = session_.next_deadline();
-        if (deadline_ && (!next || *deadline_ < *next)) next = deadline_;
+        if (const auto limit = deadline(); limit && (!next || *limit < *next)) next = limit;
         if (!next) return -1;
         waits_until_.store(*next);
         const auto left = std::chrono::ceil<milliseconds>(*next - Clock::now()).count();
@@ -170,7 +194,9 @@ class StdioLoop {
     const int input_;
     const std::thread::id thread_ = std::this_thread::get_id();
     State state_ = State::serving;
-    std::optional<TimePoint> deadline_;    // of draining or flushing
+    int failures_ = 0;              // turns that threw, since the last that did not
+    std::optional<TimePoint> end_;  // of draining and flushing together
+    const char* why_given_up_ = "";
     std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
     std::array<char, 64 * 1024> buffer_;

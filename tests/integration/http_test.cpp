@@ -129,6 +129,32 @@ TEST_F(Http, what_follows_a_refused_request_is_not_executed) {
     EXPECT_EQ(seen.of("echo"), 0);
 }
 
+TEST_F(Http, every_answer_has_a_date) {
+    for (const std::string& request :
+         {modern_bytes("echo", R"({"message":"x"})"), post_bytes("{}", "Content-Encoding: gzip\r\n"),
+          std::string("GET /mcp HTTP/1.1\r\n\r\n"), std::string("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n")}) {
+        const std::string date = once(request).field("date");
+        EXPECT_EQ(date.size(), 29U) << request << date;
+        EXPECT_TRUE(date.ends_with(" GMT")) << date;
+    }
+}
+
+TEST_F(Http, an_answer_to_head_says_the_length_of_a_body_that_it_does_not_have) {
+    HttpClient client = connect();
+    client.send("HEAD /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const HttpReply head = client.head();
+    EXPECT_EQ(head.status, 405);
+    EXPECT_GT(std::stoi(head.field("content-length")), 0);
+    client.send(modern_bytes("echo", R"({"message":"next"})"));
+    EXPECT_EQ(text_of(client.reply()), "next");
+}
+
+TEST_F(Http, a_target_may_be_a_whole_url) {
+    std::string request = modern_bytes("echo", R"({"message":"x"})");
+    request.replace(0, 9, "POST http://localhost:1/mcp");
+    EXPECT_EQ(text_of(once(request)), "x");
+}
+
 // ---- time and numbers
 
 TEST_F(Http, a_head_that_does_not_come_to_an_end_is_given_up) {
@@ -180,28 +206,34 @@ TEST_F(Http, a_body_that_does_not_come_to_an_end_is_given_up) {
 }
 
 TEST_F(Http, only_so_many_connections) {
-    start({.max_connections = 3});
+    start({.max_connections = 3}, {.threads = 1});
     std::list<HttpClient> kept;
     for (int i = 0; i < 3; ++i) {
         kept.push_back(connect());
         kept.back().send(modern_bytes("echo", R"({"message":"x"})"));
         EXPECT_EQ(text_of(kept.back().reply()), "x");
     }
-    HttpClient refused = connect();
-    EXPECT_EQ(refused.reply().status, 503);
-    EXPECT_EQ(refused.wait_for_end(), End::orderly);
-    kept.front().send(modern_bytes("echo", R"({"message":"x"})"));
-    EXPECT_EQ(text_of(kept.front().reply()), "x") << "those that were there first go on";
+    HttpClient fourth = connect();
+    fourth.send(modern_bytes("echo", R"({"message":"x"})"));
+    EXPECT_EQ(text_of(fourth.reply()), "x");
+    int served = 0;
+    for (HttpClient& client : kept) {
+        client.send(modern_bytes("echo", R"({"message":"x"})"));
+        served += client.reply().status == 200 ? 1 : 0;
+    }
+    EXPECT_EQ(served, 2) << "one that waited has made room, and only one";
 }
 
 TEST_F(Http, only_so_many_connections_however_fast_they_come) {
     start({.max_connections = 10}, {.threads = 4});
     std::list<HttpClient> kept;
     for (int i = 0; i < 40; ++i) kept.push_back(connect());
+    for (HttpClient& client : kept) client.send(modern_bytes("wait"));
+    seen.count("go");
     int served = 0;
-    for (HttpClient& client : kept) client.send(modern_bytes("echo", R"({"message":"x"})"));
     for (HttpClient& client : kept) served += client.reply().status == 200 ? 1 : 0;
-    EXPECT_EQ(served, 10);
+    EXPECT_LE(served, 10);
+    EXPECT_GE(served, 1);
 }
 
 TEST_F(Http, a_thousand_sessions_at_once) {
@@ -480,7 +512,7 @@ TEST_F(Http, stopping_answers_what_runs_and_ends_the_streams) {
 }
 
 TEST_F(Http, stopping_gives_up_on_what_does_not_end) {
-    start({.drain_time = milliseconds(50)});
+    start({.drain_time = milliseconds(400)});
     HttpClient lone = connect();
     lone.send(modern_bytes("wait"));
     ASSERT_TRUE(seen.wait_for("waiting"));

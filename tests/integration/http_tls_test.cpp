@@ -176,5 +176,14 @@ TEST_F(Https, files_that_are_none_are_named) {
     EXPECT_THROW(serve({certificate.options.key_file, certificate.options.key_file}), Exception);
 }
 
+TEST_F(Https, stopping_does_not_wait_for_a_handshake_that_is_half_done) {
+    start_tls();
+    HttpClient silent = connect(), half = connect();
+    half.send(std::string("\x16\x03\x01\x02\x00\x01\x00", 7));
+    EXPECT_TRUE(http->stop());
+    EXPECT_NE(half.wait_for_end(), End::late);
+    EXPECT_NE(silent.wait_for_end(), End::late);
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -356,8 +356,8 @@ INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT),
                          [](const auto& signal) { return signal.param == SIGTERM ? "SIGTERM" : "SIGINT"; });
 
 // rules: STDIO-4, RPC-7
-TEST_P(StdioSignal, answers_what_runs_and_ends_well) {
-    Client c;
+TEST_P(StdioSignal, answers_what_does_not_end_and_ends_well) {
+    Client c({"drain_ms=400"});
     c.send(call(1, "sleep"));
     c.send(call(2, "echo", message("done before")));
     EXPECT_EQ(c.said(2), "done before");
@@ -365,6 +365,45 @@ TEST_P(StdioSignal, answers_what_runs_and_ends_well) {
     c.child.signal(GetParam());
     EXPECT_EQ(c.said(1), "error -32000");
     c.ended_well();
+}
+
+// rules: STDIO-4
+TEST(Stdio, lets_what_runs_finish_when_it_is_told_to_end) {
+    const std::string file = testing::TempDir() + "/signal_" + std::to_string(::getpid());
+    std::filesystem::remove(file);
+    Client c({"drain_ms=50000"});
+    c.send(
+        call(1, "shell", R"({"command":"echo mark:begun >&2; while [ ! -e )" + file + R"( ]; do sleep 0.01; done"})"));
+    ASSERT_TRUE(c.wait_for_mark("begun"));
+    c.child.signal(SIGTERM);
+    std::ofstream(file) << "go on";
+    EXPECT_EQ(c.said(1), "status 0");
+    c.ended_well();
+    std::filesystem::remove(file);
+}
+
+// rules: STDIO-4
+TEST_P(StdioSignal, a_second_one_ends_the_process_at_once) {
+    Client c({"drain_ms=50000"});
+    c.send(call(1, "stubborn"));
+    ASSERT_TRUE(c.wait_for_mark("stubborn"));
+    std::optional<int> status;
+    for (int i = 0; i < 1000 && !status; ++i) {  // two that come at once are one
+        c.child.signal(GetParam());
+        status = c.child.exit_status(milliseconds(20));
+    }
+    EXPECT_EQ(status, -GetParam());
+}
+
+// rules: STDIO-4
+TEST(Stdio, ends_well_when_it_is_told_to_and_its_client_does_not_read) {
+    Client c({"drain_ms=400"});
+    c.child.pause_reading();
+    c.send(call(1, "big", R"({"bytes":1000000})"));
+    c.send(call(2, "stubborn"));
+    ASSERT_TRUE(c.wait_for_mark("stubborn"));
+    c.child.signal(SIGTERM);
+    EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
 }
 
 // A thread that is not the library's holds the answers while the server ends.

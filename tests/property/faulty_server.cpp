@@ -12,6 +12,8 @@
 #include <mutex>
 #include <thread>
 
+#include <tenon/transport/http_server.hpp>
+
 #include "property/faulty_tools.hpp"
 
 namespace {
@@ -165,5 +167,6 @@ int main(int argc, char** argv) {
     test::add_faulty_tools(server, [&elsewhere](std::function<void()> work) { elsewhere.post(std::move(work)); });
     add_noise(server);
     add_waiting(server, gate);
+    if (argc > 1 && std::string_view(argv[1]) == "http") return serve_http(server, {.port = 0});
     return serve(server);
 }

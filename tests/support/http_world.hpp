@@ -73,7 +73,7 @@ class HttpWorld {
         : now_(Clock::time_point() + std::chrono::hours(24)) {
         options.entry.old_stream_path = "/sse";
         options.entry.old_message_path = "/messages";
-        options.post = [this](Work work) {
+        options.post = [this](const HttpPeerPtr&, Work work) {
             posted.push_back(std::move(work));
             if (when_posted) when_posted();
         };

@@ -23,6 +23,13 @@ struct TlsOptions {
     std::string key_file;
 };
 
+/// Which pages of this machine a server on a loopback address admits, beside HttpOptions::allowed_origins.
+enum class LoopbackOrigins {
+    any_port,  ///< every page of localhost, 127.0.0.1 or [::1]: tools in a browser connect without any setting
+    own_port,  ///< only pages with the host and port of the server itself. Use it where other programs or users of this
+               ///< machine serve pages that you do not trust
+};
+
 struct HttpOptions {
     std::string address = "127.0.0.1";  ///< the address to bind; others than loopback need `auth`, `authenticate`, or
                                         ///< `public_without_authentication`
@@ -32,6 +39,7 @@ struct HttpOptions {
                                                     ///< and that of `auth`: "mcp.example:8443". Any name on a public
                                                     ///< address when empty
     std::vector<std::string> allowed_origins = {};  ///< web pages that may speak to it, beside those of this machine
+    LoopbackOrigins loopback_origins = LoopbackOrigins::any_port;  ///< which pages of this machine may
     /// Who may call: with tokens of an authorisation server, or of your own. Nothing: everybody.
     std::variant<std::monostate, auth::ResourceServer, auth::StaticTokens> auth = {};
     /// The same by a function of yours, instead of `auth`: who sends a request, by the value of its Authorization
@@ -40,7 +48,8 @@ struct HttpOptions {
     bool public_without_authentication = false;  ///< everybody who reaches the address may call everything
     std::optional<TlsOptions> tls = {};          ///< https when set
     bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages
-    unsigned threads = 0;  ///< for input and output; one a processor when 0. Handlers have their own
+    unsigned threads = 0;                ///< for input and output; one a processor when 0. Handlers have their own
+    bool raise_descriptor_limit = true;  ///< raises the soft limit on open files of this process to its hard limit
 };
 
 /// Serves from the constructor to stop(). Every function may be called from any thread.
@@ -54,8 +63,9 @@ class HttpServer {
 
     std::uint16_t port() const;
     std::string url() const;
-    /// Takes no new requests, gives those that run Limits::drain_time to end, answers the rest with an error, ends all
-    /// streams and closes all connections. False when a handler ignored its stop token and still runs.
+    /// Takes no new requests, lets those that run finish, answers the rest with an error, ends all streams and closes
+    /// all connections: all of that within Limits::drain_time. False when a handler ignored its stop token and still
+    /// runs.
     bool stop();
 
  private:

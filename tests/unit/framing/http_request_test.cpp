@@ -51,6 +51,48 @@ TEST(HttpRequest, every_split_point_gives_the_same) {
     for (std::size_t i = 0; i <= all.size(); ++i) EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, as_seen) << i;
 }
 
+const std::string with_extensions =
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    "3;name\r\nabc\r\n2 \t; a = \"q;uo\\\"ted\" ;b=c\r\nde\r\n1;\r\nf\r\n0;last=\xff\r\n\r\nGET /b HTTP/1.1\r\nHost: "
+    "a\r\n\r\n";
+
+// RFC 9112, section 7.1.1
+TEST(HttpRequest, chunk_extensions_are_ignored_wherever_the_input_is_cut) {
+    const std::string_view all = with_extensions;
+    for (std::size_t i = 0; i <= all.size(); ++i)
+        EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, "POST / a abcdef|GET /b a |") << i;
+}
+
+TEST(HttpRequest, chunk_extensions_of_one_body_are_bounded_together) {
+    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const auto body_with = [](std::size_t bytes) {
+        std::string out;
+        for (; bytes > 0; bytes -= 64) out += "1;" + std::string(63, 'x') + "\r\na\r\n";  // and the CR
+        return out + "0\r\n\r\n";
+    };
+    EXPECT_EQ(read(head + body_with(16 * 1024)).text, "POST / a " + std::string(256, 'a') + "|");
+    const Seen refused = read(head + body_with(16 * 1024 + 64));
+    EXPECT_EQ(refused.text, "!400");
+    EXPECT_NE(refused.why.find("chunk extensions"), std::string::npos) << refused.why;
+}
+
+// RFC 9112, section 3.2.2
+TEST(HttpRequest, a_target_that_is_a_whole_url_names_the_host_wherever_the_input_is_cut) {
+    const std::string requests =
+        "GET http://b.example:8080/mcp?x=1 HTTP/1.1\r\nHost: a\r\n\r\nGET HTTPS://[::1]:1/ HTTP/1.1\r\nHost: a\r\n\r\n"
+        "GET http://b HTTP/1.1\r\nHost: b\r\n\r\nGET http://b?q HTTP/1.1\r\nHost: b\r\n\r\nGET /c HTTP/1.1\r\nHost: "
+        "a\r\n\r\n";
+    const std::string_view all = requests;
+    for (std::size_t i = 0; i <= all.size(); ++i)
+        EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text,
+                  "GET /mcp b.example:8080 |GET / [::1]:1 |GET / b |GET / b |GET /c a |")
+            << i;
+}
+
+TEST(HttpRequest, the_whole_server_may_be_asked_for_its_options) {
+    EXPECT_EQ(read("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").text, "OPTIONS * a |");
+}
+
 TEST(HttpRequest, one_byte_at_a_time_gives_the_same) {
     std::vector<std::string_view> bytes;
     for (std::size_t i = 0; i < pipelined.size(); ++i) bytes.push_back(std::string_view(pipelined).substr(i, 1));
@@ -105,7 +147,17 @@ TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
         {"a chunk size that is none", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", 400},
         {"an empty chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\r\n", 400},
         {"a huge chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n", 400},
-        {"a chunk extension", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n", 400},
+        {"a chunk extension before the size",
+         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n;x=y\r\na\r\n", 400},
+        {"a chunk extension with a bare LF",
+         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x\ny\r\na\r\n", 400},
+        {"a chunk extension with a bare CR",
+         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x\ry\r\na\r\n", 400},
+        {"a chunk extension with a control character",
+         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;x=\x01\r\na\r\n", 400},
+        {"a space behind a chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1 \r\na\r\n",
+         400},
+        {"a second chunk size", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1 1;x\r\na\r\n", 400},
         {"a chunk that is too long", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
          400},
         {"a trailer", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n", 400},
@@ -114,7 +166,12 @@ TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
         {"a lower-case version", "GET / http/1.1\r\nHost: a\r\n\r\n", 505},
         {"two spaces", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n", 400},
         {"a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400},
-        {"an absolute target", "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an absolute target without a host", "GET http:/// HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an absolute target with a user", "GET http://u@a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an absolute target of another scheme", "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an absolute target without a Host field", "GET http://a/ HTTP/1.1\r\n\r\n", 400},
+        {"an authority as a target", "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+        {"an asterisk for a method other than OPTIONS", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400},
         {"a method that is no token", "G\"T / HTTP/1.1\r\nHost: a\r\n\r\n", 400},
         {"an unknown expectation", "POST / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417},
         {"a TLS hello", "\x16\x03\x01\x02\x01\r\n\r\n", 400},

@@ -50,6 +50,33 @@ TEST(EntryRules, routes) {
     }
 }
 
+// RFC 9110, section 15.5.16
+TEST(EntryRules, a_compressed_body_is_refused_and_the_answer_says_what_is_understood) {
+    for (const char* coding : {"gzip", "br", "identity, gzip", "x"}) {
+        const Response response =
+            refused(Head("POST", "/mcp", json_body + "Content-Encoding: " + std::string(coding) + "\r\n"));
+        EXPECT_EQ(response.status, 415) << coding;
+        EXPECT_EQ(field(response, "Accept-Encoding"), "identity") << coding;
+        EXPECT_NE(response.body.find("Content-Encoding"), std::string::npos) << coding;
+    }
+    EXPECT_EQ(status_of_entry(Head("POST", "/mcp", json_body + "Content-Encoding: identity\r\n")), 0);
+    EXPECT_EQ(status_of_entry(Head("POST", "/mcp", json_body + "content-encoding: Identity\r\n")), 0);
+}
+
+// RFC 9110, section 9.3.7
+TEST(EntryRules, the_whole_server_says_its_methods) {
+    const Response response = refused(Head("OPTIONS", "*"));
+    EXPECT_EQ(response.status, 204);
+    EXPECT_EQ(field(response, "Allow"), "GET, HEAD, POST, DELETE, OPTIONS");
+}
+
+// RFC 9112, section 3.2.2
+TEST(EntryRules, the_host_of_a_target_that_is_a_whole_url_is_checked) {
+    EXPECT_EQ(status_of_entry(Head("POST", "http://localhost:8080/mcp", json_body)), 0);
+    EXPECT_EQ(status_of_entry(Head("POST", "http://evil.example/mcp", json_body)), 403);
+    EXPECT_EQ(status_of_entry(Head("POST", "http://localhost:8080/other", json_body)), 404);
+}
+
 TEST(EntryRules, paths_that_are_none) {
     for (const char* target : {"/", "/mcp/", "/MCP", "/mcp2", "/mc", "//mcp", "/mcp%20", "/sse/", "/message"}) {
         EXPECT_EQ(status_of_entry(Head("POST", target, json_body)), 404) << target;

@@ -114,7 +114,20 @@ TEST(OriginRules, origins_of_this_machine) {
         {"chrome-extension://localhost", false},
     };
     const OriginPolicy policy;
-    for (const Row& row : rows) EXPECT_EQ(policy.origin_allowed(row.value), row.allowed) << row.value;
+    for (const Row& row : rows) EXPECT_EQ(policy.origin_allowed(row.value, "localhost:8080"), row.allowed) << row.value;
+}
+
+TEST(OriginRules, only_its_own_pages_may_speak_to_a_server_that_wants_it_so) {
+    const OriginPolicy policy{.allowed_origins = {"http://localhost:6274"}, .own_port_only = true};
+    EXPECT_TRUE(policy.origin_allowed("http://localhost:8080", "localhost:8080"));
+    EXPECT_TRUE(policy.origin_allowed("http://LOCALHOST:8080", "localhost:8080"));
+    EXPECT_TRUE(policy.origin_allowed("https://[::1]:8080", "[::1]:8080"));
+    EXPECT_TRUE(policy.origin_allowed("http://127.0.0.1", "127.0.0.1"));
+    EXPECT_TRUE(policy.origin_allowed("http://localhost:6274", "localhost:8080")) << "it is listed";
+    for (const char* other : {"http://localhost:3000", "http://localhost", "http://127.0.0.1:8080",
+                              "http://localhost:808", "http://localhost:80800", "null", "http://evil.com:8080"})
+        EXPECT_FALSE(policy.origin_allowed(other, "localhost:8080")) << other;
+    EXPECT_FALSE(policy.origin_allowed("http://evil.com", "evil.com")) << "a name of another machine is never its own";
 }
 
 TEST(OriginRules, what_is_listed_is_allowed_exactly) {
@@ -132,21 +145,22 @@ TEST(OriginRules, what_is_listed_is_allowed_exactly) {
         {"http://app.example", false},           {"https://app.example/", false}, {"https://app.example:443", false},
         {"https://app.example.evil.com", false}, {"http://localhost", false},     {"null", false},
     };
-    for (const Row& row : origins) EXPECT_EQ(policy.origin_allowed(row.value), row.allowed) << row.value;
+    for (const Row& row : origins)
+        EXPECT_EQ(policy.origin_allowed(row.value, "localhost:8080"), row.allowed) << row.value;
 }
 
 TEST(OriginRules, the_origin_without_a_name_and_those_of_other_schemes_may_be_listed) {
     const OriginPolicy policy{.allowed_origins = {"null", "vscode-webview://abc"}};
-    EXPECT_TRUE(policy.origin_allowed("null"));
-    EXPECT_TRUE(policy.origin_allowed("vscode-webview://abc"));
-    EXPECT_TRUE(policy.origin_allowed("http://localhost"));
-    EXPECT_FALSE(policy.origin_allowed("vscode-webview://abcd"));
+    EXPECT_TRUE(policy.origin_allowed("null", "localhost:8080"));
+    EXPECT_TRUE(policy.origin_allowed("vscode-webview://abc", "localhost:8080"));
+    EXPECT_TRUE(policy.origin_allowed("http://localhost", "localhost:8080"));
+    EXPECT_FALSE(policy.origin_allowed("vscode-webview://abcd", "localhost:8080"));
 }
 
 TEST(OriginRules, host_and_origin_are_judged_apart) {
     const OriginPolicy policy{.allowed_hosts = {"mcp.example"}};
     EXPECT_TRUE(policy.host_allowed("mcp.example"));
-    EXPECT_FALSE(policy.origin_allowed("https://mcp.example"));
+    EXPECT_FALSE(policy.origin_allowed("https://mcp.example", "localhost:8080"));
 }
 
 }  // namespace

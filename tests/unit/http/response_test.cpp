@@ -29,6 +29,11 @@ TEST(HttpResponse, heads) {
     EXPECT_EQ(stream.find("Content-Length"), stream.npos) << "two lengths are how requests are smuggled";
 }
 
+TEST(HttpResponse, a_head_says_the_date_when_it_is_given) {
+    EXPECT_EQ(head_of({202}, {.date = "Sun, 06 Nov 1994 08:49:37 GMT"}),
+              "HTTP/1.1 202 Accepted\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 0\r\n\r\n");
+}
+
 TEST(HttpResponse, every_status_that_is_used_has_a_reason) {
     for (const int status :
          {200, 202, 204, 400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 417, 429, 431, 500, 501, 503, 505})

@@ -1,0 +1,22 @@
+// The value of the Date field (RFC 9110, section 6.6.1).
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <string_view>
+
+namespace tenon::web {
+
+/// Writes a time as HTTP wants it, "Sun, 06 Nov 1994 08:49:37 GMT", and keeps the text until the second changes. For
+/// one thread, and for the years 0 to 9999.
+class DateField {
+ public:
+    /// Returns the text for `now`, valid until the next call.
+    std::string_view at(std::chrono::system_clock::time_point now);
+
+ private:
+    std::chrono::sys_seconds second_ = std::chrono::sys_seconds::min();  // that text_ says
+    std::array<char, 29> text_ = {};
+};
+
+}  // namespace tenon::web

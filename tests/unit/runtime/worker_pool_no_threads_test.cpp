@@ -1,0 +1,77 @@
+// What becomes of work when no thread can be made. The test stands between the library and pthread_create, so it cannot
+// run under a sanitizer, which stands there itself.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cerrno>
+#include <latch>
+#include <system_error>
+
+#include "io/worker_pool.hpp"
+
+namespace {
+
+std::atomic<bool> fail = false;
+
+struct NoThreads {
+    NoThreads() { fail = true; }
+    ~NoThreads() { fail = false; }
+};
+
+}  // namespace
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                              void* argument) {
+    if (fail) return EAGAIN;
+    using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+    static const auto create = reinterpret_cast<Create>(::dlsym(RTLD_NEXT, "pthread_create"));
+    return create(thread, attributes, run, argument);
+}
+
+namespace tenon::io {
+namespace {
+
+constexpr auto long_enough = std::chrono::minutes(1);
+
+TEST(WorkerPoolWithoutThreads, refuses_work_while_it_has_no_thread_at_all_and_takes_it_later) {
+    WorkerPool pool(2);
+    std::atomic<int> ran = 0;
+    {
+        const NoThreads none;
+        EXPECT_THROW(pool.post([&] { ++ran; }), std::system_error);
+        WorkBatch batch(pool);
+        EXPECT_THROW(batch.add([&] { ++ran; }), std::system_error);
+        EXPECT_TRUE(batch.empty());
+    }
+    pool.post([&] { ++ran; });
+    EXPECT_TRUE(pool.stop(long_enough));
+    EXPECT_EQ(ran, 1) << "what was refused did not run";
+}
+
+TEST(WorkerPoolWithoutThreads, loses_no_work_when_a_second_thread_cannot_be_made) {
+    WorkerPool pool(2);
+    std::latch held(1), release(1);
+    std::atomic<int> ran = 0;
+    pool.post([&] { held.count_down(), release.wait(), ++ran; });
+    held.wait();
+    {
+        const NoThreads none;
+        pool.post([&] { ++ran; });
+        WorkBatch batch(pool);
+        for (int i = 0; i < 10; ++i) batch.add([&] { ++ran; });
+        batch.hand_over();
+    }
+    EXPECT_EQ(ran, 0);
+    release.count_down();
+    EXPECT_TRUE(pool.stop(long_enough));
+    EXPECT_EQ(ran, 12);
+}
+
+}  // namespace
+}  // namespace tenon::io
+
+#endif
