@@ -25,7 +25,8 @@
 namespace tenon {
 
 /// The entries of a server's list, asked for page by page while they are looked at. Looking may throw tenon::Exception,
-/// also when the server's pages go round in circles or are more than ClientLimits::max_pages. One pass, one thread.
+/// also when the server's pages go round in circles, or the list is beyond ClientLimits::max_pages, max_list_entries,
+/// max_list_bytes or list_time. The entries before that were handed out, and are the caller's. One pass, one thread.
 template <class T>
 class List {
  public:
@@ -69,7 +70,7 @@ class List {
     Iterator begin() { return Iterator(this); }
     std::default_sentinel_t end() const { return {}; }
 
-    /// All that is left, at once.
+    /// All that is left, at once. When that throws, nothing is kept: iterate to keep what was read before an error.
     std::vector<T> all() {
         std::vector<T> out;
         for (T& entry : *this) out.push_back(std::move(entry));
@@ -114,6 +115,8 @@ class Client {
     List<Resource> list_resources(CallOptions options = {});
     List<ResourceTemplate> list_resource_templates(CallOptions options = {});
     List<Prompt> list_prompts(CallOptions options = {});
+    /// The entries of any list, as they came: of the method "tools/list" the member "tools".
+    List<json::value> list_any(std::string method, std::string member, CallOptions options = {});
 
     ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
     /// The structured content of a tool's result, as a C++ value. A result with isError is an exception here.

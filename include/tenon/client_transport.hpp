@@ -39,9 +39,11 @@ struct OutgoingMessage {
 class ClientTransport {
  public:
     struct Events {
-        std::function<void()> opened;                                 ///< messages can be sent; before all others
-        std::function<void(std::string_view)> message;                ///< one whole message
-        std::function<void(std::size_t limit)> too_long;              ///< a message over the limit was dropped
+        std::function<void()> opened;                   ///< messages can be sent; before all others
+        std::function<void(std::string_view)> message;  ///< one whole message
+        /// A message over the limit was dropped, and may be the answer to any request: all that wait fail with that.
+        /// A transport that knows which request it answers calls `failed` instead.
+        std::function<void(std::size_t limit)> too_long;
         std::function<void(std::int64_t request, Error why)> failed;  ///< this request will have no answer
         /// The server has forgotten the session; a new one needs a new handshake. `request`, which may be 0, was
         /// refused for that, and nothing of it was done.

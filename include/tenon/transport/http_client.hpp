@@ -29,12 +29,16 @@ struct HttpClientOptions {
     std::size_t max_connections = 32;        ///< for calls and their streams; more calls wait. Up to three for the rest
     std::size_t max_redirects = 5;           ///< followed, and only within the origin of the URL
     std::size_t max_head_bytes = 64 * 1024;  ///< of an answer's head
-    std::size_t max_reconnects = 10;         ///< in a row without an event, of one stream
+    std::size_t max_refusal_bytes = 64 * 1024;          ///< read of the body of an error (HTTP 400 and above)
+    std::size_t max_session_id_bytes = 4096;            ///< a server's longer `Mcp-Session-Id` is not used
+    std::size_t max_event_id_bytes = 4096;              ///< a stream is not resumed after an event with a longer id
+    std::size_t max_reconnects = 10;                    ///< in a row without an event, of one stream
     Duration dial_time = std::chrono::seconds(10);      ///< for name, connection and TLS
     Duration idle_time = std::chrono::seconds(30);      ///< that an unused connection is kept
     Duration reconnect_time = std::chrono::seconds(1);  ///< before a stream is resumed, when the server says nothing
     Duration max_reconnect_time = std::chrono::seconds(30);  ///< the back-off doubles up to this; a server may ask for
                                                              ///< more
+    Duration max_retry_time = std::chrono::hours(1);         ///< the most that a server may ask for with `retry:`
 };
 
 /// Throws tenon::Exception when an option cannot be used. A server that says who may call (401, 403) is an error whose
