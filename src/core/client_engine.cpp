@@ -77,7 +77,7 @@ void ClientEngine::expire(CallId id, Pending& p) {
     if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
     const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
     std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
-    if (id < unmatched_before_) text += "; meanwhile it sent " + unmatched_;
+    if (id < unmatched_before_) text += "; before that: " + unmatched_;
     withdraw(p, "the time for an answer is over");
     finish(calls_.find(id), Error{code::request_timeout, std::move(text)});
 }

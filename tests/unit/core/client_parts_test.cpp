@@ -182,9 +182,11 @@ TEST_F(ClientMemory, a_call_ends_at_its_longest_time_whatever_the_server_reports
     slow.longest = 90s;
     slow.progress = std::make_shared<const std::function<void(const Progress&)>>([](const Progress&) {});
     const CallId id = call(std::move(slow));
+    const std::string token = last_id();
     for (int i = 1; i < 10; ++i) {
+        EXPECT_EQ(error_of(id), 1) << i;
         pass(10s);
-        receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + last_id() +
+        receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token +
                 R"(,"progress":)" + std::to_string(i) + "}}");
     }
     EXPECT_EQ(error_of(id), code::request_timeout);
