@@ -95,7 +95,7 @@ TEST_F(DpopProof, the_same_again_is_the_same_id) {
 class DpopReplays : public testing::Test {
  protected:
     using Seen = ReplayCache::Seen;
-    Seen see(const std::string& id, double until, double now, const std::string& owner = "alice") {
+    Seen see(const std::string& id, int until, int now, const std::string& owner = "alice") {
         return cache.see({id, 0, {}, owner}, start + until, at(now).wall);
     }
     ReplayCache cache{{4, 2}, {1, 2, 3}};
