@@ -25,7 +25,8 @@
 namespace tenon {
 
 /// A server's list, fetched page by page while you iterate. Iterating may throw tenon::Exception, also when the pages
-/// form a loop or exceed a limit of ClientLimits. For one pass by one thread.
+/// form a loop, or when the list exceeds ClientLimits::max_pages, max_list_entries, max_list_bytes or list_time.
+/// Entries before the error were handed out and stay with the caller. For one pass by one thread.
 template <class T>
 class List {
  public:
@@ -69,7 +70,7 @@ class List {
     Iterator begin() { return Iterator(this); }
     std::default_sentinel_t end() const { return {}; }
 
-    /// Returns all remaining entries.
+    /// Returns all remaining entries. When that throws, nothing is kept: iterate to keep what was read before an error.
     std::vector<T> all() {
         std::vector<T> out;
         for (T& entry : *this) out.push_back(std::move(entry));
@@ -115,6 +116,8 @@ class Client {
     List<Resource> list_resources(CallOptions options = {});
     List<ResourceTemplate> list_resource_templates(CallOptions options = {});
     List<Prompt> list_prompts(CallOptions options = {});
+    /// The entries of any list, as they came: of the method "tools/list" the member "tools".
+    List<json::value> list_any(std::string method, std::string member, CallOptions options = {});
 
     ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
     /// Returns the structured content of a tool's result as a C++ value. Throws when the result has isError.

@@ -29,24 +29,33 @@ enum class Era {
 
 /// Every queue, buffer and wait of a client. When a limit is hit, the error names it.
 struct ClientLimits {
-    std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
-    std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other
-    std::size_t max_members = 10'000;                        ///< members of one JSON object
-    std::size_t max_nodes = 1'000'000;                       ///< values and keys of one message; most have under 100
-    std::size_t max_id_bytes = 1024;                         ///< of the id of a request, and of a progress token
-    std::size_t max_uri_bytes = 8 * 1024;                    ///< of a URI or URL in a message
-    std::size_t max_batch = 1000;                            ///< messages in one batch (2025-03-26 and before)
-    std::size_t max_pending_calls = 4096;                    ///< calls that wait for their answer
-    std::size_t max_server_requests = 64;                    ///< questions of the server that handlers answer at once
-    std::size_t max_input_rounds = 16;                       ///< times that one call is sent again with input
-    std::size_t max_input_requests = 64;                     ///< questions in one answer that asks for input
-    std::size_t max_pages = 1000;                            ///< of one list
-    std::size_t max_tools = 10'000;                          ///< whose output schema is remembered
-    std::size_t max_subscriptions = 1000;                    ///< of 2026-07-28, open at once
-    std::size_t max_cache_entries = 256;                     ///< answers kept as long as the server allows
-    std::size_t max_cache_bytes = 16 * 1024 * 1024;          ///< of those answers
+    std::size_t max_message_bytes = 16 * 1024 * 1024;         ///< of one message, in or out
+    std::size_t max_depth = 128;                              ///< JSON arrays and objects inside each other
+    std::size_t max_members = 10'000;                         ///< members of one JSON object
+    std::size_t max_nodes = 1'000'000;                        ///< values and keys of one message; most have under 100
+    std::size_t max_id_bytes = 1024;                          ///< of the id of a request, and of a progress token
+    std::size_t max_uri_bytes = 8 * 1024;                     ///< of a URI or URL in a message
+    std::size_t max_batch = 1000;                             ///< messages in one batch (2025-03-26 and before)
+    std::size_t max_pending_calls = 4096;                     ///< calls that wait for their answer
+    std::size_t max_server_requests = 64;                     ///< questions of the server that handlers answer at once
+    std::size_t max_server_request_bytes = 64 * 1024 * 1024;  ///< memory for those questions; more are refused
+    std::size_t max_input_rounds = 16;                        ///< times that one call is sent again with input
+    std::size_t max_input_requests = 64;                      ///< questions in one answer that asks for input
+    std::size_t max_pages = 1000;                             ///< of one list
+    std::size_t max_list_entries = 100'000;                   ///< of one list, in all of its pages
+    std::size_t max_list_bytes = 64 * 1024 * 1024;            ///< memory for one list, in all of its pages
+    std::size_t max_tools = 10'000;                           ///< whose output schema is remembered
+    std::size_t max_tool_bytes = 64 * 1024 * 1024;   ///< memory for those schemas; results of more tools are not
+                                                     ///< checked, which is logged
+    std::size_t max_subscriptions = 1000;            ///< of 2026-07-28, open at once
+    std::size_t max_cache_entries = 256;             ///< answers kept as long as the server allows
+    std::size_t max_cache_bytes = 16 * 1024 * 1024;  ///< memory for those answers; the oldest go first
     std::size_t max_queued_output_bytes = 64 * 1024 * 1024;  ///< calls fail while more than this is not sent
-    std::size_t max_queued_events = 10'000;                  ///< notifications that wait for their handler
+    std::size_t max_queued_events = 10'000;                  ///< notifications that wait for their handler; more are
+                                                             ///< dropped, which is logged
+    std::size_t max_queued_event_bytes = 64 * 1024 * 1024;   ///< memory for those notifications; more are dropped
+    std::size_t max_queued_reports = 1000;    ///< progress of one blocking call that waits to be reported;
+                                              ///< the oldest is dropped
     std::size_t max_error_text_bytes = 1024;  ///< of a string from outside that is quoted in an error or a log
     std::size_t max_violations = 8;           ///< schema violations that one error lists
     std::size_t max_workers = 8;              ///< threads that answer the server's questions; made when needed
@@ -55,6 +64,7 @@ struct ClientLimits {
     Duration probe_time = std::chrono::seconds(5);         ///< to answer `server/discover`; then it gets `initialize`
     Duration request_time = std::chrono::seconds(60);      ///< for an answer, counted anew with each progress report
     Duration max_request_time = std::chrono::minutes(30);  ///< for an answer, whatever is reported
+    Duration list_time = std::chrono::minutes(10);         ///< to wait for one list, in all of its pages
     Duration max_cache_time = std::chrono::hours(24);      ///< that an answer is kept, whatever the server allows
     Duration close_time = std::chrono::seconds(5);         ///< for the end, when close() is given no other
 };

@@ -38,9 +38,11 @@ struct OutgoingMessage {
 class ClientTransport {
  public:
     struct Events {
-        std::function<void()> opened;                                 ///< messages can be sent; the first event
-        std::function<void(std::string_view)> message;                ///< one whole message
-        std::function<void(std::size_t limit)> too_long;              ///< a message over the limit was dropped
+        std::function<void()> opened;                   ///< messages can be sent; the first event
+        std::function<void(std::string_view)> message;  ///< one whole message
+        /// A message over the limit was dropped. It may be the response to any request, so all open requests fail with
+        /// that reason. A transport that knows the request calls `failed` instead.
+        std::function<void(std::size_t limit)> too_long;
         std::function<void(std::int64_t request, Error why)> failed;  ///< this request will get no response
         /// The server has ended the session; a new handshake is needed. `request` (or 0) was refused for that reason
         /// and had no effect.

@@ -72,16 +72,25 @@ Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime 
     return out;
 }
 
-ReplayCache::Seen ReplayCache::see(const std::string& id, double until, WallTime now) {
-    const double seconds = std::chrono::duration<double>(now.time_since_epoch()).count();
-    while (!ends_.empty() && ends_.begin()->first < seconds) {
-        ids_.erase(ends_.begin()->second);
+void ReplayCache::forget_until(double seconds) {
+    while (!ends_.empty() && ends_.begin()->at < seconds) {
+        const End end = *ends_.begin();
         ends_.erase(ends_.begin());
+        proofs_.erase(end.proof);
+        if (const auto share = shares_.find(end.owner); --share->second == 0) shares_.erase(share);
     }
-    if (ids_.contains(id)) return Seen::before;
-    if (ids_.size() >= max_) return Seen::no_room;
-    ids_.insert(id);
-    ends_.emplace(until, id);
+}
+
+ReplayCache::Seen ReplayCache::see(const Proof& proof, double until, WallTime now) {
+    forget_until(std::chrono::duration<double>(now.time_since_epoch()).count());
+    const Hash id = base::siphash(key_, proof.id), owner = base::siphash(key_, proof.owner);
+    if (proofs_.contains(id)) return Seen::before;
+    const auto share = shares_.find(owner);
+    if (share != shares_.end() && share->second >= limits_.max_per_owner) return Seen::no_share;
+    if (proofs_.size() >= limits_.max) return Seen::no_room;
+    proofs_.insert(id);
+    ++shares_[owner];
+    ends_.insert({until, id, owner});
     return Seen::never;
 }
 

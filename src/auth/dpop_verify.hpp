@@ -6,9 +6,11 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "auth/token.hpp"
+#include "base/siphash.hpp"
 
 namespace tenon::auth {
 
@@ -25,25 +27,52 @@ struct Proof {
     std::string id;     ///< `jti` and the key, hashed: the same proof again is the same id
     double issued = 0;  ///< seconds since 1970
     std::string nonce;
+    std::string owner = {};  ///< the principal of the token, whose share of the memory it takes
 };
 
 /// Everything but the nonce and whether it was seen before, for which the caller has the memory. An error says what is
 /// wrong, in words that are safe in a header.
 Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime now);
 
-/// The proofs that were seen. Not thread-safe.
+/// The proofs that were seen. Each owner has a share of the memory, so that one cannot fill it for all. Not
+/// thread-safe.
+///
+/// Proofs and owners are known by a keyed hash: a client cannot choose proofs that are slow to find, or that look like
+/// those of another.
 class ReplayCache {
  public:
-    explicit ReplayCache(std::size_t max) : max_(max) {}
-    enum class Seen { never, before, no_room };
-    /// Remembers it until `until`, after which its age speaks against it. `no_room`: nobody can tell, so refuse it.
-    Seen see(const std::string& id, double until, WallTime now);
-    std::size_t size() const { return ids_.size(); }
+    struct Limits {
+        std::size_t max;            ///< proofs of all owners
+        std::size_t max_per_owner;  ///< of one
+    };
+    /// `key` is secret.
+    ReplayCache(Limits limits, const base::SipKey& key) : limits_(limits), key_(key) {}
+
+    enum class Seen {
+        never,
+        before,
+        no_share,  ///< its owner has used all of its share
+        no_room,   ///< the memory is full
+    };
+    /// Remembers it until `until`, after which its age speaks against it. A proof for which there is no room must be
+    /// refused: nothing could tell whether it comes again.
+    Seen see(const Proof& proof, double until, WallTime now);
+    std::size_t size() const { return proofs_.size(); }
 
  private:
-    const std::size_t max_;
-    std::unordered_set<std::string> ids_;
-    std::set<std::pair<double, std::string>> ends_;  // of ids_
+    using Hash = std::uint64_t;
+    struct End {
+        double at;
+        Hash proof, owner;
+        auto operator<=>(const End&) const = default;
+    };
+    void forget_until(double seconds);
+
+    const Limits limits_;
+    const base::SipKey key_;
+    std::unordered_set<Hash> proofs_;
+    std::unordered_map<Hash, std::size_t> shares_;  // how many of them, by owner
+    std::set<End> ends_;                            // of proofs_
 };
 
 /// Nonces without a memory: each is good for its time and the next. Thread-safe, as it never changes.

@@ -12,6 +12,7 @@
 #include "http/entry_rules.hpp"
 #include "http/response.hpp"
 #include "http/url.hpp"
+#include "jose/digest.hpp"
 #include "jose/jws.hpp"
 
 namespace tenon::auth {
@@ -42,6 +43,15 @@ bool has_token(std::string_view query) {
     return false;
 }
 
+// Another use of the secret than that of the nonces, so another key.
+base::SipKey key_of_proofs(const DpopNonces::Secret& secret) {
+    std::string in(reinterpret_cast<const char*>(secret.data()), secret.size());
+    const std::string hash = jose::sha256(in + "proofs");
+    base::SipKey key;
+    std::copy_n(hash.begin(), key.size(), key.begin());
+    return key;
+}
+
 std::unique_ptr<TokenChecker> make_checker(const ResourceServer& options) {
     return options.introspection ? make_introspection_checker(options) : make_jwt_checker(options);
 }
@@ -57,13 +67,13 @@ Gate::Gate(const ResourceServer& options, const DpopNonces::Secret& secret)
       dpop_(true),
       dpop_required_(options.dpop == ResourceServer::Dpop::required),
       leeway_(options.leeway),
-      proofs_(options.limits.max_proofs) {
+      proofs_({options.limits.max_proofs, options.limits.max_proofs_per_principal}, key_of_proofs(secret)) {
     checker_ = make_checker(options);
     if (options.dpop_nonces) nonces_.emplace(secret, options.limits.nonce_time);
 }
 
 Gate::Gate(const StaticTokens& options)
-    : book_({}, options.needs), checker_(make_static_checker(options)), proofs_(0) {}
+    : book_({}, options.needs), checker_(make_static_checker(options)), proofs_({0, 0}, {}) {}
 
 // ---- refusals
 
@@ -83,6 +93,15 @@ Response Gate::cannot_check(const HttpRequest& head) const {
     web::Fields fields = web::cors_fields(head);
     fields.emplace_back("Retry-After", "5");
     return web::refusal(503, "this server cannot check tokens at the moment; try again", std::move(fields));
+}
+
+Response Gate::too_many_proofs(const HttpRequest& head) const {
+    web::Fields fields = web::cors_fields(head);
+    fields.emplace_back("Retry-After", "5");
+    return web::refusal(429,
+                        "you have sent " + std::to_string(limits_.max_proofs_per_principal) +
+                            " DPoP proofs that are still valid, which is the limit (max_proofs_per_principal); wait",
+                        std::move(fields));
 }
 
 // ---- the head
@@ -115,7 +134,7 @@ std::variant<Knock, Response> Gate::read(const HttpRequest& head) const {
 
 ReplayCache::Seen Gate::see(const Proof& proof, WallTime now) {
     const auto lifetime = std::chrono::duration<double>(limits_.proof_time + leeway_).count();
-    return proofs_.see(proof.id, proof.issued + lifetime, now);
+    return proofs_.see(proof, proof.issued + lifetime, now);
 }
 
 std::variant<std::string, Response> Gate::check_proof(const HttpRequest& head, const Knock& knock, const Token& token,
@@ -128,12 +147,14 @@ std::variant<std::string, Response> Gate::check_proof(const HttpRequest& head, c
     Proven proven{head.method, {resource_, origin_ + std::string(head.path)}, knock.token, token.key};
     proven.max_age = limits_.proof_time;
     proven.leeway = leeway_;
-    const auto proof = read_proof(*head.fields.only("dpop"), proven, now);
+    auto proof = read_proof(*head.fields.only("dpop"), proven, now);
     if (!proof) return wrong("invalid_dpop_proof", proof.error().message);
     if (nonces_ && !nonces_->accepts(proof->nonce, now))
         return wrong("use_dpop_nonce", "the DPoP proof needs the nonce in the DPoP-Nonce header");
+    proof->owner = token.principal;
     switch (see(*proof)) {
         case ReplayCache::Seen::before: return wrong("invalid_dpop_proof", "the DPoP proof was used before");
+        case ReplayCache::Seen::no_share: return too_many_proofs(head);
         case ReplayCache::Seen::no_room: return cannot_check(head);
         case ReplayCache::Seen::never: break;
     }

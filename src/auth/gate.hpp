@@ -51,6 +51,7 @@ class Gate {
                                                  const Token& token, WallTime now, const See& see) const;
     web::Response refuse(const framing::HttpRequest& head, const Knock& knock, const BadToken& why) const;
     web::Response cannot_check(const framing::HttpRequest& head) const;
+    web::Response too_many_proofs(const framing::HttpRequest& head) const;
 
     core::MayUse may_use(const CallerPtr& caller) const;
     /// The answer to somebody who lacks a scope for that.

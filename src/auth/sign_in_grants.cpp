@@ -4,6 +4,7 @@
 #include "auth/dpop_proof.hpp"
 #include "auth/members.hpp"
 #include "auth/sign_in.hpp"
+#include "http/client_answer.hpp"
 
 namespace tenon::auth::client {
 namespace {
@@ -84,6 +85,9 @@ void SignIn::add_aim(Form& form) const {
 
 Action SignIn::refresh(std::int64_t now) {
     now_ = now;
+    // The tokens may be older than the host's decision, and their endpoint would see the secret.
+    if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
+        return fail("the stored tokens are of another authorisation server than " + web::printable(profile_->issuer));
     issuer_.issuer = record_.issuer;
     issuer_.token_endpoint = record_.token_endpoint;
     target_ = issuer_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -61,15 +62,37 @@ struct FetchOrder {
     bool public_only = false;  // the URL was named by somebody else: it must not lead into a private network
 };
 
-/// Says whose a token is. Not thread-safe.
+/// A token as it came. The hash is what it is known by.
+struct PresentedToken {
+    explicit PresentedToken(std::string_view t);
+    std::string_view text;
+    std::string hash;
+};
+
+struct Work;
+/// What a checker knows at once, or the work that it takes to know more.
+using Step = std::variant<Token, BadToken, WaitFor, CannotCheck, Work>;
+/// Work that may take long: verifying a signature, for example. It is done without a lock, by any thread; the checker
+/// must outlive it. What it returns is called under the lock, and gives the next step.
+struct Work {
+    std::function<std::function<Step(const Now& now)>()> run;
+};
+
+/// Says whose a token is. Not thread-safe, but for the Work that it gives.
 class TokenChecker {
  public:
     virtual ~TokenChecker() = default;
-    virtual Verdict check(std::string_view token, const Now& now) = 0;
+    /// Begins to check a token. Quick. The text of the token must stay where it is until the last step.
+    virtual Step look(const PresentedToken& token, const Now& now) = 0;
+    /// All steps at once, for a caller that holds no lock.
+    Verdict check(std::string_view token, const Now& now);
     virtual std::vector<FetchOrder> take_fetches() { return {}; }
     /// The body of an answer with status 200, or what went wrong. Who waited for `what` is to be checked again.
     virtual void fetched(std::string_view /*what*/, Result<std::string> /*body*/, const Now& /*now*/) {}
 };
+
+/// The verdict of the last step.
+Verdict without_work(Step step);
 
 using ReadToken = std::variant<Token, BadToken>;
 /// The claims of a JWT (RFC 9068), whose signature was verified.

@@ -1,14 +1,13 @@
-// What was found out about tokens, by their hash, for a while. Bounded: when it is full, something old goes.
+// What was found out about tokens, by their hash (PresentedToken::hash), for a while. Bounded: when it is full,
+// something old goes.
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <variant>
 
 #include "auth/token.hpp"
-#include "jose/digest.hpp"
 
 namespace tenon::auth {
 
@@ -17,8 +16,6 @@ class TokenCache {
  public:
     using Known = std::variant<Token, BadToken, CannotCheck>;
     explicit TokenCache(std::size_t max) : max_(std::max<std::size_t>(max, 1)) {}
-
-    static std::string key_of(std::string_view token) { return jose::sha256(token); }
 
     const Known* find(const std::string& key, TimePoint now) {
         const auto it = known_.find(key);
@@ -45,7 +42,7 @@ class TokenCache {
     }
 
     const std::size_t max_;
-    std::unordered_map<std::string, Entry> known_;
+    std::map<std::string, Entry> known_;  // ordered: no choice of tokens makes it slow
 };
 
 }  // namespace tenon::auth

@@ -19,13 +19,13 @@ class IntrospectionChecker final : public TokenChecker {
           limits_(options.limits),
           known_(options.limits.max_cached_tokens) {}
 
-    Verdict check(std::string_view text, const Now& now) override {
-        const std::string key = TokenCache::key_of(text);
+    Step look(const PresentedToken& token, const Now& now) override {
+        const std::string& key = token.hash;
         if (const TokenCache::Known* known = known_.find(key, now.steady)) return settle(*known, now);
         if (!asking_.contains(key)) {
             if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait to be asked about"};
             asking_.insert(key);
-            orders_.push_back(order(key, text));
+            orders_.push_back(order(key, token.text));
         }
         return WaitFor{key};
     }
@@ -63,10 +63,10 @@ class IntrospectionChecker final : public TokenChecker {
                            {"Content-Type", "application/x-www-form-urlencoded"}},
                 .body = form.text()};
     }
-    Verdict settle(const TokenCache::Known& known, const Now& now) const {
+    Step settle(const TokenCache::Known& known, const Now& now) const {
         if (const auto* token = std::get_if<Token>(&known))
             if (auto bad = check_times(*token, expected_, now.wall)) return *std::move(bad);
-        return std::visit([](const auto& one) { return Verdict(one); }, known);
+        return std::visit([](const auto& one) { return Step(one); }, known);
     }
 
     const Introspection endpoint_;

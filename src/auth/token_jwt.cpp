@@ -1,5 +1,7 @@
 #include "auth/token_jwt.hpp"
 
+#include <memory>
+
 #include "auth/jwks_cache.hpp"
 #include "auth/members.hpp"
 #include "auth/token_cache.hpp"
@@ -24,13 +26,9 @@ class JwtChecker final : public TokenChecker {
           known_(options.limits.max_cached_tokens),
           key_time_(options.limits.key_time) {}
 
-    Verdict check(std::string_view text, const Now& now) override {
-        const std::string key = TokenCache::key_of(text);
-        const TokenCache::Known* known = known_.find(key, now.steady);
-        Verdict verdict = known ? to_verdict(*known) : check_anew(text, key, now);
-        if (const auto* token = std::get_if<Token>(&verdict))
-            if (auto bad = check_times(*token, expected_, now.wall)) return *std::move(bad);
-        return verdict;
+    Step look(const PresentedToken& token, const Now& now) override {
+        if (const TokenCache::Known* known = known_.find(token.hash, now.steady)) return settle(*known, now);
+        return Work{[this, text = token.text, hash = token.hash] { return read(text, hash); }};
     }
     std::vector<FetchOrder> take_fetches() override { return keys_.take_fetches(); }
     void fetched(std::string_view, Result<std::string> body, const Now& now) override {
@@ -40,34 +38,64 @@ class JwtChecker final : public TokenChecker {
     }
 
  private:
-    static Verdict to_verdict(const TokenCache::Known& known) {
-        return std::visit([](const auto& one) { return Verdict(one); }, known);
+    using Next = std::function<Step(const Now&)>;
+    using Jws = std::shared_ptr<const jose::UnverifiedJws>;
+
+    static Next refuse(std::string why) {
+        return [bad = BadToken{std::move(why)}](const Now&) { return bad; };
     }
 
-    Verdict check_anew(std::string_view text, const std::string& key, const Now& now) {
-        const auto jws = jose::UnverifiedJws::parse(text);
-        if (!jws) return BadToken{"the token is not a signed JWT"};
-        if (!is_access_token(jws->text("typ"))) return BadToken{"the token is not an access token"};
+    Step settle(const TokenCache::Known& known, const Now& now) const {
+        if (const auto* token = std::get_if<Token>(&known))
+            if (auto bad = check_times(*token, expected_, now.wall)) return *std::move(bad);
+        return std::visit([](const auto& one) { return Step(one); }, known);
+    }
+
+    // Without the lock.
+    Next read(std::string_view text, const std::string& hash) {
+        auto jws = jose::UnverifiedJws::parse(text);
+        if (!jws) return refuse("the token is not a signed JWT");
+        if (!is_access_token(jws->text("typ"))) return refuse("the token is not an access token");
         const auto algorithm = jose::algorithm_named(jws->text("alg"));
-        if (!algorithm) return BadToken{"the token is signed in a way that this server does not accept"};
-        const auto found = keys_.find(jws->text("kid"), *algorithm, now);
+        if (!algorithm) return refuse("the token is signed in a way that this server does not accept");
+        return [this, hash, algorithm = *algorithm,
+                shared = std::make_shared<const jose::UnverifiedJws>(*std::move(jws))](const Now& now) {
+            return find_keys(hash, shared, algorithm, now);
+        };
+    }
+
+    // Under the lock.
+    Step find_keys(const std::string& hash, const Jws& jws, jose::Algorithm algorithm, const Now& now) {
+        auto found = keys_.find(jws->text("kid"), algorithm, now);
         if (found.wait) return WaitFor{std::string(JwksCache::what)};
         if (found.unavailable) return CannotCheck{"the keys of the issuer cannot be had: " + keys_.trouble()};
-        for (const jose::PublicKey& one : found.keys) {
-            const auto payload = jose::verify(one, *jws);
-            if (payload) return to_verdict(learn(key, *payload, now));
-        }
-        return BadToken{"the token is not signed by a key of the issuer"};
+        return Work{[this, hash, jws, keys = std::move(found.keys), generation = keys_.generation()] {
+            return verify(hash, *jws, keys, generation);
+        }};
     }
 
-    // Only what was really signed is remembered: strangers cannot fill the memory.
-    TokenCache::Known learn(const std::string& key, std::string_view payload, const Now& now) {
+    // Without the lock. Only a token that was really signed is remembered: strangers cannot fill the memory.
+    Next verify(const std::string& hash, const jose::UnverifiedJws& jws, const std::vector<jose::PublicKey>& keys,
+                std::uint64_t generation) {
+        for (const jose::PublicKey& one : keys)
+            if (const auto payload = jose::verify(one, jws))
+                return [this, hash, generation, known = read_payload(*payload)](const Now& now) {
+                    return learn(hash, known, generation, now);
+                };
+        return refuse("the token is not signed by a key of the issuer");
+    }
+
+    TokenCache::Known read_payload(std::string_view payload) const {
         const auto claims = client::parse_object(payload, "the claims of the token");
         if (!claims) return BadToken{"the claims of the token are no JSON object"};
-        const TokenCache::Known known =
-            std::visit([](auto one) { return TokenCache::Known(std::move(one)); }, read_claims(*claims, expected_));
-        known_.remember(key, known, now.steady, later(now.steady, key_time_));
-        return known;
+        return std::visit([](auto one) { return TokenCache::Known(std::move(one)); }, read_claims(*claims, expected_));
+    }
+
+    // Under the lock. The keys may have changed meanwhile, and the one that verified it may be gone: then the token is
+    // checked again the next time.
+    Step learn(const std::string& hash, const TokenCache::Known& known, std::uint64_t generation, const Now& now) {
+        if (generation == keys_.generation()) known_.remember(hash, known, now.steady, later(now.steady, key_time_));
+        return settle(known, now);
     }
 
     const Expected expected_;

@@ -15,6 +15,15 @@ bool is_hash(std::string_view hash) {
            hash.find_first_not_of(digits, prefix.size()) == hash.npos;
 }
 
+std::string in_words(std::string_view hash) {
+    std::string out(prefix);
+    for (const char c : hash) {
+        const auto byte = static_cast<unsigned char>(c);
+        out += {digits[byte >> 4], digits[byte & 15]};
+    }
+    return out;
+}
+
 class StaticChecker final : public TokenChecker {
  public:
     explicit StaticChecker(const StaticTokens& options) : tokens_(options.tokens) {
@@ -29,8 +38,8 @@ class StaticChecker final : public TokenChecker {
     }
 
     // All are compared, so that the time tells neither which nor how nearly.
-    Verdict check(std::string_view text, const Now&) override {
-        const std::string hash = hash_token(text);
+    Step look(const PresentedToken& token, const Now&) override {
+        const std::string hash = in_words(token.hash);
         const StaticToken* found = nullptr;
         for (const StaticToken& one : tokens_)
             if (jose::same_secret(one.hash, hash)) found = &one;
@@ -44,14 +53,7 @@ class StaticChecker final : public TokenChecker {
 
 }  // namespace
 
-std::string hash_token(std::string_view token) {
-    std::string out(prefix);
-    for (const char c : jose::sha256(token)) {
-        const auto byte = static_cast<unsigned char>(c);
-        out += {digits[byte >> 4], digits[byte & 15]};
-    }
-    return out;
-}
+std::string hash_token(std::string_view token) { return in_words(jose::sha256(token)); }
 
 std::unique_ptr<TokenChecker> make_static_checker(const StaticTokens& options) {
     return std::make_unique<StaticChecker>(options);

@@ -4,19 +4,26 @@
 
 #include <signal.h>
 
+#include <exception>
 #include <thread>
 
 namespace tenon::check {
 
-/// Runs `work` and waits for its end. `work` must not throw.
+/// Runs `work` and waits for its end. Rethrows what `work` throws.
 template <class Work>
 void on_own_thread(Work&& work) {
+    std::exception_ptr trouble;
     std::thread([&] {
         sigset_t all;
         sigfillset(&all);
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-        work();
+        try {
+            work();
+        } catch (...) {
+            trouble = std::current_exception();
+        }
     }).join();
+    if (trouble) std::rethrow_exception(trouble);
 }
 
 }  // namespace tenon::check

@@ -39,6 +39,7 @@ struct ClientCall {
     json::object params = {};
     json::object meta = {};
     std::optional<Duration> timeout = {};
+    Duration longest = Duration::max();  // that it may take, whatever the server reports or asks meanwhile
     bool fresh = false;
     std::size_t attempt = 0;  // to listen again, after the subscription broke
     ProgressSink progress = {};

@@ -4,6 +4,7 @@
 
 #include "base/uri.hpp"
 #include "core/client_engine.hpp"
+#include "json/weight.hpp"
 #include "protocol/read_server.hpp"
 
 namespace tenon::core {
@@ -40,11 +41,10 @@ void ClientEngine::on_request(jsonrpc::Request& request) {
     const auto same = [&](const auto& ask) { return ask.second.request && *ask.second.request == request.id; };
     if (std::ranges::any_of(asks_, same))
         return respond(request.id, Error{code::invalid_request, "Invalid request: the id is in use"});
-    if (asks_.size() >= limits_.max_server_requests)
-        return respond(request.id, Error{code::server_error, "too many questions at once: the limit is " +
-                                                                 std::to_string(limits_.max_server_requests)});
     OpenAsk open;
     open.request = request.id;
+    open.bytes = json::weight(request.params);
+    if (auto room = has_room_for(1, open.bytes); !room) return respond(request.id, room.error());
     auto ask = rules_ ? read_ask(request.method, request.params, open)
                       : Result<Ask>(Error{code::invalid_request,
                                           "Invalid request: nothing but ping comes before "
@@ -52,6 +52,18 @@ void ClientEngine::on_request(jsonrpc::Request& request) {
     if (!ask) return respond(request.id, ask.error());
     ask->id = next_ask_++;
     put(*std::move(ask), std::move(open));
+}
+
+Result<void> ClientEngine::has_room_for(std::size_t asks, std::size_t bytes) const {
+    if (asks_.size() + asks > limits_.max_server_requests)
+        return Error{code::server_error, "too many questions at once: the limit is " +
+                                             std::to_string(limits_.max_server_requests) +
+                                             " (ClientLimits::max_server_requests)"};
+    if (ask_bytes_ + bytes > limits_.max_server_request_bytes)
+        return Error{code::server_error, "the open questions take too much memory: the limit is " +
+                                             std::to_string(limits_.max_server_request_bytes) +
+                                             " bytes (ClientLimits::max_server_request_bytes)"};
+    return {};
 }
 
 Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& params, OpenAsk& open) const {
@@ -85,6 +97,7 @@ Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& 
 
 void ClientEngine::put(Ask ask, OpenAsk open) {
     ask.stop = open.stop.get_token();
+    ask_bytes_ += open.bytes;
     asks_.emplace(ask.id, std::move(open));
     actions_.push_back(std::move(ask));
 }
@@ -93,8 +106,7 @@ void ClientEngine::answered(AskId id, Result<AskAnswer> answer, TimePoint now) {
     now_ = now;
     const auto it = asks_.find(id);
     if (it == asks_.end()) return;  // nobody waits for it any more
-    const OpenAsk open = std::move(it->second);
-    asks_.erase(it);
+    const OpenAsk open = take_ask(it);
     auto encoded = encode_answer(open, std::move(answer));
     if (open.request) return respond(*open.request, encoded);
     const auto call = calls_.find(open.call);
@@ -128,11 +140,16 @@ void ClientEngine::respond(const jsonrpc::Id& id, const Result<Encoded>& answer)
     transmit(OutgoingMessage::Kind::response, jsonrpc::encode_error(id, answer.error()));
 }
 
+ClientEngine::OpenAsk ClientEngine::take_ask(std::map<AskId, OpenAsk>::iterator it) {
+    OpenAsk open = std::move(it->second);
+    asks_.erase(it);
+    ask_bytes_ -= open.bytes;
+    return open;
+}
+
 void ClientEngine::drop_ask(AskId id) {
     const auto it = asks_.find(id);
-    if (it == asks_.end()) return;
-    actions_.push_back(StopAsk{std::move(it->second.stop)});
-    asks_.erase(it);
+    if (it != asks_.end()) actions_.push_back(StopAsk{take_ask(it).stop});
 }
 
 void ClientEngine::on_server_cancelled(const json::object& params) {

@@ -39,7 +39,8 @@ CallId ClientEngine::call(ClientCall call, TimePoint now) {
     Pending p;
     p.time = call.timeout.value_or(limits_.request_time);
     p.soft = later(now, p.time);
-    p.hard = later(now, std::max(p.time, limits_.max_request_time));
+    p.longest = std::min(call.longest, std::max(p.time, limits_.max_request_time));
+    p.hard = later(now, p.longest);
     if (call.kind == Kind::connect && !call.timeout)
         p.soft = p.hard = TimePoint::max();  // the introduction has its own time
     p.call = std::move(call);

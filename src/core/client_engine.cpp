@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/printable.hpp"
+#include "core/unreadable.hpp"
 #include "protocol/part_limits.hpp"
 
 namespace tenon::core {
@@ -20,32 +21,28 @@ Era ClientEngine::era() const {
 void ClientEngine::receive(std::string_view message, TimePoint now) {
     if (over_) return;
     now_ = now;
-    if (message.size() > limits_.max_message_bytes) return receive_too_long(limits_.max_message_bytes);
+    if (message.size() > limits_.max_message_bytes)
+        return blame(message, {answer_too_long(limits_.max_message_bytes), true});
     jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));
     if (in.batch && rules_ && !rules_->has(Trait::batches))
         note(LogLevel::warning, "the server sent a batch, which its revision does not have; it is read all the same");
-    for (jsonrpc::Message& one : in.messages) accept(one);
+    std::optional<Fault> first;
+    for (jsonrpc::Message& one : in.messages)
+        if (auto fault = accept(one); fault && !first) first = std::move(fault);
+    if (first) blame(message, *first);
 }
 
-void ClientEngine::accept(jsonrpc::Message& message) {
+std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& message) {
     if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
         on_response(*response);
     } else if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) {
         on_notification(*notification);
     } else if (auto* request = std::get_if<jsonrpc::Request>(&message)) {
         on_request(*request);
-    } else if (auto* invalid = std::get_if<jsonrpc::Invalid>(&message)) {
-        note(LogLevel::warning, "the server sent what is no message: " + quote(invalid->error.message));
-        // Only of a request is it known that its parameters are wrong; anything else may have been an answer.
-        if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);
     } else {
-        note(LogLevel::warning, "ignored a message: " + quote(std::get<jsonrpc::Ignored>(message).why));
+        return fault_of(message);
     }
-}
-
-void ClientEngine::receive_too_long(std::size_t limit) {
-    note(LogLevel::error,
-         "the server sent a message longer than the limit of " + std::to_string(limit) + " bytes; it is dropped");
+    return std::nullopt;
 }
 
 // ---- time
@@ -79,10 +76,11 @@ void ClientEngine::expire(CallId id, Pending& p) {
     // The server waits for us, so that we do not wait for the server.
     const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
     if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
-    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : limits_.max_request_time).count();
-    std::string text = json::write(json::value(seconds));
+    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
+    std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
+    if (id < unmatched_before_) text += "; before that: " + unmatched_;
     withdraw(p, "the time for an answer is over");
-    finish(calls_.find(id), Error{code::request_timeout, "the server did not answer within " + text + " seconds"});
+    finish(calls_.find(id), Error{code::request_timeout, std::move(text)});
 }
 
 std::optional<TimePoint> ClientEngine::next_deadline() const {

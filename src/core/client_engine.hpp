@@ -1,7 +1,8 @@
 // The client's side of the protocol for one server, as a state machine without I/O, clock, thread or randomness:
 // messages and `now` go in, actions come out.
 //
-// One file a concern: client_engine.cpp (receive, time, the end), client_lifecycle.cpp (which era, the introduction),
+// One file a concern: client_engine.cpp (receive, time, the end),
+// client_unreadable.cpp (messages that cannot be read), client_lifecycle.cpp (which era, the introduction),
 // client_calls.cpp (calls and their answers), client_requests.cpp (how a call is put on the wire), client_input.cpp
 // (answers that ask for input), client_asks.cpp (questions of the server), client_notices.cpp (notifications),
 // client_subscriptions.cpp (subscriptions/listen).
@@ -26,6 +27,7 @@
 #include "core/result_cache.hpp"
 #include "core/tool_catalogue.hpp"
 #include "jsonrpc/codec.hpp"
+#include "jsonrpc/envelope_scan.hpp"
 #include "protocol/versions.hpp"
 
 namespace tenon::core {
@@ -40,7 +42,10 @@ class ClientEngine {
     // From the transport.
     void opened(TimePoint now);
     void receive(std::string_view message, TimePoint now);
-    void receive_too_long(std::size_t limit);
+    /// Receiving this message failed with an exception: the calls that it answers fail with that.
+    void cannot_receive(std::string_view message, std::string_view why, TimePoint now);
+    /// The server sent a message over the limit, and it is not known which request it answers. It was dropped.
+    void receive_too_long(std::size_t limit, TimePoint now);
     /// This request will have no answer.
     void failed(std::int64_t request, Error why, TimePoint now);
     /// The session is gone, and with it what the server knew of us. `request` (0: none) was refused for that, without
@@ -74,6 +79,7 @@ class ClientEngine {
     struct Pending {
         ClientCall call;
         Duration time = {};
+        Duration longest = {};
         TimePoint soft = {};  // moves with progress
         TimePoint hard = {};
         std::optional<jsonrpc::Id> request = {};  // its request on the wire
@@ -92,6 +98,7 @@ class ClientEngine {
         std::string key = {};                     // under this name
         std::optional<ElicitForm> form = {};
         std::stop_source stop = {};
+        std::size_t bytes = 0;  // of the question
     };
     struct Listener {
         std::string uri;      // empty: lists
@@ -102,8 +109,14 @@ class ClientEngine {
         std::size_t attempt;  // the next
     };
 
+    /// What is wrong with a message.
+    struct Fault {
+        Error why;
+        bool unreadable = false;  // as a whole; otherwise it is a response without an id, for example
+    };
+
     // client_engine.cpp
-    void accept(jsonrpc::Message& message);
+    std::optional<Fault> accept(jsonrpc::Message& message);
     void arm(CallId id, const Pending& p) { deadlines_.emplace(std::min(p.soft, p.hard), id); }
     void disarm(CallId id, const Pending& p) { deadlines_.erase({std::min(p.soft, p.hard), id}); }
     void rearm(CallId id, Pending& p, TimePoint soft);
@@ -111,6 +124,12 @@ class ClientEngine {
     void end(const Error& why);
     void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
+
+    // client_unreadable.cpp
+    Fault fault_of(const jsonrpc::Message& message);
+    void blame(std::string_view text, const Fault& fault);
+    bool is_open(const jsonrpc::Id& request) const;
+    void fail_all_open(const Error& why);
 
     // client_lifecycle.cpp
     void probe();
@@ -152,7 +171,9 @@ class ClientEngine {
     void on_request(jsonrpc::Request& request);
     Result<Ask> read_ask(std::string_view method, const json::object& params, OpenAsk& open) const;
     Result<Encoded> encode_answer(const OpenAsk& open, Result<AskAnswer> answer) const;
+    Result<void> has_room_for(std::size_t asks, std::size_t bytes) const;
     void put(Ask ask, OpenAsk open);
+    OpenAsk take_ask(std::map<AskId, OpenAsk>::iterator it);
     void drop_ask(AskId id);
     void respond(const jsonrpc::Id& id, const Result<Encoded>& answer);
     void on_server_cancelled(const json::object& params);
@@ -198,11 +219,14 @@ class ClientEngine {
     std::int64_t next_request_ = 1;
     CallId next_call_ = 1;
     AskId next_ask_ = 1;
+    std::string unmatched_;        // the last response without an id, in words
+    CallId unmatched_before_ = 0;  // the calls that were there when it came
     Calls calls_;
     std::deque<CallId> waiting_;  // for the introduction
     std::unordered_map<jsonrpc::Id, CallId, jsonrpc::IdHash> on_wire_;
     std::set<std::pair<TimePoint, CallId>> deadlines_;  // of calls_
     std::map<AskId, OpenAsk> asks_;
+    std::size_t ask_bytes_ = 0;  // of asks_
     std::unordered_map<jsonrpc::Id, Listener, jsonrpc::IdHash> listeners_;
     std::multimap<TimePoint, Broken> broken_;  // listeners, by when they are asked for again
     std::set<std::string> subscribed_;         // resources, in the session that is there now

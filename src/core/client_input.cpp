@@ -5,6 +5,7 @@
 
 #include "core/client_engine.hpp"
 #include "json/reader.hpp"
+#include "json/weight.hpp"
 
 namespace tenon::core {
 namespace {
@@ -38,6 +39,7 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
                       Error{code::invalid_answer, "the server asks for more than " +
                                                       std::to_string(limits_.max_input_requests) + " things at once"});
     std::vector<std::pair<Ask, OpenAsk>> asks;
+    std::size_t bytes = 0;
     for (const auto& [key, request] : *requests) {
         const std::string path = "result.inputRequests." + quote(key);
         const json::object* o = request.if_object();
@@ -49,10 +51,16 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
         OpenAsk open;
         open.call = id;
         open.key = key;
+        open.bytes = json::weight(request);
+        bytes += open.bytes;
         auto ask = read_ask(method, params ? *params : json::object(), open);
         if (!ask) return finish(it, invalid("`" + path + "`: " + ask.error().message));
         asks.emplace_back(*std::move(ask), std::move(open));
     }
+    if (ask_bytes_ + bytes > limits_.max_server_request_bytes)
+        return finish(it, Error{code::invalid_answer, "what the server asks for takes too much memory: the limit is " +
+                                                          std::to_string(limits_.max_server_request_bytes) +
+                                                          " bytes (ClientLimits::max_server_request_bytes)"});
     for (auto& [ask, open] : asks) {
         ask.id = next_ask_++;
         p.asks.insert(ask.id);

@@ -13,6 +13,12 @@ struct MirroredParameter {
     std::string header;             ///< the whole name: "Mcp-Param-Region"
     std::vector<std::string> path;  ///< the keys that lead to its value in the arguments
 
+    /// About how many bytes it occupies.
+    std::size_t weight() const {
+        std::size_t sum = sizeof(*this) + header.size();
+        for (const std::string& key : path) sum += sizeof(key) + key.size();
+        return sum;
+    }
     friend bool operator==(const MirroredParameter&, const MirroredParameter&) = default;
 };
 

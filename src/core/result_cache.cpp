@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "json/weight.hpp"
 #include "protocol/read_server.hpp"
 
 namespace tenon::core {
@@ -43,7 +44,7 @@ void ResultCache::keep(std::string_view method, const json::object& params, cons
     if (const auto old = by_key_.find(key); old != by_key_.end()) drop(old->second);
     if (ttl <= Duration::zero()) return;
 
-    const std::size_t size = key.size() + json::write(result).size();
+    const std::size_t size = key.size() + json::weight(result);
     if (size > limits_.max_cache_bytes || limits_.max_cache_entries == 0) return;
     while (bytes_ + size > limits_.max_cache_bytes || entries_.size() >= limits_.max_cache_entries)
         drop(entries_.begin());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "json/weight.hpp"
+
 namespace tenon::core {
 namespace {
 
@@ -28,12 +30,13 @@ Error breaks(std::string_view tool, std::string_view how) {
 }  // namespace
 
 std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors) {
-    std::vector<std::string> dropped;
+    std::vector<std::string> notes;
     json::object* o = result.if_object();
     json::value* list = o ? o->if_contains("tools") : nullptr;
     json::array* tools = list ? list->if_array() : nullptr;
-    if (!tools) return dropped;  // the reader of the result says what is wrong
+    if (!tools) return notes;  // the reader of the result says what is wrong
     json::array kept(tools->storage());
+    std::size_t forgotten = 0;
     for (json::value& tool : *tools) {
         const json::object* definition = tool.if_object();
         const json::value* name = definition ? definition->if_contains("name") : nullptr;
@@ -44,20 +47,35 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
             if (mirrors && input) {
                 auto found = mirrored_parameters(*input);
                 if (!found) {
-                    dropped.push_back("the tool `" + std::string(name->get_string()) +
-                                      "` is left out: " + found.error().message);
+                    notes.push_back("the tool `" + std::string(name->get_string()) +
+                                    "` is left out: " + found.error().message);
                     continue;
                 }
                 entry.mirrored = *std::move(found);
             }
-            std::string key(name->get_string());
-            if (tools_.size() < limits_.max_tools || tools_.contains(key))
-                tools_.insert_or_assign(std::move(key), std::move(entry));
+            if (!remember(std::string(name->get_string()), std::move(entry))) ++forgotten;
         }
         kept.push_back(std::move(tool));
     }
     *tools = std::move(kept);
-    return dropped;
+    if (forgotten > 0)
+        notes.push_back("the results of " + std::to_string(forgotten) +
+                        " tools are not checked: their schemas do not fit into ClientLimits::max_tools and "
+                        "ClientLimits::max_tool_bytes");
+    return notes;
+}
+
+bool ToolCatalogue::remember(std::string name, Entry entry) {
+    entry.bytes = name.size() + sizeof(Entry) + (entry.output ? json::weight(*entry.output) : 0);
+    for (const MirroredParameter& parameter : entry.mirrored) entry.bytes += parameter.weight();
+    if (const auto old = tools_.find(name); old != tools_.end()) {
+        bytes_ -= old->second.bytes;
+        tools_.erase(old);
+    }
+    if (tools_.size() >= limits_.max_tools || bytes_ + entry.bytes > limits_.max_tool_bytes) return false;
+    bytes_ += entry.bytes;
+    tools_.emplace(std::move(name), std::move(entry));
+    return true;
 }
 
 const Result<schema::Schema>& ToolCatalogue::compiled(Entry& entry) const {

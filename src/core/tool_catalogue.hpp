@@ -23,7 +23,8 @@ class ToolCatalogue {
     explicit ToolCatalogue(const ClientLimits& limits) : limits_(limits) {}
 
     /// Learns from a result of tools/list. Tools whose header annotations are invalid are taken out of it where
-    /// `mirrors`; why, a sentence each.
+    /// `mirrors`. Returns a sentence for the log about each that is taken out, and
+    /// one about those that do not fit into the limits.
     std::vector<std::string> learn(json::value& result, bool mirrors);
 
     /// Whether a result of tools/call fits what the tool said about it; what is not known fits.
@@ -38,11 +39,14 @@ class ToolCatalogue {
         std::optional<json::object> output = {};
         std::optional<Result<schema::Schema>> compiled = {};  // when first needed
         std::vector<MirroredParameter> mirrored = {};
+        std::size_t bytes = 0;  // of all that
     };
+    bool remember(std::string name, Entry entry);  // false: it does not fit
     const Result<schema::Schema>& compiled(Entry& entry) const;
 
     const ClientLimits& limits_;
     std::map<std::string, Entry, std::less<>> tools_;  // the server chooses the names: a hash could be made slow
+    std::size_t bytes_ = 0;                            // of tools_
 };
 
 }  // namespace tenon::core

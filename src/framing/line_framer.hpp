@@ -8,6 +8,13 @@
 
 namespace tenon::framing {
 
+/// A sink that looks at the lines that are too long, too.
+template <class Sink>
+concept SeesDropped = requires(Sink& sink, std::string_view bytes) {
+    sink.dropped(bytes);
+    sink.dropped_all();
+};
+
 /// Splits a stream into lines. Each byte is looked at once, at most `max_line` bytes are kept, and a line that lies
 /// within one chunk is handed on without a copy. A view given to the sink is valid only during that call.
 ///
@@ -15,6 +22,10 @@ namespace tenon::framing {
 ///   void line(std::string_view)      a line, without "\n" and without one "\r" before it; never blank
 ///   void too_long(std::size_t)       once for each line longer than the limit, as soon as it is known; its rest is
 ///   dropped
+///
+/// A sink that wants to look at the bytes of a line that is too long has two more. They come after too_long():
+///   void dropped(std::string_view)   the bytes of that line, in pieces, from its beginning
+///   void dropped_all()               that line has ended
 ///
 /// The sink must not feed the same framer.
 class LineFramer {
@@ -40,6 +51,8 @@ class LineFramer {
     void keep(std::string_view piece, Sink& sink);
     template <class Sink>
     void deliver(std::string_view line, Sink& sink) const;
+    template <class Sink>
+    void begin_drop(std::string_view piece, Sink& sink);
     bool overflows(std::string_view tail) const noexcept;
     void release();
 
@@ -66,11 +79,15 @@ void LineFramer::feed(std::string_view chunk, Sink&& sink) {
 
 template <class Sink>
 void LineFramer::finish_line(std::string_view tail, Sink& sink) {
-    if (std::exchange(discarding_, false)) return;
+    if (std::exchange(discarding_, false)) {
+        if constexpr (SeesDropped<Sink>) sink.dropped(tail), sink.dropped_all();
+        return;
+    }
     if (partial_.empty()) return deliver(tail, sink);
     if (overflows(tail)) {
-        release();
-        return sink.too_long(max_line_);
+        begin_drop(tail, sink);
+        if constexpr (SeesDropped<Sink>) sink.dropped_all();
+        return;
     }
     partial_ += tail;
     deliver(partial_, sink);
@@ -79,19 +96,33 @@ void LineFramer::finish_line(std::string_view tail, Sink& sink) {
 
 template <class Sink>
 void LineFramer::keep(std::string_view piece, Sink& sink) {
-    if (discarding_) return;
+    if (discarding_) {
+        if constexpr (SeesDropped<Sink>) sink.dropped(piece);
+        return;
+    }
     if (overflows(piece)) {
         discarding_ = true;
-        release();
-        return sink.too_long(max_line_);
+        return begin_drop(piece, sink);
     }
     partial_ += piece;
+}
+
+// The line so far, and `piece` after it, are too long.
+template <class Sink>
+void LineFramer::begin_drop(std::string_view piece, Sink& sink) {
+    sink.too_long(max_line_);
+    if constexpr (SeesDropped<Sink>) sink.dropped(partial_), sink.dropped(piece);
+    release();
 }
 
 template <class Sink>
 void LineFramer::deliver(std::string_view line, Sink& sink) const {
     line = without_return(line);
-    if (line.size() > max_line_) return sink.too_long(max_line_);
+    if (line.size() > max_line_) {
+        sink.too_long(max_line_);
+        if constexpr (SeesDropped<Sink>) sink.dropped(line), sink.dropped_all();
+        return;
+    }
     if (!is_blank(line)) sink.line(line);
 }
 

@@ -27,17 +27,18 @@ void append_sse(std::string& out, const SseEvent& event) {
 
 void append_sse_comment(std::string& out) { out += ":\n\n"; }
 
-// Up to the end of a line.
-void SseReader::take_text(std::string_view& bytes) {
+// Takes the text up to the end of the line. The limit is checked here and nowhere else: a line is either kept as a
+// whole or never acted on.
+bool SseReader::take_text(std::string_view& bytes) {
+    if (too_long_) return false;
     const std::size_t n = std::min(bytes.find_first_of("\r\n"), bytes.size());
-    if (n == 0) return;
+    if (n == 0) return true;
     after_cr_ = false;
-    if (line_.size() + data_.size() + n > max_) {
-        too_long_ = true;
-    } else {
-        line_ += bytes.substr(0, n);
-    }
+    too_long_ = kept() + n > limits_.max_event_bytes;
+    if (too_long_) return false;
+    line_ += bytes.substr(0, n);
     bytes.remove_prefix(n);
+    return true;
 }
 
 bool SseReader::take_line_end(char c) {
@@ -58,8 +59,9 @@ bool SseReader::take_line() {
     line_.clear();
     if (!blank) return false;
     last_event_id_ = id_;
+    if (next_retry_ms_) retry_ms_ = next_retry_ms_;
     if (has_data_) return true;
-    type_.clear();  // an event without data is none
+    type_.clear();  // an event without data is not delivered
     return false;
 }
 
@@ -70,9 +72,10 @@ void SseReader::take_field(std::string_view name, std::string_view value) {
     } else if (name == "event") {
         type_ = value;
     } else if (name == "id") {
-        if (value.find('\0') == std::string_view::npos) id_ = value;
+        if (value.find('\0') == std::string_view::npos) id_ = value.size() > limits_.max_event_id_bytes ? "" : value;
     } else if (name == "retry") {
-        if (const auto ms = parse_decimal(value); ms && *ms < 1'000'000'000) retry_ms_ = static_cast<long long>(*ms);
+        if (const auto ms = parse_decimal(value); ms && *ms < 1'000'000'000)
+            next_retry_ms_ = static_cast<long long>(*ms);
     }
 }
 

@@ -7,8 +7,11 @@
 #include <tenon/json.hpp>
 
 #include "base/printable.hpp"
+#include "core/unreadable.hpp"
 #include "framing/http_fields.hpp"
 #include "http/response.hpp"
+#include "jsonrpc/codec.hpp"
+#include "jsonrpc/envelope_scan.hpp"
 
 namespace tenon::web {
 namespace {
@@ -21,64 +24,6 @@ constexpr std::size_t max_depth = 128;
 bool is_type(const framing::HttpResponse& head, string_view type) {
     const auto said = head.fields.only("content-type");
     return said && framing::equal_ignoring_case(framing::trimmed(said->substr(0, said->find(';'))), type);
-}
-
-// Steps through text that may be no JSON at all, and never past its end.
-class Scanner {
- public:
-    explicit Scanner(string_view text) : text_(text) {}
-
-    bool at_end() const { return at_ >= text_.size(); }
-    char peek() {
-        while (!at_end() && string_view(" \t\r\n").find(text_[at_]) != string_view::npos) ++at_;
-        return at_end() ? '\0' : text_[at_];
-    }
-    bool take(char c) { return peek() == c && !at_end() ? ++at_, true : false; }
-    string_view take_string() {  // with its quotes
-        const std::size_t begin = at_++;
-        while (!at_end() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2U : 1U;
-        ++at_;
-        return text_.substr(begin, at_ - begin);
-    }
-    string_view take_value() {
-        const char first = peek();
-        const std::size_t begin = at_;
-        if (first == '"') return take_string();
-        if (first != '{' && first != '[') {
-            while (!at_end() && string_view(",}] \t\r\n").find(text_[at_]) == string_view::npos) ++at_;
-            return text_.substr(begin, at_ - begin);
-        }
-        std::size_t depth = 0;
-        do {
-            const char c = text_[at_];
-            if (c == '"') {
-                take_string();
-                continue;
-            }
-            if (c == '{' || c == '[') ++depth;
-            if (c == '}' || c == ']') --depth;
-            ++at_;
-        } while (depth > 0 && !at_end());
-        return text_.substr(begin, at_ - begin);
-    }
-
- private:
-    string_view text_;
-    std::size_t at_ = 0;
-};
-
-bool object_answers(Scanner& scan, const std::string& id) {
-    bool named = false, asks = false;
-    while (!scan.at_end() && !scan.take('}')) {
-        if (scan.peek() != '"') return false;
-        const string_view key = scan.take_string();
-        if (!scan.take(':')) return false;
-        const string_view value = scan.take_value();
-        if (key == "\"id\"") named = value == id;
-        if (key == "\"method\"") asks = true;
-        scan.take(',');
-    }
-    return named && !asks;
 }
 
 }  // namespace
@@ -135,16 +80,23 @@ std::optional<string_view> redirect_target(const framing::HttpResponse& head, st
     return keeps ? head.fields.only("location") : std::nullopt;
 }
 
-bool answers(string_view message, std::int64_t request) {
-    const std::string id = std::to_string(request);
-    Scanner scan(message);
-    if (scan.take('{')) return object_answers(scan, id);
-    if (!scan.take('[')) return false;
-    while (scan.take('{')) {
-        if (object_answers(scan, id)) return true;
-        scan.take(',');
-    }
-    return false;
+Said what_is_said(string_view message, std::int64_t request) {
+    const auto scan = jsonrpc::scan_envelope(message);
+    if (std::ranges::find(scan.answers(), request) != scan.answers().end()) return Said::answer;
+    return scan.has_call() || !scan.answers().empty() ? Said::something_else : Said::nothing;
+}
+
+bool answers(string_view message, std::int64_t request) { return what_is_said(message, request) == Said::answer; }
+
+Error not_the_answer(string_view message) {
+    if (auto said = jsonrpc_error(message)) return *std::move(said);
+    const jsonrpc::Incoming in = jsonrpc::decode(message, {max_depth});
+    const jsonrpc::Message& first = in.messages.front();
+    if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first))
+        return core::answer_unreadable(printable(invalid->error.message));
+    if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first))
+        return core::answer_unreadable(printable(ignored->why));
+    return {code::invalid_answer, "the server's answer is not that of the request"};
 }
 
 }  // namespace tenon::web

@@ -40,7 +40,16 @@ bool may_be_old_transport(int status, const std::optional<Error>& said);
 /// Where a redirect leads, when it is one that keeps the method: nothing when it is none.
 std::optional<std::string_view> redirect_target(const framing::HttpResponse& head, std::string_view method);
 
-/// Whether the message, or one of a batch, is the response to this request. Takes any bytes.
+/// What a message is to the request that its HTTP response belongs to. Takes any bytes.
+enum class Said {
+    answer,          ///< it, or one message of a batch, is the response to the request
+    something_else,  ///< a request or a notification of the server, or the response to another request
+    nothing,         ///< no message at all, or a response without an id
+};
+Said what_is_said(std::string_view message, std::int64_t request);
 bool answers(std::string_view message, std::int64_t request);
+
+/// Why a message is not the answer that its HTTP response should have brought.
+Error not_the_answer(std::string_view message);
 
 }  // namespace tenon::web

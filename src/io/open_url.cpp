@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "io/last_resort.hpp"
+
 namespace tenon::io {
 namespace {
 
@@ -73,10 +75,12 @@ bool start(std::vector<std::string> words) {
     const SpawnPlan plan;
     pid_t pid = 0;
     if (::posix_spawnp(&pid, argv[0], &plan.files, &plan.attributes, argv.data(), environ) != 0) return false;
-    std::thread([pid] {
+    const auto reap = [pid] {
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
         }
-    }).detach();  // so that it does not stay a zombie; a browser may run for as long as it likes
+    };
+    // So that it does not stay a zombie; a browser may run for as long as it likes. Without a thread it stays one.
+    survives([&] { std::thread(reap).detach(); }, [](const char*) {});
     return true;
 }
 

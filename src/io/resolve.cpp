@@ -8,6 +8,8 @@
 #include <memory>
 #include <thread>
 
+#include "io/last_resort.hpp"
+
 namespace tenon::io {
 namespace {
 
@@ -41,7 +43,11 @@ void resolve(std::string host, std::function<void(Resolved)> done) {
     ::pthread_sigmask(SIG_BLOCK, &all, &before);  // the thread inherits it: signals are for the program's own threads
     const auto restore = [&] { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); };
     try {
-        std::thread([host = std::move(host), done = std::move(done)] { done(look_up(host)); }).detach();
+        std::thread([host = std::move(host), done = std::move(done)] {
+            Resolved found;
+            survives([&] { found = look_up(host); }, [&](const char* what) { found.error = what; });
+            survives([&] { done(std::move(found)); }, [](const char*) {});  // nothing else waits for it
+        }).detach();
     } catch (...) {
         restore();
         throw;

@@ -1,6 +1,7 @@
 #include "io/seal.hpp"
 
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <memory>
 #include <stdexcept>
@@ -11,9 +12,11 @@
 namespace tenon::io {
 namespace {
 
-// version, nonce, ciphertext of (expiry, state), tag
-constexpr char version = 1;
-constexpr std::size_t nonce_size = 12, tag_size = 16, expiry_size = 8;
+// version, salt, nonce, ciphertext of (expiry, state), tag
+constexpr char version = 2;
+constexpr std::size_t salt_size = 16, nonce_size = 12, tag_size = 16, expiry_size = 8;
+constexpr std::size_t head_size = 1 + salt_size + nonce_size;
+constexpr std::string_view purpose = "tenon seal 2";  // so that no other use of the key derives the same
 
 struct FreeContext {
     void operator()(EVP_CIPHER_CTX* c) const { EVP_CIPHER_CTX_free(c); }
@@ -41,6 +44,16 @@ std::int64_t decode_expiry(std::string_view s) {
     return static_cast<std::int64_t>(n);
 }
 
+SealKey derive(const SealKey& key, std::string_view salt) {
+    const std::string input = std::string(purpose).append(salt);
+    SealKey out;
+    unsigned int size = 0;
+    if (!HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes(input), input.size(), out.data(), &size) ||
+        size != out.size())
+        throw std::runtime_error("HMAC-SHA-256 is not available");
+    return out;
+}
+
 std::optional<std::string> decrypt(const SealKey& key, std::string_view nonce, std::string_view text,
                                    std::string_view tag, std::string_view binding) {
     const Cipher cipher(EVP_CIPHER_CTX_new());
@@ -60,37 +73,38 @@ std::optional<std::string> decrypt(const SealKey& key, std::string_view nonce, s
 }  // namespace
 
 std::string Seal::close(std::string_view state, std::string_view binding) const {
-    const auto nonce = random_bytes<nonce_size>();
+    const auto random = random_bytes<salt_size + nonce_size>();
     const std::string plain = encode_expiry(now_in_seconds() + lifetime_.count()) + std::string(state);
     std::string out(1, version);
-    out.append(reinterpret_cast<const char*>(nonce.data()), nonce.size());
-    const std::size_t text_at = out.size();
-    out.resize(text_at + plain.size() + tag_size);
+    out.append(reinterpret_cast<const char*>(random.data()), random.size());
+    out.resize(head_size + plain.size() + tag_size);
+    const SealKey key = derive(keys_.front(), std::string_view(out).substr(1, salt_size));
 
     const Cipher cipher(EVP_CIPHER_CTX_new());
     int n = 0;
     const bool good =
         cipher &&
-        EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, keys_.front().data(), nonce.data()) == 1 &&
+        EVP_EncryptInit_ex(cipher.get(), EVP_aes_256_gcm(), nullptr, key.data(), random.data() + salt_size) == 1 &&
         EVP_EncryptUpdate(cipher.get(), nullptr, &n, bytes(binding), length(binding)) == 1 &&
-        EVP_EncryptUpdate(cipher.get(), bytes(out, text_at), &n, bytes(plain), length(plain)) == 1 &&
-        EVP_EncryptFinal_ex(cipher.get(), bytes(out, text_at + plain.size()), &n) == 1 &&
+        EVP_EncryptUpdate(cipher.get(), bytes(out, head_size), &n, bytes(plain), length(plain)) == 1 &&
+        EVP_EncryptFinal_ex(cipher.get(), bytes(out, head_size + plain.size()), &n) == 1 &&
         EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_GET_TAG, static_cast<int>(tag_size),
-                            bytes(out, text_at + plain.size())) == 1;
+                            bytes(out, head_size + plain.size())) == 1;
     if (!good) throw std::runtime_error("AES-256-GCM is not available");
     return base::base64url_encode(out);
 }
 
 Seal::Opened Seal::open(std::string_view sealed, std::string_view binding) const {
     const auto raw = base::base64url_decode(sealed);
-    if (!raw || raw->size() < 1 + nonce_size + expiry_size + tag_size || raw->front() != version)
+    if (!raw || raw->size() < head_size + expiry_size + tag_size || raw->front() != version)
         return {std::nullopt, "it was not sealed by this server"};
     const std::string_view all = *raw;
-    const std::string_view nonce = all.substr(1, nonce_size);
-    const std::string_view text = all.substr(1 + nonce_size, all.size() - 1 - nonce_size - tag_size);
+    const std::string_view salt = all.substr(1, salt_size);
+    const std::string_view nonce = all.substr(1 + salt_size, nonce_size);
+    const std::string_view text = all.substr(head_size, all.size() - head_size - tag_size);
     const std::string_view tag = all.substr(all.size() - tag_size);
     for (const SealKey& key : keys_) {
-        const auto plain = decrypt(key, nonce, text, tag, binding);
+        const auto plain = decrypt(derive(key, salt), nonce, text, tag, binding);
         if (!plain) continue;
         if (decode_expiry(*plain) < now_in_seconds()) return {std::nullopt, "it is too old"};
         return {plain->substr(expiry_size), ""};

@@ -1,5 +1,9 @@
 // A seal for small pieces of state that travel with a client: it can neither read nor change them, nor use them for
 // something else, nor keep them for long. AES-256-GCM by OpenSSL.
+//
+// GCM is broken when a key is used twice with the same nonce, and random nonces of 96 bits are only good for 2^32 seals
+// of one key. So each seal has a key of its own: HMAC-SHA-256 of the server's key and 128 random bits, with a random
+// nonce besides. The 224 bits together do not repeat, whatever number of seals is made by whatever number of processes.
 #pragma once
 
 #include <array>

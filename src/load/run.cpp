@@ -34,6 +34,8 @@ auto on_a_quiet_thread(F f) {
             out = e.error();
         } catch (const std::exception& e) {
             out = Error{code::internal_error, e.what()};
+        } catch (...) {
+            out = Error{code::internal_error, "the load ended with an exception of an unknown type"};
         }
     }).join();
     return out;

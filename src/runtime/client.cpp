@@ -1,7 +1,6 @@
 // The public calls: parameters in, typed results out.
 #include <tenon/client.hpp>
 
-#include "core/page_guard.hpp"
 #include "protocol/read_server.hpp"
 #include "runtime/client_impl.hpp"
 
@@ -61,25 +60,6 @@ core::ClientCall uri_call(Kind kind, std::string uri) { return call_of(kind, {{"
 
 json::object cursor_params(const std::optional<std::string>& cursor) {
     return cursor ? json::object{{"cursor", *cursor}} : json::object();
-}
-
-template <class T>
-List<T> list(const std::shared_ptr<Client::Impl>& impl, std::string method, CallOptions options, Read<Page<T>> read) {
-    struct Walk {
-        core::PageGuard guard;
-        std::optional<std::string> cursor = {};
-        bool over = false;
-    };
-    const auto walk = std::make_shared<Walk>(Walk{core::PageGuard(impl->limits().max_pages)});
-    return List<T>([=]() -> std::optional<std::vector<T>> {
-        if (walk->over) return std::nullopt;
-        auto page = blocking(*impl, request_of(method, cursor_params(walk->cursor)), options, read);
-        walk->cursor = std::move(page.nextCursor);
-        walk->over = !walk->cursor;
-        if (walk->cursor)
-            if (auto ok = walk->guard.next(*walk->cursor); !ok) throw Exception(ok.error());
-        return std::move(page.items);
-    });
 }
 
 json::object tool_params(std::string name, json::object arguments) {
@@ -150,20 +130,6 @@ void Client::async_connect(Reply<ServerInfo> reply, CallOptions options) {
             if (!impl) return;
             std::move(*shared).send(impl->look([](const core::ClientEngine& engine) { return *engine.server(); }));
         }));
-}
-
-List<Tool> Client::list_tools(CallOptions options) {
-    return list<Tool>(impl_, "tools/list", std::move(options), protocol::read_tools);
-}
-List<Resource> Client::list_resources(CallOptions options) {
-    return list<Resource>(impl_, "resources/list", std::move(options), protocol::read_resources);
-}
-List<ResourceTemplate> Client::list_resource_templates(CallOptions options) {
-    return list<ResourceTemplate>(impl_, "resources/templates/list", std::move(options),
-                                  protocol::read_resource_templates);
-}
-List<Prompt> Client::list_prompts(CallOptions options) {
-    return list<Prompt>(impl_, "prompts/list", std::move(options), protocol::read_prompts);
 }
 
 ToolResult Client::call_tool(std::string name, json::object arguments, const CallOptions& options) {

@@ -1,4 +1,6 @@
 // Where user code runs: handlers of questions on threads of their own, callbacks one after the other.
+#include "io/last_resort.hpp"
+#include "json/weight.hpp"
 #include "protocol/read_server.hpp"
 #include "runtime/client_impl.hpp"
 
@@ -26,7 +28,11 @@ void Client::Impl::ask(core::Ask question) {
         handlers_.post([self = shared_from_this(), question = std::move(question), tell_engine] {
             if (question.stop.stop_requested()) return;
             const CallbackSection section;
-            tell_engine(self->answer(question));
+            auto answer = self->answer(question);
+            io::survives([&] { tell_engine(std::move(answer)); },
+                         [&](const char* what) {
+                             tell_engine(Error{code::internal_error, what});
+                         });
         });
     } catch (...) {
         tell_engine(detail::current_error());
@@ -70,17 +76,26 @@ void Client::Impl::enqueue(std::function<void()> event) {
     }
 }
 
-void Client::Impl::enqueue_if_room(std::function<void()> event) {
-    if (queued_ < options_.limits.max_queued_events) {
+void Client::Impl::enqueue_if_room(std::size_t bytes, std::function<void()> event) {
+    const ClientLimits& limits = options_.limits;
+    const std::size_t with_it = queued_bytes_.fetch_add(bytes) + bytes;
+    if (queued_ < limits.max_queued_events && with_it <= limits.max_queued_event_bytes) {
         overflowed_ = false;
-        return enqueue(std::move(event));
+        return enqueue([this, bytes, event = std::move(event)] {  // enqueue() keeps this alive
+            queued_bytes_ -= bytes;
+            event();
+        });
     }
+    queued_bytes_ -= bytes;
     if (!overflowed_.exchange(true))
-        note(LogLevel::warning, "callbacks are too slow for the server's notifications; some are dropped");
+        note(LogLevel::warning,
+             "callbacks are too slow for the server's notifications, or those are too large; some are dropped "
+             "(ClientLimits::max_queued_events, max_queued_event_bytes)");
 }
 
 void Client::Impl::announce(core::Announce what) {
-    enqueue_if_room([self = shared_from_this(), what = std::move(what)] { self->tell(what); });
+    const std::size_t bytes = what.method.size() + json::weight(what.params);
+    enqueue_if_room(bytes, [self = shared_from_this(), what = std::move(what)] { self->tell(what); });
 }
 
 void Client::Impl::tell(const core::Announce& what) const {

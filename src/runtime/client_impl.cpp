@@ -1,5 +1,7 @@
 #include "runtime/client_impl.hpp"
 
+#include "io/last_resort.hpp"
+
 namespace tenon {
 namespace {
 
@@ -30,7 +32,11 @@ Client::Impl::~Impl() {
 }
 
 void Client::Impl::start() {
-    clock_ = std::thread([this] { keep_time(); });  // joined by close(), so that `this` stays
+    clock_ = std::thread([this] {  // joined by close(), so that `this` stays
+        io::run_thread(
+            [this] { keep_time(); },
+            [this](const char* what) { note(LogLevel::error, std::string("while looking at the clock: ") + what); });
+    });
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }
 
@@ -43,14 +49,11 @@ ClientTransport::Events Client::Impl::events() {
     e.opened = [with] {
         with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
     };
-    e.message = [with](std::string_view text) {
-        with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); });
-        });
-    };
+    e.message = [with](std::string_view text) { with([&](Impl& self) { self.receive(text); }); };
     e.too_long = [with](std::size_t limit) {
-        with(
-            [&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.receive_too_long(limit); }); });
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.receive_too_long(limit, Clock::now()); });
+        });
     };
     e.failed = [with](std::int64_t request, const Error& why) {
         with([&](Impl& self) {
@@ -72,6 +75,14 @@ ClientTransport::Events Client::Impl::events() {
     };
     e.note = [with](LogLevel level, std::string_view text) { with([&](Impl& self) { self.note(level, text); }); };
     return e;
+}
+
+// A message that cannot be handled, for want of memory for example, fails the call that it answers.
+void Client::Impl::receive(std::string_view text) {
+    io::survives([&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); },
+                 [&](const char* what) {
+                     with_engine([&](core::ClientEngine& engine) { engine.cannot_receive(text, what, Clock::now()); });
+                 });
 }
 
 // ---- actions
@@ -120,8 +131,8 @@ void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
 // Not from here: this may be the transport's own thread.
 void Client::Impl::hang_up() {
     try {
-        handlers_.post([transport = transport_, until = later(Clock::now(), options_.limits.close_time)] {
-            transport->close(until);
+        handlers_.post([self = shared_from_this(), until = later(Clock::now(), options_.limits.close_time)] {
+            self->guarded("the transport", [&] { self->transport_->close(until); });
         });
     } catch (...) {
         note(LogLevel::error, "cannot end the transport now: " + detail::current_error().message);

@@ -58,6 +58,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
         if (earlier) deadline_changed_.notify_one();
         perform(rest);
     }
+    void receive(std::string_view message);
     bool collect(std::vector<core::ClientAction>& rest);
     void perform(std::vector<core::ClientAction>& actions);
     void hang_up();
@@ -65,8 +66,8 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     Result<core::AskAnswer> answer(const core::Ask& ask) const;
     void announce(core::Announce what);
     void tell(const core::Announce& what) const;
-    /// Only when the queue has room: what is told may be lost, answers may not.
-    void enqueue_if_room(std::function<void()> event);
+    /// Only when the queue has room for an event of so many bytes: what is told may be lost, answers may not.
+    void enqueue_if_room(std::size_t bytes, std::function<void()> event);
     void guarded(const char* what, const std::function<void()>& user) const;
     void note(LogLevel level, std::string_view text) const {
         if (options_.log) options_.log(level, text);
@@ -90,7 +91,8 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     std::thread clock_;
     std::atomic<bool> closing_{false};
     std::atomic<bool> callbacks_over_{false};
-    std::atomic<std::size_t> queued_{0};
+    std::atomic<std::size_t> queued_{0};        // callbacks that wait
+    std::atomic<std::size_t> queued_bytes_{0};  // of those that may be lost
     std::atomic<bool> overflowed_{false};
     io::WorkerPool callbacks_{1};
     io::WorkerPool handlers_;

@@ -1,16 +1,17 @@
 // How a caller gets its answer: by waiting for it, or by a callback.
 #include <deque>
 
+#include "io/last_resort.hpp"
 #include "runtime/client_impl.hpp"
 
 namespace tenon {
 namespace {
 
-constexpr std::size_t max_unseen_reports = 1000;  // of progress; the newest are worth most
-
 // What a blocking call waits for. Shared with the engine's reply, which may come from any thread.
 class Waiter {
  public:
+    explicit Waiter(const ClientLimits& limits) : limits_(limits) {}
+
     void finish(Result<json::value> answer) {
         const std::lock_guard lock(mutex_);
         answer_ = std::move(answer);
@@ -18,8 +19,10 @@ class Waiter {
     }
     void report(const Progress& progress) {
         const std::lock_guard lock(mutex_);
-        if (reports_.size() == max_unseen_reports) reports_.pop_front();
+        report_bytes_ += size_of(progress);
         reports_.push_back(progress);
+        while (reports_.size() > limits_.max_queued_reports || report_bytes_ > limits_.max_queued_event_bytes)
+            take_report();  // the newest are worth most
         changed_.notify_all();
     }
     Result<json::value> wait(const std::function<void(const Progress&)>& on_progress) {
@@ -27,8 +30,7 @@ class Waiter {
         for (;;) {
             changed_.wait(lock, [this] { return answer_ || !reports_.empty(); });
             while (!reports_.empty()) {
-                const Progress report = std::move(reports_.front());
-                reports_.pop_front();
+                const Progress report = take_report();
                 lock.unlock();
                 on_progress(report);
                 lock.lock();
@@ -38,9 +40,19 @@ class Waiter {
     }
 
  private:
+    static std::size_t size_of(const Progress& progress) { return sizeof(progress) + progress.message.size(); }
+    Progress take_report() {
+        Progress report = std::move(reports_.front());
+        reports_.pop_front();
+        report_bytes_ -= size_of(report);
+        return report;
+    }
+
+    const ClientLimits& limits_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Progress> reports_;
+    std::size_t report_bytes_ = 0;
     std::optional<Result<json::value>> answer_;
 };
 
@@ -58,13 +70,18 @@ core::CallId Client::Impl::submit(core::ClientCall call) {
     return id;
 }
 
+// A stop callback may run it, which must not throw.
 void Client::Impl::cancel(core::CallId id) {
-    with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "the caller does not want it any more"); });
+    io::survives(
+        [&] {
+            with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "the caller does not want it any more"); });
+        },
+        [&](const char* what) { note(LogLevel::error, std::string("cannot cancel a call: ") + what); });
 }
 
 Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
     if (options.stop.stop_requested()) return not_wanted;
-    const auto waiter = std::make_shared<Waiter>();
+    const auto waiter = std::make_shared<Waiter>(limits());
     call.timeout = options.timeout;
     call.meta = options.meta;
     call.fresh = options.fresh;
@@ -137,7 +154,8 @@ void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::v
     });
     if (reports)
         call.progress = sink([weak, live](const Progress& p) {
-            if (const auto self = weak.lock()) self->enqueue_if_room([live, p] { live->report(p); });
+            if (const auto self = weak.lock())
+                self->enqueue_if_room(sizeof(p) + p.message.size(), [live, p] { live->report(p); });
         });
     const core::CallId id = submit(std::move(call));
     live->listen(options.stop, [weak, id] {

@@ -45,6 +45,12 @@ void check_url(const std::string& url, std::string_view what) {
 
 }  // namespace
 
+TrustedIssuer::TrustedIssuer(std::string url) : url_(std::move(url)) {
+    if (url_.empty())
+        refuse("the issuer is empty: give the URL of the authorisation server that may see the client's secret");
+    check_url(url_, "the issuer");
+}
+
 bool open_browser(const std::string& url) { return io::open_url(url); }
 
 std::shared_ptr<Authoriser> sign_in(SignInOptions o) {
@@ -52,7 +58,10 @@ std::shared_ptr<Authoriser> sign_in(SignInOptions o) {
     if (!o.client_metadata_url.empty() && !o.client_metadata_url.starts_with("https://"))
         refuse("SignInOptions::client_metadata_url must begin with https://");
     if (o.client_id.empty() && !o.client_secret.empty()) refuse("a client secret needs a client id");
-    check_url(o.issuer, "SignInOptions::issuer");
+    if (!o.issuer && (!o.client_secret.empty() || !o.client_key.empty()))
+        refuse(
+            "a client with a secret or a key needs SignInOptions::issuer: without it, the server decides which "
+            "authorisation server sees them");
     auto out = made(Profile::Kind::user, std::move(o.tokens));
     Profile& p = out->profile;
     p.interactive = o.interactive;
@@ -62,7 +71,7 @@ std::shared_ptr<Authoriser> sign_in(SignInOptions o) {
     p.client_secret = std::move(o.client_secret);
     p.client_key = key_of(o.client_key);
     p.client_metadata_url = std::move(o.client_metadata_url);
-    p.issuer = std::move(o.issuer);
+    if (o.issuer) p.issuer = o.issuer->url();
     p.offline_access = o.offline_access;
     out->user_time = o.user_time;
     out->open_page = std::move(o.open_page);
@@ -76,22 +85,20 @@ std::shared_ptr<Authoriser> client_credentials(ClientCredentialsOptions o) {
     if (o.client_id.empty()) refuse("ClientCredentialsOptions::client_id is missing");
     if (o.client_secret.empty() == o.client_key.empty())
         refuse("client credentials are a secret or a key, one of them");
-    check_url(o.issuer, "ClientCredentialsOptions::issuer");
     auto out = made(Profile::Kind::client_credentials, std::move(o.tokens));
     Profile& p = out->profile;
     p.client_id = std::move(o.client_id);
     p.client_secret = std::move(o.client_secret);
     p.client_key = key_of(o.client_key, o.key_algorithm, o.key_id);
-    p.issuer = std::move(o.issuer);
+    p.issuer = o.issuer.url();
     return out;
 }
 
 std::shared_ptr<Authoriser> workload(WorkloadOptions o) {
     if (!o.token) refuse("WorkloadOptions::token is missing");
-    check_url(o.issuer, "WorkloadOptions::issuer");
     auto out = made(Profile::Kind::workload, std::move(o.tokens));
     out->profile.client_id = std::move(o.client_id);
-    out->profile.issuer = std::move(o.issuer);
+    out->profile.issuer = o.issuer.url();
     out->assertion = std::move(o.token);
     return out;
 }
@@ -102,7 +109,6 @@ std::shared_ptr<Authoriser> enterprise(EnterpriseOptions o) {
         refuse("EnterpriseOptions needs idp_issuer or idp_token_endpoint");
     check_url(o.idp_issuer, "EnterpriseOptions::idp_issuer");
     check_url(o.idp_token_endpoint, "EnterpriseOptions::idp_token_endpoint");
-    check_url(o.issuer, "EnterpriseOptions::issuer");
     auto out = made(Profile::Kind::enterprise, std::move(o.tokens));
     Profile& p = out->profile;
     p.idp_issuer = std::move(o.idp_issuer);
@@ -111,7 +117,7 @@ std::shared_ptr<Authoriser> enterprise(EnterpriseOptions o) {
     p.idp_client_secret = std::move(o.idp_client_secret);
     p.client_id = std::move(o.client_id);
     p.client_secret = std::move(o.client_secret);
-    p.issuer = std::move(o.issuer);
+    p.issuer = o.issuer.url();
     out->assertion = [id_token = std::move(o.id_token)](const std::string&) { return id_token(); };
     return out;
 }

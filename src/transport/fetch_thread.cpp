@@ -2,31 +2,27 @@
 
 #include <boost/asio/post.hpp>
 
+#include "io/last_resort.hpp"
+
 namespace tenon {
-namespace {
-
-// Nothing should throw this far. A fetch that does must not end the process, nor the fetches after it.
-void run(asio::io_context& context) {
-    for (;;) {
-        try {
-            context.run();
-            return;
-        } catch (...) {
-        }
-    }
-}
-
-}  // namespace
-
-FetchThread::FetchThread(FetchOptions options)
+FetchThread::FetchThread(FetchOptions options, LogSink note)
     : context_(std::make_shared<asio::io_context>(1)),
       work_(context_->get_executor()),
       fetcher_(std::make_unique<HttpFetcher>(context_, std::move(options))),
-      thread_([context = context_] { run(*context); }) {}
+      thread_([context = context_, note = std::move(note)] {
+          io::run_thread([&] { context->run(); },
+                         [&](const char* what) {
+                             if (note) note(LogLevel::error, std::string("while fetching: ") + what);
+                         });
+      }) {}
 
 void FetchThread::fetch(FetchRequest request, HttpFetcher::Done done) {
     asio::post(*context_, [this, request = std::move(request), done = std::move(done)]() mutable {
-        if (fetcher_) fetcher_->fetch(std::move(request), std::move(done));
+        if (!fetcher_) return;
+        io::survives([&] { fetcher_->fetch(std::move(request), done); },
+                     [&](const char* what) {
+                         done(Error{code::internal_error, std::string("cannot fetch: ") + what});
+                     });
     });
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <thread>
 
+#include <tenon/log.hpp>
+
 #include "transport/http_fetch.hpp"
 
 namespace tenon {
@@ -11,12 +13,13 @@ namespace tenon {
 /// Thread-safe.
 class FetchThread {
  public:
-    explicit FetchThread(FetchOptions options);
+    explicit FetchThread(FetchOptions options, LogSink note = {});
     ~FetchThread() { stop(); }
     FetchThread(const FetchThread&) = delete;
     FetchThread& operator=(const FetchThread&) = delete;
 
-    /// `done` comes once, on this thread, unless it is stopped before.
+    /// `done` comes once, on this thread, unless it is stopped before. When the fetch cannot even begin, for want of
+    /// memory for example, it comes with that error.
     void fetch(FetchRequest request, HttpFetcher::Done done);
     /// No `done` comes after that.
     void stop();

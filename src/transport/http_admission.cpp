@@ -11,9 +11,7 @@ std::optional<HttpAdmission::Outcome> HttpAdmission::admit(const framing::HttpRe
     if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
     const auth::Knock knock = std::get<auth::Knock>(read);
 
-    std::vector<auth::FetchOrder> orders;
-    const auth::Verdict verdict = check(knock.token, retry, orders);
-    fetch(std::move(orders));
+    const auth::Verdict verdict = check(auth::PresentedToken(knock.token), retry);
     if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
     if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, knock, *bad);
     if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
@@ -28,18 +26,34 @@ std::optional<HttpAdmission::Outcome> HttpAdmission::admit(const framing::HttpRe
     return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
 }
 
-auth::Verdict HttpAdmission::check(std::string_view token, const std::function<void()>& retry,
-                                   std::vector<auth::FetchOrder>& orders) {
-    const std::lock_guard lock(mutex_);
-    auth::Verdict verdict = gate_->checker().check(token, options_.clock());
-    orders = gate_->checker().take_fetches();
-    const auto* wait = std::get_if<auth::WaitFor>(&verdict);
-    if (!wait) return verdict;
+// Signatures are verified without the lock: one client's tokens must not hold up the others.
+auth::Verdict HttpAdmission::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
+    auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
+    while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
+    return auth::without_work(std::move(step));
+}
+
+auth::Step HttpAdmission::locked_step(const std::function<void()>& retry,
+                                      const std::function<auth::Step(const auth::Now&)>& take) {
+    std::vector<auth::FetchOrder> orders;
+    auth::Step step;
+    {
+        const std::lock_guard lock(mutex_);
+        step = take(options_.clock());
+        orders = gate_->checker().take_fetches();
+        if (const auto* wait = std::get_if<auth::WaitFor>(&step)) step = queue(*wait, retry);
+    }
+    fetch(std::move(orders));
+    return step;
+}
+
+// Under the lock.
+auth::Step HttpAdmission::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
     if (waiting_count_ >= gate_->limits().max_waiting)
-        return auth::CannotCheck{"too many requests wait until their token can be checked"};
-    waiting_[wait->what].push_back(retry);
+        return auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
+    waiting_[wait.what].push_back(retry);
     ++waiting_count_;
-    return verdict;
+    return wait;
 }
 
 void HttpAdmission::fetch(std::vector<auth::FetchOrder> orders) {

@@ -37,8 +37,9 @@ class HttpAdmission : public std::enable_shared_from_this<HttpAdmission> {
  private:
     using Waiting = std::vector<std::function<void()>>;
 
-    auth::Verdict check(std::string_view token, const std::function<void()>& retry,
-                        std::vector<auth::FetchOrder>& orders);
+    auth::Verdict check(const auth::PresentedToken& token, const std::function<void()>& retry);
+    auth::Step locked_step(const std::function<void()>& retry, const std::function<auth::Step(const auth::Now&)>& take);
+    auth::Step queue(const auth::WaitFor& wait, const std::function<void()>& retry);
     void fetch(std::vector<auth::FetchOrder> orders);
     void fetched(const std::string& what, const std::string& url, Result<std::string> body);
     void warn(const std::string& why);

@@ -9,11 +9,14 @@
 #include <mutex>
 #include <thread>
 
+#include "io/last_resort.hpp"
 #include "transport/http_conversation.hpp"
 #include "transport/http_route.hpp"
 
 namespace tenon {
 namespace {
+
+constexpr std::size_t message_cost = 1024;  // of a message that waits, besides its body: about that
 
 // One thread runs everything but send() and close(), which leave word for it.
 class HttpClientTransport final : public ClientTransport {
@@ -31,7 +34,7 @@ class HttpClientTransport final : public ClientTransport {
     }
 
     Result<void> send(OutgoingMessage message) override {
-        const std::size_t size = message.body.size();
+        const std::size_t size = message.body.size() + message_cost;
         if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {
             queued_->fetch_sub(size);
             return Error{code::server_error, "too much waits to be sent to the server"};
@@ -89,15 +92,10 @@ class HttpClientTransport final : public ClientTransport {
         sigset_t all;
         sigfillset(&all);
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are for the program's own threads
-        for (;;) {
-            try {
-                context_->run();
-                return;
-            } catch (const std::exception& e) {
-                // Nothing should throw this far; one answer that does must not take the others with it.
-                events_.note(LogLevel::error, std::string("while speaking HTTP: ") + e.what());
-            }
-        }
+        // Nothing should throw this far; one answer that does must not take the others with it.
+        io::run_thread(
+            [this] { context_->run(); },
+            [this](const char* what) { events_.note(LogLevel::error, std::string("while speaking HTTP: ") + what); });
     }
 
     const HttpClientOptions options_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/unreadable.hpp"
+#include "io/last_resort.hpp"
+
 namespace tenon {
 namespace {
 
@@ -9,13 +12,11 @@ using Kind = OutgoingMessage::Kind;
 using web::Reading;
 
 constexpr Duration aside_time = std::chrono::seconds(30);  // for the answer to what nobody waits for
-constexpr std::size_t most_explanation = 64 * 1024;        // of a refusal, or of what is said to a notification
-constexpr std::size_t most_session_id = 4096;
+constexpr std::size_t event_room = 64;                     // of an event, besides its message: the names of its fields
 constexpr std::string_view listening = "subscriptions/listen";
 
-bool is_session_id(std::string_view id) {
-    return !id.empty() && id.size() <= most_session_id &&
-           std::ranges::all_of(id, [](char c) { return c >= 0x21 && c <= 0x7e; });
+bool is_session_id(std::string_view id, std::size_t most) {
+    return !id.empty() && id.size() <= most && std::ranges::all_of(id, [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
 }  // namespace
@@ -126,8 +127,8 @@ void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<vo
         if (head.status >= 300 && !closing_)
             events_.note(LogLevel::warning, "the server refused a notification: HTTP " + std::to_string(head.status));
     };
-    events.piece = [said, over](std::string_view bytes) {
-        if ((*said += bytes.size()) > most_explanation) over();
+    events.piece = [said, over, most = options_.max_refusal_bytes](std::string_view bytes) {
+        if ((*said += bytes.size()) > most) over();
     };
     events.end = over;
     events.failed = [this, over](const Error& why) {
@@ -170,9 +171,10 @@ void HttpConversation::release() {
 void HttpConversation::keep_session(const ExchangePtr& e, const framing::HttpResponse& head) {
     const auto id = head.fields.only("mcp-session-id");
     if (!id) return;
-    if (!is_session_id(*id)) {
+    if (!is_session_id(*id, options_.max_session_id_bytes)) {
         events_.note(LogLevel::warning,
-                     "the server gave a session id that the protocol does not allow; it is not used");
+                     "the server gave a session id that the protocol does not allow, or that is longer than "
+                     "HttpClientOptions::max_session_id_bytes; it is not used");
         return;
     }
     e->session = session_ = *id;
@@ -221,8 +223,14 @@ void HttpConversation::close() {
 HttpCall::Events HttpConversation::events_of(const ExchangePtr& e) {
     HttpCall::Events out;
     const std::weak_ptr weak = e;  // the exchange owns the call, and the call these
-    const auto with = [weak](auto what) {
-        if (const auto exchange = weak.lock()) what(exchange);
+    // What goes wrong here, for want of memory for example, is the error of this request and of no other.
+    const auto with = [this, weak](auto what) {
+        const auto exchange = weak.lock();
+        if (!exchange) return;
+        io::survives([&] { what(exchange); },
+                     [&](const char* why) {
+                         fail(exchange, {code::internal_error, std::string("cannot read the server's answer: ") + why});
+                     });
     };
     out.head = [this, with](const framing::HttpResponse& head) {
         with([&](const ExchangePtr& x) { on_head(x, head); });
@@ -257,7 +265,8 @@ void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse
     const bool success = e->reading != Reading::explanation;
     if (success && e->method == "initialize" && !old_endpoint_) keep_session(e, head);
     if (e->reading == Reading::stream) {
-        e->events.emplace(bounds_.max_message_bytes);
+        e->events.emplace(
+            framing::SseReader::Limits{bounds_.max_message_bytes + event_room, options_.max_event_id_bytes});
         e->was_open = true;
     }
     if (old_endpoint_ && success && e->kind == Exchange::Kind::request) {
@@ -276,13 +285,11 @@ void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse
 void HttpConversation::on_piece(const ExchangePtr& e, std::string_view bytes) {
     if (e->reading == Reading::stream) return feed(e, bytes);
     const bool message = e->reading == Reading::message;
-    const std::size_t limit = message ? bounds_.max_message_bytes : most_explanation;
+    const std::size_t limit = message ? bounds_.max_message_bytes : options_.max_refusal_bytes;
     if (e->body.size() + bytes.size() <= limit) {
         e->body += bytes;
     } else if (message) {
-        events_.too_long(limit);
-        fail(e, {code::invalid_answer,
-                 "the server's answer is longer than the limit of " + std::to_string(limit) + " bytes"});
+        fail(e, core::answer_too_long(limit));
     } else {
         e->body += bytes.substr(0, limit - e->body.size());
         if (e->call) e->call->abort();
@@ -305,13 +312,14 @@ void HttpConversation::explained(const ExchangePtr& e) {
     by_get ? stream_refused(e) : refused(e);
 }
 
+// The body belongs to this request, whatever it holds: what is wrong with it is the request's error.
 void HttpConversation::on_message(const ExchangePtr& e) {
     const std::string body = std::move(e->body);
-    const bool answered = web::answers(body, e->id);
-    e->answered = answered;
-    if (answered) drop(e);
-    events_.message(body);
-    if (!answered) fail(e, {code::invalid_answer, "the server's answer is not that of the request"});
+    const web::Said said = web::what_is_said(body, e->id);
+    e->answered = said == web::Said::answer;
+    if (e->answered) drop(e);
+    if (said != web::Said::nothing) events_.message(body);
+    if (!e->answered) fail(e, web::not_the_answer(body));
 }
 
 void HttpConversation::on_failed(const ExchangePtr& e, const Error& why) {

@@ -107,6 +107,7 @@ class HttpConversation {
     // http_conversation_streams.cpp
     void feed(const ExchangePtr& e, std::string_view bytes);
     void on_event(const ExchangePtr& e, const framing::SseReader::Event& event);
+    void answer_came(const ExchangePtr& e);
     void stream_over(const ExchangePtr& e, const Error& why);
     void resume_later(const ExchangePtr& e, const Error& why);
     void resume(const ExchangePtr& e);

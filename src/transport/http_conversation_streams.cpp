@@ -1,4 +1,7 @@
 // Streams that break and are resumed, the stream of a session, and the transport of 2024-11-05.
+#include <algorithm>
+
+#include "core/unreadable.hpp"
 #include "transport/http_conversation.hpp"
 
 namespace tenon {
@@ -20,11 +23,12 @@ void HttpConversation::feed(const ExchangePtr& e, std::string_view bytes) {
     });
     if (!e->call) return;
     if (!e->events->last_event_id().empty()) e->last_event_id = e->events->last_event_id();
-    if (const auto ms = e->events->retry_ms()) e->reconnect.retry(std::chrono::milliseconds(*ms));
+    if (const auto ms = e->events->retry_ms())
+        e->reconnect.retry(std::min<Duration>(std::chrono::milliseconds(*ms), options_.max_retry_time));
     if (fits) return;
-    events_.too_long(bounds_.max_message_bytes);
-    const Error why{code::invalid_answer, "an event of the server is longer than the limit of " +
-                                              std::to_string(bounds_.max_message_bytes) + " bytes"};
+    const Error why = core::answer_too_long(bounds_.max_message_bytes);
+    if (e->kind == Exchange::Kind::listener)
+        events_.note(LogLevel::error, "the server's own messages are no longer heard: " + why.message);
     if (e->kind == Exchange::Kind::old_stream) {
         drop(e);
         return events_.closed(why);
@@ -36,15 +40,24 @@ void HttpConversation::on_event(const ExchangePtr& e, const framing::SseReader::
     e->reconnect.event();
     if (e->kind == Exchange::Kind::old_stream && event.type == "endpoint") return on_endpoint(event.data);
     if (event.type != "message" || event.data.empty()) return;
-    if (e->kind == Exchange::Kind::request && !e->answered && web::answers(event.data, e->id)) {
-        e->answered = true;
-        e->timer.expires_after(linger_time);
-        e->timer.async_wait([this, weak = std::weak_ptr(e)](error_code error) {
-            const auto self = weak.lock();
-            if (!error && self) drop(self);
-        });
+    if (e->kind == Exchange::Kind::request && !e->answered) {
+        switch (web::what_is_said(event.data, e->id)) {
+            case web::Said::answer: answer_came(e); break;
+            case web::Said::something_else: break;
+            case web::Said::nothing: return fail(e, web::not_the_answer(event.data));
+        }
     }
     events_.message(event.data);
+}
+
+// The server ends the stream now, or it is ended here.
+void HttpConversation::answer_came(const ExchangePtr& e) {
+    e->answered = true;
+    e->timer.expires_after(linger_time);
+    e->timer.async_wait([this, weak = std::weak_ptr(e)](error_code error) {
+        const auto self = weak.lock();
+        if (!error && self) drop(self);
+    });
 }
 
 // ---- the end of a stream

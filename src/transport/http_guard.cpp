@@ -11,7 +11,7 @@ std::unique_ptr<HttpGuard> HttpGuard::make(const HttpOptions& options, LogSink n
         gate = std::make_unique<auth::Gate>(*tokens);
     } else if (const auto* resource = std::get_if<auth::ResourceServer>(&options.auth)) {
         gate = std::make_unique<auth::Gate>(*resource, io::random_bytes<32>());
-        guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file, .time = resource->limits.wait_time});
+        guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file, .time = resource->limits.wait_time}, note);
     } else {
         return nullptr;
     }

@@ -1,6 +1,7 @@
 // What the state machine of a sign-in asks for, done: fetches, the browser, and functions of the host.
 #include <boost/asio/post.hpp>
 
+#include "io/last_resort.hpp"
 #include "io/open_url.hpp"
 #include "transport/http_sign_in.hpp"
 
@@ -91,7 +92,7 @@ void HttpSignIn::on(const auth::client::AskAssertion& ask) {
 // A function of the host may take its time, and may throw.
 void HttpSignIn::in_background(std::function<std::string(std::stop_token)> work,
                                std::function<void(Result<std::string>)> done) {
-    worker_ = std::jthread([work = std::move(work), done = std::move(done), context = context_,
+    worker_ = std::jthread([work = std::move(work), done = std::move(done), context = context_, note = setting_.note,
                             alive = std::weak_ptr(alive_)](const std::stop_token& stop) {
         Result<std::string> result = Error();
         try {
@@ -101,9 +102,13 @@ void HttpSignIn::in_background(std::function<std::string(std::stop_token)> work,
         } catch (...) {
             result = Error{code::not_authorised, "cannot sign in: a function of the host failed"};
         }
-        asio::post(*context, [done, alive, result = std::move(result)] {
-            if (!alive.expired()) done(result);
-        });
+        io::survives(
+            [&] {
+                asio::post(*context, [done, alive, result = std::move(result)] {
+                    if (!alive.expired()) done(result);
+                });
+            },
+            [&](const char* what) { note(LogLevel::error, std::string("signing in ended: ") + what); });
     });
 }
 

@@ -8,6 +8,7 @@
 
 #include <tenon/session.hpp>
 
+#include "io/last_resort.hpp"
 #include "io/worker_pool.hpp"
 
 namespace tenon {
@@ -25,7 +26,12 @@ class MemoryTransport final : public ClientTransport {
         session_.emplace(server_,
                          SessionOptions{.post = [this](std::function<void()> work) { pool_.post(std::move(work)); },
                                         .wake = [this] { wake(); }});
-        thread_ = std::thread([this] { run(); });
+        thread_ = std::thread([this] {
+            io::survives([this] { run(); },
+                         [this](const char* what) {
+                             events_.closed({code::connection_closed, std::string("the connection broke: ") + what});
+                         });
+        });
     }
 
     Result<void> send(OutgoingMessage message) override {

@@ -3,9 +3,9 @@
 #include <signal.h>
 
 #include <atomic>
-#include <system_error>
 #include <thread>
 
+#include "io/last_resort.hpp"
 #include "transport/process_loop.hpp"
 
 namespace tenon {
@@ -74,21 +74,24 @@ class ProcessTransport::Impl {
         block_signals();
         do {
             again_ = false;
-            events_.closed(run_child());
+            const Error why = run_child();
+            io::survives([&] { events_.closed(why); }, [&](const char* what) { events_.note(LogLevel::error, what); });
         } while (again_);
     }
 
     Error run_child() {
-        try {
-            {
-                const std::lock_guard lock(shared_.mutex);
-                shared_.to_send.clear();  // meant for the child before
-                if (shared_.close_by) return {code::connection_closed, "the client was closed"};
-            }
-            return ProcessLoop(options_, events_, bounds_, shared_).run();
-        } catch (const std::system_error& e) {
-            return {code::connection_closed, e.what()};
-        }
+        Error why{code::connection_closed, "the client was closed"};
+        io::survives(
+            [&] {
+                {
+                    const std::lock_guard lock(shared_.mutex);
+                    shared_.to_send.clear();  // meant for the child before
+                    if (shared_.close_by) return;
+                }
+                why = ProcessLoop(options_, events_, bounds_, shared_).run();
+            },
+            [&](const char* what) { why.message = what; });
+        return why;
     }
 
     const ProcessOptions options_;

@@ -44,7 +44,7 @@ ProcessLoop::ProcessLoop(const ProcessOptions& options, const ClientTransport::E
       events_(events),
       shared_(shared),
       child_(child_command(options)),
-      framer_(bounds.max_message_bytes),
+      messages_(events, bounds.max_message_bytes),
       error_lines_(options.max_stderr_bytes) {
     const std::lock_guard lock(shared_.mutex);
     shared_.pid = child_.pid();
@@ -149,16 +149,11 @@ void ProcessLoop::write_some() {
 }
 
 void ProcessLoop::read_output() {
-    struct Sink {
-        const ClientTransport::Events& events;
-        void line(std::string_view text) { events.message(text); }
-        void too_long(std::size_t limit) { events.too_long(limit); }
-    };
     const ssize_t n = ::read(child_.output().get(), buffer_.data(), buffer_.size());
-    if (n > 0) return framer_.feed({buffer_.data(), static_cast<std::size_t>(n)}, Sink{events_});
+    if (n > 0) return messages_.feed({buffer_.data(), static_cast<std::size_t>(n)});
     if (n < 0 && errno == EINTR) return;
     if (n < 0 && errno == EAGAIN && !child_.has_ended()) return;
-    if (framer_.end() == framing::LineFramer::End::cut)
+    if (messages_.end() == framing::LineFramer::End::cut)
         events_.note(LogLevel::warning, "the server's output ended in the middle of a message");
     child_.output().reset();
 }

@@ -12,6 +12,7 @@
 #include "framing/line_framer.hpp"
 #include "io/child_process.hpp"
 #include "io/wake_pipe.hpp"
+#include "transport/message_lines.hpp"
 
 namespace tenon {
 
@@ -55,7 +56,7 @@ class ProcessLoop {
     const ClientTransport::Events& events_;
     ProcessShared& shared_;
     io::ChildProcess child_;
-    framing::LineFramer framer_;
+    MessageLines messages_;
     framing::LineFramer error_lines_;
     Stage stage_ = Stage::talking;
     std::optional<TimePoint> until_;  // of the stage

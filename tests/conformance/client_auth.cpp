@@ -40,31 +40,39 @@ tenon::auth::SignInOptions by_browser() {
     return out;
 }
 
+// The scenarios do not say which authorisation server the credentials are for: their server names it.
+tenon::auth::TrustedIssuer any_issuer() { return tenon::auth::TrustedIssuer::discovered(); }
+
 }  // namespace
 
 std::shared_ptr<tenon::auth::Authoriser> authoriser_for(const std::string& scenario, const object& context) {
     if (scenario == "auth/client-credentials-basic")
-        return tenon::auth::client_credentials(
-            {.client_id = text(context, "client_id"), .client_secret = text(context, "client_secret")});
+        return tenon::auth::client_credentials({.client_id = text(context, "client_id"),
+                                                .client_secret = text(context, "client_secret"),
+                                                .issuer = any_issuer()});
     if (scenario == "auth/client-credentials-jwt")
         return tenon::auth::client_credentials({.client_id = text(context, "client_id"),
                                                 .client_key = text(context, "private_key_pem"),
-                                                .key_algorithm = text(context, "signing_algorithm")});
+                                                .key_algorithm = text(context, "signing_algorithm"),
+                                                .issuer = any_issuer()});
     if (scenario == "auth/wif-jwt-bearer")
         return tenon::auth::workload({.token = [jwt = text(context, "valid_jwt")](const std::string&) { return jwt; },
-                                      .client_id = text(context, "client_id")});
+                                      .client_id = text(context, "client_id"),
+                                      .issuer = any_issuer()});
     if (scenario == "auth/enterprise-managed-authorization")
         return tenon::auth::enterprise({.id_token = [token = text(context, "idp_id_token")] { return token; },
                                         .idp_token_endpoint = text(context, "idp_token_endpoint"),
                                         .idp_client_id = text(context, "idp_client_id"),
                                         .client_id = text(context, "client_id"),
-                                        .client_secret = text(context, "client_secret")});
+                                        .client_secret = text(context, "client_secret"),
+                                        .issuer = any_issuer()});
     auto options = by_browser();
     if (scenario == "auth/basic-cimd")
         options.client_metadata_url = "https://conformance-test.local/client-metadata.json";
     if (scenario == "auth/pre-registration") {
         options.client_id = text(context, "client_id");
         options.client_secret = text(context, "client_secret");
+        options.issuer = any_issuer();
     }
     return tenon::auth::sign_in(std::move(options));
 }

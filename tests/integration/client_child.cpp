@@ -16,6 +16,45 @@ void introduce(const std::string& line) {
            R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"odd","version":"1"}})");
 }
 
+constexpr std::size_t far_too_long = 1'000'000;
+
+// An answer that cannot be read, in the way that `kind` says. False: it is not one of these kinds.
+bool answer_badly(const std::string& kind, const std::string& line) {
+    const std::string begin = R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"result":)";
+    const std::string filler(far_too_long, 'x');
+    if (kind == "too-long") {
+        say(begin + R"({"x":")" + filler + "\"}}");
+    } else if (kind == "too-long-id-last") {
+        say(R"({"result":{"x":")" + filler + R"("},"jsonrpc":"2.0","id":)" + id_of(line) + "}");
+    } else if (kind == "too-long-without-id") {
+        say(R"({"jsonrpc":"2.0","result":{"x":")" + filler + "\"}}");
+    } else if (kind == "too-long-without-end") {
+        std::cout << begin << R"({"x":")" << filler << std::flush;
+    } else if (kind == "not-json") {
+        say(begin + "{'x':1}}");
+    } else if (kind == "bad-utf8") {
+        say(begin + "{\"x\":\"\xff\"}}");
+    } else if (kind == "too-deep") {
+        say(begin + std::string(1000, '[') + std::string(1000, ']') + "}");
+    } else if (kind == "wrong-envelope") {
+        say(R"({"id":)" + id_of(line) + R"(,"result":{}})");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// Pages without end: ten tools each, and always another cursor.
+void list_without_end(const std::string& line) {
+    static int page = 0;
+    ++page;
+    std::string tools;
+    for (int i = 0; i < 10; ++i)
+        tools += std::string(i == 0 ? "" : ",") + R"({"name":"t)" + std::to_string(page * 10 + i) +
+                 R"(","inputSchema":{"type":"object"}})";
+    answer(line, R"({"tools":[)" + tools + R"(],"nextCursor":"c)" + std::to_string(page) + "\"}");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -27,6 +66,7 @@ int main(int argc, char** argv) {
         if (::fork() == 0)
             for (;;) ::pause();
     }
+    bool was_bad = false;
     for (std::string line; std::getline(std::cin, line);) {
         if (kind == "noise") say("Server starting...\n\n{\"half\": "), std::cerr << "warming up" << std::endl;
         if (is(line, "server/discover")) {
@@ -40,7 +80,13 @@ int main(int argc, char** argv) {
             introduce(line);
             if (kind == "stops-reading")
                 for (;;) ::pause();
+        } else if (is(line, "tools/list") && kind == "endless-list") {
+            list_without_end(line);
         } else if (is(line, "tools/call")) {
+            if (!was_bad && answer_badly(kind, line)) {
+                was_bad = true;
+                continue;
+            }
             if (kind == "dies-of-a-call") {
                 std::cerr << "out of cheese" << std::endl;
                 return 7;

@@ -128,6 +128,55 @@ TEST(ClientProcess, noise_is_reported) {
     EXPECT_NE(log.find("no message"), std::string::npos) << log;
 }
 
+TEST(ClientProcess, an_answer_that_cannot_be_read_fails_its_call_with_the_reason) {
+    const std::vector<std::pair<std::string, std::string>> kinds = {
+        {"too-long", "ClientLimits::max_message_bytes"},
+        {"too-long-id-last", "ClientLimits::max_message_bytes"},
+        {"too-long-without-id", "ClientLimits::max_message_bytes"},
+        {"too-long-without-end", "ClientLimits::max_message_bytes"},
+        {"not-json", "cannot be read"},
+        {"bad-utf8", "cannot be read"},
+        {"too-deep", "cannot be read"},
+        {"wrong-envelope", "jsonrpc"},
+    };
+    for (const auto& [kind, why] : kinds) {
+        ClientOptions o = impatient();
+        o.limits.max_message_bytes = 100'000;
+        Client c(child(kind), std::move(o));
+        std::string message;
+        EXPECT_EQ(code_of([&] { c.call_tool("t"); }, &message), code::invalid_answer) << kind << ": " << message;
+        EXPECT_NE(message.find(why), std::string::npos) << kind << ": " << message;
+        if (kind != "too-long-without-end")
+            EXPECT_EQ(text(c.call_tool("t")), "ok") << kind << ": the connection goes on";
+    }
+}
+
+TEST(ClientProcess, a_list_without_end_is_ended_by_each_limit_and_what_was_read_is_kept) {
+    const std::vector<std::pair<std::string, std::function<void(ClientLimits&)>>> cases = {
+        {"max_pages", [](ClientLimits& l) { l.max_pages = 5; }},
+        {"max_list_entries", [](ClientLimits& l) { l.max_list_entries = 55; }},
+        {"max_list_bytes", [](ClientLimits& l) { l.max_list_bytes = 20'000; }},
+        {"list_time", [](ClientLimits& l) { l.list_time = 20ms; }},
+    };
+    for (const auto& [name, set] : cases) {
+        ClientOptions o = impatient();
+        o.limits.max_pages = 1'000'000;
+        set(o.limits);
+        Client c(child("endless-list"), std::move(o));
+        c.connect();
+        std::size_t read = 0;
+        std::string message;
+        code_of(
+            [&] {
+                for ([[maybe_unused]] const Tool& tool : c.list_tools()) ++read;
+            },
+            &message);
+        EXPECT_NE(message.find("ClientLimits::" + name), std::string::npos) << name << ": " << message;
+        if (name != "list_time") EXPECT_GE(read, 20u) << name;
+        if (name == "max_pages") EXPECT_EQ(read, 50u);
+    }
+}
+
 TEST(ClientProcess, a_server_that_dies_ends_each_call_once_and_says_why) {
     const std::vector<std::pair<std::string, std::string>> kinds = {
         {"dies-at-once", "status 3"}, {"dies-of-initialize", "status 6"}, {"dies-of-a-call", "out of cheese"},

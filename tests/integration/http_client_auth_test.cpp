@@ -314,6 +314,28 @@ TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
 
 // ---- options
 
+// A type that must be given: leaving it out does not compile.
+static_assert(!std::is_default_constructible_v<auth::TrustedIssuer>);
+static_assert(!std::is_default_constructible_v<auth::ClientCredentialsOptions>);
+static_assert(!std::is_default_constructible_v<auth::WorkloadOptions>);
+static_assert(!std::is_default_constructible_v<auth::EnterpriseOptions>);
+
+TEST_F(HttpClientAuth, a_secret_or_a_key_needs_an_issuer) {
+    for (const bool secret : {true, false}) {
+        auth::SignInOptions options;
+        options.client_id = "i";
+        (secret ? options.client_secret : options.client_key) = "SECRET";
+        options.tokens.store = auth::memory_store();
+        try {
+            auth::sign_in(std::move(options));
+            ADD_FAILURE() << "the server would decide which authorisation server sees the secret";
+        } catch (const Exception& e) {
+            EXPECT_NE(std::string(e.what()).find("SignInOptions::issuer"), std::string::npos) << e.what();
+            EXPECT_EQ(std::string(e.what()).find("SECRET"), std::string::npos) << e.what();
+        }
+    }
+}
+
 TEST_F(HttpClientAuth, options_that_cannot_be_used_are_refused_without_saying_the_secret) {
     const auto why = [](auto make) {
         try {
@@ -324,19 +346,29 @@ TEST_F(HttpClientAuth, options_that_cannot_be_used_are_refused_without_saying_th
         return std::string("nothing wrong");
     };
     for (const std::string& text : {
-             why([] { auth::client_credentials({.client_id = "i"}); }),
+             why([] { auth::client_credentials({.client_id = "i", .issuer = "https://as.example"}); }),
              why([] {
-                 auth::client_credentials({.client_id = "i", .client_secret = "SECRET", .client_key = "SECRET"});
+                 auth::client_credentials({.client_id = "i",
+                                           .client_secret = "SECRET",
+                                           .client_key = "SECRET",
+                                           .issuer = "https://as.example"});
              }),
-             why([] { auth::client_credentials({.client_id = "i", .client_key = "-----BEGIN SECRET"}); }),
+             why([] {
+                 auth::client_credentials(
+                     {.client_id = "i", .client_key = "-----BEGIN SECRET", .issuer = "https://as.example"});
+             }),
+             why([] { auth::client_credentials({.client_id = "i", .client_secret = "SECRET", .issuer = ""}); }),
+             why([] {
+                 auth::client_credentials({.client_id = "i", .client_secret = "SECRET", .issuer = "http://as.example"});
+             }),
              why([] { auth::sign_in({.client_secret = "SECRET", .tokens = {.store = auth::memory_store()}}); }),
              why([] {
                  auth::sign_in({.client_metadata_url = "http://x/y", .tokens = {.store = auth::memory_store()}});
              }),
              why([] { auth::sign_in({.issuer = "http://as.example", .tokens = {.store = auth::memory_store()}}); }),
              why([] { auth::sign_in({.tokens = {.scopes = {"a b"}, .store = auth::memory_store()}}); }),
-             why([] { auth::workload({}); }),
-             why([] { auth::enterprise({.id_token = [] { return std::string(); }}); }),
+             why([] { auth::workload({.issuer = "https://as.example"}); }),
+             why([] { auth::enterprise({.id_token = [] { return std::string(); }, .issuer = "https://as.example"}); }),
              why([&] {
                  tenon::http({.url = world_.url(),
                               .headers = {{"authorization", "Bearer SECRET"}},

@@ -110,6 +110,41 @@ TEST_F(HttpClientHostile, another_type_is_an_error) {
     EXPECT_EQ(answered_with("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n", *this).code, code::invalid_answer);
 }
 
+// The body of an HTTP response belongs to its request: whatever is wrong with it is that call's error, with the reason.
+TEST_F(HttpClientHostile, an_answer_that_cannot_be_read_fails_its_call_with_the_reason) {
+    const auto with_id = [](const std::string& rest) {
+        return [rest](const Request& r) { return R"({"jsonrpc":"2.0","id":)" + r.id() + "," + rest; };
+    };
+    const auto without_id = [](const std::string& body) { return [body](const Request&) { return body; }; };
+    const std::map<std::string, std::pair<std::function<std::string(const Request&)>, std::string>> bodies = {
+        {"too long", {with_id(R"("result":{"x":")" + std::string(100'000, 'x') + "\"}}"), "max_message_bytes"}},
+        {"not JSON", {with_id("\"result\":{'x':1}}"), "cannot be read"}},
+        {"bad UTF-8", {with_id("\"result\":{\"x\":\"\xff\"}}"), "cannot be read"}},
+        {"too deep",
+         {with_id("\"result\":" + std::string(1000, '[') + std::string(1000, ']') + "}"), "cannot be read"}},
+        {"no JSON at all", {without_id("<html>"), "cannot be read"}},
+        {"no envelope", {without_id("{}"), "cannot be read"}},
+        {"no id", {without_id(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})"), "what?"}},
+        {"another id", {without_id(R"({"jsonrpc":"2.0","id":99999,"result":{}})"), "not that of the request"}},
+    };
+    for (const bool stream : {false, true}) {
+        for (const auto& [name, what] : bodies) {
+            if (stream && name == "another id") continue;  // the answer may still come
+            const ScriptedServer server(with_manners([&, &body = what.first](Conn& c, const Request& r) {
+                if (!stream) return c.json(body(r));
+                c.begin_stream();
+                c.send("data: " + body(r) + "\n\n");
+                c.wait_for_close();
+                return false;
+            }));
+            Client c = client(server, Era::modern, {}, {.max_message_bytes = 64 * 1024});
+            const Error error = error_of(c);
+            EXPECT_NE(error.code, code::request_timeout) << name;
+            EXPECT_NE(error.message.find(what.second), std::string::npos) << name << ": " << error.message;
+        }
+    }
+}
+
 // Each sends until the client closes: that it comes to an end is the point.
 void send_without_end(Conn& c, const std::string& begin, const std::string& again) {
     c.send(begin);

@@ -8,9 +8,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 
 #include "io/open_url.hpp"
 #include "support/scripted_server.hpp"
+#include "transport/fetch_thread.hpp"
 
 namespace tenon::test {
 namespace {
@@ -45,6 +47,20 @@ TEST(HttpFetch, brings_a_whole_answer) {
     EXPECT_EQ(answer->body, "POST /a?b y body");
     EXPECT_EQ(answer->field("dpop-nonce"), "n");
     EXPECT_EQ(answer->field("twice"), std::nullopt);
+}
+
+TEST(FetchThread, goes_on_after_a_receiver_that_throws) {
+    const ScriptedServer server([](ScriptedConnection& c, int) {
+        for (ScriptedRequest r; c.read(r);) c.json("{}");
+    });
+    std::promise<std::string> told;
+    std::promise<int> second;
+    FetchThread thread({.proxy = ""}, [&](LogLevel, std::string_view text) { told.set_value(std::string(text)); });
+    thread.fetch({.url = server.url()}, [](const Result<FetchAnswer>&) { throw std::runtime_error("no memory"); });
+    EXPECT_TRUE(has(told.get_future().get(), "no memory"));
+    thread.fetch({.url = server.url()},
+                 [&](const Result<FetchAnswer>& answer) { second.set_value(answer ? answer->status : 0); });
+    EXPECT_EQ(second.get_future().get(), 200);
 }
 
 TEST(HttpFetch, goes_nowhere_without_tls_but_to_this_machine) {

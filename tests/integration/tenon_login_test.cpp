@@ -70,17 +70,31 @@ TEST_F(TenonLogin, once_is_enough) {
 }
 
 TEST_F(TenonLogin, a_client_may_sign_in_by_itself) {
-    const Ran ran = run({"--client-id", "me", "--client-secret-env", "TEST_SECRET", "--scope", "a"});
+    const Ran ran =
+        run({"--client-id", "me", "--client-secret-env", "TEST_SECRET", "--scope", "a", "--issuer", world_.origin()});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(world_.authorisations, 0);
     EXPECT_FALSE(has(ran.err, "s3cret"));
 }
 
+TEST_F(TenonLogin, a_secret_is_shown_to_no_other_issuer) {
+    const Words secret = {"--client-id", "me", "--client-secret-env", "TEST_SECRET"};
+    const Ran none = run(secret);
+    EXPECT_EQ(none.status, 2) << none.err;
+    EXPECT_TRUE(has(none.err, "--issuer")) << none.err;
+    Words other = secret;
+    other.insert(other.end(), {"--issuer", "https://login.example"});
+    EXPECT_EQ(run(other).status, 4);
+    EXPECT_EQ(std::ranges::count(world_.targets, "/token"), 0)
+        << "the server names another authorisation server, and it is not asked";
+}
+
 TEST_F(TenonLogin, what_does_not_go_together_is_refused) {
     for (const Words& options :
-         {Words{"--client-secret-env", "TEST_SECRET"}, Words{"--client-id", "me", "--client-secret-env", "s3cret"},
-          Words{"--client-id", "me", "--client-key", "/nonexistent"}, Words{"--login", "-H", "Authorization: Bearer x"},
-          Words{"--login", "--issuer", "http://as.example"}}) {
+         {Words{"--client-secret-env", "TEST_SECRET"},
+          Words{"--client-id", "me", "--client-secret-env", "s3cret", "--issuer", "https://as.example"},
+          Words{"--client-id", "me", "--client-key", "/nonexistent", "--issuer", "https://as.example"},
+          Words{"--login", "-H", "Authorization: Bearer x"}, Words{"--login", "--issuer", "http://as.example"}}) {
         const Ran ran = run(options);
         EXPECT_EQ(ran.status, 2) << ran.err;
     }

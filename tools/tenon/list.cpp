@@ -1,5 +1,6 @@
 // tenon list: what a server offers.
 #include <algorithm>
+#include <exception>
 #include <functional>
 
 #include "commands.hpp"
@@ -21,7 +22,7 @@ template <>
 struct Kind<Tool> {
     static constexpr Literal title = "Tools";
     static constexpr std::string_view one = "tool", key = "tools", method = "tools/list";
-    static auto fetch(Client& client, CallOptions o) { return client.list_tools(std::move(o)).all(); }
+    static auto fetch(Client& client, CallOptions o) { return client.list_tools(std::move(o)); }
     static const std::string& address(const Tool& t) { return t.name; }
     static std::vector<Table::Column> columns() {
         return {{"NAME", Look::bold}, {"TAKES"}, {"FLAGS", Look::yellow}, {"DESCRIPTION"}};
@@ -35,7 +36,7 @@ template <>
 struct Kind<Resource> {
     static constexpr Literal title = "Resources";
     static constexpr std::string_view one = "resource", key = "resources", method = "resources/list";
-    static auto fetch(Client& client, CallOptions o) { return client.list_resources(std::move(o)).all(); }
+    static auto fetch(Client& client, CallOptions o) { return client.list_resources(std::move(o)); }
     static const std::string& address(const Resource& r) { return r.uri; }
     static std::vector<Table::Column> columns() {
         return {{"URI", Look::bold}, {"NAME"}, {"TYPE"}, {"SIZE"}, {"DESCRIPTION"}};
@@ -50,7 +51,7 @@ template <>
 struct Kind<ResourceTemplate> {
     static constexpr Literal title = "Resource templates";
     static constexpr std::string_view one = "template", key = "resourceTemplates", method = "resources/templates/list";
-    static auto fetch(Client& client, CallOptions o) { return client.list_resource_templates(std::move(o)).all(); }
+    static auto fetch(Client& client, CallOptions o) { return client.list_resource_templates(std::move(o)); }
     static const std::string& address(const ResourceTemplate& r) { return r.uriTemplate; }
     static std::vector<Table::Column> columns() {
         return {{"TEMPLATE", Look::bold}, {"NAME"}, {"TYPE"}, {"DESCRIPTION"}};
@@ -64,7 +65,7 @@ template <>
 struct Kind<Prompt> {
     static constexpr Literal title = "Prompts";
     static constexpr std::string_view one = "prompt", key = "prompts", method = "prompts/list";
-    static auto fetch(Client& client, CallOptions o) { return client.list_prompts(std::move(o)).all(); }
+    static auto fetch(Client& client, CallOptions o) { return client.list_prompts(std::move(o)); }
     static const std::string& address(const Prompt& p) { return p.name; }
     static std::vector<Table::Column> columns() { return {{"NAME", Look::bold}, {"TAKES"}, {"DESCRIPTION"}}; }
     static std::vector<SafeText> row(const Prompt& p) {
@@ -110,9 +111,14 @@ class Lister {
             return c.resources;
     }
 
-    template <class T>
-    std::vector<T> fetch() {
-        return session_.with_client([&](Client& client) { return Kind<T>::fetch(client, session_.call_options()); });
+    // `use(const T&)` for each entry, until it returns true.
+    template <class T, class Use>
+    bool find(Use&& use) {
+        return session_.with_client([&](Client& client) {
+            for (const T& entry : Kind<T>::fetch(client, session_.call_options()))
+                if (use(entry)) return true;
+            return false;
+        });
     }
 
     template <class T>
@@ -122,10 +128,19 @@ class Lister {
             return;
         }
         Table table{Kind<T>::columns(), {}};
-        for (const T& entry : fetch<T>()) table.rows.push_back(Kind<T>::row(entry));
-        if (table.rows.empty()) return;
+        std::exception_ptr trouble;  // is told after what was read before it
+        try {
+            find<T>([&](const T& entry) { return table.rows.push_back(Kind<T>::row(entry)), false; });
+        } catch (const Failure&) {
+            trouble = std::current_exception();
+        }
+        if (!table.rows.empty()) print(table, with_title ? &Kind<T>::title : nullptr);
+        if (trouble) std::rethrow_exception(trouble);
+    }
+
+    void print(const Table& table, const Literal* title) {
         console_.print([&](Out& out) {
-            if (with_title) out << "\n" << Styled(Look::bold, Kind<T>::title) << "\n\n";
+            if (title) out << "\n" << Styled(Look::bold, *title) << "\n\n";
             write_table(out, table);
         });
     }
@@ -138,12 +153,13 @@ class Lister {
                 if (is_named(entry, name)) return console_.print([&](Out& out) { out << compact_json(entry) << "\n"; });
             }
         }
-        if (offers<T>())
-            for (const T& entry : fetch<T>()) {
-                if (Kind<T>::address(entry) == name || entry.name == name)
-                    return console_.print([&](Out& out) { describe(out, entry); });
-                names.push_back(entry.name);
-            }
+        const auto show = [&](const T& entry) {
+            names.push_back(entry.name);
+            if (Kind<T>::address(entry) != name && entry.name != name) return false;
+            console_.print([&](Out& out) { describe(out, entry); });
+            return true;
+        };
+        if (offers<T>() && find<T>(show)) return;
         throw usage_failure("the server has no " + std::string(Kind<T>::one) + " `" + name + "`",
                             suggestion(name, names));
     }

@@ -1,37 +1,16 @@
 #include "listing.hpp"
 
-#include <set>
-
 #include "near.hpp"
 
 namespace tenon::program {
-namespace {
-
-constexpr std::size_t most_pages = 1000;
-
-Failure invalid(const std::string& method, const std::string& why) {
-    return Failure(Status::protocol, "the server's answer to " + method + " is invalid: " + why);
-}
-
-}  // namespace
 
 json::array whole_list(Session& session, const std::string& method, std::string_view key) {
-    json::array out;
-    std::set<std::string> cursors;
-    json::object params;
-    for (std::size_t page = 0; page < most_pages; ++page) {
-        json::value result =
-            session.with_client([&](Client& client) { return client.request(method, params, session.call_options()); });
-        json::object* o = result.if_object();
-        json::value* entries = o ? o->if_contains(key) : nullptr;
-        if (!entries || !entries->is_array()) throw invalid(method, "it has no list `" + std::string(key) + "`");
-        for (json::value& entry : entries->get_array()) out.push_back(std::move(entry));
-        const json::value* next = o->if_contains("nextCursor");
-        if (!next || !next->is_string()) return out;
-        if (!cursors.insert(std::string(next->get_string())).second) throw invalid(method, "its pages go in circles");
-        params["cursor"] = *next;
-    }
-    throw invalid(method, "it has more than " + std::to_string(most_pages) + " pages");
+    return session.with_client([&](Client& client) {
+        json::array out;
+        for (json::value& entry : client.list_any(method, std::string(key), session.call_options()))
+            out.push_back(std::move(entry));
+        return out;
+    });
 }
 
 Tool find_tool(Session& session, const std::string& name) {

@@ -72,7 +72,7 @@ std::shared_ptr<auth::Authoriser> by_user(const Login& login, Console& console) 
     options.client_id = login.client_id;
     options.client_secret = login.client_secret;
     options.client_key = login.client_key;
-    options.issuer = login.issuer;
+    if (!login.issuer.empty()) options.issuer = login.issuer;
     options.interactive = login.browser;
     options.open_page = [&console](const auth::Page& page) { show(console, page); };
     options.tokens.scopes = login.scopes;
@@ -102,6 +102,10 @@ Login login_of(const CommandLine& line) {
         throw usage_failure("a secret or a key belongs to a client", "give its --client-id");
     if (!out.client_secret.empty() && !out.client_key.empty())
         throw usage_failure("--client-secret-env and --client-key do not go together");
+    if (out.issuer.empty() && (!out.client_secret.empty() || !out.client_key.empty()))
+        throw usage_failure("--client-secret-env and --client-key need --issuer",
+                            "give the URL of the authorisation server that the client is registered with; only that "
+                            "server sees the secret");
     return out;
 }
 

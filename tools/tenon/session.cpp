@@ -13,6 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration close_time = 2s;
 constexpr std::size_t most_tail_lines = 10;
+constexpr int list_share = 20;  // times --timeout that a whole list may take, with all of its pages
 
 std::string last_lines(const std::string& text) {
     std::size_t begin = text.size(), lines = 0;
@@ -68,6 +69,7 @@ ClientOptions Session::client_options() {
     if (settings_.timeout) {
         o.limits.request_time = o.limits.connect_time = *settings_.timeout;
         o.limits.probe_time = std::min(o.limits.probe_time, *settings_.timeout / 2);
+        o.limits.list_time = *settings_.timeout * list_share;
     }
     answer_questions(o);
     if (settings_.verbose) tell_more(o);

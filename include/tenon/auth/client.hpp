@@ -13,6 +13,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -32,6 +33,29 @@ enum class Dpop {
     when_asked,  ///< when the server wants it
     always,      ///< and no other token is taken
     never,
+};
+
+/// The authorisation server that may see what a client proves itself with: a secret, a signature of its key, a token of
+/// its platform. The URL is compared letter by letter with what the server's metadata and the authorisation server's
+/// own metadata say, and nothing is sent to any other.
+///
+/// It has no default: a server that is asked for its authorisation server could name one of its own, and would get the
+/// secret.
+class TrustedIssuer {
+ public:
+    /// Throws tenon::Exception when it is not an https:// URL (http:// is allowed for this machine).
+    TrustedIssuer(std::string url);                                      // NOLINT(google-explicit-constructor)
+    TrustedIssuer(const char* url) : TrustedIssuer(std::string(url)) {}  // NOLINT(google-explicit-constructor)
+
+    /// Whatever authorisation server the MCP server names. That server then decides which server sees the secret: use
+    /// it only where you run the MCP server yourself, or in tests.
+    static TrustedIssuer discovered() { return TrustedIssuer(); }
+
+    const std::string& url() const { return url_; }  ///< empty: discovered()
+
+ private:
+    TrustedIssuer() = default;
+    std::string url_ = {};
 };
 
 /// About the tokens, however they are come by.
@@ -56,10 +80,12 @@ struct SignInOptions {
     std::string client_uri = {};        ///< a page about it
 
     // Who the client is. With none of these it registers itself, where the authorisation server allows that.
-    std::string client_id = {};            ///< registered beforehand
-    std::string client_secret = {};        ///< of it, when it has one
-    std::string client_key = {};           ///< or a private key, PEM (private_key_jwt)
-    std::string issuer = {};               ///< the authorisation server that the id is for; empty: the first one seen
+    std::string client_id = {};      ///< registered beforehand
+    std::string client_secret = {};  ///< of it, when it has one
+    std::string client_key = {};     ///< or a private key, PEM (private_key_jwt)
+    /// The only authorisation server that is used. Required with a secret or a key; without them, empty means the first
+    /// one that the server names.
+    std::optional<TrustedIssuer> issuer = {};
     std::string client_metadata_url = {};  ///< https://...: a client id metadata document
 
     bool interactive = true;     ///< false: only stored tokens are used and refreshed, and nobody is asked
@@ -92,7 +118,7 @@ struct ClientCredentialsOptions {
     std::string client_key = {};     ///< a private key, PEM: RSA, EC P-256 or Ed25519
     std::string key_algorithm = {};  ///< RS256 or PS256 of an RSA key; the key's own when empty
     std::string key_id = {};         ///< `kid`, when the server knows several
-    std::string issuer = {};         ///< the only authorisation server that sees the secret; empty: the first one seen
+    TrustedIssuer issuer;            ///< the only authorisation server that sees the secret or a signature of the key
 
     TokenOptions tokens = {};
 };
@@ -104,7 +130,7 @@ struct WorkloadOptions {
     /// its own, each time that one is needed. May throw.
     std::function<std::string(const std::string& audience)> token = {};
     std::string client_id = {};  ///< where the authorisation server wants one
-    std::string issuer = {};     ///< the only authorisation server that sees the token; empty: the first one seen
+    TrustedIssuer issuer;        ///< the only authorisation server that sees the token
 
     TokenOptions tokens = {};
 };
@@ -120,7 +146,7 @@ struct EnterpriseOptions {
     std::string idp_client_secret = {};
     std::string client_id = {};  ///< who it is at the server's authorisation server
     std::string client_secret = {};
-    std::string issuer = {};  ///< the only authorisation server that is used; empty: the first one seen
+    TrustedIssuer issuer;  ///< the only authorisation server that is used
 
     TokenOptions tokens = {};
 };

@@ -41,10 +41,12 @@ struct Introspection {
 };
 
 struct ResourceLimits {
-    std::size_t max_waiting = 1000;               ///< requests that wait until a token can be checked; more are refused
-    std::size_t max_keys = 64;                    ///< of the authorisation server; more are ignored
-    std::size_t max_cached_tokens = 10'000;       ///< tokens whose check is remembered
-    std::size_t max_proofs = 100'000;             ///< DPoP proofs that are remembered, so that none is used twice
+    std::size_t max_waiting = 1000;          ///< requests that wait until a token can be checked; more are refused
+    std::size_t max_keys = 64;               ///< of the authorisation server; more are ignored
+    std::size_t max_cached_tokens = 10'000;  ///< tokens whose check is remembered
+    std::size_t max_proofs = 100'000;        ///< DPoP proofs that are remembered, so that none is used twice
+    std::size_t max_proofs_per_principal =
+        10'000;                                   ///< of those; who sends more at a time gets 429, others do not notice
     std::chrono::seconds wait_time{10};           ///< for keys or an answer about a token to arrive
     std::chrono::seconds key_time{900};           ///< after this the keys are fetched again, while the old ones serve
     std::chrono::seconds key_retry_time{30};      ///< between two fetches: an unknown key causes one, and no more

@@ -29,11 +29,15 @@ struct HttpClientOptions {
     std::size_t max_connections = 32;  ///< for calls and their streams; more calls wait. Up to three more for others
     std::size_t max_redirects = 5;     ///< followed only within the origin of the URL
     std::size_t max_head_bytes = 64 * 1024;             ///< of a response head
+    std::size_t max_refusal_bytes = 64 * 1024;          ///< read of the body of an error response (HTTP 400 and above)
+    std::size_t max_session_id_bytes = 4096;            ///< a longer `Mcp-Session-Id` is not used
+    std::size_t max_event_id_bytes = 4096;              ///< a stream is not resumed after an event with a longer id
     std::size_t max_reconnects = 10;                    ///< of one stream, in a row without an event
     Duration dial_time = std::chrono::seconds(10);      ///< for name lookup, TCP and TLS
     Duration idle_time = std::chrono::seconds(30);      ///< before an unused connection is closed
     Duration reconnect_time = std::chrono::seconds(1);  ///< before a stream is resumed, unless the server sets `retry`
     Duration max_reconnect_time = std::chrono::seconds(30);  ///< the back-off doubles up to this; `retry` may be longer
+    Duration max_retry_time = std::chrono::hours(1);         ///< the longest `retry:` that a server may ask for
 };
 
 /// Makes the transport. Throws tenon::Exception for an invalid option. When the server answers 401 or 403, calls fail

@@ -92,15 +92,38 @@ TEST_F(DpopProof, the_same_again_is_the_same_id) {
     EXPECT_NE(last.id, id);
 }
 
-TEST(DpopReplays, are_seen_while_the_proof_would_be_good) {
-    ReplayCache cache(2);
+class DpopReplays : public testing::Test {
+ protected:
     using Seen = ReplayCache::Seen;
-    EXPECT_EQ(cache.see("a", start + 10, at(0).wall), Seen::never);
-    EXPECT_EQ(cache.see("a", start + 10, at(10).wall), Seen::before);
-    EXPECT_EQ(cache.see("b", start + 30, at(0).wall), Seen::never);
-    EXPECT_EQ(cache.see("c", start + 30, at(10).wall), Seen::no_room) << "who cannot tell refuses";
-    EXPECT_EQ(cache.see("c", start + 30, at(11).wall), Seen::never);
+    Seen see(const std::string& id, int until, int now, const std::string& owner = "alice") {
+        return cache.see({id, 0, {}, owner}, start + until, at(now).wall);
+    }
+    ReplayCache cache{{4, 2}, {1, 2, 3}};
+};
+
+TEST_F(DpopReplays, are_seen_while_the_proof_would_be_good) {
+    EXPECT_EQ(see("a", 10, 0), Seen::never);
+    EXPECT_EQ(see("a", 10, 10), Seen::before);
+    EXPECT_EQ(see("b", 30, 0), Seen::never);
+    EXPECT_EQ(see("c", 30, 10), Seen::no_share) << "a proof that nothing can remember is refused";
+    EXPECT_EQ(see("c", 30, 11), Seen::never);
     EXPECT_EQ(cache.size(), 2U);
+}
+
+TEST_F(DpopReplays, of_one_owner_leave_room_for_the_others) {
+    for (int i = 0; i < 100; ++i) see("of mallory " + std::to_string(i), 30, 0, "mallory");
+    EXPECT_EQ(cache.size(), 2U);
+    EXPECT_EQ(see("a", 30, 0), Seen::never);
+    EXPECT_EQ(see("of mallory 0", 30, 0, "mallory"), Seen::before);
+    EXPECT_EQ(see("of mallory 0", 30, 0), Seen::before) << "whoever shows it";
+}
+
+TEST_F(DpopReplays, are_refused_when_the_memory_is_full) {
+    see("a", 30, 0), see("b", 30, 0);
+    see("c", 30, 0, "bob"), see("d", 30, 0, "bob");
+    EXPECT_EQ(see("e", 30, 0, "carol"), Seen::no_room);
+    EXPECT_EQ(see("e", 60, 31, "carol"), Seen::never) << "the others have ended";
+    EXPECT_EQ(cache.size(), 1U);
 }
 
 TEST(DpopNonce, is_good_for_its_time_and_the_next) {

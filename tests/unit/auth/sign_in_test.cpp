@@ -392,6 +392,36 @@ TEST_F(SigningIn, the_hosts_secret_is_not_kept_with_the_tokens) {
     EXPECT_EQ(sent(token, "client_secret"), "SECRET");
 }
 
+TEST_F(SigningIn, a_secret_goes_to_the_issuer_of_the_host_and_to_no_other) {
+    profile->client_id = "me";
+    profile->client_secret = "SECRET";
+    profile->issuer = "https://good.example";
+    for (const auto kind : {Profile::Kind::user, Profile::Kind::client_credentials, Profile::Kind::workload}) {
+        profile->kind = kind;
+        EXPECT_FALSE(sign_in());
+        EXPECT_TRUE(says("https://good.example")) << error;
+        EXPECT_FALSE(asked(token));
+    }
+    // Nor when the server names the right one, and the document there is that of another.
+    places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {
+        200, R"({"resource":"https://mcp.example/mcp","authorization_servers":["https://good.example"]})"};
+    places["https://good.example/.well-known/oauth-authorization-server"] =
+        places["https://as.example/.well-known/oauth-authorization-server"];
+    EXPECT_FALSE(sign_in());
+    EXPECT_FALSE(asked(token));
+}
+
+TEST_F(SigningIn, stored_tokens_of_another_issuer_do_not_lead_a_secret_there) {
+    profile->client_id = "me";
+    ASSERT_TRUE(sign_in()) << error;
+    fetches.clear();
+    profile->client_secret = "SECRET";
+    profile->issuer = "https://good.example";
+    EXPECT_FALSE(refresh());
+    EXPECT_TRUE(says("another authorisation server")) << error;
+    EXPECT_TRUE(fetches.empty());
+}
+
 // ---- without a user
 
 TEST_F(SigningIn, client_credentials) {

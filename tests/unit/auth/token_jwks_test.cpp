@@ -226,6 +226,33 @@ TEST_F(Jwt, a_key_that_is_new_is_waited_for) {
     EXPECT_EQ(why(token(next), at(100)), "");
 }
 
+// The steps of a check, as they are taken by somebody who holds a lock in between.
+TEST_F(Jwt, a_signature_is_verified_without_the_lock) {
+    const std::string text = token(key);
+    const PresentedToken presented(text);
+    Step step = checker->look(presented, at(0));
+    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "reading it";
+    step = std::get<Work>(step).run()(at(0));
+    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "verifying it";
+    EXPECT_EQ(why(token(key, claims({{"sub", "somebody else"}}))), "") << "others are checked meanwhile";
+    step = std::get<Work>(step).run()(at(0));
+    EXPECT_TRUE(std::holds_alternative<Token>(step));
+    EXPECT_TRUE(std::holds_alternative<Token>(checker->look(presented, at(0)))) << "now it is known at once";
+}
+
+TEST_F(Jwt, a_verdict_by_keys_that_were_replaced_meanwhile_is_not_remembered) {
+    const std::string text = token(key, claims({{"exp", start + 5000}}));
+    Step step = checker->look(PresentedToken(text), at(0));
+    step = std::get<Work>(step).run()(at(0));
+    ASSERT_TRUE(std::holds_alternative<Work>(step));
+    const auto verified = std::get<Work>(step).run();
+    checker->check(token(new_key("k2")), at(31));
+    checker->take_fetches();
+    checker->fetched(JwksCache::what, jwks({}), at(31));
+    verified(at(31));
+    EXPECT_EQ(why(text, at(32)), "the token is not signed by a key of the issuer");
+}
+
 TEST_F(Jwt, without_keys_nothing_can_be_said) {
     checker = make_jwt_checker({.issuer = the_issuer, .audience = the_resource, .jwks_uri = keys_url});
     checker->check(token(key), at(0));

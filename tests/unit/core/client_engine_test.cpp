@@ -238,7 +238,7 @@ TEST_F(Client, stray_and_broken_messages_are_reported_and_break_nothing) {
     for (const std::string text :
          {R"({"jsonrpc":"2.0","id":999,"result":{}})", R"({"jsonrpc":"2.0","id":"2","result":{}})", "hello", "[]", "{}",
           R"({"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}})", R"({"jsonrpc":"2.0","method":3})",
-          R"({"jsonrpc":"1.0","id":2,"result":{}})"}) {
+          R"({"jsonrpc":"1.0","id":77,"result":{}})"}) {  // of an open request: client_unreadable_test.cpp
         notes.clear();
         receive(text);
         EXPECT_EQ(notes.size(), 1u) << text;

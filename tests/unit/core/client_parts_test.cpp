@@ -78,7 +78,7 @@ TEST(ResultCache, is_bounded_by_entries_and_by_bytes) {
     EXPECT_TRUE(cache.find("tools/list", {{"cursor", "9"}}, {}));
     cache.keep("tools/list", {}, json::object{{"ttlMs", 1000}, {"x", std::string(2000, 'x')}}, {});
     EXPECT_FALSE(cache.find("tools/list", {}, {}));
-    cache.keep("prompts/list", {}, json::object{{"ttlMs", 1000}, {"x", std::string(950, 'x')}}, {});
+    cache.keep("prompts/list", {}, json::object{{"ttlMs", 1000}, {"x", std::string(850, 'x')}}, {});
     EXPECT_EQ(cache.entries(), 1u);
     EXPECT_LE(cache.bytes(), 1000u);
     cache.keep("tools/call", {}, small, {});
@@ -132,15 +132,87 @@ TEST_F(ClientMemory, tools_whose_header_annotations_are_invalid_are_left_out) {
     EXPECT_EQ(outgoing.back().method, "tools/call");
 }
 
+TEST(ResultCache, counts_the_memory_of_an_answer_and_not_its_text) {
+    ClientLimits limits;
+    limits.max_cache_bytes = 10'000;
+    ResultCache cache(limits);
+    const json::value many = json::object{{"ttlMs", 1000}, {"x", json::array(1000, 0)}};  // about 2,000 bytes as text
+    cache.keep("tools/list", {}, many, {});
+    EXPECT_EQ(cache.entries(), 0u);
+}
+
+// What a list fails with, in words.
+std::string text_of(const Result<void>& result) { return result ? "" : result.error().message; }
+
 TEST(PageGuard, stops_circles_and_endless_lists) {
-    PageGuard circle(1000);
+    const ClientLimits limits;
+    PageGuard circle(limits, {});
     EXPECT_TRUE(circle.next("a"));
     EXPECT_TRUE(circle.next("b"));
     EXPECT_FALSE(circle.next("a"));
-    PageGuard endless(3);
+    ClientLimits few;
+    few.max_pages = 3;
+    PageGuard endless(few, {});
     EXPECT_TRUE(endless.next("a"));
     EXPECT_TRUE(endless.next("b"));
-    EXPECT_FALSE(endless.next("c"));
+    EXPECT_NE(text_of(endless.next("c")).find("ClientLimits::max_pages"), std::string::npos);
+}
+
+TEST(PageGuard, stops_lists_that_are_too_large_or_too_slow) {
+    ClientLimits limits;
+    limits.max_list_entries = 10;
+    limits.max_list_bytes = 1000;
+    limits.list_time = 5s;
+    PageGuard entries(limits, {}), bytes(limits, {}), time(limits, {});
+    EXPECT_TRUE(entries.page(10, 0, 0s));
+    EXPECT_NE(text_of(entries.page(1, 0, 0s)).find("ClientLimits::max_list_entries"), std::string::npos);
+    EXPECT_TRUE(bytes.page(0, 1000, 0s));
+    EXPECT_NE(text_of(bytes.page(0, 1, 0s)).find("ClientLimits::max_list_bytes"), std::string::npos);
+    EXPECT_TRUE(time.page(1, 1, 4s));
+    EXPECT_TRUE(time.next("a"));
+    EXPECT_EQ(time.time_left(), 1s);
+    EXPECT_TRUE(time.page(1, 1, 1s));
+    EXPECT_NE(text_of(time.next("b")).find("ClientLimits::list_time"), std::string::npos);
+}
+
+TEST_F(ClientMemory, a_call_ends_at_its_longest_time_whatever_the_server_reports) {
+    connect_legacy();
+    ClientCall slow;
+    slow.method = "tools/list";
+    slow.longest = 90s;
+    slow.progress = std::make_shared<const std::function<void(const Progress&)>>([](const Progress&) {});
+    const CallId id = call(std::move(slow));
+    const std::string token = last_id();
+    for (int i = 1; i < 10; ++i) {
+        EXPECT_EQ(error_of(id), 1) << i;
+        pass(10s);
+        receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token +
+                R"(,"progress":)" + std::to_string(i) + "}}");
+    }
+    EXPECT_EQ(error_of(id), code::request_timeout);
+    EXPECT_NE(why(id).find("90"), std::string::npos) << why(id);
+}
+
+TEST_F(ClientMemory, schemas_over_the_limit_are_not_remembered_and_that_is_logged) {
+    settings.limits.max_tool_bytes = 2000;
+    connect_legacy();
+    const std::string schema = R"("inputSchema":{},"outputSchema":{"type":"object","required":["n"],"title":")";
+    call("tools/list");
+    answer(R"({"tools":[{"name":"a",)" + schema + R"("}},{"name":"b",)" + schema + std::string(3000, 'x') + R"("}}]})");
+    EXPECT_EQ(notes.size(), 1u);
+    EXPECT_NE(notes.at(0).find("ClientLimits::max_tool_bytes"), std::string::npos) << notes.at(0);
+    const CallId a = call("tools/call", {{"name", "a"}});
+    answer(R"({"content":[],"structuredContent":{}})");
+    EXPECT_EQ(error_of(a), code::invalid_answer);
+    const CallId b = call("tools/call", {{"name", "b"}});
+    answer(R"({"content":[],"structuredContent":{}})");
+    EXPECT_EQ(error_of(b), 0);
+    // The same list again takes no more memory.
+    for (int i = 0; i < 20; ++i) {
+        call("tools/list");
+        answer(R"({"tools":[{"name":"a",)" + schema + R"("}}]})");
+    }
+    EXPECT_EQ(notes.size(), 1u);
 }
 
 }  // namespace

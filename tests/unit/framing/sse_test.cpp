@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <set>
 #include <vector>
 
 namespace tenon::framing {
@@ -60,6 +61,8 @@ TEST(Sse, retry_is_a_number_of_milliseconds_and_nothing_else) {
     reader.feed("retry: -1\nretry: 5x\nretry: 99999999999999999999\n\n", ignore);
     EXPECT_FALSE(reader.retry_ms());
     reader.feed("retry: 500\n", ignore);
+    EXPECT_FALSE(reader.retry_ms()) << "its event is not complete";
+    reader.feed("\n", ignore);
     EXPECT_EQ(reader.retry_ms(), 500);
 }
 
@@ -67,6 +70,76 @@ TEST(Sse, an_event_over_the_limit_is_reported) {
     SseReader reader(10);
     EXPECT_TRUE(reader.feed("data: 123\n\n", [](const auto&) {}));
     EXPECT_FALSE(reader.feed("data: 1234567890\n\n", [](const auto&) {}));
+}
+
+// What came of a stream, in words: each event, whether the reader still reads, and what it would resume with.
+std::string outcome(std::string_view bytes, const std::vector<std::size_t>& cuts, SseReader::Limits limits) {
+    SseReader reader(limits);
+    std::string seen;
+    bool fits = true;
+    const auto use = [&](const SseReader::Event& e) { seen += e.type + "/" + e.last_event_id + "/" + e.data + "|"; };
+    std::size_t from = 0;
+    for (const std::size_t cut : cuts) {
+        fits = reader.feed(bytes.substr(from, cut - from), use);
+        from = cut;
+    }
+    fits = reader.feed(bytes.substr(from), use);
+    return seen + (fits ? "reads " : "too long ") + reader.last_event_id() + " " +
+           std::to_string(reader.retry_ms().value_or(-1));
+}
+
+std::vector<std::size_t> every_byte(std::string_view bytes) {
+    std::vector<std::size_t> cuts;
+    for (std::size_t i = 1; i < bytes.size(); ++i) cuts.push_back(i);
+    return cuts;
+}
+
+void expect_whatever_the_split(const std::string& bytes, SseReader::Limits limits, const std::string& expected) {
+    EXPECT_EQ(outcome(bytes, {}, limits), expected) << "in one piece";
+    EXPECT_EQ(outcome(bytes, every_byte(bytes), limits), expected) << "byte by byte";
+    for (std::size_t i = 1; i < bytes.size(); ++i) EXPECT_EQ(outcome(bytes, {i}, limits), expected) << "cut at " << i;
+}
+
+TEST(Sse, an_event_over_the_limit_is_never_delivered_however_it_is_split) {
+    for (const std::string newline : {"\n", "\r", "\r\n"}) {
+        std::string all;
+        for (const char* line : {"id: 1", "data: good", "", "id: 2", "retry: 7", "data: begins", "data: 0123456789", "",
+                                 "id: 3", "data: after", ""})
+            all += line + newline;
+        expect_whatever_the_split(all, {20}, "message/1/good|too long 1 -1");
+    }
+}
+
+TEST(Sse, one_long_line_does_not_end_the_event_before_it) {
+    expect_whatever_the_split("data: half\n: a comment that is far too long\n\n", {16}, "too long  -1");
+}
+
+TEST(Sse, an_event_that_is_cut_off_has_no_effect) {
+    expect_whatever_the_split("id: 1\nretry: 5\ndata: a\n\nid: 2\nretry: 6\ndata: b\n", {100}, "message/1/a|reads 1 5");
+}
+
+TEST(Sse, an_id_over_its_limit_cannot_be_resumed_after) {
+    expect_whatever_the_split("id: 12345\ndata: a\n\nid: 123456\ndata: b\n\n", {100, 5},
+                              "message/12345/a|message//b|reads  -1");
+}
+
+TEST(Sse, any_split_of_any_stream_gives_the_same) {
+    EXPECT_TRUE(rc::check("splits do not matter", [] {
+        const auto line = rc::gen::element<std::string>("data: 0123", "data", "id: 1", "id: 123456789", "retry: 4",
+                                                        "event: e", ": comment", "data: 0123456789abcdef", "", "");
+        const auto lines = *rc::gen::container<std::vector<std::string>>(line);
+        std::string all;
+        for (const std::string& one : lines) all += one + *rc::gen::element<std::string>("\n", "\r", "\r\n");
+        if (all.empty()) return;
+        const SseReader::Limits limits{*rc::gen::inRange<std::size_t>(8, 40), 8};
+        std::set<std::size_t> cuts;
+        for (const auto at :
+             *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, all.size())))
+            cuts.insert(at);
+        const std::string whole = outcome(all, {}, limits);
+        RC_ASSERT(outcome(all, {cuts.begin(), cuts.end()}, limits) == whole);
+        RC_ASSERT(outcome(all, every_byte(all), limits) == whole);
+    }));
 }
 
 }  // namespace

@@ -1,0 +1,40 @@
+// The messages of a server, one a line.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <tenon/client_transport.hpp>
+
+#include "framing/line_framer.hpp"
+#include "jsonrpc/envelope_scan.hpp"
+
+namespace tenon {
+
+/// Turns a server's output into events. Of a line over the limit only the envelope is looked at: the request that it
+/// answers fails with the reason. Not thread-safe.
+class MessageLines {
+ public:
+    MessageLines(const ClientTransport::Events& events, std::size_t max_message_bytes)
+        : sink_{events, {}, 0, max_message_bytes}, framer_(max_message_bytes) {}
+
+    void feed(std::string_view bytes) { framer_.feed(bytes, sink_); }
+    framing::LineFramer::End end() { return framer_.end(); }
+
+ private:
+    struct Sink {
+        void line(std::string_view text) { events.message(text); }
+        void too_long(std::size_t limit);
+        void dropped(std::string_view bytes);
+        void dropped_all();
+
+        const ClientTransport::Events& events;
+        std::optional<jsonrpc::EnvelopeScan> scan;  // of a line that is too long
+        std::size_t told;                           // answers of it whose requests have failed
+        std::size_t max_message_bytes;
+    };
+    Sink sink_;
+    framing::LineFramer framer_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,142 @@
+// What a server can pile up in a client, by a transport that the test moves by hand.
+#include <gtest/gtest.h>
+
+#include <future>
+#include <latch>
+#include <mutex>
+
+#include <tenon/client.hpp>
+
+namespace tenon {
+namespace {
+
+using namespace std::chrono_literals;
+
+class HandTransport final : public ClientTransport {
+ public:
+    void start(Events e, Bounds) override { events = std::move(e); }
+    Result<void> send(OutgoingMessage message) override {
+        const std::lock_guard lock(mutex_);
+        last_ = message.id;
+        if (message.method == wanted_) sent_.set_value(message.id);
+        return {};
+    }
+    void close(TimePoint) override {}
+
+    std::future<std::int64_t> expect(const std::string& method) {
+        const std::lock_guard lock(mutex_);
+        wanted_ = method;
+        sent_ = {};
+        return sent_.get_future();
+    }
+    std::int64_t last() {
+        const std::lock_guard lock(mutex_);
+        return last_;
+    }
+    Events events;
+
+ private:
+    std::mutex mutex_;
+    std::string wanted_;
+    std::promise<std::int64_t> sent_;
+    std::int64_t last_ = 0;
+};
+
+class ClientHostile : public testing::Test {
+ protected:
+    Client connect(ClientOptions options) {
+        options.era = Era::legacy;
+        Client out(transport, std::move(options));
+        transport->events.opened();
+        answer(transport->last(), R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},)"
+                                  R"("serverInfo":{"name":"s","version":"1"}})");
+        return out;
+    }
+    void answer(std::int64_t id, const std::string& result) {
+        transport->events.message(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":)" + result + "}");
+    }
+    void tell(const std::string& method, const std::string& params) {
+        transport->events.message(R"({"jsonrpc":"2.0","method":")" + method + R"(","params":{)" + params + "}}");
+    }
+    LogSink to_log() {
+        return [this](LogLevel, std::string_view line) {
+            const std::lock_guard lock(mutex);
+            log += std::string(line) + "\n";
+        };
+    }
+    const std::string megabyte = std::string(1'000'000, 'x');
+    std::shared_ptr<HandTransport> transport = std::make_shared<HandTransport>();
+    std::mutex mutex;
+    std::string log;
+};
+
+TEST_F(ClientHostile, notifications_that_wait_are_bounded_in_memory) {
+    std::latch go{1};
+    std::atomic<int> heard{0};
+    ClientOptions options;
+    options.limits.max_queued_event_bytes = 3'500'000;
+    options.log = to_log();
+    options.on_notification = [&](const std::string&, const json::object&) {
+        go.wait();
+        ++heard;
+    };
+    {
+        Client client = connect(std::move(options));
+        for (int i = 0; i < 100; ++i) tell("notifications/x", R"("data":")" + megabyte + "\"");
+        go.count_down();
+        client.close(60s);
+    }
+    EXPECT_GE(heard, 3);
+    EXPECT_LE(heard, 4) << "three that wait, and one that its handler has";
+    EXPECT_NE(log.find("max_queued_event_bytes"), std::string::npos) << log;
+}
+
+TEST_F(ClientHostile, progress_that_waits_is_bounded_in_memory_and_the_newest_is_kept) {
+    std::latch entered{1}, go{1};
+    ClientOptions options;
+    options.limits.max_queued_event_bytes = 2'500'000;
+    Client client = connect(std::move(options));
+    std::vector<double> reported;
+    CallOptions call;
+    call.on_progress = [&](const Progress& p) {
+        reported.push_back(p.progress);
+        if (reported.size() > 1) return;
+        entered.count_down();
+        go.wait();
+    };
+    auto request = transport->expect("tools/call");
+    auto result = std::async(std::launch::async, [&] { return client.call_tool("t", {}, call); });
+    const std::int64_t id = request.get();
+    const auto report = [&](int n) {
+        tell("notifications/progress", R"("progressToken":)" + std::to_string(id) + R"(,"progress":)" +
+                                           std::to_string(n) + R"(,"message":")" + megabyte + "\"");
+    };
+    report(1);
+    entered.wait();
+    for (int n = 2; n <= 50; ++n) report(n);
+    answer(id, R"({"content":[]})");
+    go.count_down();
+    result.get();
+    EXPECT_EQ(reported, (std::vector<double>{1, 49, 50}));
+}
+
+TEST_F(ClientHostile, a_log_that_throws_ends_neither_the_transport_nor_the_calls) {
+    std::atomic<bool> throws{false};
+    ClientOptions options;
+    options.log = [&](LogLevel, std::string_view) {
+        if (throws) throw std::runtime_error("the disk is full");
+    };
+    Client client = connect(std::move(options));
+    auto request = transport->expect("tools/list");
+    auto tools = std::async(std::launch::async, [&] { return client.list_tools().all(); });
+    const std::int64_t id = request.get();
+    throws = true;
+    EXPECT_NO_THROW(transport->events.message("what is no message"));
+    EXPECT_NO_THROW(transport->events.message(R"({"jsonrpc":"2.0","result":{},"id":77})"));
+    throws = false;
+    answer(id, R"({"tools":[]})");
+    EXPECT_TRUE(tools.get().empty());
+}
+
+}  // namespace
+}  // namespace tenon
