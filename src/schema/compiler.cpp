@@ -198,7 +198,7 @@ std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view sourc
     if (const auto at = patterns_.find(source); at != patterns_.end()) return at->second;
     auto compiled = Pattern::compile(source, options_.limits, pattern_budget_);
     if (!compiled) {
-        fail(keyword, "the regular expression has " + compiled.error().message + "; rewrite it without");
+        fail(keyword, compiled.error().message);
         return 0;
     }
     const auto id = static_cast<std::uint32_t>(program_.patterns.size());

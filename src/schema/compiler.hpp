@@ -88,7 +88,7 @@ class Compiler {
     std::deque<std::pair<NodeId, Place>> pending_;
     std::map<std::string, std::uint32_t> anchors_;
     std::map<std::string, std::uint32_t, std::less<>> patterns_;
-    PatternBudget pattern_budget_{options_.limits.max_pattern_memory};
+    PatternBudget pattern_budget_{options_.limits.max_pattern_memory, options_.limits.max_pattern_work};
     std::optional<Error> error_;
 };
 

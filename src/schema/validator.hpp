@@ -104,9 +104,7 @@ class Validator {
     bool enumeration(const EnumRule& rule, const json::value& v);
     bool at_least(std::string_view s, std::uint64_t length);
     bool at_most(std::string_view s, std::uint64_t length);
-    bool matches(const Pattern& pattern, std::string_view text) {
-        return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
-    }
+    bool matches(const Pattern& pattern, std::string_view text) { return pattern.matches(text, budget_); }
     bool enter(std::size_t work);
     void leave() { ++depth_left_; }
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
