@@ -25,7 +25,9 @@ struct Limits {
     std::size_t max_schema_depth = 128;        ///< arrays and objects inside each other
     std::size_t max_subschemas = 20'000;       ///< subschemas that can be reached
     std::size_t max_pattern_bytes = 4096;      ///< length of one regular expression
-    std::size_t max_pattern_memory = 4 << 20;  ///< memory of all regular expressions that are left to RE2
+    std::size_t max_pattern_states = 10'000;   ///< states of one regular expression: about one a character it matches
+    std::size_t max_pattern_memory = 4 << 20;  ///< bytes of memory of all regular expressions
+    std::size_t max_pattern_work = 4'000'000;  ///< steps of compiling all regular expressions
     std::size_t max_nesting = 1000;            ///< subschemas inside each other during one validation
     std::size_t max_work = 10'000'000;  ///< steps of one validation: subschemas entered, members and bytes looked at
 };
@@ -60,7 +62,7 @@ class Schema {
     static Result<Schema> compile(const json::value& schema, const Options& options = {});
 
     /// Allocates nothing, but for `uniqueItems` and `unevaluated*` on very long arrays and objects, and for regular
-    /// expressions that are too large for a table and left to RE2.
+    /// expressions that are too large for a table.
     bool accepts(const json::value& instance) const;
 
     /// The violations, at most `max_violations` of them; none when the instance is valid. `root_name` is what the

@@ -22,7 +22,8 @@
 //   std::optional, std::unique_ptr as a member or an argument: not required, absent when empty (null is read as
 //                                  absent); elsewhere: the value or null
 //   std::vector, deque, list       an array;  std::array: of that length;  sets: of distinct elements
-//   maps from std::string          an object with any members
+//   maps from std::string          an object with any members. unordered_map and unordered_set refuse more than 64
+//                                  keys in one bucket: their hash has no secret, so a sender can make keys collide
 //   std::pair, std::tuple          an array with an element each
 //   structs described with         an object with these members and those of described bases; others are ignored
 //   BOOST_DESCRIBE_STRUCT          when read, as the schema does not forbid them. May contain themselves

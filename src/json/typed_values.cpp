@@ -184,4 +184,9 @@ bool only_known(const json::object& arguments, const std::vector<std::string_vie
     return true;
 }
 
+bool refuse_crowded_bucket(const Path& at) {
+    return at.refuse("`" + at.text() + "` has more than " + std::to_string(max_keys_in_one_bucket) +
+                     " keys with the same hash; use other keys, or declare the parameter as an ordered container");
+}
+
 }  // namespace tenon::detail

@@ -39,7 +39,10 @@ void Compiler::compile_dynamic_reference(std::string_view name) {
 
 std::uint32_t Compiler::anchor_id(const std::string& name) {
     const auto [at, is_new] = anchors_.emplace(name, static_cast<std::uint32_t>(anchors_.size()));
-    if (is_new) program_.dynamic_anchors.emplace_back();
+    if (is_new) {
+        program_.dynamic_anchors.emplace_back();
+        anchor_sources_.push_back(&registry_.dynamic_anchors(name));
+    }
     return at->second;
 }
 

@@ -1,5 +1,7 @@
 #include "schema/compiler.hpp"
 
+#include <algorithm>
+
 #include "schema/loops.hpp"
 #include "schema/refusal.hpp"
 
@@ -25,6 +27,7 @@ std::optional<Error> Compiler::compile(const json::value& schema) {
         if (pending_.empty()) compile_dynamic_anchors();
     }
     if (error_) return error_;
+    sort_dynamic_anchors();
     choose_entries();
     if (const NodeId looping = find_endless_loop(program_); looping != no_node)
         return refuse(program_.locations, program_.nodes[looping].location, "",
@@ -96,16 +99,24 @@ void Compiler::compile_definitions() {
     }
 }
 
-// Any resource with the anchor may be in scope when a dynamic reference is followed.
+// Any resource with the anchor may be in scope when a dynamic reference is followed. Only what is new is looked at: a
+// reference may lead to a new document, and so to new anchors.
 void Compiler::compile_dynamic_anchors() {
-    for (const auto& [name, id] : anchors_) {
+    const std::size_t count = registry_.dynamic_anchor_count();
+    std::size_t id = count == seen_dynamic_anchors_ ? finished_anchors_ : 0;
+    seen_dynamic_anchors_ = count;
+    finished_anchors_ = program_.dynamic_anchors.size();
+    for (; id < finished_anchors_; ++id) {
         auto& targets = program_.dynamic_anchors[id];
-        targets.clear();
-        for (std::uint32_t i = 0; i < registry_.resource_count(); ++i) {
-            const auto& anchors = registry_.resource(i).dynamic_anchors;
-            if (const auto at = anchors.find(name); at != anchors.end()) targets.push_back({i, child(*at->second)});
-        }
+        const auto& found = *anchor_sources_[id];
+        for (std::size_t i = targets.size(); i < found.size(); ++i)
+            targets.push_back({found[i].resource, child(*found[i].schema)});
     }
+}
+
+// The validator searches them by resource.
+void Compiler::sort_dynamic_anchors() {
+    for (auto& targets : program_.dynamic_anchors) std::ranges::sort(targets, {}, &DynamicRef::Target::resource);
 }
 
 void Compiler::choose_entries() {
@@ -198,7 +209,7 @@ std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view sourc
     if (const auto at = patterns_.find(source); at != patterns_.end()) return at->second;
     auto compiled = Pattern::compile(source, options_.limits, pattern_budget_);
     if (!compiled) {
-        fail(keyword, "the regular expression has " + compiled.error().message + "; rewrite it without");
+        fail(keyword, compiled.error().message);
         return 0;
     }
     const auto id = static_cast<std::uint32_t>(program_.patterns.size());

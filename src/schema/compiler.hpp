@@ -39,6 +39,7 @@ class Compiler {
     void compile_node(NodeId id, const Place& place);
     void compile_definitions();
     void compile_dynamic_anchors();
+    void sort_dynamic_anchors();
     void choose_entries();
     void skip_plain_references();
     void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
@@ -87,8 +88,10 @@ class Compiler {
     std::unordered_map<const json::value*, NodeId> nodes_;
     std::deque<std::pair<NodeId, Place>> pending_;
     std::map<std::string, std::uint32_t> anchors_;
+    std::vector<const std::vector<Registry::DynamicAnchor>*> anchor_sources_;  // by Program::dynamic_anchors
+    std::size_t finished_anchors_ = 0, seen_dynamic_anchors_ = 0;
     std::map<std::string, std::uint32_t, std::less<>> patterns_;
-    PatternBudget pattern_budget_{options_.limits.max_pattern_memory};
+    PatternBudget pattern_budget_{options_.limits.max_pattern_memory, options_.limits.max_pattern_work};
     std::optional<Error> error_;
 };
 

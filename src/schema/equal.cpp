@@ -22,6 +22,7 @@ bool arrays_equal(const json::array& a, const json::array& b, Budget& budget, st
 bool objects_equal(const json::object& a, const json::object& b, Budget& budget, std::size_t depth) {
     if (a.size() != b.size()) return false;
     for (const auto& member : a) {
+        if (!budget.spend(member.key().size() / 16)) return false;
         const auto* other = b.if_contains(member.key());
         if (!other || !equal(member.value(), *other, budget, depth - 1)) return false;
     }
@@ -79,8 +80,10 @@ std::uint64_t hash(const json::value& v, Budget& budget, std::size_t depth) {
             for (const auto& element : v.get_array()) h = mix(h + 0x57 + hash(element, budget, depth - 1));
             return h;
         case kind::object:
-            for (const auto& member : v.get_object())
+            for (const auto& member : v.get_object()) {
+                budget.spend(member.key().size() / 16);
                 h += mix(hash_text(member.key()) ^ (hash(member.value(), budget, depth - 1) + 0x79));
+            }
             return mix(h);
         default: return hash_number(v);
     }

@@ -62,7 +62,7 @@ void Explainer::report_type(const Node& node, const json::value& v) {
 }
 
 void Explainer::explain(NodeId id, const json::value& v, Marks* marks) {
-    if (enough()) return;
+    if (!validator_.budget_.spend(1) || enough()) return;
     const Node& next = program_.nodes[id];
     const Node* outer_node = current_;
     const Validator::Scope* outer = validator_.scope_;
@@ -125,7 +125,7 @@ void Explainer::instruction(const Instruction& in, const json::value& v, Marks* 
         case Op::dependent_required: return dependent_required(in, v.get_object());
         case Op::dependent_schemas:
             for (std::uint32_t i = 0; i < in.b; ++i)
-                if (v.get_object().contains(p.dependencies[in.a + i].property))
+                if (validator_.has_member(v.get_object(), p.dependencies[in.a + i].property))
                     explain(p.dependencies[in.a + i].node, v, marks);
             return;
         case Op::unevaluated_items:
@@ -162,7 +162,8 @@ void Explainer::string(const StringRule& rule, const json::value& v) {
     if (rule.pattern != StringRule::no_pattern && !validator_.matches(program_.patterns[rule.pattern], s))
         report("pattern", "must match the regular expression " + quoted(program_.patterns[rule.pattern].source()) +
                               ", got " + written(v));
-    if (rule.format && !rule.format(s)) report("format", "must be a valid " + rule.format_name + ", got " + written(v));
+    if (rule.format && validator_.budget_.spend(format_steps(rule.format, s.size())) && !rule.format(s))
+        report("format", "must be a valid " + rule.format_name + ", got " + written(v));
 }
 
 // The reason that comes first, told in the middle of another sentence.

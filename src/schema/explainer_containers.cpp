@@ -22,6 +22,7 @@ void Explainer::array(const ArrayRule& rule, const json::array& a) {
 
 void Explainer::contains(const ArrayRule& rule, const json::array& a) {
     std::uint64_t found = 0;
+    if (!validator_.budget_.spend(a.size())) return;
     for (const auto& element : a) found += validator_.run(rule.contains, element, nullptr);
     const std::string got = ", got " + std::to_string(found);
     if (found < rule.min_contains)
@@ -51,7 +52,7 @@ void Explainer::object(const ObjectRule& rule, const json::object& o) {
 
 void Explainer::required(const ObjectRule& rule, const json::object& o) {
     for (std::uint32_t i = 0; i < rule.names.size() && !enough(); ++i)
-        if (rule.properties[i].required && !o.contains(rule.names[i]))
+        if (rule.properties[i].required && !validator_.has_member(o, rule.names[i]))
             report("required", "is missing the required property " + quoted(rule.names[i]));
 }
 
@@ -89,9 +90,9 @@ void Explainer::property_name(NodeId id, std::string_view key) {
 void Explainer::dependent_required(const Instruction& in, const json::object& o) {
     for (std::uint32_t i = 0; i < in.b; ++i) {
         const Dependency& d = program_.dependencies[in.a + i];
-        if (!o.contains(d.property)) continue;
+        if (!validator_.has_member(o, d.property)) continue;
         for (const auto& name : d.required)
-            if (!o.contains(name))
+            if (!validator_.has_member(o, name))
                 report("dependentRequired",
                        "has the property " + quoted(d.property) + " and so must have " + quoted(name));
     }

@@ -1,5 +1,6 @@
 #include "schema/format.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "schema/regex_syntax.hpp"
@@ -41,6 +42,13 @@ FormatCheck find_format(std::string_view name) {
     for (const auto& f : formats)
         if (f.name == name) return f.check;
     return nullptr;
+}
+
+std::size_t format_steps(FormatCheck check, std::size_t text_size) {
+    constexpr std::size_t longest_host = 1024, steps_per_character = 60;
+    const bool host = check == format::hostname || check == format::idn_hostname || check == format::email ||
+                      check == format::idn_email;
+    return 1 + text_size / 8 + (host ? std::min(text_size, longest_host) * steps_per_character : 0);
 }
 
 namespace format {

@@ -14,6 +14,9 @@ namespace {
 
 using Label = std::u32string;
 
+constexpr char32_t katakana_middle_dot = 0x30FB;
+constexpr std::size_t longest_label = 63;  // octets; each character takes at least one
+
 struct Range {
     char32_t first, last;
 };
@@ -117,6 +120,10 @@ bool has_any_in(const Label& s, char32_t first, char32_t last) {
     return std::any_of(s.begin(), s.end(), [=](char32_t c) { return c >= first && c <= last; });
 }
 
+bool has_japanese(const Label& s) {
+    return std::any_of(s.begin(), s.end(), [](char32_t c) { return c != katakana_middle_dot && is_japanese(c); });
+}
+
 // RFC 5892, appendix A: characters that are allowed in some company only. Nothing for all the others.
 std::optional<bool> allowed_in_context(const Label& s, std::size_t i) {
     const char32_t before = i > 0 ? s[i - 1] : 0, after = i + 1 < s.size() ? s[i + 1] : 0;
@@ -124,7 +131,8 @@ std::optional<bool> allowed_in_context(const Label& s, std::size_t i) {
     if (c == 0xB7) return before == 'l' && after == 'l';
     if (c == 0x375) return after != 0 && is_greek(after);
     if (c == 0x5F3 || c == 0x5F4) return before != 0 && is_hebrew(before);
-    if (c == 0x30FB) return std::any_of(s.begin(), s.end(), [](char32_t x) { return x != 0x30FB && is_japanese(x); });
+    // All middle dots of a label ask the same question. The first one asks it for all: one "no" refuses the label.
+    if (c == katakana_middle_dot) return s.find(katakana_middle_dot) < i || has_japanese(s);
     if (c == 0x200D) return is_virama(before);
     if (c == 0x200C) return is_virama(before) || stands_between_joining_letters(s, i);
     if (c >= 0x660 && c <= 0x669) return !has_any_in(s, 0x6F0, 0x6F9);
@@ -204,9 +212,11 @@ std::optional<Label> decoded_a_label(std::string_view label) {
     return is_u_label(*decoded) ? decoded : std::nullopt;
 }
 
-std::vector<Label> split_labels(std::string_view name) {
+// Nothing when a label is too long to be one.
+std::optional<std::vector<Label>> split_labels(std::string_view name) {
     std::vector<Label> labels(1);
     while (!name.empty()) {
+        if (labels.back().size() > longest_label) return std::nullopt;
         const char32_t c = take_code_point(name);
         if (c == '.' || c == 0x3002 || c == 0xFF0E || c == 0xFF61)
             labels.emplace_back();
@@ -238,13 +248,15 @@ bool is_a_label(std::string_view label) {
 }
 
 bool is_international_host(std::string_view name, std::size_t longest) {
-    if (name.size() > 4 * longest) return false;
+    if (name.size() > 4 * longest) return false;  // no character has more than four bytes
+    const auto split = split_labels(name);
+    if (!split) return false;
     std::vector<Label> labels;
     std::size_t total = 0;
-    for (const Label& label : split_labels(name)) {
+    for (const Label& label : *split) {
         std::size_t size = 0;
         auto checked = checked_label(label, size);
-        if (!checked || size > 63) return false;
+        if (!checked || size > longest_label) return false;
         total += size + (labels.empty() ? 0 : 1);
         labels.push_back(std::move(*checked));
     }

@@ -13,9 +13,11 @@ using Kind = RegexTerm::Kind;
 using Range = CodePoints::Range;
 
 // Builds from the end to the start: every function takes the state that follows and returns the one to begin with.
+// Every visit of a term is a step, so that copies of a term without states are counted as well.
 class Builder {
  public:
-    Builder(const Regex& regex, std::size_t max_states) : regex_(regex), max_states_(max_states) {}
+    Builder(const Regex& regex, Alphabet alphabet, AutomatonLimits limits)
+        : regex_(regex), alphabet_(alphabet), limits_(limits) {}
 
     std::optional<Automaton> build() {
         const std::uint32_t match = add({});
@@ -26,25 +28,40 @@ class Builder {
 
  private:
     std::uint32_t add(State state) {
-        if (out_.states.size() >= max_states_) failed_ = true;
+        if (out_.states.size() >= limits_.max_states) failed_ = true;
         if (failed_) return 0;
         out_.states.push_back(state);
         return static_cast<std::uint32_t>(out_.states.size() - 1);
     }
     std::uint32_t split(std::uint32_t a, std::uint32_t b) {
+        if (a == b) return a;
         return add({.kind = State::Kind::split, .next = a, .other = b});
     }
     std::uint32_t byte(unsigned low, unsigned high, std::uint32_t next) {
         return add({State::Kind::byte, static_cast<std::uint8_t>(low), static_cast<std::uint8_t>(high), next, 0});
     }
+    std::uint32_t boundary(State::Kind kind, std::uint32_t next) {
+        if (alphabet_ == Alphabet::bytes) failed_ = true;
+        return add({.kind = kind, .next = next});
+    }
+
+    void count_step() {
+        if (limits_.steps == 0)
+            failed_ = true;
+        else
+            --limits_.steps;
+    }
 
     std::uint32_t term(std::uint32_t id, std::uint32_t next) {
+        count_step();
         if (failed_) return 0;
         const RegexTerm& t = regex_.terms[id];
         switch (t.kind) {
             case Kind::start: return add({.kind = State::Kind::at_start, .next = next});
             case Kind::end: return add({.kind = State::Kind::at_end, .next = next});
-            case Kind::one_of: return one_of(regex_.sets[t.set], next);
+            case Kind::word_boundary: return boundary(State::Kind::word_boundary, next);
+            case Kind::no_word_boundary: return boundary(State::Kind::no_word_boundary, next);
+            case Kind::one_of: return one_of(t.set, next);
             case Kind::repeat: return repeat(t, next);
             case Kind::sequence:
                 for (auto child = t.children.rbegin(); child != t.children.rend(); ++child) next = term(*child, next);
@@ -55,32 +72,48 @@ class Builder {
                     first = split(term(*child, next), first);
                 return first;
             }
-            default: return failed_ = true, 0;
         }
+        return 0;
     }
 
     std::uint32_t repeat(const RegexTerm& t, std::uint32_t next) {
         const std::uint32_t child = t.children[0];
-        if (t.max == RegexTerm::unbounded) {
-            const std::uint32_t loop = split(0, next);
-            const std::uint32_t body = term(child, loop);
-            if (failed_) return 0;
-            out_.states[loop].next = body;
-            next = loop;
-        } else {
+        next = t.max == RegexTerm::unbounded ? loop(child, next) : optional_copies(child, t.max - t.min, next);
+        for (std::uint32_t i = 0; i < t.min && !failed_; ++i) {
             const std::uint32_t after = next;
-            for (std::uint32_t i = t.min; i < t.max && !failed_; ++i) next = split(term(child, next), after);
+            next = term(child, next);
+            if (next == after) break;  // it matches only the empty text, and so do all further copies
         }
-        for (std::uint32_t i = 0; i < t.min && !failed_; ++i) next = term(child, next);
         return next;
     }
 
-    std::uint32_t one_of(const CodePoints& set, std::uint32_t next) {
+    std::uint32_t loop(std::uint32_t child, std::uint32_t next) {
+        const std::uint32_t head = add({.kind = State::Kind::split, .other = next});
+        const std::uint32_t body = term(child, head);
+        if (failed_) return 0;
+        out_.states[head].next = body;
+        return head;
+    }
+
+    std::uint32_t optional_copies(std::uint32_t child, std::uint32_t count, std::uint32_t next) {
+        const std::uint32_t after = next;
+        for (std::uint32_t i = 0; i < count && !failed_; ++i) {
+            const std::uint32_t body = term(child, next);
+            if (body == next) break;  // it matches only the empty text
+            next = split(body, after);
+        }
+        return next;
+    }
+
+    std::uint32_t one_of(std::uint32_t id, std::uint32_t next) {
+        if (alphabet_ == Alphabet::code_points) return add({.kind = State::Kind::set, .next = next, .other = id});
+        const CodePoints& set = regex_.sets[id];
         if (!set.properties.empty()) failed_ = true;
         std::uint32_t all = 0;
         bool any = false;
         for (const Range& r : resolved_ranges(set)) {
             const std::uint32_t one = range(r, next);
+            if (failed_) return 0;
             all = any ? split(one, all) : one;
             any = true;
         }
@@ -131,15 +164,16 @@ class Builder {
     }
 
     const Regex& regex_;
-    std::size_t max_states_;
+    Alphabet alphabet_;
+    AutomatonLimits limits_;
     Automaton out_;
     bool failed_ = false;
 };
 
 }  // namespace
 
-std::optional<Automaton> make_automaton(const Regex& regex, std::size_t max_states) {
-    return Builder(regex, max_states).build();
+std::optional<Automaton> make_automaton(const Regex& regex, Alphabet alphabet, AutomatonLimits limits) {
+    return Builder(regex, alphabet, limits).build();
 }
 
 }  // namespace tenon::schema

@@ -1,4 +1,4 @@
-// A regular expression as a nondeterministic automaton over the bytes of UTF-8.
+// A regular expression as a nondeterministic automaton, over the bytes of UTF-8 or over code points.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,27 @@ namespace tenon::schema {
 
 struct Automaton {
     struct State {
-        enum class Kind : std::uint8_t { byte, split, at_start, at_end, match };
+        enum class Kind : std::uint8_t { byte, set, split, at_start, at_end, word_boundary, no_word_boundary, match };
         Kind kind = Kind::match;
         std::uint8_t low = 0, high = 0;     // byte
-        std::uint32_t next = 0, other = 0;  // other: split
+        std::uint32_t next = 0, other = 0;  // other: of a split, the second way; of a set, its place in Regex::sets
     };
     std::vector<State> states;
     std::uint32_t start = 0;
 };
 
-/// Nothing when it would have more states than this, or when the expression asks for what bytes do not tell:
-/// a Unicode property or a word boundary.
-std::optional<Automaton> make_automaton(const Regex& regex, std::size_t max_states);
+enum class Alphabet {
+    bytes,        // cannot express Unicode properties and word boundaries
+    code_points,  // can express everything; one state for each set of characters
+};
+
+/// What building an automaton may cost. `steps` counts down, over all automata that share it.
+struct AutomatonLimits {
+    std::size_t max_states;
+    std::size_t& steps;
+};
+
+/// Nothing when it exceeds a limit, or when the alphabet cannot express it.
+std::optional<Automaton> make_automaton(const Regex& regex, Alphabet alphabet, AutomatonLimits limits);
 
 }  // namespace tenon::schema

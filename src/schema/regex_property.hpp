@@ -7,7 +7,8 @@
 
 namespace tenon::schema {
 
-/// What RE2 calls the property that ECMA-262 writes as \p{name}; empty for \p{Any}; nothing when there is none.
+/// RE2's name of the property that ECMA-262 writes as \p{name}; empty for \p{Any}; nothing for an unknown name. An old
+/// RE2 may not know the newest scripts.
 std::optional<std::string> re2_property(std::string_view name);
 
 }  // namespace tenon::schema

@@ -19,6 +19,7 @@ class RegexRuns {
     static RegexRuns build(const Regex& regex);
 
     bool empty() const { return !usable_; }
+    std::size_t count() const { return runs_.size(); }
 
     bool matches(std::string_view text) const {
         const char* p = text.data();

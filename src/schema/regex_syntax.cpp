@@ -13,6 +13,20 @@ using Kind = RegexTerm::Kind;
 using Range = CodePoints::Range;
 
 constexpr std::size_t max_groups_inside_each_other = 100;
+constexpr std::uint32_t max_repetitions = 1'000'000;
+
+// The same set of code points, sorted, without overlaps.
+std::vector<Range> joined(std::vector<Range> ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+    std::vector<Range> out;
+    for (const auto& r : ranges) {
+        if (!out.empty() && r.first <= out.back().last + 1)
+            out.back().last = std::max(out.back().last, r.last);
+        else
+            out.push_back(r);
+    }
+    return out;
+}
 
 const std::vector<Range> digits{{'0', '9'}};
 const std::vector<Range> word{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
@@ -101,7 +115,7 @@ class Parser {
     }
 
     static std::optional<std::uint32_t> number(std::string_view& s) {
-        constexpr std::uint32_t cap = 1'000'000;
+        constexpr std::uint32_t cap = max_repetitions + 1;
         if (s.empty() || !is_digit(s[0])) return std::nullopt;
         std::uint32_t n = 0;
         for (; !s.empty() && is_digit(s[0]); s.remove_prefix(1))
@@ -125,6 +139,8 @@ class Parser {
         rest_ = s.substr(1);
         term.min = *min;
         term.max = *max;
+        if (*min > max_repetitions || (*max > max_repetitions && *max != RegexTerm::unbounded))
+            unsupported("a repetition above " + std::to_string(max_repetitions));
         return true;
     }
 
@@ -294,6 +310,7 @@ class Parser {
         set.negated = take("^");
         while (!rest_.empty() && rest_[0] != ']') class_member(set);
         if (!take("]")) fail("an unclosed [");
+        set.ranges = joined(std::move(set.ranges));  // once: a repetition uses the set many times
         return set;
     }
 
@@ -349,14 +366,7 @@ std::vector<Range> complement(const std::vector<Range>& ranges) {
 }  // namespace
 
 std::vector<Range> resolved_ranges(const CodePoints& set) {
-    std::vector<Range> sorted = set.ranges, out;
-    std::sort(sorted.begin(), sorted.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
-    for (const auto& r : sorted) {
-        if (!out.empty() && r.first <= out.back().last + 1)
-            out.back().last = std::max(out.back().last, r.last);
-        else
-            out.push_back(r);
-    }
+    std::vector<Range> out = joined(set.ranges);
     return set.negated ? complement(out) : out;
 }
 

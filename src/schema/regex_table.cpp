@@ -146,7 +146,8 @@ class RegexTableBuilder {
 
 RegexTable RegexTable::build(const Regex& regex, std::size_t& work) {
     constexpr std::size_t max_states = 600;
-    const auto automaton = make_automaton(regex, max_states);
+    std::size_t steps = 10 * max_states;
+    const auto automaton = make_automaton(regex, Alphabet::bytes, {max_states, steps});
     if (!automaton) return {};
     return RegexTableBuilder(*automaton, work).build();
 }

@@ -1,4 +1,4 @@
-// RegexTable: a small regular expression as a table of states, built once. Bigger ones are left to RE2.
+// RegexTable: a small regular expression as a table of states, built once. Larger ones are left to RegexSearch.
 #pragma once
 
 #include <array>

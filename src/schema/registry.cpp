@@ -76,9 +76,21 @@ Result<Registry::ResourceId> Registry::find_resource(const Place& from, std::str
     return add_document(documents_.back(), uri, resources_[from.resource].dialect.draft);
 }
 
+// Every reference copies the URI of its base. A long base and many references would take too much time and memory.
+Result<std::string> Registry::resolved_uri(const Resource& base, std::string_view reference, std::uint32_t location) {
+    uri_bytes_ += base.uri.size() + reference.size();
+    if (uri_bytes_ > options_.limits.max_schema_bytes)
+        return refuse_at(location, "",
+                         "the URIs of all references together are longer than the limit of " +
+                             std::to_string(options_.limits.max_schema_bytes) +
+                             " bytes (max_schema_bytes); use a shorter `$id`");
+    return resolve_uri(base.uri, reference);
+}
+
 Result<Place> Registry::resolve(const Place& from, std::string_view reference) {
-    const std::string uri = resolve_uri(resources_[from.resource].uri, reference);
-    const auto [document, fragment, has_fragment] = split_fragment(uri);
+    const auto uri = resolved_uri(resources_[from.resource], reference, from.location);
+    if (!uri) return uri.error();
+    const auto [document, fragment, has_fragment] = split_fragment(*uri);
     auto index = find_resource(from, document);
     if (!index) return index.error();
     const Resource& resource = resources_[index->index];

@@ -47,7 +47,14 @@ class Registry {
     const Place& place(const json::value& schema) const { return places_.at(&schema); }
 
     const Resource& resource(std::uint32_t i) const { return resources_[i]; }
-    std::uint32_t resource_count() const { return static_cast<std::uint32_t>(resources_.size()); }
+
+    /// The subschemas with a dynamic anchor of this name, in the order in which they were found.
+    struct DynamicAnchor {
+        std::uint32_t resource;
+        const json::value* schema;
+    };
+    const std::vector<DynamicAnchor>& dynamic_anchors(const std::string& name) { return dynamic_anchors_[name]; }
+    std::size_t dynamic_anchor_count() const { return dynamic_anchor_count_; }
 
     /// The place below `parent`, at this token.
     std::uint32_t below(std::uint32_t parent, std::string_view token);
@@ -75,6 +82,8 @@ class Registry {
     Status scan_map(const Keyword& keyword, const json::value& v, std::uint32_t resource, std::uint32_t location);
     Status scan_anchors(const json::object& schema, const json::value& holder, std::uint32_t resource,
                         std::uint32_t location);
+    Result<std::string> resolved_uri(const Resource& base, std::string_view reference, std::uint32_t location);
+    void add_dynamic_anchor(std::uint32_t resource, const std::string& name, const json::value& holder);
     Status add_anchor(std::uint32_t resource, const std::string& name, const json::value& holder,
                       std::uint32_t location, bool dynamic);
     Result<ResourceId> enter(const json::object& schema, const json::value& holder, std::uint32_t resource,
@@ -88,8 +97,11 @@ class Registry {
     std::deque<json::value> documents_;
     std::deque<Resource> resources_;
     std::map<std::string, std::uint32_t, std::less<>> by_uri_;
+    std::map<std::string, std::vector<DynamicAnchor>> dynamic_anchors_;
+    std::size_t dynamic_anchor_count_ = 0;
     std::unordered_map<const json::value*, Place> places_;
-    std::size_t bytes_ = 0;
+    std::size_t bytes_ = 0;      // of the documents
+    std::size_t uri_bytes_ = 0;  // of all URIs that were made out of references
 };
 
 }  // namespace tenon::schema

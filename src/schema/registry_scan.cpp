@@ -71,8 +71,9 @@ Result<Registry::ResourceId> Registry::enter(const json::object& schema, const j
     if (!id || (draft7 && schema.contains("$ref"))) return ResourceId{resource};
     if (!id->is_string()) return refuse_at(location, "$id", "must be a string: a URI");
 
-    const std::string uri = resolve_uri(resources_[resource].uri, std::string_view(id->get_string()));
-    const auto [document, fragment, has_fragment] = split_fragment(uri);
+    const auto uri = resolved_uri(resources_[resource], id->get_string(), location);
+    if (!uri) return uri.error();
+    const auto [document, fragment, has_fragment] = split_fragment(*uri);
     if (!fragment.empty() && !draft7)
         return refuse_at(location, "$id", "must not have a fragment; use `$anchor` to name a place inside a document");
     const bool is_root = resources_[resource].root == &holder;
@@ -124,9 +125,14 @@ Registry::Status Registry::scan_anchors(const json::object& schema, const json::
     const auto* recursive = schema.if_contains("$recursiveAnchor");
     if (!recursive || !find_keyword("$recursiveAnchor", dialect)) return {};
     if (!recursive->is_bool()) return refuse_at(location, "$recursiveAnchor", "must be a boolean");
-    if (recursive->get_bool() && resources_[resource].root == &holder)
-        resources_[resource].dynamic_anchors.emplace("", &holder);
+    if (recursive->get_bool() && resources_[resource].root == &holder) add_dynamic_anchor(resource, "", holder);
     return {};
+}
+
+void Registry::add_dynamic_anchor(std::uint32_t resource, const std::string& name, const json::value& holder) {
+    if (!resources_[resource].dynamic_anchors.emplace(name, &holder).second) return;
+    dynamic_anchors_[name].push_back({resource, &holder});
+    ++dynamic_anchor_count_;
 }
 
 Registry::Status Registry::add_anchor(std::uint32_t resource, const std::string& name, const json::value& holder,
@@ -134,7 +140,7 @@ Registry::Status Registry::add_anchor(std::uint32_t resource, const std::string&
     const auto [at, is_new] = resources_[resource].anchors.emplace(name, &holder);
     if (!is_new && at->second != &holder)
         return refuse_at(location, "", "the anchor `" + name + "` names another subschema of this document already");
-    if (dynamic) resources_[resource].dynamic_anchors.emplace(name, &holder);
+    if (dynamic) add_dynamic_anchor(resource, name, holder);
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "schema/validator.hpp"
 
+#include <algorithm>
+
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/string.hpp>
 
@@ -95,15 +97,19 @@ inline bool Validator::steps(const Node& node, const json::value& v, Types type,
 bool Validator::ref(NodeId id, const json::value& v, Marks* marks) { return run(id, v, marks); }
 
 bool Validator::dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks) {
-    budget_.spend(program_.limits.max_nesting - depth_left_);
-    return run(dynamic_target(ref), v, marks);
+    const NodeId target = dynamic_target(ref);
+    return !budget_.spent() && run(target, v, marks);
 }
 
-NodeId Validator::dynamic_target(const DynamicRef& ref) const {
+// The outermost resource in scope that has the anchor. The targets are sorted by resource.
+NodeId Validator::dynamic_target(const DynamicRef& ref) {
+    const auto& targets = program_.dynamic_anchors[ref.anchor];
+    const auto steps_per_scope = static_cast<std::size_t>(std::bit_width(targets.size()));
     NodeId found = ref.initial;
-    for (const Scope* scope = scope_; scope; scope = scope->outer)
-        for (const auto& target : program_.dynamic_anchors[ref.anchor])
-            if (target.resource == scope->resource) found = target.node;
+    for (const Scope* scope = scope_; scope && budget_.spend(steps_per_scope); scope = scope->outer) {
+        const auto at = std::ranges::lower_bound(targets, scope->resource, {}, &DynamicRef::Target::resource);
+        if (at != targets.end() && at->resource == scope->resource) found = at->node;
+    }
     return found;
 }
 
@@ -149,7 +155,7 @@ bool Validator::string(const StringRule& rule, std::string_view s) {
     if (rule.min_length > 0 && !at_least(s, rule.min_length)) return false;
     if (!at_most(s, rule.max_length)) return false;
     if (rule.pattern != StringRule::no_pattern && !matches(program_.patterns[rule.pattern], s)) return false;
-    return !rule.format || (budget_.spend(s.size() / 16) && rule.format(s));
+    return !rule.format || (budget_.spend(format_steps(rule.format, s.size())) && rule.format(s));
 }
 
 // Lengths are counted in code points, of which each has one to four bytes.
@@ -164,6 +170,7 @@ inline bool Validator::at_most(std::string_view s, std::uint64_t length) {
 }
 
 bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
+    if (v.is_string() && !spend_on_text(v.get_string().size())) return false;
     if (v.is_string()) return rule.strings.find(v.get_string()) != StringTable::absent;
     for (const auto& value : rule.others)
         if (equal(value, v, budget_, depth_left_)) return true;
@@ -172,7 +179,9 @@ bool Validator::enumeration(const EnumRule& rule, const json::value& v) {
 
 // A branch that fails leaves no marks.
 bool Validator::branch(NodeId id, const json::value& v, Marks* marks) {
+    if (!budget_.spend(1)) return false;
     if (!marks) return run(id, v, nullptr);
+    if (!budget_.spend(marks->words() / 4)) return false;
     const Marks before(*marks);
     if (run(id, v, marks)) return true;
     *marks = before;
@@ -180,6 +189,7 @@ bool Validator::branch(NodeId id, const json::value& v, Marks* marks) {
 }
 
 bool Validator::all_of(const Instruction& in, const json::value& v, Marks* marks) {
+    if (!budget_.spend(in.b)) return false;
     for (std::uint32_t i = 0; i < in.b; ++i)
         if (!run(program_.children[in.a + i], v, marks)) return false;
     return true;
@@ -245,6 +255,7 @@ bool Validator::array_items(const ArrayRule& rule, const json::array& a, Marks* 
 }
 
 bool Validator::contains(const ArrayRule& rule, const json::array& a, Marks* marks) {
+    if (!budget_.spend(a.size())) return false;
     std::uint64_t found = 0;
     const bool mark = marks && rule.contains_evaluates;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -283,6 +294,7 @@ inline bool Validator::named_members(const ObjectRule& rule, const json::object&
     std::uint32_t missing = rule.required_count, guess = 0;
     for (const auto& m : o) {
         NodeId id = rule.additional;
+        if (!spend_on_text(m.key().size())) return false;
         if (const std::uint32_t i = rule.names.find(m.key(), guess); i != StringTable::absent) {
             const PropertyRule& property = rule.properties[i];
             missing -= property.required;
@@ -307,6 +319,7 @@ bool Validator::any_members(const ObjectRule& rule, const json::object& o, Marks
 
 inline bool Validator::member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress) {
     bool evaluated = false;
+    if (!spend_on_text(key.size())) return false;
     if (rule.property_names != no_node && !name(rule.property_names, key)) return false;
     if (const std::uint32_t i = rule.names.find(key, progress.guess); i != StringTable::absent) {
         const PropertyRule& property = rule.properties[i];
@@ -329,39 +342,44 @@ inline bool Validator::member(const ObjectRule& rule, std::string_view key, cons
 
 // A name becomes a value for as long as it is looked at; a name of usual length needs no heap for it.
 bool Validator::name(NodeId id, std::string_view key) {
+    if (!budget_.spend(1 + key.size() / 16)) return false;
     std::array<unsigned char, 256> buffer;
     boost::json::monotonic_resource memory(buffer.data(), buffer.size());
     return run(id, json::value(key, &memory), nullptr);
 }
 
+// A lookup by a name of the schema reads the whole name.
+bool Validator::has_member(const json::object& o, std::string_view name) {
+    return budget_.spend(2 + name.size() / 16) && o.contains(name);
+}
+
 bool Validator::dependent_required(const Instruction& in, const json::object& o) {
-    if (!budget_.spend(in.b)) return false;
     for (std::uint32_t i = 0; i < in.b; ++i) {
         const Dependency& d = program_.dependencies[in.a + i];
-        if (!o.contains(d.property)) continue;
-        if (!budget_.spend(d.required.size())) return false;
+        if (!has_member(o, d.property)) continue;
         for (const auto& name : d.required)
-            if (!o.contains(name)) return false;
+            if (!has_member(o, name)) return false;
     }
-    return true;
+    return !budget_.spent();
 }
 
 bool Validator::dependent_schemas(const Instruction& in, const json::value& v, Marks* marks) {
-    if (!budget_.spend(in.b)) return false;
     for (std::uint32_t i = 0; i < in.b; ++i) {
         const Dependency& d = program_.dependencies[in.a + i];
-        if (v.get_object().contains(d.property) && !run(d.node, v, marks)) return false;
+        if (has_member(v.get_object(), d.property) && !run(d.node, v, marks)) return false;
     }
-    return true;
+    return !budget_.spent();
 }
 
 bool Validator::unevaluated_items(NodeId id, const json::array& a, const Marks* marks) {
+    if (!budget_.spend(a.size())) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
         if (!marks->test(i) && !run(id, a[i], nullptr)) return false;
     return true;
 }
 
 bool Validator::unevaluated_properties(NodeId id, const json::object& o, const Marks* marks) {
+    if (!budget_.spend(o.size())) return false;
     std::size_t i = 0;
     for (const auto& m : o)
         if (!marks->test(i++) && !run(id, m.value(), nullptr)) return false;

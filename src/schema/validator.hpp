@@ -39,6 +39,7 @@ class Marks {
     void set_first(std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) set(i);
     }
+    std::size_t words() const { return count_; }
     bool test(std::size_t i) const { return all_ || (words_[i / 64] >> (i % 64) & 1) != 0; }
 
  private:
@@ -67,6 +68,7 @@ class Validator {
     }
 
     bool out_of_budget() const { return budget_.spent(); }
+    std::size_t steps_left() const { return budget_.left(); }
 
  private:
     friend class Explainer;
@@ -94,7 +96,7 @@ class Validator {
 
     bool ref(NodeId id, const json::value& v, Marks* marks);
     bool dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* marks);
-    NodeId dynamic_target(const DynamicRef& ref) const;
+    NodeId dynamic_target(const DynamicRef& ref);
     bool branch(NodeId id, const json::value& v, Marks* marks);
     bool all_of(const Instruction& in, const json::value& v, Marks* marks);
     bool any_of(const Instruction& in, const json::value& v, Marks* marks);
@@ -104,9 +106,9 @@ class Validator {
     bool enumeration(const EnumRule& rule, const json::value& v);
     bool at_least(std::string_view s, std::uint64_t length);
     bool at_most(std::string_view s, std::uint64_t length);
-    bool matches(const Pattern& pattern, std::string_view text) {
-        return budget_.spend(pattern.cost(text.size())) && pattern.matches(text);
-    }
+    bool matches(const Pattern& pattern, std::string_view text) { return pattern.matches(text, budget_); }
+    // Text of usual length is paid for by the member or element that it belongs to.
+    bool spend_on_text(std::size_t size) { return size <= 256 || budget_.spend(size / 16); }
     bool enter(std::size_t work);
     void leave() { ++depth_left_; }
     bool array(const ArrayRule& rule, const json::array& a, Marks* marks);
@@ -120,6 +122,7 @@ class Validator {
     bool named_members(const ObjectRule& rule, const json::object& o);
     bool member(const ObjectRule& rule, std::string_view key, const json::value& v, Progress& progress);
     bool name(NodeId id, std::string_view key);
+    bool has_member(const json::object& o, std::string_view name);
     bool dependent_required(const Instruction& in, const json::object& o);
     bool dependent_schemas(const Instruction& in, const json::value& v, Marks* marks);
     bool unevaluated_items(NodeId id, const json::array& a, const Marks* marks);

@@ -193,14 +193,30 @@ bool decode_tuple(const json::value& v, T& out, const Path& at) {
     }
 }
 
+// A hash table of the standard library has no secret: a sender can choose keys that all land in one bucket, and every
+// insertion then walks over all of them. More keys in one bucket than this are refused. Honest keys never come close:
+// there are at least as many buckets as keys.
+constexpr std::size_t max_keys_in_one_bucket = 64;
+
+template <class T>
+bool has_crowded_bucket(const T& table, const typename T::key_type& key) {
+    if constexpr (requires { table.bucket_size(table.bucket(key)); })
+        return table.bucket_size(table.bucket(key)) > max_keys_in_one_bucket;
+    else
+        return false;
+}
+
+bool refuse_crowded_bucket(const Path& at);
+
 template <class T>
 bool decode_map(const json::value& v, T& out, const Path& at) {
     const json::object* o = v.if_object();
     if (!o) return at.expected("an object", v);
     out.clear();
     for (const auto& member : *o) {
-        if (!decode(member.value(), out[std::string(member.key())], Path(at, std::string_view(member.key()))))
-            return false;
+        const std::string key(member.key());
+        if (has_crowded_bucket(out, key)) return refuse_crowded_bucket(at);
+        if (!decode(member.value(), out[key], Path(at, std::string_view(key)))) return false;
     }
     return true;
 }
@@ -215,10 +231,13 @@ bool decode_list(const json::value& v, T& out, const Path& at) {
         typename T::value_type element{};
         const Path inside(at, i);
         if (!decode((*a)[i], element, inside)) return false;
-        if constexpr (shape_of<T>() == Shape::sequence)
+        if constexpr (shape_of<T>() == Shape::sequence) {
             out.push_back(std::move(element));
-        else if (out.insert(std::move(element)); out.size() != i + 1)
-            return inside.refuse("`" + inside.text() + "` is there twice");
+        } else {
+            if (has_crowded_bucket(out, element)) return refuse_crowded_bucket(at);
+            if (out.insert(std::move(element)); out.size() != i + 1)
+                return inside.refuse("`" + inside.text() + "` is there twice");
+        }
     }
     return true;
 }

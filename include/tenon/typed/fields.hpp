@@ -48,7 +48,7 @@ class Keywords {
         static_assert(is_list, "tenon: max_items() is for lists; a number has max(), a string has max_length()");
         return set("maxItems", n);
     }
-    /// A regular expression in RE2's syntax, found anywhere in the string unless anchored.
+    /// A regular expression in the syntax of ECMA-262, found anywhere in the string unless anchored.
     Self& pattern(std::string_view regex) {
         static_assert(shape == Shape::string, "tenon: pattern() is for strings only");
         return set("pattern", regex);
