@@ -28,6 +28,17 @@ void introduce(const std::string& line) {
             (kind == "escapes" ? evil : "") + R"(","serverInfo":{"name":")" + name + R"(","version":"1"}})");
 }
 
+// Schemas that took minutes to compile, or to match a short text with.
+std::string hostile_schema(const std::string& pattern) {
+    return R"(,"outputSchema":{"type":"object","properties":{"s":{"type":"string","pattern":")" + pattern + R"("}}})";
+}
+
+std::string output_schema() {
+    if (kind == "slow-pattern") return hostile_schema("(((){1000000}){10000}a{0,1000}){0,1000}");
+    if (kind == "slow-text") return hostile_schema("((a?){30}){30}b");
+    return "";
+}
+
 void list_tools(const std::string& line) {
     const std::string about = kind == "escapes" ? evil : "does it";
     const std::string extra = kind == "escapes"
@@ -37,8 +48,8 @@ void list_tools(const std::string& line) {
                                   : "";
     const std::string next = kind == "circles" ? R"(,"nextCursor":"again")" : "";
     answer(line, R"({"tools":[{"name":"t","description":")" + about +
-                     R"(","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}})" + extra + "]" + next +
-                     "}");
+                     R"(","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true})" + output_schema() +
+                     "}" + extra + "]" + next + "}");
 }
 
 void flood() {
@@ -67,6 +78,8 @@ void call(const std::string& line) {
                 line.find("\"progressToken\":") + 16,
                 line.find_first_of(",}", line.find("\"progressToken\":")) - line.find("\"progressToken\":") - 16) +
             R"(,"progress":7,"message":"wor)" + evil + R"(king"}})");
+    if (kind == "slow-pattern" || kind == "slow-text")
+        return answer(line, R"({"content":[],"structuredContent":{"s":")" + std::string(1'000'000, 'a') + R"("}})");
     if (kind == "structured") return answer(line, R"({"content":[],"structuredContent":{"a":[1,2]}})");
     if (kind == "large")
         return answer(line, R"({"content":[{"type":"text","text":")" + std::string(5'000'000, 'x') + R"("}]})");

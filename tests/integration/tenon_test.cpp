@@ -317,6 +317,15 @@ TEST(TenonStatus, is_4_for_errors_and_nonsense) {
     EXPECT_EQ(with_odd("circles", {"list", "tools", "--json"}).status, 4);
 }
 
+TEST(TenonCall, an_output_schema_that_is_too_expensive_fails_the_call_with_the_reason) {
+    const Ran pattern = with_odd("slow-pattern", {"call", "t", "--timeout", "20"});
+    EXPECT_EQ(pattern.status, 4);
+    EXPECT_TRUE(has(pattern.err, "the pattern is too complex")) << pattern.err;
+    const Ran text = with_odd("slow-text", {"call", "t", "--timeout", "20"});
+    EXPECT_EQ(text.status, 4);
+    EXPECT_TRUE(has(text.err, "takes more work than is allowed")) << text.err;
+}
+
 TEST(TenonStatus, is_5_when_time_is_over) {
     EXPECT_EQ(with_odd("silent", {"list", "--timeout", "0.2"}).status, 5);
     const Ran ran = with_odd("slow", {"call", "t", "--timeout", "0.2"});
