@@ -146,8 +146,8 @@ TEST(ClientProcess, an_answer_that_cannot_be_read_fails_its_call_with_the_reason
         std::string message;
         EXPECT_EQ(code_of([&] { c.call_tool("t"); }, &message), code::invalid_answer) << kind << ": " << message;
         EXPECT_NE(message.find(why), std::string::npos) << kind << ": " << message;
-        if (kind != "too-long-without-end")
-            EXPECT_EQ(text(c.call_tool("t")), "ok") << kind << ": the connection goes on";
+        if (kind == "too-long-without-end") continue;
+        EXPECT_EQ(text(c.call_tool("t")), "ok") << kind << ": the connection goes on";
     }
 }
 
@@ -172,8 +172,8 @@ TEST(ClientProcess, a_list_without_end_is_ended_by_each_limit_and_what_was_read_
             },
             &message);
         EXPECT_NE(message.find("ClientLimits::" + name), std::string::npos) << name << ": " << message;
-        if (name != "list_time") EXPECT_GE(read, 20u) << name;
-        if (name == "max_pages") EXPECT_EQ(read, 50u);
+        EXPECT_GE(read, name == "list_time" ? 0u : 20u) << name;
+        EXPECT_TRUE(name != "max_pages" || read == 50u) << read;
     }
 }
 
