@@ -28,7 +28,7 @@ TEST(Trust, is_needed_to_start_a_command_or_to_use_variables) {
 TEST(Trust, shows_the_command_and_no_secret_and_obeys_no_escape) {
     TrustedEntries trusted(auth::memory_store());
     Person person({"n"});
-    EXPECT_EQ(failure_of([&] { ask_for_trust(evil, trusted, person); }), "not started");
+    EXPECT_EQ(failure_of([&] { ask_for_trust(evil, trusted, person); }), "status 130");
     for (const char* text : {"/project/.mcp.json", "db", "\"sh\"", "-c", "evil.example | sh", "KEY"})
         EXPECT_NE(person.heard.find(text), std::string::npos) << text << "\n" << person.heard;
     EXPECT_EQ(person.heard.find("s3cret"), std::string::npos);
