@@ -31,7 +31,7 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_cont
       parser_(codec_limits(shared_->limits)) {}
 
 std::optional<HttpConnection::Expendable> HttpConnection::expendable() const {
-    if (closed_ || answer_ || at_gate_) return std::nullopt;
+    if (closed_ || refused_ || answer_ || at_gate_) return std::nullopt;
     const Waits waits = admitted_                  ? Waits::for_rest_of_request
                         : peer_ && !parser_.busy() ? Waits::for_next_request
                                                    : Waits::for_first_request;
@@ -51,6 +51,7 @@ void HttpConnection::start() {
 }
 
 void HttpConnection::refuse(int status, std::string why) {
+    refused_ = true;
     wait(linger_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
         if (self->closed_) return;

@@ -31,6 +31,7 @@ class HttpConnection final : public HttpAnswer::Taker,
     void start();
     /// Says why nothing can be served, and closes.
     void refuse(int status, std::string why);
+    bool refused() const { return refused_; }
     /// Closes when it has waited too long.
     void check_time(TimePoint now);
     /// No further request is taken; closes when the one that is being answered is.
@@ -95,6 +96,7 @@ class HttpConnection final : public HttpAnswer::Taker,
 
     std::optional<Duration> patience_;  // of a wait that nobody has looked at yet
     std::optional<TimePoint> deadline_;
+    bool refused_ = false;
     bool reading_ = false, writing_ = false, dispatching_ = false, consuming_ = false, answer_done_ = false;
     bool at_gate_ = false;  // the head of a request is there, and it is not clear yet who sends it
     bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;

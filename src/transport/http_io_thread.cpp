@@ -47,6 +47,7 @@ bool HttpIoThread::take_place_for(const std::shared_ptr<HttpConnection>& connect
     try {
         const bool room = !too_many || close_expendable();
         connections_.emplace(connection.get(), connection);
+        if (!room) common_.connections.fetch_sub(1);  // it is refused, so it takes no place
         return room;
     } catch (...) {
         common_.connections.fetch_sub(1);
@@ -115,16 +116,17 @@ void HttpIoThread::run() {
 void HttpIoThread::close_last_entered() noexcept {
     const auto it = connections_.find(HttpConnection::last_entered());
     if (it == connections_.end()) return;
+    const auto connection = it->second;
     try {
-        std::shared_ptr(it->second)->close();
+        connection->close();
     } catch (...) {
-        connections_.erase(it);  // its socket closes with it
-        common_.connections.fetch_sub(1);
+        remove(connection.get());  // its socket closes with it
     }
 }
 
 void HttpIoThread::remove(HttpConnection* connection) {
-    if (connections_.erase(connection) > 0 && common_.connections.fetch_sub(1) == 1) common_.changed.set();
+    if (connections_.erase(connection) == 0 || connection->refused()) return;
+    if (common_.connections.fetch_sub(1) == 1) common_.changed.set();
 }
 
 void HttpIoThread::tick() {

@@ -35,14 +35,14 @@ TEST_F(FairHttp, sixty_four_slow_calls_of_one_client_delay_no_other_client) {
 TEST_F(FairHttp, several_greedy_clients_together_leave_a_thread_for_another) {
     HttpOptions options;
     options.authenticate = [](std::string_view name) { return std::optional(std::string(name)); };
-    start({.max_workers = 8}, std::move(options));
+    start({.max_workers = 16}, std::move(options));  // four of them for peers that hold none
     std::list<HttpClient> calls;
     for (const char* name : {"a", "b", "c"})
-        for (int i = 0; i < 8; ++i) {
+        for (int i = 0; i < 16; ++i) {
             calls.push_back(connect());
             calls.back().send(modern_bytes("wait", "{}", "", "Authorization: " + std::string(name) + "\r\n"));
         }
-    ASSERT_TRUE(seen.wait_for("waiting", 6));
+    ASSERT_TRUE(seen.wait_for("waiting", 12));
     expect_alive();
     EXPECT_EQ(seen.of("went"), 0);
     seen.count("go");
@@ -50,10 +50,13 @@ TEST_F(FairHttp, several_greedy_clients_together_leave_a_thread_for_another) {
 }
 
 TEST_F(FairHttp, a_question_that_blocks_its_handler_counts_against_the_share_of_its_client) {
-    start({.max_workers = 4});
+    start({.max_workers = 4, .drain_time = std::chrono::milliseconds(400)});
     HttpClient asker = connect();
     auto calls = call_many(http->port(), "ask", begin(asker, elicitation), 3);
-    for (HttpClient& call : calls) EXPECT_TRUE(call.event()) << "a question";
+    for (HttpClient& call : calls) {
+        EXPECT_TRUE(call.head().is_stream());
+        EXPECT_TRUE(call.event()) << "a question";
+    }
     auto one_more = call_many(http->port(), "ask", begin(asker, elicitation), 1);
     expect_alive();
 }
