@@ -26,7 +26,7 @@ function(tenon_precompile)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
   add_library(tenon_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
   target_include_directories(tenon_pch PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(tenon_pch PRIVATE tenon_flags tenon_defines)
+  target_link_libraries(tenon_pch PRIVATE tenon_flags tenon_hardening tenon_defines)
   set_target_properties(tenon_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(tenon_pch PRIVATE ${ARGN})
 endfunction()
@@ -39,7 +39,8 @@ function(tenon_room name)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(tenon_${name} PUBLIC cxx_std_20)
-  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> $<BUILD_INTERFACE:tenon_defines>
+  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> $<BUILD_INTERFACE:tenon_hardening>
+                                              $<BUILD_INTERFACE:tenon_defines>
                                       PUBLIC ${ARG_LINKS})
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(tenon_${name} PUBLIC tenon_${used})

@@ -14,13 +14,19 @@ class Shrinker {
         : best_(std::move(failing)), fails_(fails), left_(max_tries) {}
 
     Case run() {
-        // What one kind of step makes possible is often only seen by the other.
-        while (left_ > 0 && (take_away() | make_smaller())) {
+        while (left_ > 0 && improve()) {
         }
         return std::move(best_);
     }
 
  private:
+    // Tries both kinds of step, always: one often makes the other possible.
+    bool improve() {
+        const bool shorter = take_away();
+        const bool smaller = make_smaller();
+        return shorter || smaller;
+    }
+
     bool try_case(Case candidate) {
         if (left_ == 0 || candidate == best_) return false;
         --left_;

@@ -150,7 +150,9 @@ bool PublicKey::verify(std::string_view message, std::string_view signature) con
 PrivateKey PrivateKey::generate(Algorithm algorithm) {
     if (algorithm != Algorithm::es256 && algorithm != Algorithm::eddsa)
         throw std::invalid_argument("PrivateKey::generate makes keys for ES256 and EdDSA only");
-    OwnedPkey key(algorithm == Algorithm::es256 ? EVP_EC_gen("P-256") : EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
+    std::string curve = "P-256";  // OpenSSL takes a char*, and its macro EVP_EC_gen casts const away
+    OwnedPkey key(algorithm == Algorithm::es256 ? EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", curve.data())
+                                                : EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
     must(key != nullptr, "new keys");
     return PrivateKey(PublicKey(std::make_shared<const KeyMaterial>(std::move(key)), algorithm, ""));
 }
