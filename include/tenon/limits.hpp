@@ -34,8 +34,12 @@ struct Limits {
     std::size_t page_size = 1000;             ///< entries of a list answer
     std::size_t max_workers = 64;             ///< threads that run handlers; made when needed
 
-    // HTTP
-    std::size_t max_connections = 20'000;              ///< open at once; more are told so and closed
+    // HTTP. A peer is one principal or, without authentication, one connection and the sessions that it began.
+    std::size_t max_workers_per_peer = 0;  ///< of max_workers, that calls of one peer may hold; 0: three quarters. The
+                                           ///< last quarter goes only to peers that hold none, unless this is more
+    std::size_t max_waiting_calls = 1024;  ///< calls of one peer that wait for a worker; more are refused
+    std::size_t max_connections = 20'000;  ///< open at once; one more takes the place of the one that has waited
+                                           ///< longest without a request in flight, or is told so and closed
     std::size_t max_sessions = 20'000;                 ///< of clients of 2025-11-25 and before
     std::size_t max_streams_per_session = 2048;        ///< open at once: max_concurrent_requests, and some listeners
     std::size_t max_stored_event_bytes = 1024 * 1024;  ///< a session, for clients that lost their connection
@@ -56,7 +60,8 @@ struct Limits {
     Duration handler_time = std::chrono::minutes(10);  ///< after this a call is answered with an error and stopped
     Duration ask_time = std::chrono::minutes(5);       ///< for the client's answer to elicit, sample and roots
     std::chrono::seconds request_state_time{600};      ///< how long a client may take to call again with its input
-    Duration drain_time = std::chrono::seconds(5);     ///< for running calls to finish after the end of input
+    Duration drain_time = std::chrono::seconds(5);     ///< for running calls to finish after the end of input or a
+                                                       ///< signal, and for their answers to be read: for all together
 };
 
 }  // namespace tenon

@@ -132,13 +132,12 @@ bool HttpRequestParser::read_request_line(std::string_view line) {
 // The target in its parts. A whole URL names its host, too (RFC 9112, section 3.2.2).
 bool HttpRequestParser::read_target() {
     std::string_view rest = request_.target;
-    if (const std::size_t scheme = scheme_size(rest); scheme > 0) {
+    if (!rest.starts_with('/') && (rest != "*" || request_.method != "OPTIONS")) {
+        const std::size_t scheme = scheme_size(rest);
         rest.remove_prefix(scheme);
         request_.host = rest.substr(0, rest.find_first_of("/?"));
-        if (!is_host(request_.host)) return false;
+        if (scheme == 0 || !is_host(request_.host)) return false;
         rest.remove_prefix(request_.host.size());
-    } else if (!rest.starts_with('/') && (rest != "*" || request_.method != "OPTIONS")) {
-        return false;
     }
     const std::size_t question = rest.find('?');
     request_.path = rest.substr(0, question);

@@ -124,10 +124,12 @@ class HttpServer::Impl {
     }
 
     io::WorkerPool::Options pool_options() const {
-        return {
-            .max_threads = limits_.max_workers, .max_per_peer = 0, .max_waiting = 1024, .on_error = [note = note()] {
-                log_current_exception(note, "a worker caught an exception");
-            }};
+        io::WorkerPool::Options options;
+        options.max_threads = limits_.max_workers;
+        options.max_per_peer = limits_.max_workers_per_peer;
+        options.max_waiting = limits_.max_waiting_calls;
+        options.on_error = [note = note()] { log_current_exception(note, "a worker caught an exception"); };
+        return options;
     }
 
     asio::io_context& main() { return threads_.front()->context(); }
