@@ -31,6 +31,9 @@ struct SessionOptions {
     /// Whether tasks go on after the end of the session that started them, on threads that do so too. For transports
     /// with a session a request.
     bool keep_tasks = false;
+    /// Whether the server serves this peer only, as a process does that talks to its parent. It may then use all of
+    /// Limits::memory_budget, and not only Limits::peer_memory_share.
+    bool only_peer = false;
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };
 
