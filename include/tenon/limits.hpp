@@ -16,6 +16,14 @@ inline TimePoint later(TimePoint now, Duration wait) {
 }
 
 struct Limits {
+    // Memory. What clients make the server hold is counted: bodies being read, decoded messages, running calls,
+    // sessions, subscriptions, stored events, tasks and queued output.
+    std::size_t memory_budget = 0;  ///< bytes for all clients together; 0: a quarter of the memory that the process may
+                                    ///< use (the machine's, its control groups', RLIMIT_AS), and at least 16 MiB
+    std::size_t peer_memory_share = 0;  ///< bytes that one peer may hold; 0: a quarter of the budget. A peer is a
+                                        ///< principal or, where callers are anonymous, a connection. The only peer of
+                                        ///< stdio has the whole budget
+
     std::size_t max_message_bytes = 16 * 1024 * 1024;        ///< of one message, in or out
     std::size_t max_depth = 128;                             ///< JSON arrays and objects inside each other
     std::size_t max_members = 10'000;                        ///< members of one JSON object
@@ -40,10 +48,15 @@ struct Limits {
     std::size_t max_waiting_calls = 1024;  ///< calls of one peer that wait for a worker; more are refused
     std::size_t max_connections = 20'000;  ///< open at once; one more takes the place of the one that has waited
                                            ///< longest without a request in flight, or is told so and closed
-    std::size_t max_sessions = 20'000;                 ///< of clients of 2025-11-25 and before
+    std::size_t max_sessions = 20'000;  ///< of clients of 2025-11-25 and before; when there are more, the session that
+                                        ///< was unused for the longest time is ended for the new one
+    std::size_t max_sessions_per_peer = 1000;          ///< of them, for each principal
+    std::size_t max_sessions_per_connection = 100;     ///< of them, begun by one connection of an anonymous caller
+    std::size_t max_listeners_per_peer = 1000;         ///< `subscriptions/listen` requests of one peer that are open
     std::size_t max_streams_per_session = 2048;        ///< open at once: max_concurrent_requests, and some listeners
     std::size_t max_stored_event_bytes = 1024 * 1024;  ///< a session, for clients that lost their connection
     std::size_t max_head_bytes = 32 * 1024;            ///< of an HTTP request: its first line and fields
+    Duration unused_session_time = std::chrono::minutes(1);   ///< for the first message after `initialize`
     Duration session_idle_time = std::chrono::minutes(30);    ///< after this a session nobody uses is ended
     Duration head_time = std::chrono::seconds(10);            ///< for the head of a request to arrive
     Duration body_time = std::chrono::seconds(60);            ///< for its body
@@ -52,7 +65,7 @@ struct Limits {
     Duration stream_keep_alive = std::chrono::seconds(15);    ///< between comments on a silent stream
 
     std::size_t max_tasks = 1000;           ///< tasks that a server keeps, those at their end included
-    std::size_t max_tasks_per_owner = 100;  ///< of them, for each principal or session; who is nobody has no share
+    std::size_t max_tasks_per_owner = 100;  ///< of them, for each principal, session or anonymous connection
 
     std::chrono::milliseconds task_ttl = std::chrono::hours(1);       ///< how long a task is kept from its start on
     std::chrono::milliseconds max_task_ttl = std::chrono::hours(24);  ///< the longest that a client may ask for

@@ -30,6 +30,9 @@ struct SessionOptions {
     std::string owner = {};
     /// Keeps tasks running after this session ends. For transports that make a session for each request.
     bool keep_tasks = false;
+    /// Whether the server serves this peer only, as a process does that talks to its parent. It may then use all of
+    /// Limits::memory_budget, and not only Limits::peer_memory_share.
+    bool only_peer = false;
     std::function<TimePoint()> clock = [] { return Clock::now(); };
 };
 

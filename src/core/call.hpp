@@ -11,6 +11,7 @@
 #include <tenon/log.hpp>
 
 #include "base/late_stop.hpp"
+#include "base/memory_budget.hpp"
 #include "jsonrpc/codec.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
@@ -64,13 +65,17 @@ struct TaskTerms {
     std::string owner;
     std::chrono::milliseconds ttl;
     std::optional<Duration> time_limit;
+    base::MemoryAccountPtr account = {};  // is charged for the task
 };
 
-/// The answers of a batch are collected until the last one is there.
+/// The answers of a batch are collected until the last one is there, or until they are too much.
 struct Batch {
     Origin origin = 0;
     std::size_t open = 0;
-    std::vector<Encoded> answers;
+    std::vector<Encoded> answers = {};
+    std::size_t answer_bytes = 0;
+    base::MemoryCharge charge = {};
+    std::optional<Error> too_much = {};  // answers the whole batch instead
 };
 
 /// The engine's, but for the members marked const: those may be read from any thread.

@@ -79,14 +79,24 @@ void ServerEngine::subscribe(const CallPtr& call, const json::object& params) {
     if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
         return answer(call, Error{code::server_error,
                                   "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
+    if (auto ok = pay_for_subscription(*uri); !ok) return answer(call, ok.error());
     subscriptions_.insert(*uri);
     answer(call, Encoded{"{}"});
+}
+
+Result<void> ServerEngine::pay_for_subscription(const std::string& uri) {
+    if (subscriptions_.contains(uri)) return {};
+    if (subscriptions_.empty()) subscription_charge_ = new_charge();
+    const auto verdict = subscription_charge_.resize(subscription_charge_.bytes() + uri.size() + bytes_of_entry);
+    if (verdict != MemoryVerdict::granted) return memory_error(verdict, subscription_charge_);
+    return {};
 }
 
 void ServerEngine::unsubscribe(const CallPtr& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
-    subscriptions_.erase(*uri);
+    if (subscriptions_.erase(*uri) > 0)
+        subscription_charge_.resize(subscription_charge_.bytes() - uri->size() - bytes_of_entry);
     answer(call, Encoded{"{}"});
 }
 

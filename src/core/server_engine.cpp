@@ -75,7 +75,20 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
 void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
     origin_ = origin;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
-    receive(jsonrpc::decode_in_arena(message, decode_limits()), now, origin);
+    MessageCharge charge(who_.account);
+    if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryVerdict::granted)
+        return refuse(std::nullopt, memory_error(verdict, charge.charge()), nullptr);
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
+        return refuse_memory(in, memory_error(verdict, charge.charge()));
+    receive(std::move(in), now, origin);
+}
+
+void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error) {
+    if (in.batch) return refuse(std::nullopt, error, nullptr);
+    if (const auto* request = std::get_if<jsonrpc::Request>(&in.messages.front()))
+        return refuse(request->id, error, nullptr);
+    note(LogLevel::warning, "dropped a message: " + error.message);
 }
 
 void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin, MayUse may_use) {
@@ -99,19 +112,6 @@ void ServerEngine::receive_too_long() {
            {code::invalid_request, "Invalid request: the message is longer than the limit of " +
                                        std::to_string(limits_.max_message_bytes) + " bytes"},
            nullptr);
-}
-
-void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
-    if (!peer_ || !peer_->rules.has(Trait::batches)) {
-        const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches"
-                                      : "send `initialize` first, alone";
-        return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
-    }
-    auto batch = std::make_shared<Batch>();
-    batch->origin = origin_;
-    batch->open = 1;  // held open until all of it was read
-    for (jsonrpc::Message& message : messages) accept(message, batch);
-    settle(batch);
 }
 
 void ServerEngine::accept(jsonrpc::Message& message, const BatchPtr& batch) {
@@ -301,18 +301,9 @@ void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& err
 
 void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
     if (batch) {
-        batch->answers.push_back(std::move(answer.message));
+        collect(std::move(answer.message), *batch);
     } else {
         actions_.emplace_back(std::move(answer));
-    }
-}
-
-void ServerEngine::settle(const BatchPtr& batch) {
-    if (--batch->open > 0) return;
-    if (batch->answers.empty()) {
-        actions_.push_back(Finish{batch->origin});
-    } else {
-        actions_.push_back(Send{jsonrpc::encode_batch(batch->answers), batch->origin, true});
     }
 }
 

@@ -1,7 +1,7 @@
 // The server's side of the protocol for one peer, as a state machine without I/O, clock, thread or randomness:
 // messages and `now` go in, actions come out.
 //
-// One file a concern: server_engine.cpp (receive, dispatch, answer), lifecycle.cpp, listing.cpp, tools.cpp,
+// One file a concern: server_engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp, tools.cpp,
 // resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions by a result),
 // subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), tasks.cpp and task_notices.cpp (tasks).
 #pragma once
@@ -18,6 +18,7 @@
 
 #include "core/action.hpp"
 #include "core/known_peer.hpp"
+#include "core/memory.hpp"
 #include "core/question.hpp"
 #include "core/settings.hpp"
 #include "core/task_board.hpp"
@@ -33,6 +34,7 @@ enum class ListKind { tools, resources, prompts };
 struct Who {
     std::string principal = {};
     std::string session = {};
+    base::MemoryAccountPtr account = {};  ///< is charged for what the peer makes the server hold
 };
 
 /// Not thread-safe. Every function may add actions; take them with take_actions() after each.
@@ -45,7 +47,14 @@ class ServerEngine {
     /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
     void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
+    /// From here on another account is charged: the next request is of another peer.
+    void charge_to(const base::MemoryAccountPtr& account) {
+        if (who_.account != account) who_.account = account;
+    }
     void receive_too_long();
+    /// Says that a message was dropped before it had come.
+    void refuse_memory(MemoryVerdict verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
+    const base::MemoryAccountPtr& account() const { return who_.account; }
     void end_of_input();
 
     /// The peer has shaken hands, by a revision that has this.
@@ -101,6 +110,7 @@ class ServerEngine {
         bool tools = false, resources = false, prompts = false;
         std::set<std::string> uris = {};  // clients choose them: a hash could be made slow
         std::set<std::string> tasks = {};
+        MemoryCharge charge = {};
     };
     struct PendingAsk {
         Reply<json::value> reply;
@@ -111,7 +121,6 @@ class ServerEngine {
     using BatchPtr = std::shared_ptr<Batch>;
 
     // server_engine.cpp
-    void receive_batch(jsonrpc::Messages& messages);
     void accept(jsonrpc::Message& message, const BatchPtr& batch);
     void on_request(jsonrpc::Request& request, const BatchPtr& batch);
     void on_notification(const jsonrpc::Notification& notification);
@@ -124,8 +133,9 @@ class ServerEngine {
     void answer(const CallPtr& call, Result<Answer>&& outcome);
     Send encode_answer(const Call& call, Result<Answer>&& outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
+    void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
     void deliver(Send&& answer, const BatchPtr& batch);
-    void settle(const BatchPtr& batch);
+    MemoryCharge new_charge() const { return MemoryCharge(who_.account); }
     Result<void> may_run() const;
     void run(const CallPtr& call, Placement placement, Duration time, Job job);
     void close(const CallPtr& call);
@@ -137,6 +147,11 @@ class ServerEngine {
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
     const Features& features();
+
+    // batch.cpp
+    void receive_batch(jsonrpc::Messages& messages);
+    void collect(Encoded&& answer, Batch& batch);
+    void settle(const BatchPtr& batch);
 
     // lifecycle.cpp
     void initialize(const CallPtr& call, const json::object& params);
@@ -162,6 +177,7 @@ class ServerEngine {
     void read_resource(const CallPtr& call, const json::object& params);
     void subscribe(const CallPtr& call, const json::object& params);
     void unsubscribe(const CallPtr& call, const json::object& params);
+    Result<void> pay_for_subscription(const std::string& uri);
     Result<std::string> checked_uri(const json::object& params) const;
     Error unknown_resource(std::string_view uri) const;
 
@@ -207,6 +223,7 @@ class ServerEngine {
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 
     // subscriptions.cpp
+    Result<void> pay_for(Listener& listener) const;
     Result<void> listen_to_tasks(Listener& listener, const json::object& wanted, std::vector<TaskRecord>& found) const;
     void listen(const CallPtr& call, const json::object& params);
     void tell_listener(const Listener& listener, std::string_view method, const Encoded& members = {});
@@ -235,6 +252,7 @@ class ServerEngine {
     std::map<std::int64_t, PendingAsk> asks_;
     std::int64_t next_ask_ = 1;
     std::set<std::string> subscriptions_;
+    MemoryCharge peer_charge_, subscription_charge_;
     std::map<const Call*, Listener> listeners_;
     std::vector<Action> actions_;
 };

@@ -40,6 +40,7 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
             f.complain("resourceSubscriptions", "at most " + std::to_string(limits_.max_subscriptions) + " URIs");
     }
     if (!f.ok()) return answer(call, f.error());
+    if (auto ok = pay_for(listener); !ok) return answer(call, ok.error());
     std::vector<TaskRecord> tasks;
     if (auto ok = listen_to_tasks(listener, r.object("notifications"), tasks); !ok) return answer(call, ok.error());
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
@@ -73,6 +74,15 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
     // A task may have changed between its start and this: nobody misses it when all begin with how it is now.
     for (const TaskRecord& task : tasks) tell_of_task(kept, task);
+}
+
+Result<void> ServerEngine::pay_for(Listener& listener) const {
+    std::size_t bytes = bytes_of_session;  // over HTTP the session is only for this request
+    for (const std::string& uri : listener.uris) bytes += uri.size() + bytes_of_entry;
+    listener.charge = new_charge();
+    if (const auto verdict = listener.charge.resize(bytes); verdict != MemoryVerdict::granted)
+        return memory_error(verdict, listener.charge);
+    return {};
 }
 
 Result<void> ServerEngine::listen_to_tasks(Listener& listener, const json::object& wanted,

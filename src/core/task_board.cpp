@@ -18,16 +18,23 @@ Result<Answer> outcome_of(const TaskRecord& task) {
 
 }  // namespace
 
-Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
-    sweep(now);
+// A task without an owner counts for the account that pays for it: one connection of an anonymous caller.
+Result<void> TaskBoard::may_create(const TaskTerms& terms) {
     if (store_->size() >= limits_.max_tasks)
         return Error{code::server_error, "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) +
                                              "; call again when some have expired"};
-    const std::string& owner = task.terms.owner;
-    if (!owner.empty() && store_->count(owner) >= limits_.max_tasks_per_owner)
+    const std::size_t own = terms.owner.empty() ? charges_.count(terms.account) : store_->count(terms.owner);
+    if (own >= limits_.max_tasks_per_owner)
         return Error{code::server_error, "Too many tasks of yours: the limit is " +
                                              std::to_string(limits_.max_tasks_per_owner) +
                                              "; call again when some have expired"};
+    return {};
+}
+
+Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
+    sweep(now);
+    if (auto ok = may_create(task.terms); !ok) return ok.error();
+    if (auto ok = charges_.open(task.id, task.terms.account); !ok) return ok.error();
     TaskRecord record;
     record.id = task.id;
     record.owner = std::move(task.terms.owner);
@@ -37,7 +44,7 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count();
     last_order_ = std::max(last_order_ + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(micros, 1)));
     record.order = last_order_;
-    if (auto ok = store_->put(record); !ok) return ok.error();
+    if (auto ok = store_->put(record); !ok) return charges_.close(task.id), ok.error();
 
     Running running{task.rules, std::move(task.stop), std::move(task.session), std::nullopt};
     if (task.terms.time_limit)
@@ -180,6 +187,7 @@ void TaskBoard::expire(const std::string& id) {
         running_.erase(task);
     }
     store_->erase(id);
+    charges_.close(id);
 }
 
 // A store may be slow to ask, so it is not asked before there can be something to do.

@@ -19,6 +19,7 @@
 
 #include "core/action.hpp"
 #include "core/question.hpp"
+#include "core/task_charges.hpp"
 #include "protocol/spellings.hpp"
 
 namespace tenon::core {
@@ -125,11 +126,13 @@ class TaskBoard {
     void expire(const std::string& id);
     void look_ahead();
     void keep(const TaskRecord& record);
+    Result<void> may_create(const TaskTerms& terms);
 
     std::shared_ptr<TaskStore> store_;
     Limits limits_;
     protocol::Spellings server_;
     RunningMap running_;
+    TaskCharges charges_;
     WallTime next_ = WallTime::max();
     std::uint64_t last_order_ = 0;
     std::vector<TaskAction> actions_;

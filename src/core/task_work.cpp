@@ -101,6 +101,8 @@ void TaskBoard::finish(std::string_view id, Result<Answer> outcome, WallTime now
             outcome = Error{code::internal_error,
                             "Internal error: the result has " + std::to_string(record->result.size()) +
                                 " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+        else if (auto ok = charges_.add_result(id, record->result.size()); !ok)
+            outcome = ok.error();
     }
     if (outcome) {
         const bool failed = outcome->says_error && rules.has(Trait::task_requests);

@@ -63,7 +63,9 @@ Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, cons
     const protocol::Rules& rules = call.peer->rules;
     const Tool& tool = entry.definition;
     const bool required = tool.task == TaskSupport::required;
-    const auto terms_for = [&](const std::string& owner) { return TaskTerms{owner, limits_.task_ttl, entry.time}; };
+    const auto terms_for = [&](const std::string& owner) {
+        return TaskTerms{owner, limits_.task_ttl, entry.time, who_.account};
+    };
     if (rules.has(Trait::tasks_extension)) {
         if (tool.task == TaskSupport::forbidden || !call.peer->declared.tasks) return std::optional<TaskTerms>();
         if (auto ok = may_use_tasks(call); !ok)

@@ -41,6 +41,11 @@ class LineFramer {
     /// The input is over. `cut`: it ended inside a line, which is dropped: half a message must not be acted on.
     End end();
 
+    /// Drops the unfinished line, with what follows of it.
+    void discard() {
+        discarding_ = discarding_ || !partial_.empty();
+        release();
+    }
     /// Bytes of an unfinished line that are kept now.
     std::size_t buffered() const noexcept { return partial_.size(); }
 

@@ -103,6 +103,17 @@ Response refusal(int status, std::string why, Fields fields) {
     return refusal(status, Error{code::server_error, std::move(why)}, std::move(fields));
 }
 
+Response try_later(int status, const Error& error) { return refusal(status, error, {{"Retry-After", "1"}}); }
+
+Response memory_refusal(core::MemoryVerdict verdict, const core::MemoryCharge& charge) {
+    return try_later(verdict == core::MemoryVerdict::over_share ? 429 : 503, core::memory_error(verdict, charge));
+}
+
+Response lost_session() {
+    return refusal(404, Error{code::invalid_request,
+                              "Invalid request: there is no such session (any more); send `initialize` to begin one"});
+}
+
 int status_of(const core::Send& answer, bool stands_alone) {
     if (answer.error == 0) return 200;
     if (answer.refused) return answer.error == code::server_error ? 503 : 400;

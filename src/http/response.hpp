@@ -6,6 +6,7 @@
 #include <tenon/error.hpp>
 
 #include "core/action.hpp"
+#include "core/memory.hpp"
 #include "http/exchange.hpp"
 
 namespace tenon::web {
@@ -28,6 +29,12 @@ void append_last_chunk(std::string& out);
 /// A refusal by the rules of HTTP: an error without an id, which says what to do.
 Response refusal(int status, const Error& error, Fields fields = {});
 Response refusal(int status, std::string why, Fields fields = {});
+/// A refusal that is over soon: says when to try again.
+Response try_later(int status, const Error& error);
+/// The refusal of what would take too much memory: 429 over the share of the peer, 503 over the server's budget.
+Response memory_refusal(core::MemoryVerdict verdict, const core::MemoryCharge& charge);
+/// The refusal of a request that names a session which is over.
+Response lost_session();
 Response json_response(int status, std::string body, Fields fields = {});
 
 /// The status of an answer of the engine. Where requests stand alone, intermediaries are to understand it too.

@@ -155,6 +155,10 @@ void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
     stored_bytes_ += bytes.size();
     stream.events.push_back({number, std::move(bytes)});
     make_room(stream);
+    // Even the newest one goes when its peer may not hold it; up to the limit of the session it is kept.
+    while (!stream.events.empty() && charge_.cover(stored_bytes_) != base::MemoryVerdict::granted)
+        forget_oldest_event(stream);
+    charge_.keep_at_most(stored_bytes_);
 }
 
 void Streams::forget_oldest_event(Stream& stream) {
@@ -166,7 +170,6 @@ void Streams::forget_oldest_event(Stream& stream) {
 // First what was heard to its end, then what was told to somebody who is still there, then what is oldest. The last
 // event of a stream that nobody hears is an answer that was promised: it goes only when a newer one needs its place.
 void Streams::make_room(const Stream& newest) {
-    const auto full = [this] { return stored_bytes_ > options_.max_stored_bytes; };
     const auto forget_streams = [&](auto which) {
         for (auto it = streams_.begin(); full() && it != streams_.end();) {
             const Stream& stream = (it++)->second;
@@ -181,6 +184,11 @@ void Streams::make_room(const Stream& newest) {
     forget_streams([](const Stream&) { return true; });
     for (auto& [number, stream] : streams_)
         while (full() && &stream != &newest && !stream.events.empty()) forget_oldest_event(stream);
+}
+
+// There is no room where the session or its peer may not hold what is stored.
+bool Streams::full() {
+    return stored_bytes_ > options_.max_stored_bytes || charge_.cover(stored_bytes_) != base::MemoryVerdict::granted;
 }
 
 void Streams::forget(Number number) {
@@ -270,6 +278,7 @@ void Streams::end_all() {
     }
     streams_.clear();
     stored_bytes_ = 0;
+    charge_.release();
 }
 
 std::size_t Streams::attached() const {

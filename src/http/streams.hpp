@@ -13,6 +13,7 @@
 
 #include <tenon/error.hpp>
 
+#include "base/memory_budget.hpp"
 #include "core/action.hpp"
 #include "http/exchange.hpp"
 
@@ -28,11 +29,12 @@ class Streams {
         std::size_t max_ended_streams = 64;          ///< that are kept for a client that has lost their end
         std::size_t max_stored_bytes = 1024 * 1024;  ///< of events that a client may ask for again
         bool keep_events = true;
+        base::MemoryAccountPtr memory = {};  ///< is charged for those events
     };
     using ExchangePtr = std::shared_ptr<Exchange>;
     using Number = core::Origin;
 
-    explicit Streams(Options options) : options_(std::move(options)) {}
+    explicit Streams(Options options) : options_(std::move(options)), charge_(options_.memory) {}
 
     /// Whether streams begin with an empty event, so that a client can come back before it has seen a message.
     void set_priming(bool on) { priming_ = on; }
@@ -91,6 +93,7 @@ class Streams {
     void end(Stream& stream);
     void forget(Number number);
     void make_room(const Stream& newest);
+    bool full();
     void forget_oldest_event(Stream& stream);
     Fields fields() const;
     std::string event_id(const Stream& stream, std::uint64_t event) const;
@@ -101,6 +104,7 @@ class Streams {
     Number last_number_ = 0;
     std::map<Number, Stream> streams_;
     std::size_t stored_bytes_ = 0;
+    base::MemoryCharge charge_;  // for them
 };
 
 }  // namespace tenon::web

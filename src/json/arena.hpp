@@ -9,6 +9,8 @@
 
 #include <tenon/json.hpp>
 
+#include "base/memory_budget.hpp"
+
 namespace tenon::json {
 class Arena;
 }  // namespace tenon::json
@@ -27,9 +29,10 @@ class Arena final : public boost::json::memory_resource {
     Arena& operator=(const Arena&) = delete;
 
     storage_ptr storage() { return this; }
-
-    /// What it holds of the heap, its own first piece included.
+    /// Returns the bytes that it holds of the heap, its own first piece included.
     std::size_t bytes() const { return first_.size() + taken_; }
+    /// Keeps the charge for this memory until the memory is given back.
+    void hold(base::MemoryCharge charge) { charge_ = std::move(charge); }
 
  private:
     void* do_allocate(std::size_t bytes, std::size_t align) override {
@@ -41,6 +44,7 @@ class Arena final : public boost::json::memory_resource {
     void do_deallocate(void*, std::size_t, std::size_t) override {}
     bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
+    base::MemoryCharge charge_;
     // Pieces double up to 1 MiB, so that a large message leaves little unused. What is larger than half of a piece gets
     // its own, and the rest of the current piece stays in use.
     void* allocate_more(std::size_t bytes) {
@@ -59,7 +63,7 @@ class Arena final : public boost::json::memory_resource {
 
     std::size_t used_ = 0;
     // With what surrounds it, the largest piece that malloc has at hand; most messages need no other.
-    alignas(std::max_align_t) std::array<unsigned char, 944> first_;
+    alignas(std::max_align_t) std::array<unsigned char, 912> first_;
     unsigned char* piece_ = first_.data();
     std::size_t room_ = first_.size();
     std::size_t taken_ = 0;

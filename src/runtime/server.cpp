@@ -1,13 +1,28 @@
 #include <tenon/server.hpp>
 
+#include <algorithm>
+
+#include "io/memory.hpp"
 #include "io/random.hpp"
 #include "io/seal.hpp"
 #include "runtime/server_impl.hpp"
 #include "runtime/session_impl.hpp"
 
 namespace tenon {
+namespace {
 
-Server::Impl::Impl(std::string name, std::string version, ServerOptions options) : log_(std::move(options.log)) {
+std::shared_ptr<base::MemoryBudget> make_budget(const Limits& limits) {
+    constexpr std::size_t least = 16 * 1024 * 1024;
+    const std::size_t total =
+        limits.memory_budget > 0 ? limits.memory_budget : std::max(io::usable_memory() / 4, least);
+    return std::make_shared<base::MemoryBudget>(total,
+                                                limits.peer_memory_share > 0 ? limits.peer_memory_share : total / 4);
+}
+
+}  // namespace
+
+Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
+    : log_(std::move(options.log)), budget_(make_budget(options.limits)) {
     auto settings = std::make_shared<core::Settings>();
     settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
                                                         std::move(options.description), std::move(options.websiteUrl),

@@ -43,6 +43,7 @@ class Server::Impl {
     void use(Middleware middleware);
 
     Tasks& tasks() { return *tasks_; }
+    const std::shared_ptr<base::MemoryBudget>& budget() const { return budget_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
@@ -59,6 +60,7 @@ class Server::Impl {
     std::shared_ptr<const core::Settings> settings_;
     LogSink log_;
     bool own_state_key_ = false;
+    std::shared_ptr<base::MemoryBudget> budget_;
     std::unique_ptr<Tasks> tasks_;
     std::atomic<bool> has_middlewares_{false};
     mutable std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered

@@ -10,6 +10,7 @@ namespace tenon {
 namespace {
 
 thread_local int inline_depth = 0;
+constexpr std::size_t kept_charge = 64 * 1024;  // for a buffer that will be needed again
 
 class InlineSection {
  public:
@@ -24,6 +25,12 @@ std::string new_name() {
     return process + std::to_string(count.fetch_add(1, std::memory_order_relaxed));
 }
 
+base::MemoryAccountPtr new_account(const Server::Impl& server, const SessionOptions& options) {
+    using Kind = base::MemoryAccount::Kind;
+    return std::make_shared<base::MemoryAccount>(server.budget(),
+                                                 options.only_peer ? Kind::the_only_one : Kind::one_of_many);
+}
+
 bool is_for_the_wire(const core::Action& action) {
     return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
            std::holds_alternative<core::LetPoll>(action);
@@ -31,13 +38,16 @@ bool is_for_the_wire(const core::Action& action) {
 
 }  // namespace
 
-Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver)
+Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver,
+                    base::MemoryAccountPtr account)
     : server_(std::move(server)),
       options_(std::move(options)),
       deliver_(std::move(deliver)),
       name_(new_name()),
-      engine_(server_->settings(), {options_.owner, name_}),
-      framer_(server_->settings()->limits.max_message_bytes) {}
+      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_)}),
+      output_charge_(engine_.account()),
+      framer_(server_->settings()->limits.max_message_bytes),
+      line_charge_(engine_.account()) {}
 
 bool Session::Impl::must_not_wait() { return inline_depth > 0; }
 
@@ -58,6 +68,7 @@ bool Session::Impl::collect(ActionList& rest) {
             rest.push_back(std::move(action));
         }
     });
+    if (output) output_charge_.cover(output_.size());  // a refusal makes handlers wait: see has_room()
     const auto deadline = engine_.next_deadline();
     const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
     if (earlier) told_deadline_ = deadline;
@@ -168,6 +179,17 @@ void Session::Impl::feed(std::string_view bytes) {
     };
     const std::lock_guard lock(feed_mutex_);
     framer_.feed(bytes, Sink{*this});
+    check_partial_line();
+}
+
+// A line that is being read may be as long as the longest message.
+void Session::Impl::check_partial_line() {
+    if (framer_.buffered() == 0) return line_charge_.keep_at_most(kept_charge);
+    const auto verdict = line_charge_.cover(framer_.buffered());
+    if (verdict == base::MemoryVerdict::granted) return;
+    framer_.discard();
+    line_charge_.release();
+    with_engine([&](core::ServerEngine& engine) { engine.refuse_memory(verdict); });
 }
 
 void Session::Impl::end_of_input() {
@@ -180,7 +202,13 @@ void Session::Impl::end_of_input() {
 std::string Session::Impl::take_output() {
     const std::lock_guard lock(mutex_);
     room_.notify_all();
+    output_charge_.keep_at_most(kept_charge);
     return std::exchange(output_, {});
+}
+
+bool Session::Impl::has_room() const {
+    return output_.size() <= server_->settings()->limits.max_queued_output_bytes &&
+           output_.size() <= output_charge_.bytes();
 }
 
 std::size_t Session::Impl::queued_output() const {
@@ -206,7 +234,6 @@ bool Session::Impl::idle() const {
 
 void Session::Impl::wait_for_room(base::LateStop& stop) {
     if (deliver_ || must_not_wait()) return;  // whoever takes messages one by one has limits of its own
-    const auto has_room = [this] { return output_.size() <= server_->settings()->limits.max_queued_output_bytes; };
     std::unique_lock lock(mutex_);
     if (has_room()) return;
     lock.unlock();

@@ -23,8 +23,9 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     /// Takes each core::Send, core::Finish and core::LetPoll under the session's lock, in order: it must not call the
     /// session.
     using Deliver = std::function<void(core::Action&&)>;
-    /// Without `deliver` the output is for take_output().
-    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {});
+    /// Without `deliver` the output is for take_output(). Without an account it gets one of its own.
+    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {},
+         base::MemoryAccountPtr account = {});
 
     /// Mostly one: to run a handler.
     using ActionList = boost::container::small_vector<core::Action, 1>;
@@ -71,6 +72,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
  private:
     bool collect(ActionList& rest);
+    bool has_room() const;
+    void check_partial_line();
     void perform(ActionList& actions);
     void run(core::Run run, std::shared_ptr<LiveCall> live);
     void execute(const std::shared_ptr<LiveCall>& live, core::Job& job);
@@ -86,6 +89,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::condition_variable room_;
     core::ServerEngine engine_;
     std::string output_;
+    base::MemoryCharge output_charge_;
     mutable std::optional<TimePoint> told_deadline_;  // what the owner knows: it read it, or was woken for it
 
     std::mutex wake_mutex_;  // held while the owner is woken, so that let_go() waits for the end of that
@@ -93,6 +97,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     std::mutex feed_mutex_;  // guards the framer
     framing::LineFramer framer_;
+    base::MemoryCharge line_charge_;
 };
 
 }  // namespace tenon

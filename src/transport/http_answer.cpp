@@ -74,11 +74,6 @@ void HttpAnswer::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     append(bytes);
-    if (queue_.size() > options_.max_queued) {
-        overflow_ = abandoned_ = true;
-        queue_ = std::string();
-        woken_ = false;  // the connection waits for its reader, and must hear this all the same
-    }
     queued(lock);
 }
 
@@ -90,19 +85,33 @@ void HttpAnswer::end() {
     queued(lock);
 }
 
+// The peer's memory holds what is queued, and a stream is not too far ahead of its reader.
+bool HttpAnswer::fits() {
+    if (begun_ && queue_.size() > options_.max_queued) return false;
+    return charge_.cover(queue_.size() + body_.size()) == base::MemoryVerdict::granted;
+}
+
 void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
+    if (!fits()) {
+        overflow_ = abandoned_ = true;
+        queue_ = std::string();
+        body_ = std::string();
+        charge_.release();
+        woken_ = false;  // the connection waits for its reader, and must hear this all the same
+    }
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();
     lock.unlock();
     if (taker) taker->wake();
 }
 
-HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body) {
+HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body, base::MemoryCharge& charge) {
     const std::lock_guard lock(mutex_);
     woken_ = false;
     out.clear();
     out.swap(queue_);
     body = std::exchange(body_, {});
+    charge = std::exchange(charge_, base::MemoryCharge(account_));
     return overflow_ ? State::overflow : done_ ? State::done : State::open;
 }
 
@@ -127,6 +136,7 @@ void HttpAnswer::abandon() {
     taker_.reset();
     queue_ = std::string();
     body_ = std::string();
+    charge_.release();
 }
 
 }  // namespace tenon

@@ -86,7 +86,10 @@ void HttpConnection::check_time(TimePoint now) {
 // Nobody has used it since the last look, or hardly.
 void HttpConnection::give_back_memory() {
     if (body_.empty()) body_.give_back();
-    if (out_.empty()) out_ = std::string();  // {} would only empty it
+    if (body_.empty() && ahead_.empty()) in_charge_.release();
+    if (!out_.empty()) return;
+    out_ = std::string();  // {} would only empty it
+    out_charge_.release();
 }
 
 void HttpConnection::finish() {
@@ -108,11 +111,13 @@ void HttpConnection::close() {
 
 void HttpConnection::read() {
     if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
-    reading_ = true;
-    std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
     const auto left = static_cast<std::size_t>(parser_.body_left());
     const bool in_place = left >= least_read_in_place && !answer_ && !at_gate_ && !lingering_;
-    in_place ? socket_->read_into(body_.room(left), std::move(reader)) : socket_->read(std::move(reader));
+    const std::span<char> room = in_place ? body_.room(left) : std::span<char>();
+    if (in_place && !afford_body()) return;
+    reading_ = true;
+    std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
+    in_place ? socket_->read_into(room, std::move(reader)) : socket_->read(std::move(reader));
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
@@ -128,6 +133,7 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
     if (lingering_) return read();
     if (answer_ || at_gate_) {
         ahead_ += bytes;
+        if (pay_for_input() != base::MemoryVerdict::granted) return close();
     } else {
         consume(bytes);
     }
@@ -163,7 +169,7 @@ bool HttpConnection::step(std::string_view& input) {
             if (idle && parser_.busy()) wait(shared_->limits.head_time);
             return false;
         case Parser::Event::head: on_head(); return true;
-        case Parser::Event::piece: body_.append(parser_.piece()); return true;
+        case Parser::Event::piece: body_.append(parser_.piece()); return afford_body();
         case Parser::Event::end: dispatch(); return true;
         case Parser::Event::refused:
             answer_by_myself(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
@@ -190,14 +196,34 @@ void HttpConnection::ask_to_enter() {
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
     admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
-    peer_ = admitted_->peer;
+    pay_with(admitted_->peer);
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
         body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, max_reserved)));
+    if (!afford_body()) return;
     if (!head.expects_continue || head.http_1_0) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     pump();
+}
+
+void HttpConnection::pay_with(const HttpPeerPtr& peer) {
+    if (peer_ == peer) return;
+    peer_ = peer;
+    in_charge_ = base::MemoryCharge(peer_->memory);
+    out_charge_ = base::MemoryCharge(peer_->memory);
+}
+
+base::MemoryVerdict HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
+
+// Refuses the request when its body takes too much. The rest of the body is not read, so the connection ends.
+bool HttpConnection::afford_body() {
+    const auto verdict = pay_for_input();
+    if (verdict == base::MemoryVerdict::granted) return true;
+    admitted_.reset();
+    body_.give_back();
+    answer_by_myself(web::memory_refusal(verdict, in_charge_), true);
+    return false;
 }
 
 // Goes on where on_head() had to wait, with what came since.
@@ -217,7 +243,8 @@ void HttpConnection::make_answer(web::Fields fields) {
     answer_ = std::make_shared<HttpAnswer>(
         HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
                             shared_->limits.max_queued_output_bytes},
-        weak_from_this(), out_.empty() ? std::move(out_) : std::string());
+        weak_from_this(), out_.empty() ? std::move(out_) : std::string(),
+        std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
 }
 
 // From any thread; whoever dispatches looks by itself.
@@ -237,7 +264,10 @@ void HttpConnection::dispatch() {
     dispatching_ = false;
     admitted_.reset();
     body_.clear();
-    if (body_.capacity() > max_kept) body_.give_back();
+    if (body_.capacity() > max_kept) {
+        body_.give_back();
+        in_charge_.release();
+    }
     pump();
 }
 
@@ -270,9 +300,10 @@ bool HttpConnection::take_answer() {
     out_.clear();
     out_body_ = std::string();
     if (out_.capacity() > max_kept) out_ = std::string();
+    out_charge_.keep_at_most(max_kept);
     if (!answer_) return false;
     if (answer_done_) return answered(), false;
-    const auto state = answer_->take(out_, out_body_);
+    const auto state = answer_->take(out_, out_body_, out_charge_);
     if (state == HttpAnswer::State::overflow) return close(), false;
     answer_done_ = state == HttpAnswer::State::done;
     if (!out_.empty()) return true;

@@ -60,6 +60,9 @@ class HttpConnection final : public HttpAnswer::Taker,
     void on_head();
     void ask_to_enter();
     void ask_again();
+    void pay_with(const HttpPeerPtr& peer);
+    base::MemoryVerdict pay_for_input();
+    bool afford_body();
     void dispatch();
     void make_answer(web::Fields fields);
     void answer_by_myself(web::Response response, bool then_close);
@@ -92,6 +95,8 @@ class HttpConnection final : public HttpAnswer::Taker,
     std::shared_ptr<HttpAnswer> answer_;
     HttpEndpoint::AnswererPtr answerer_;  // while there is an answer to come
     std::string out_, out_body_;          // one after the other
+    base::MemoryCharge in_charge_;        // for the body and what came ahead
+    base::MemoryCharge out_charge_;       // for what is being sent
     std::size_t sent_ = 0;                // of both
 
     std::optional<Duration> patience_;  // of a wait that nobody has looked at yet

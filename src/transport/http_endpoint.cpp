@@ -12,6 +12,7 @@
 
 namespace tenon {
 
+using core::MemoryVerdict;
 using framing::HttpRequest;
 using web::Entry;
 using web::refusal;
@@ -19,21 +20,27 @@ using web::Response;
 
 namespace {
 
-Response no_session() {
-    return refusal(400,
-                   Error{code::invalid_request,
-                         "Invalid request: the header Mcp-Session-Id is missing; send `initialize` first, and then "
-                         "the id that its answer has in that header"});
+Response too_many_requests(const Limits& limits) {
+    return web::try_later(429, {code::server_error, "Too many requests at once: the limit is " +
+                                                        std::to_string(limits.max_concurrent_requests) +
+                                                        " for one client (Limits::max_concurrent_requests); wait for "
+                                                        "answers"});
 }
 
-Response lost_session() {
-    return refusal(404, Error{code::invalid_request,
-                              "Invalid request: unknown or expired session; send `initialize` to begin a new one"});
+Response too_many_listeners(const Limits& limits) {
+    return web::try_later(429,
+                          {code::server_error, "Too many open `subscriptions/listen` requests: the limit is " +
+                                                   std::to_string(limits.max_listeners_per_peer) +
+                                                   " for one client (Limits::max_listeners_per_peer); close some"});
 }
 
 Response no_stream(const Error& error) {
-    if (error.code == code::resource_not_found) return lost_session();  // it was ended just now
+    if (error.code == code::resource_not_found) return web::lost_session();  // it was ended just now
     return refusal(error.code == code::server_error ? 429 : 400, error);
+}
+
+core::MemoryAccountPtr memory_of(const HttpEndpoint::Admitted& admitted) {
+    return admitted.peer ? admitted.peer->memory : nullptr;
 }
 
 std::optional<Response> wrong_version(const HttpRequest& head) {
@@ -46,7 +53,7 @@ std::optional<Response> wrong_version(const HttpRequest& head) {
 }  // namespace
 
 HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
-    : server_(server.impl()), options_(std::move(options)), limits_(server.limits()) {}
+    : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {}
 HttpEndpoint::~HttpEndpoint() = default;
 
 HttpEndpoint::AnswererPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
@@ -66,7 +73,12 @@ HttpEndpoint::AnswererPtr HttpEndpoint::handle(const Admitted& admitted, const H
 
 HttpEndpoint::AnswererPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
                                                    std::string_view body, const ExchangePtr& exchange) {
+    core::MessageCharge charge(memory_of(admitted));
+    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryVerdict::granted)
+        return exchange->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
+        return exchange->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
     if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), nullptr;
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
@@ -122,19 +134,22 @@ HttpEndpoint::AnswererPtr HttpEndpoint::serve_alone(jsonrpc::Incoming&& in, cons
         return {};
     }
     const bool listens = request.method == "subscriptions/listen";
+    auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
+                        : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
+    if (!slot) return exchange->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
     const auto lone = lone_request(admitted.principal);  // idle() must not say that nothing runs when its handler may
-    const auto number = lone->begin(exchange, listens, admitted.peer);
+    const auto number = lone->begin(exchange, listens, admitted.peer, *std::move(slot));
     if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
-    lone->receive(number, std::move(in), may_use(admitted));
+    lone->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
     if (lone->over(number)) return {};
     return lone;
 }
 
 HttpEndpoint::AnswererPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
                                                       const ExchangePtr& exchange) {
-    const auto made = make_session(admitted, Reached::by_streams);
-    if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
-    const SessionPtr& session = *made;
+    auto made = make_session(admitted, Reached::by_streams);
+    if (auto* refused = std::get_if<Response>(&made)) return exchange->respond(std::move(*refused)), nullptr;
+    const SessionPtr& session = std::get<SessionPtr>(made);
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
     if (!stream) return end(session, why_client_ended), exchange->respond(no_stream(stream.error())), nullptr;
     session->receive(std::move(in), *stream, may_use(admitted));
@@ -160,6 +175,7 @@ HttpEndpoint::AnswererPtr HttpEndpoint::on_listen(const Admitted& admitted, cons
     const auto stream = session->with_streams([&](web::Streams& streams) {
         return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
     });
+    session->stir();
     if (stream) return session;
     exchange->respond(no_stream(stream.error()));
     return {};
@@ -179,13 +195,14 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
 // ---- HTTP+SSE of 2024-11-05
 
 HttpEndpoint::AnswererPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
-    const auto made = make_session(admitted, Reached::by_one_stream);
-    if (!made) return exchange->respond(refusal(503, made.error())), nullptr;
-    const SessionPtr& session = *made;
+    auto made = make_session(admitted, Reached::by_one_stream);
+    if (auto* refused = std::get_if<Response>(&made)) return exchange->respond(std::move(*refused)), nullptr;
+    const SessionPtr& session = std::get<SessionPtr>(made);
     session->with_streams([&](web::Streams& streams) {
         if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
+    find(session->id(), admitted.principal, Reached::by_one_stream);  // its stream is in use from here on
     return session;
 }
 
@@ -195,75 +212,24 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
     const SessionPtr session = head.query.starts_with(key)
                                    ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
                                    : nullptr;
-    if (!session) return exchange->respond(lost_session());
+    if (!session) return exchange->respond(web::lost_session());
+    core::MessageCharge charge(memory_of(admitted));
+    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryVerdict::granted)
+        return exchange->respond(web::memory_refusal(verdict, charge.charge()));
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
+        return exchange->respond(web::memory_refusal(verdict, charge.charge()));
     if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused));
     exchange->respond({202});
     session->receive(std::move(in), 0, may_use(admitted));
 }
 
-// ---- sessions
+// ---- requests that stand alone
 
 std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<HttpPeerPtr()> peer) const {
     if (!options_.post) return {};
     return
         [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
-}
-
-Result<HttpEndpoint::SessionPtr> HttpEndpoint::make_session(const Admitted& admitted, Reached reached) {
-    const std::string& principal = admitted.principal;
-    const auto session =
-        std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), principal, reached,
-                                        web::Streams::Options{.session_id = {},
-                                                              .max_streams = limits_.max_streams_per_session,
-                                                              .max_stored_bytes = limits_.max_stored_event_bytes},
-                                        now());
-    session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
-    const auto inner = std::make_shared<Session::Impl>(
-        server_,
-        SessionOptions{
-            .post = post_for([peer = admitted.peer] { return peer; }), .owner = principal, .clock = options_.clock},
-        [weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
-            if (const auto to = weak.lock()) to->deliver(std::move(action));
-            answered();
-        });
-    session->own(inner);
-    {
-        const std::lock_guard lock(mutex_);
-        if (shut_down_.load()) return Error{code::server_error, why_refused_at_the_end};
-        if (sessions_.size() >= limits_.max_sessions)
-            return Error{code::server_error,
-                         "Too many sessions: the limit is " + std::to_string(limits_.max_sessions) + "; try later"};
-        sessions_.emplace(session->id(), session);
-    }
-    inner->join();
-    return session;
-}
-
-std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const HttpRequest& head,
-                                                                          const std::string& principal) const {
-    const auto id = head.fields.only("mcp-session-id");
-    if (!id) return no_session();
-    auto session = find(*id, principal, Reached::by_streams);
-    if (!session) return lost_session();
-    return session;
-}
-
-HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal, Reached reached) const {
-    const std::lock_guard lock(mutex_);
-    const auto it = sessions_.find(id);
-    if (it == sessions_.end() || it->second->principal() != principal || it->second->reached() != reached)
-        return nullptr;
-    return it->second;
-}
-
-bool HttpEndpoint::take_out(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    return sessions_.erase(id) > 0;
-}
-
-void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
-    if (take_out(session->id())) session->end(why);
 }
 
 std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std::string& principal) {
@@ -310,65 +276,6 @@ void HttpEndpoint::forget(LoneRequest& request, bool again) {
     if (!again) return;
     if (spare_.size() < max_spare) return spare_.push_back(std::move(over));
     std::swap(spare_.back(), over);  // the newest: its sender is here
-}
-
-// ---- time and the end
-
-void HttpEndpoint::tick() {
-    std::vector<SessionPtr> sessions;
-    std::vector<std::shared_ptr<LoneRequest>> requests;
-    {
-        const std::lock_guard lock(mutex_);
-        for (const auto& [id, session] : sessions_) sessions.push_back(session);
-        requests = running_;
-    }
-    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
-    const TimePoint when = now();
-    const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
-    if (speak) last_keep_alive_ = when;
-    for (const auto& request : requests) {
-        request->tick();
-        if (speak) request->keep_alive();
-    }
-    for (const auto& session : sessions) {
-        session->tick();
-        if (speak) session->with_streams([](web::Streams& streams) { streams.keep_alive(); });
-        if (when - limits_.session_idle_time > TimePoint() && session->idle_since(when - limits_.session_idle_time))
-            end(session, "the session was not used for too long");
-    }
-}
-
-bool HttpEndpoint::idle() const {
-    std::vector<SessionPtr> sessions;
-    {
-        const std::lock_guard lock(mutex_);
-        for (const auto& request : running_)
-            if (!request->endless()) return false;
-        for (const auto& [id, session] : sessions_) sessions.push_back(session);
-    }
-    for (const auto& session : sessions)
-        if (session->runs_something()) return false;
-    return true;
-}
-
-std::size_t HttpEndpoint::sessions() const {
-    const std::lock_guard lock(mutex_);
-    return sessions_.size();
-}
-
-void HttpEndpoint::shut_down(std::string_view why) {
-    shut_down_.store(true);
-    decltype(sessions_) sessions;
-    decltype(running_) running;
-    {
-        const std::lock_guard lock(mutex_);
-        sessions = std::exchange(sessions_, {});
-        running = running_;
-    }
-    for (const auto& request : running) request->stop(why);
-    for (const auto& [id, session] : sessions) session->end(why);
-    // Nobody can ask for them here any more, and their threads end with the transport.
-    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
 }
 
 }  // namespace tenon

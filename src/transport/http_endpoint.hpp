@@ -13,12 +13,12 @@
 
 #include <tenon/server.hpp>
 
-#include "base/string_map.hpp"
 #include "http/entry_rules.hpp"
 #include "http/exchange.hpp"
 #include "jsonrpc/message.hpp"
 #include "transport/http_admission.hpp"
 #include "transport/http_peers.hpp"
+#include "transport/http_sessions.hpp"
 
 namespace tenon {
 
@@ -74,6 +74,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     class LegacySession;
     class LoneRequest;
     using SessionPtr = std::shared_ptr<LegacySession>;
+    using Sessions = HttpSessions<LegacySession>;
     /// How messages get to a session's client: by the streams of its requests, or by the one stream of 2024-11-05.
     enum class Reached { by_streams, by_one_stream };
 
@@ -91,13 +92,19 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// The answer to a message that uses what its sender may not.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
     core::MayUse may_use(const Admitted& admitted) const;
-    Result<SessionPtr> make_session(const Admitted& admitted, Reached reached);
+    std::variant<SessionPtr, web::Response> make_session(const Admitted& admitted, Reached reached);
+    std::optional<web::Response> add(const SessionPtr& session);
     /// The session that the request names, or the answer that says why not.
-    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal) const;
-    SessionPtr find(std::string_view id, const std::string& principal, Reached reached) const;
+    std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal);
+    SessionPtr find(std::string_view id, const std::string& principal, Reached reached);
     void end(const SessionPtr& session, std::string_view why);
-    bool take_out(const std::string& id);
-    /// One that is over, for another request of the same sender, or a new one; it counts as running.
+    /// Something happens in the session, so it is looked at when the clock ticks, until nothing does.
+    void wake(const LegacySession& session);
+    void tick_requests(bool speak);
+    void tick_sessions(bool speak);
+    void tick(LegacySession& session, bool speak);
+    void end_expired(TimePoint when);
+    /// Returns a LoneRequest that is over, for another request of the same sender, or a new one; it counts as running.
     std::shared_ptr<LoneRequest> lone_request(const std::string& principal);
     /// SessionOptions::post for calls of the peer that `peer` returns when each is posted.
     std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
@@ -114,7 +121,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
     mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
-    base::StringMap<SessionPtr> sessions_;
+    Sessions sessions_;
     std::vector<std::shared_ptr<LoneRequest>> running_;
     std::vector<std::shared_ptr<LoneRequest>> spare_;
 };

@@ -3,6 +3,7 @@
 namespace tenon {
 
 void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
+    stir();
     const std::lock_guard lock(mutex_);
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
@@ -25,6 +26,7 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Stre
         engine.receive(std::move(message), now, stream, std::move(may_use));
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
+    stir();
     if (priming && !primes_.load() && !primes_.exchange(true))
         with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
@@ -38,19 +40,21 @@ void HttpEndpoint::LegacySession::client_gone(const web::Exchange& exchange) {
     touch(session_->now());  // it has time to come back
 }
 
-bool HttpEndpoint::LegacySession::idle_since(TimePoint when) {
-    if (last_used_.load(std::memory_order_relaxed) > when) return false;
-    return with_streams([](web::Streams& streams) { return streams.attached() == 0; });
-}
-
-void HttpEndpoint::LegacySession::tick() {
+bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
+    stirred_.store(false);  // first: what happens from here on is not overlooked
     const TimePoint now = session_->now();
-    bool runs = false;
+    bool runs = false, waits = false;
     session_->with_engine([&](core::ServerEngine& engine) {
         runs = !engine.idle();
         engine.tick(now);
+        waits = engine.next_deadline().has_value();
     });
     if (runs) touch(now);  // so that it has all its time after the answer, too
+    const bool connected = with_streams([&](web::Streams& streams) {
+        if (keep_alive) streams.keep_alive();
+        return streams.attached() > 0;
+    });
+    return runs || waits || connected;
 }
 
 void HttpEndpoint::LegacySession::end(std::string_view why) {

@@ -24,7 +24,13 @@ class HttpEndpoint::LegacySession final : public web::Answerer, public std::enab
     const std::string& id() const { return id_; }
     const std::string& principal() const { return principal_; }
     Reached reached() const { return reached_; }
-    void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
+    /// What the session has until its end: the engine's session, a place among its peer's, and the memory it is charged
+    /// for.
+    void own(std::shared_ptr<Session::Impl> session, PeerSlot slot, core::MemoryCharge charge) {
+        session_ = std::move(session);
+        slot_ = std::move(slot);
+        charge_ = std::move(charge);
+    }
 
     void deliver(core::Action&& action);
     /// Gives the message to the engine. `stream`: where its answer goes.
@@ -40,9 +46,17 @@ class HttpEndpoint::LegacySession final : public web::Answerer, public std::enab
     /// `initialize` was answered with a result.
     bool established() const { return established_.load(); }
     bool runs_something() const { return !session_->idle(); }
-    bool idle_since(TimePoint when);
+    TimePoint last_used() const { return last_used_.load(std::memory_order_relaxed); }
     void touch(TimePoint now) { last_used_.store(now, std::memory_order_relaxed); }
-    void tick();
+    /// Something happens: the endpoint looks at this session when the clock ticks, until tick() says that all is quiet.
+    void stir() {
+        if (stirred_.exchange(true)) return;
+        if (const auto endpoint = endpoint_.lock()) endpoint->wake(*this);
+    }
+    void mark_stirred() { stirred_.store(true); }
+    bool stirred() const { return stirred_.load(); }
+    /// Returns whether something runs, waits or is connected. From here on stir() tells the endpoint again.
+    bool tick(bool keep_alive);
     void end(std::string_view why);
 
  private:
@@ -51,7 +65,9 @@ class HttpEndpoint::LegacySession final : public web::Answerer, public std::enab
     const Reached reached_;
     std::shared_ptr<Session::Impl> session_;
     std::atomic<TimePoint> last_used_;
-    std::atomic<bool> established_{false}, primes_{false};
+    std::atomic<bool> established_{false}, primes_{false}, stirred_{false};
+    PeerSlot slot_;
+    core::MemoryCharge charge_;
     std::mutex mutex_;  // guards the streams; taken inside the lock of the session
     web::Streams streams_;
 };

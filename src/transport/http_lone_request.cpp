@@ -14,11 +14,12 @@ core::Origin origin_of(const core::Action& action) {
 
 }  // namespace
 
-HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless,
-                                                                   HttpPeerPtr peer) {
+HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer,
+                                                                   PeerSlot slot) {
     const std::lock_guard lock(mutex_);
     exchange_ = std::move(exchange);
     std::swap(peer_, peer);  // the last one is freed outside the lock
+    slot_ = std::move(slot);
     endless_.store(endless);
     begun_ = false;
     silent_rounds_ = 0;
@@ -30,9 +31,11 @@ HttpPeerPtr HttpEndpoint::LoneRequest::peer() const {
     return peer_;
 }
 
-void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use) {
+void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
+                                        const core::MemoryAccountPtr& account) {
     if (endless()) session_->join();
     session_->with_engine([&](core::ServerEngine& engine) {
+        engine.charge_to(account);
         engine.receive(std::move(message), session_->now(), number, std::move(may_use));
     });
 }
@@ -49,6 +52,7 @@ void HttpEndpoint::LoneRequest::deliver(core::Action&& action) {
             finish();
         }
         if (exchange_) return;
+        slot_ = PeerSlot();
         ended_.store(number_);
         joined = endless();
         again = !stopped_ && !joined;

@@ -22,10 +22,12 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     const std::string& principal() const { return principal_; }
     /// A request by its number: once it is over, the next one begins.
     using Number = core::Origin;
-    Number begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer);
+    /// `slot`: one of the requests that its peer may have at once.
+    Number begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer, PeerSlot slot);
     /// Returns the peer that sent the request.
     HttpPeerPtr peer() const;
-    void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use);
+    void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
+                 const core::MemoryAccountPtr& account);
     bool over(Number number) const { return ended_.load() >= number; }
     /// It runs until somebody ends it, so nobody should wait for that.
     bool endless() const { return endless_.load(); }
@@ -53,6 +55,7 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     Number number_ = 0;
     ExchangePtr exchange_;  // empty when it is over
     HttpPeerPtr peer_;      // of the request, or of the last one
+    PeerSlot slot_;
     bool begun_ = false;
     bool stopped_ = false;   // its session takes no request any more
     int silent_rounds_ = 0;  // of keep_alive()

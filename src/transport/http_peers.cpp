@@ -2,6 +2,13 @@
 
 namespace tenon {
 
+std::optional<PeerSlot> PeerSlot::take(HttpPeerPtr peer, Count count, std::size_t most) {
+    if (!peer) return PeerSlot();
+    if ((*peer.*count).fetch_add(1) < most) return PeerSlot(std::move(peer), count);
+    (*peer.*count).fetch_sub(1);
+    return std::nullopt;
+}
+
 HttpPeerPtr HttpPeers::of(const std::string& principal) {
     if (HttpPeerPtr known = find(principal)) return known;
     HttpPeerPtr peer = make(principal);  // before the lock: the end of a peer takes it
@@ -21,8 +28,9 @@ HttpPeerPtr HttpPeers::find(const std::string& principal) const {
 
 HttpPeerPtr HttpPeers::make(const std::string& principal) {
     const std::uint64_t number = table_->last_number.fetch_add(1) + 1;
-    if (principal.empty()) return std::make_shared<HttpPeer>(number, principal);
-    return {new HttpPeer{number, principal}, [table = table_](HttpPeer* gone) {
+    auto memory = budget_ ? std::make_shared<base::MemoryAccount>(budget_) : nullptr;
+    if (principal.empty()) return std::make_shared<HttpPeer>(number, principal, std::move(memory));
+    return {new HttpPeer{number, principal, std::move(memory)}, [table = table_](HttpPeer* gone) {
                 const std::unique_ptr<HttpPeer> owner(gone);
                 forget(*table, gone->principal);
             }};

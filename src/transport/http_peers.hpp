@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "base/memory_budget.hpp"
 #include "base/string_map.hpp"
 #include "io/worker_pool.hpp"
 
@@ -15,15 +18,48 @@ namespace tenon {
 /// One principal with all its connections and sessions or, where callers are anonymous, one connection and the sessions
 /// that it began. Shared by everything that belongs to the peer; thread-safe.
 struct HttpPeer {
-    const std::uint64_t number;    ///< unique in its HttpPeers
-    const std::string principal;   ///< empty: anonymous
-    io::WorkerPool::Peer calls{};  ///< its share of the threads that run handlers
+    const std::uint64_t number;                ///< unique in its HttpPeers
+    const std::string principal;               ///< empty: anonymous
+    const base::MemoryAccountPtr memory = {};  ///< is charged for what the peer makes the server hold
+    io::WorkerPool::Peer calls{};              ///< its share of the threads that run handlers
+    std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
+
+    bool anonymous() const { return principal.empty(); }
 };
 using HttpPeerPtr = std::shared_ptr<HttpPeer>;
+
+/// One of a bounded number of things that a peer may have at once. Given back when it ends.
+class PeerSlot {
+ public:
+    using Count = std::atomic<std::size_t> HttpPeer::*;
+    /// Returns nothing when the peer has `most` already.
+    static std::optional<PeerSlot> take(HttpPeerPtr peer, Count count, std::size_t most);
+
+    PeerSlot() = default;
+    PeerSlot(PeerSlot&& other) noexcept : peer_(std::exchange(other.peer_, {})), count_(other.count_) {}
+    PeerSlot& operator=(PeerSlot&& other) noexcept {
+        std::swap(peer_, other.peer_);
+        std::swap(count_, other.count_);
+        other.give_back();
+        return *this;
+    }
+    ~PeerSlot() { give_back(); }
+
+ private:
+    PeerSlot(HttpPeerPtr peer, Count count) : peer_(std::move(peer)), count_(count) {}
+    void give_back() {
+        if (const auto peer = std::exchange(peer_, {})) (*peer.*count_).fetch_sub(1);
+    }
+
+    HttpPeerPtr peer_;
+    Count count_ = nullptr;
+};
 
 /// Finds and makes peers. Keeps no peer that nothing else refers to. Thread-safe.
 class HttpPeers {
  public:
+    explicit HttpPeers(std::shared_ptr<base::MemoryBudget> budget = {}) : budget_(std::move(budget)) {}
+
     /// Returns the peer of a principal, or a new one for an anonymous caller.
     HttpPeerPtr of(const std::string& principal);
     /// Returns `last`, the peer of the same connection's last request, unless the principal has changed since.
@@ -43,6 +79,7 @@ class HttpPeers {
     HttpPeerPtr make(const std::string& principal);
     static void forget(Table& table, const std::string& principal);
 
+    const std::shared_ptr<base::MemoryBudget> budget_;
     const std::shared_ptr<Table> table_ = std::make_shared<Table>();  // peers may outlive the server
 };
 

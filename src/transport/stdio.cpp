@@ -71,10 +71,11 @@ class StdioLoop {
         : server_(server),
           limits_(server.limits()),
           input_(input),
-          outlet_(output, limits_.max_queued_output_bytes),
+          outlet_(output, std::min(limits_.max_queued_output_bytes, server.impl()->budget()->total() / 4)),
           pool_(limits_.max_workers),
           session_(server, {.post = [this](std::function<void()> work) { post(std::move(work)); },
-                            .wake = [this] { on_wake(); }}) {}
+                            .wake = [this] { on_wake(); },
+                            .only_peer = true}) {}
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 

@@ -94,11 +94,12 @@ class HttpWorld {
         if (method == "POST")
             all += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
         const Head head(method, target, all);
-        auto admitted = endpoint->admit(head).value();
+        auto admitted = endpoint->admit(head, {}, connection ? *connection : nullptr).value();
         if (auto* refused = std::get_if<web::Response>(&admitted)) {
             out.exchange->respond(std::move(*refused));
             return out;
         }
+        if (connection) *connection = std::get<HttpEndpoint::Admitted>(admitted).peer;
         out.answerer = endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, body, out.exchange);
         return out;
     }
@@ -146,6 +147,7 @@ class HttpWorld {
         endpoint->tick();
     }
 
+    HttpPeerPtr* connection = nullptr;  // the requests that follow come by this one; else each has one of its own
     std::deque<Work> posted;
     Work when_posted;  // as soon as something may run
     std::shared_ptr<HttpEndpoint> endpoint;

@@ -5,6 +5,7 @@
 
 #include <list>
 
+#include "runtime/server_impl.hpp"
 #include "support/http_world.hpp"
 
 namespace tenon::test {
@@ -58,7 +59,11 @@ struct Endpoint : testing::Test {
         server.tool("who", "Who calls", [](Context& ctx) { return "<" + ctx.principal() + ">"; });
         server.resource("note://a", "a", [] { return "text"; });
     }
-    ~Endpoint() override { world.reset(), held.clear(); }
+    ~Endpoint() override {
+        world.reset(), held.clear();
+        EXPECT_EQ(budget().used(), 0U) << "something is still charged for";
+    }
+    const base::MemoryBudget& budget() { return *server.impl()->budget(); }
 
     void start(EndpointOptions options = {}) { world.emplace(server, std::move(options)); }
     HttpWorld& w() {
