@@ -110,9 +110,11 @@ void HttpConnection::read() {
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
-    if (!closed_) take(error, bytes);
-    reading_ = false;  // not before: the next read may overwrite the bytes
-    read();
+    or_close([&] {
+        if (!closed_) take(error, bytes);
+        reading_ = false;  // not before: the next read may overwrite the bytes
+        read();
+    });
 }
 
 void HttpConnection::take(error_code error, std::string_view bytes) {
@@ -237,7 +239,7 @@ void HttpConnection::make_answer(web::Fields fields) {
 // From any thread; whoever dispatches looks by itself.
 void HttpConnection::wake() {
     if (context_.get_executor().running_in_this_thread() && dispatching_) return;
-    asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
+    asio::post(context_, [self = shared_from_this()] { self->or_close([&] { self->on_wake(); }); });
 }
 
 void HttpConnection::dispatch() {

@@ -40,6 +40,16 @@ class HttpConnection final : public HttpAnswer::Taker,
  private:
     using Parser = framing::HttpRequestParser;
 
+    /// Closes the connection when `f` throws, as it does when memory runs out; the thread logs what was thrown.
+    template <class F>
+    void or_close(F&& f) {
+        try {
+            f();
+        } catch (...) {
+            close();
+            throw;
+        }
+    }
     void read();
     void on_read(error_code error, std::string_view bytes) override;
     void take(error_code error, std::string_view bytes);
