@@ -35,7 +35,11 @@ struct World {
 
 // ---- ids
 
-inline bool readable_id(const Json* v) { return v && (v->is(Kind::string) || v->is(Kind::number)); }
+inline constexpr std::size_t max_id_bytes = 1024, max_uri_bytes = 8 * 1024;  // the defaults of Limits
+
+inline bool readable_id(const Json* v) {
+    return v && (v->is(Kind::string) || v->is(Kind::number)) && v->text.size() <= max_id_bytes;
+}
 
 /// Tells ids apart by type and spelling: an id must come back exactly as it went.
 inline std::string id_key(const Json& id) { return (id.is(Kind::string) ? "s" : "n") + id.text; }
@@ -138,6 +142,19 @@ inline void judge_request(const std::string& method, const Json* params, const W
     }
 }
 
+/// Returns whether a part of the parameters is beyond its own limit: they are refused before anything reads them.
+inline bool has_long_part(const Json& params) {
+    const auto longer = [](const Json* text, std::size_t max) {
+        return text && (text->is(Kind::string) || text->is(Kind::number)) && text->text.size() > max;
+    };
+    const auto inside = [&](std::string_view outer, std::string_view inner) -> const Json* {
+        const Json* found = params.find(outer);
+        return found && found->is(Kind::object) ? found->find(inner) : nullptr;
+    };
+    return longer(params.find("uri"), max_uri_bytes) || longer(params.find("url"), max_uri_bytes) ||
+           longer(inside("ref", "uri"), max_uri_bytes) || longer(inside("_meta", "progressToken"), max_id_bytes);
+}
+
 inline std::optional<Expected> judge(const Json& message, const World& world, bool in_batch) {
     Expected out{.in_batch = in_batch};
     if (!message.is(Kind::object)) return out.codes = {-32600}, out;
@@ -152,7 +169,7 @@ inline std::optional<Expected> judge(const Json& message, const World& world, bo
         return out.codes = {-32600}, out;
     if (id && !out.id) return out.codes = {-32600}, out;
     if (!id) return std::nullopt;  // a notification
-    if (params && !params->is(Kind::object)) return out.codes = {-32602}, out;
+    if (params && (!params->is(Kind::object) || has_long_part(*params))) return out.codes = {-32602}, out;
     out.is_request = true;
     const Json* meta = params ? params->find("_meta") : nullptr;
     const Json* token = meta ? meta->find("progressToken") : nullptr;
