@@ -50,7 +50,8 @@ constexpr SetTable make_set_table() noexcept {
 constexpr SetTable set_table = make_set_table();
 
 bool contains(Set set, char c) noexcept {
-    return (set_table[static_cast<unsigned char>(c)] >> static_cast<unsigned>(set) & 1U) != 0;
+    const unsigned sets = set_table[static_cast<unsigned char>(c)];
+    return (sets >> static_cast<unsigned>(set) & 1U) != 0;
 }
 
 // A literal, or a run of characters that is one variable, or (`named`) all parameters of an expression.

@@ -96,9 +96,15 @@ class Writer {
             case 1: return json::value(std::to_string(n));
             case 2: return -n;
             case 3: return 9007199254740991 - n;
-            case 4: return json::value(any_string(choices_) + "#" + std::to_string(n));
+            case 4: return json::value(short_string() + "#" + std::to_string(n));
             default: return json::value(std::string(200, 'i') + std::to_string(n));
         }
+    }
+
+    // A server may refuse long ids, so they are no longer than 256 bytes.
+    std::string short_string() {
+        std::string text = any_string(choices_);
+        return text.size() > 256 ? std::string(256, 'x') : text;
     }
 
     Letter made(std::string_view method, json::value params, std::string about, std::string_view duty = {}) {

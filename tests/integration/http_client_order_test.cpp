@@ -38,7 +38,7 @@ TEST(HttpClientOrder, is_kept_between_an_event_and_another_thread) {
     events.message = [](std::string_view) {};
     events.failed = [](std::int64_t, const Error& why) { ADD_FAILURE() << why.message; };
     events.note = [](LogLevel, std::string_view) {};
-    transport->start(std::move(events), {.max_message_bytes = 1000, .max_queued_output_bytes = 1000});
+    transport->start(std::move(events), {.max_message_bytes = 1000, .max_queued_output_bytes = 10'000});
     EXPECT_EQ(arrived.get_future().get(), "12");
     transport->close(Clock::now());
 }

@@ -124,10 +124,10 @@ TEST_P(HttpClientIntegration, streams_leave_a_connection_for_calls) {
 
 TEST_P(HttpClientIntegration, too_much_at_once_is_refused) {
     ClientOptions options;
-    options.limits.max_queued_output_bytes = 1000;
+    options.limits.max_queued_output_bytes = 8000;  // a queued message counts 1 KiB besides its text
     Client c = client(std::move(options));
     c.connect();
-    EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(2000, 'x')}}); }), code::server_error);
+    EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(9000, 'x')}}); }), code::server_error);
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
 }
 
