@@ -145,7 +145,8 @@ TEST_F(HttpProperty, calls_that_stand_alone_are_answered_whole_with_their_id) {
         Dice dice(*rc::gen::arbitrary<std::uint64_t>());
         for (std::size_t n = dice.below(12); n > 0; --n) {
             const std::string id_text = id(dice), message = text_of(dice), tool = dice.pick(words.tools);
-            if (!readable_id(&*JsonReader::read(id_text, 4))) continue;  // too long to be repeated
+            const auto id_value = JsonReader::read(id_text, 4);
+            if (!readable_id(&*id_value)) continue;  // too long to be repeated
             const std::string body = R"({"jsonrpc":"2.0","id":)" + id_text +
                                      R"(,"method":"tools/call","params":{"name":")" + tool +
                                      R"(","arguments":{"message":)" + message +
@@ -160,7 +161,7 @@ TEST_F(HttpProperty, calls_that_stand_alone_are_answered_whole_with_their_id) {
             const auto parsed = JsonReader::read(messages.back(), 4096);
             judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "no strict JSON", reply);
             const Json* answered = parsed->find("id");
-            judge(answered && id_key(*answered) == id_key(*JsonReader::read(id_text, 4)) ? "" : "another id", reply);
+            judge(answered && id_key(*answered) == id_key(*id_value) ? "" : "another id", reply);
             if (tool != "echo" && tool != "work") continue;
             const Json* result = parsed->find("result");
             judge(result ? "" : "no result", reply);
