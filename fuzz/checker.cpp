@@ -1,0 +1,65 @@
+// Invariant: the checker's patient reader takes all that the strict parser takes, and its judges take any message.
+// Input: one byte that chooses a method and a revision, then a message.
+#include <map>
+
+#include "check/reading.hpp"
+#include "check/shapes.hpp"
+#include "load/answer.hpp"
+#include "support.hpp"
+
+namespace tenon::fuzz {
+namespace {
+
+using namespace check;
+
+constexpr std::string_view methods[] = {"initialize",          "server/discover", "tools/list",
+                                        "tools/call",          "resources/list",  "resources/read",
+                                        "prompts/get",         "prompts/list",    "resources/templates/list",
+                                        "completion/complete", "tasks/get"};
+
+void check_envelope(std::string_view text, const json::value& strict) {
+    const auto envelope = load::read_envelope(text);
+    if (envelope.kind != load::Envelope::Kind::result || envelope.id == 0) return;
+    const json::object* message = strict.if_object();
+    must(message && message->contains("result"), "an envelope with a result is one");
+}
+
+void judge(std::uint8_t choice, const json::value& value) {
+    std::map<std::string, Tally, std::less<>> tallies;
+    const auto revisions = protocol::revisions();
+    const protocol::Rules rules(revisions[choice / 16 % revisions.size()]);
+    Charges charges(tallies);
+    judge_content(charges, value, rules);
+    judge_tool(charges, value, rules);
+    judge_resource(charges, value, choice % 2 == 0);
+    judge_prompt(charges, value);
+    if (!value.is_object()) return;
+    Asked asked;
+    asked.method = methods[choice % std::size(methods)];
+    Charges more(tallies);
+    judge_result(more, asked, value.get_object(), rules);
+    must(more.broken().empty() || !more.detail().empty(), "a charge says what is wrong");
+}
+
+void run(std::string_view input) {
+    Feed feed(input);
+    const std::uint8_t choice = feed.byte();
+    const auto text = feed.rest();
+    const auto strict = json::parse(text);
+    const Reading reading = read_patiently(text);
+    if (strict) {
+        must(reading.defect == TextDefect::none, "what the strict parser takes has no defect");
+        must(reading.value && json::write(*reading.value) == json::write(*strict), "both read the same");
+        check_envelope(text, *strict);
+    } else {
+        must(reading.defect != TextDefect::none || !reading.why.empty() || !reading.value, "a defect is told");
+    }
+    (void)spelled_id(text, choice % 3);
+    (void)load::says_is_error(text);
+    if (reading.value) judge(choice, *reading.value);
+}
+
+const Target target{"checker", run};
+
+}  // namespace
+}  // namespace tenon::fuzz
