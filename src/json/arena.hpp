@@ -43,7 +43,7 @@ class Arena final : public boost::json::memory_resource {
 
     // Pieces double up to 1 MiB, so that a large message leaves little unused. What is larger than half of a piece gets
     // its own, and the rest of the current piece stays in use.
-    void* allocate_more(std::size_t bytes) {
+    [[gnu::noinline]] void* allocate_more(std::size_t bytes) {
         const std::size_t size = std::clamp<std::size_t>(this->bytes(), 1024, 1024 * 1024);
         if (bytes > size / 2) return take(bytes);
         piece_ = take(size);

@@ -58,27 +58,39 @@ bool fill(array& out, const Node& node) {
     return true;
 }
 
-// Of equal keys the last one counts; most texts with equal keys were refused before.
+// Of equal keys the last one counts. Few texts come here: where keys must not repeat, they were refused before.
+template <class Content>
+[[gnu::noinline, gnu::cold]] void replace(value& earlier, Content content) {
+    earlier = value(content, earlier.storage());
+}
+
 template <class Content>
 value& add(object& out, std::string_view key, Content content) {
     const auto [at, is_new] = out.emplace(key, content);
     if (!is_new) [[unlikely]]
-        at->value() = value(content, out.storage());
+        replace(at->value(), content);
     return at->value();
 }
 
-bool fill(object& out, const Node& node) {
-    out.reserve(table_size(node.size));
+// Most objects are small, and pay nothing for the count of collisions.
+template <bool hashed>
+bool fill_members(object& out, const Node& node) {
     KeyCollisions collisions;
     const Node* key = node.inside();
-    for (std::size_t i = 0; i < node.size; ++i) {
-        const Node* const member = key->next();
+    for (const Node* const end = node.next(); key != end;) {
+        const Node* const member = key + 1;
         value& v = with_content(*member, [&](auto content) -> value& { return add(out, key->text(), content); });
-        if (!collisions.accept_last_of(out)) return false;
+        if constexpr (hashed)
+            if (!collisions.accept_last_of(out)) return false;
         if (member->is_container() && !fill(v, *member)) return false;
         key = member->next();
     }
     return true;
+}
+
+bool fill(object& out, const Node& node) {
+    out.reserve(table_size(node.size));
+    return has_hash_table(out) ? fill_members<true>(out, node) : fill_members<false>(out, node);
 }
 
 // Recursion is as deep as the text, which was bounded.
@@ -89,11 +101,7 @@ bool fill(value& container, const Node& node) {
 
 }  // namespace
 
-std::optional<object> build_object(const Node& node, storage_ptr storage) {
-    std::optional<object> out(std::in_place, std::move(storage));
-    if (!fill(*out, node)) out.reset();
-    return out;
-}
+bool build_into(object& out, const Node& node) { return fill(out, node); }
 
 std::optional<value> build(const Node& node, storage_ptr storage) {
     auto out = with_content(

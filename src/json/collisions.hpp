@@ -7,6 +7,9 @@
 
 namespace tenon::json {
 
+/// Small objects have no hash table: Boost compares each key with all others.
+inline bool has_hash_table(const object& o) { return o.capacity() > boost::json::detail::small_object_size_; }
+
 /// Counts the comparisons that Boost needs to add the members of one object.
 ///
 /// Boost 1.81 hashes keys with FNV-1a and uses the address of the table as its only secret. No secret and no size of
@@ -18,7 +21,7 @@ class KeyCollisions {
  public:
     /// Call after each member that was added to `o`. False when its keys collide so often that no chance explains it.
     bool accept_last_of(const object& o) {
-        if (o.capacity() <= boost::json::detail::small_object_size_) return true;  // it has no hash table
+        if (!has_hash_table(o)) return true;
         comparisons_ += earlier_in_bucket(o);
         return comparisons_ <= max_per_member * o.size();
     }

@@ -32,7 +32,8 @@ bool many_repeat(const Node& object) {
 bool repeats_a_key(const Node& object) {
     constexpr std::size_t few = 16;
     if (object.size > few) return many_repeat(object);
-    for (const Node* key = object.inside(); key != object.next(); key = key[1].next())
+    const Node* const end = object.next();
+    for (const Node* key = object.inside(); key != end; key = key[1].next())
         for (const Node* other = object.inside(); other != key; other = other[1].next())
             if (other->size == key->size && std::memcmp(other->data, key->data, key->size) == 0) return true;
     return false;
@@ -67,10 +68,22 @@ class Outline::Scanner {
     bool document(At p) {
         const std::size_t bytes = left(p);
         p = value(space(p));
-        return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
+        readable_ = p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
+        return readable_;
     }
     bool repeated() const { return repeated_; }
     bool crowded() const { return crowded_; }
+
+    // What is wrong with a document that was not read, or has equal keys.
+    [[gnu::noinline, gnu::cold]] Error why_not(std::string_view text, ParseLimits limits) const {
+        if (nodes_.full)
+            return parse_error("the text has more values and keys than the limit `max_nodes` of " +
+                               std::to_string(limits.max_nodes));
+        if (crowded_)
+            return parse_error("an object has more members than the limit `max_members` of " +
+                               std::to_string(limits.max_members));
+        return readable_ ? parse_error("an object has the same key twice") : explain(text, limits);
+    }
 
  private:
     static constexpr std::size_t max_string = boost::json::string::max_size();
@@ -87,7 +100,9 @@ class Outline::Scanner {
         return p;
     }
     // Gives `next`, or null when there are too many nodes.
-    At add(Kind kind, At start, At end, At next) { return nodes_.add({kind, start, end}) ? next : nullptr; }
+    At add(Kind kind, At start, At end, At next) {
+        return nodes_.add({kind, start, static_cast<std::uint32_t>(end - start)}) ? next : nullptr;
+    }
 
     At value(At p) {
         if (p == end_) return nullptr;
@@ -107,10 +122,9 @@ class Outline::Scanner {
         if (depth_left_ == 0) return nullptr;
         --depth_left_;
         const std::size_t index = nodes_.size();
-        if (!(p = add(kind, p, p, p + 1))) return nullptr;
-        nodes_.begin[index].size = unfinished;
+        if (!nodes_.add({kind, p, unfinished})) return nullptr;
         std::uint32_t size = 0;
-        p = space(p);
+        p = space(p + 1);
         if (!is(p, closing)) {
             for (;; ++p) {
                 if constexpr (kind == Kind::object)
@@ -126,14 +140,13 @@ class Outline::Scanner {
         Node& node = nodes_.begin[index];
         node.size = size;
         node.span = static_cast<std::uint32_t>(nodes_.size() - index) & max_span;
-        if (kind == Kind::object && size > 1 && !is_good(node)) return nullptr;
+        if (kind == Kind::object && size > 1) {
+            crowded_ = size > max_members_;
+            if (crowded_) [[unlikely]]
+                return nullptr;
+            if (!repeated_) repeated_ = repeats_a_key(node);
+        }
         return after(p, closing);
-    }
-
-    bool is_good(const Node& object) {
-        crowded_ = object.size > max_members_;
-        if (!crowded_ && !repeated_) repeated_ = repeats_a_key(object);
-        return !crowded_;
     }
 
     At key(At p) {
@@ -251,6 +264,7 @@ class Outline::Scanner {
     const At end_;
     std::size_t depth_left_;
     const std::size_t max_members_;
+    bool readable_ = false;
     bool repeated_ = false;  // an object has the same key twice
     bool crowded_ = false;   // an object has too many members
     Nodes& nodes_;
@@ -276,19 +290,13 @@ bool Outline::Nodes::grow_and_add(Node node) {
 std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Repeated repeated) {
     if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
     nodes_.max = std::min<std::size_t>(limits.max_nodes, max_span);
-    nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
+    if (nodes_.max < nodes_.few.size()) [[unlikely]]
+        nodes_.limit = nodes_.begin + nodes_.max;
     Scanner scanner(text, limits, *this);
-    const bool readable = scanner.document(text.data());
+    if (scanner.document(text.data()) && (!scanner.repeated() || repeated == Repeated::taken)) [[likely]]
+        return std::nullopt;
     too_large_ = nodes_.full || scanner.crowded();
-    if (nodes_.full)
-        return parse_error("the text has more values and keys than the limit `max_nodes` of " +
-                           std::to_string(limits.max_nodes));
-    if (scanner.crowded())
-        return parse_error("an object has more members than the limit `max_members` of " +
-                           std::to_string(limits.max_members));
-    if (!readable) return explain(text, limits);
-    if (scanner.repeated() && repeated == Repeated::refused) return parse_error("an object has the same key twice");
-    return std::nullopt;
+    return scanner.why_not(text, limits);
 }
 
 bool Outline::close() {

@@ -18,8 +18,7 @@ struct Node {
     enum class Kind : std::uint32_t { null, boolean, integer, real, string, array, object };
 
     Node() = default;
-    Node(Kind k, const char* first, const char* last)
-        : data(first), size(static_cast<std::uint32_t>(last - first)), kind(k), span(1) {}
+    Node(Kind k, const char* first, std::uint32_t bytes) : data(first), size(bytes), kind(k), span(1) {}
 
     const char* data;    ///< of a string: decoded; of a number or word: as it is spelled
     std::uint32_t size;  ///< bytes; of a container: elements or members
@@ -95,8 +94,8 @@ inline std::optional<std::int64_t> small_integer(const Node& node) {
 
 /// The value of a node. Nothing when the keys of an object collide too often: see KeyCollisions.
 std::optional<value> build(const Node& node, storage_ptr storage);
-/// The same, of a node that is an object.
-std::optional<object> build_object(const Node& node, storage_ptr storage);
+/// Adds the members of a node that is an object to an empty object. False when their keys collide too often.
+bool build_into(object& out, const Node& node);
 
 /// Like parse(), but takes the last of equal keys, as most parsers do.
 Result<value> parse_patiently(std::string_view text, ParseLimits limits);

@@ -25,7 +25,7 @@ struct Members {
     explicit Members(const Node& message) {
         const Node* key = message.inside();
         for (std::size_t i = 0; i < message.size; ++i) {
-            const Node* const member = key->next();
+            const Node* const member = key + 1;
             if (const Node** const place = place_of(key->text())) *place = member;
             key = member->next();
         }
@@ -88,8 +88,9 @@ class Decoder {
     Result<json::value> build(const Node& node) const;
     Result<json::value> outcome(const Members& m) const;
     Message response(const Members& m, std::optional<Id> id) const;
-    Result<json::object> params(const Node* node) const;
+    std::optional<std::string> read_params(const Node& node, json::object& out) const;
     Message call(const Members& m, std::optional<Id>&& id) const;
+    [[gnu::cold]] Message long_id(bool of_response) const;
 
     const DecodeLimits& limits_;
     json::storage_ptr storage_;
@@ -106,8 +107,9 @@ Result<json::value> Decoder::build(const Node& node) const {
 
 Result<json::value> Decoder::outcome(const Members& m) const {
     if (m.result && m.error) return Error{code::internal_error, "the peer's response has a result and an error"};
-    auto built = build(m.result ? *m.result : *m.error);
-    return built && m.error ? read_error(*built) : built;
+    if (m.result) return build(*m.result);
+    const auto built = build(*m.error);
+    return built ? read_error(*built) : built.error();
 }
 
 Message Decoder::response(const Members& m, std::optional<Id> id) const {
@@ -117,37 +119,39 @@ Message Decoder::response(const Members& m, std::optional<Id> id) const {
     return Ignored{"an error response without an id: " + (error ? json::write(*error) : error.error().message)};
 }
 
-Result<json::object> Decoder::params(const Node* node) const {
-    const auto refuse = [](std::string_view why) {
-        return Error{code::invalid_params, "Invalid params: " + std::string(why)};
-    };
-    if (!node) return json::object(storage_);
-    if (!node->is(Node::Kind::object)) return refuse("`params` must be an object");
-    if (const auto wrong = check_ ? check_(*node, "params", limits_) : std::nullopt) return refuse(*wrong);
-    auto built = json::build_object(*node, storage_);
-    if (!built) return refuse(json::colliding_keys);
-    return *std::move(built);
+// What is wrong with them.
+std::optional<std::string> Decoder::read_params(const Node& node, json::object& out) const {
+    if (!node.is(Node::Kind::object)) return "`params` must be an object";
+    if (check_)
+        if (auto wrong = check_(node, "params", limits_)) return wrong;
+    if (!json::build_into(out, node)) return std::string(json::colliding_keys);
+    return std::nullopt;
 }
 
 Message Decoder::call(const Members& m, std::optional<Id>&& id) const {
-    auto read = params(m.params);
-    if (!read && id) return Invalid{std::move(id), read.error()};
     std::string method(m.method->text());
-    if (!read) return Ignored{"the notification " + method + ": " + read.error().message};
-    if (id) return Request{*std::move(id), std::move(method), *std::move(read)};
-    return Notification{std::move(method), *std::move(read)};
+    json::object params(storage_);
+    if (const auto wrong = m.params ? read_params(*m.params, params) : std::nullopt) {
+        const std::string why = "Invalid params: " + *wrong;
+        if (id) return Invalid{std::move(id), {code::invalid_params, why}};
+        return Ignored{"the notification " + method + ": " + why};
+    }
+    if (id) return Request{*std::move(id), std::move(method), std::move(params)};
+    return Notification{std::move(method), std::move(params)};
+}
+
+Message Decoder::long_id(bool of_response) const {
+    std::string why =
+        "the member `id` is longer than the limit `max_id_bytes` of " + std::to_string(limits_.max_id_bytes) + " bytes";
+    if (of_response) return Ignored{"a response: " + why};
+    return invalid(std::nullopt, std::move(why));
 }
 
 Message Decoder::message(const Node& node) const {
     if (!node.is(Node::Kind::object)) return invalid(std::nullopt, "a message must be a JSON object");
     const Members m(node);
     const bool answers = m.result || m.error;
-    if (is_long_id(m.id, limits_)) {
-        const std::string why = "the member `id` is longer than the limit `max_id_bytes` of " +
-                                std::to_string(limits_.max_id_bytes) + " bytes";
-        if (answers && !m.method) return Ignored{"a response: " + why};
-        return invalid(std::nullopt, why);
-    }
+    if (is_long_id(m.id, limits_)) return long_id(answers && !m.method);
     std::optional<Id> id = read_id(m.id);
 
     if (!m.version || !m.version->is_string("2.0")) {
@@ -163,7 +167,7 @@ Message Decoder::message(const Node& node) const {
 }
 
 // A text that is too large, of which some was read: who waits for it is told why.
-Message refused(json::Outline& outline, Error error, const DecodeLimits& limits) {
+[[gnu::cold]] Message refused(json::Outline& outline, Error error, const DecodeLimits& limits) {
     if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
     const Members m(outline.root());
     std::optional<Id> id = is_long_id(m.id, limits) ? std::nullopt : read_id(m.id);
