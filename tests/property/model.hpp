@@ -26,6 +26,8 @@ struct World {
     std::size_t max_message_bytes = 16 * 1024 * 1024;
     std::size_t max_depth = 128;
     std::size_t max_batch = 1000;
+    std::size_t max_id_bytes = 1024;
+    std::size_t max_uri_bytes = 8 * 1024;
     std::string revision = {};  // empty: not initialized yet
     bool shut_down = false;
 
@@ -138,6 +140,16 @@ inline void judge_request(const std::string& method, const Json* params, const W
     }
 }
 
+inline bool is_longer(const Json* v, std::size_t bytes) { return v && v->text.size() > bytes; }
+
+/// A URI or a progress token that is longer than its limit: refused whatever the method is.
+inline bool has_long_part(const Json& params, const World& world) {
+    const Json *meta = params.find("_meta"), *ref = params.find("ref");
+    return is_longer(meta ? meta->find("progressToken") : nullptr, world.max_id_bytes) ||
+           is_longer(params.find("uri"), world.max_uri_bytes) || is_longer(params.find("url"), world.max_uri_bytes) ||
+           is_longer(ref ? ref->find("uri") : nullptr, world.max_uri_bytes);
+}
+
 inline std::optional<Expected> judge(const Json& message, const World& world, bool in_batch) {
     Expected out{.in_batch = in_batch};
     if (!message.is(Kind::object)) return out.codes = {-32600}, out;
@@ -146,13 +158,14 @@ inline std::optional<Expected> judge(const Json& message, const World& world, bo
     const Json* method = message.find("method");
     const Json* params = message.find("params");
     const bool answers = message.find("result") || message.find("error");
-    if (answers && !method) return std::nullopt;  // a response is never answered
+    if (answers && !method) return std::nullopt;                              // a response is never answered
+    if (is_longer(id, world.max_id_bytes)) return out.codes = {-32600}, out;  // and not repeated
     if (readable_id(id)) out.id = *id;
     if (!version || !version->is_string("2.0") || !method || !method->is(Kind::string) || answers)
         return out.codes = {-32600}, out;
     if (id && !out.id) return out.codes = {-32600}, out;
     if (!id) return std::nullopt;  // a notification
-    if (params && !params->is(Kind::object)) return out.codes = {-32602}, out;
+    if (params && (!params->is(Kind::object) || has_long_part(*params, world))) return out.codes = {-32602}, out;
     out.is_request = true;
     const Json* meta = params ? params->find("_meta") : nullptr;
     const Json* token = meta ? meta->find("progressToken") : nullptr;
