@@ -10,8 +10,9 @@ namespace tenon::json::testing {
 
 /// FNV-1a as Boost 1.81 has it, with the address of the table as its salt.
 inline std::uint64_t boost_hash(std::string_view key, std::uint64_t salt) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL + salt;
-    for (const char c : key) hash = (static_cast<std::uint64_t>(c) ^ hash) * 0x100000001B3ULL;
+    constexpr std::uint64_t prime = 0x100000001B3;
+    std::uint64_t hash = std::uint64_t{0xcbf29ce484222325} + salt;
+    for (const char c : key) hash = (static_cast<std::uint64_t>(static_cast<std::int64_t>(c)) ^ hash) * prime;
     return hash;
 }
 

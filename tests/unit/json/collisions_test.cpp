@@ -155,7 +155,8 @@ TEST(Collisions, honest_keys_need_about_half_a_comparison_each_and_are_never_ref
         [](std::size_t i) { return std::to_string(i + 1'000'000'000).substr(1) + std::string(20, '0'); },
         [&](std::size_t) { return hex(); }};
     for (std::size_t family = 0; family < families.size(); ++family)
-        for (std::size_t size : {19, 31, 64, 100, 256, 1000, 1024, 2047, 4096, 5000, 8192, 10'000}) {
+        for (const int wanted : {19, 31, 64, 100, 256, 1000, 1024, 2047, 4096, 5000, 8192, 10'000}) {
+            auto size = static_cast<std::size_t>(wanted);
             if (family == 4) size = std::min<std::size_t>(size, 2047);
             std::vector<std::string> keys;
             for (std::size_t i = 0; i < size; ++i) keys.push_back(families[family](i));
