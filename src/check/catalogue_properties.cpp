@@ -11,7 +11,7 @@ using enum Severity;
 constexpr std::array properties = {
     must("PROP-1.conformance", critical,
          {"every message, good or bad, is answered as JSON-RPC has it",
-          "Good requests get answers, what is no message is refused, notifications get nothing, and what the server "
+          "Valid requests get responses, invalid messages are refused, notifications get nothing, and what the server "
           "says is always a "
           "message.",
           "basic#messages", "Repeat the counterexample with --seed, and look at what the server makes of it.",

@@ -46,7 +46,7 @@ std::vector<std::string> plan_here(const Options& options) {
         Probe probe(subject, protocol::Rules(spoken.revisions.front()), judge);
         plan_tools(probe, out);
         plan_rest(probe, out);
-        out.push_back("ask for tools, resources and prompts that there are not, and send what is no message");
+        out.push_back("request unknown tools, resources and prompts, and send invalid messages");
         if (options.security) out.push_back("try what an attacker would (--security)");
     } catch (const std::exception& e) {
         out.push_back(std::string("nothing: ") + e.what());

@@ -20,7 +20,7 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message) {
         return {answer_unreadable(why)};
     }
     const std::string why = quote(invalid->error.message);
-    note(LogLevel::warning, "the server sent what is no message: " + why);
+    note(LogLevel::warning, "the server sent text that is not a JSON-RPC message: " + why);
     // Only a request is known to have wrong parameters; anything else may have been an answer.
     if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);
     return {answer_unreadable(why), !invalid->id};

@@ -1,4 +1,4 @@
-// What messages cost in memory, and what is said when there is none left.
+// Charges messages to the memory budget, and makes the error for a peer that is over its share.
 #pragma once
 
 #include <tenon/error.hpp>

@@ -125,7 +125,7 @@ TEST(ClientProcess, noise_is_reported) {
     c.call_tool("t");
     c.close();
     EXPECT_NE(transport->stderr_tail().find("warming up"), std::string::npos);
-    EXPECT_NE(log.find("no message"), std::string::npos) << log;
+    EXPECT_NE(log.find("not a JSON-RPC message"), std::string::npos) << log;
 }
 
 TEST(ClientProcess, an_answer_that_cannot_be_read_fails_its_call_with_the_reason) {
