@@ -13,8 +13,6 @@ void Fd::reset() {
     fd_ = -1;
 }
 
-void close_on_exec(int fd) noexcept { ::fcntl(fd, F_SETFD, FD_CLOEXEC); }
-
 Fd duplicate(int fd) {
     const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (copy < 0)

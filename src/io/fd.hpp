@@ -31,9 +31,6 @@ class Fd {
     int fd_ = -1;
 };
 
-/// Marks a descriptor so that children do not inherit it.
-void close_on_exec(int fd) noexcept;
-
 /// A copy that children do not inherit. Throws std::system_error.
 Fd duplicate(int fd);
 

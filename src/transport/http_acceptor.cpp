@@ -3,13 +3,16 @@
 #include <sys/socket.h>
 
 #include <boost/asio/post.hpp>
+#include <future>
 
-#include "io/fd.hpp"
+#include "io/sockets.hpp"
+#include "transport/tcp.hpp"
 
 namespace tenon {
 namespace {
 
 using Tcp = asio::ip::tcp;
+constexpr int backlog = 1024;  // connections that wait to be accepted
 constexpr auto pause_time = std::chrono::milliseconds(100);
 
 bool is_out_of_descriptors(error_code error) {
@@ -22,38 +25,37 @@ bool is_out_of_descriptors(error_code error) {
 HttpAcceptor::HttpAcceptor(const Threads& threads, const Tcp::endpoint& at, LogSink note)
     : threads_(threads),
       note_(std::move(note)),
-      acceptor_(threads.front()->context()),
+      acceptor_(std::make_shared<Tcp::acceptor>(threads.front()->context())),
       pause_timer_(threads.front()->context()) {
     error_code error;
-    acceptor_.open(at.protocol(), error);
-    if (!error) io::close_on_exec(acceptor_.native_handle());
-    if (!error) acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_.bind(at, error);
-    if (!error) acceptor_.listen(1024, error);
+    listen_tcp(*acceptor_, at, backlog, error);
     if (error)
         throw Exception({code::internal_error, "cannot serve on " + at.address().to_string() + ":" +
                                                    std::to_string(at.port()) + ": " + error.message()});
-    port_ = acceptor_.local_endpoint(error).port();
+    port_ = acceptor_->local_endpoint(error).port();
 }
 
 void HttpAcceptor::start() {
-    asio::post(acceptor_.get_executor(), [this] { accept(); });
+    asio::post(acceptor_->get_executor(), [this] { accept(); });
 }
 
+// Waits, because a connection that is accepted later than the threads are told to stop would be lost in their queues.
 void HttpAcceptor::close() {
-    asio::post(acceptor_.get_executor(), [this] {
+    std::promise<void> closed;
+    asio::post(acceptor_->get_executor(), [this, &closed] {
         error_code ignored;
-        acceptor_.close(ignored);
+        acceptor_->close(ignored);
+        closed.set_value();
     });
+    closed.get_future().wait();
 }
 
 void HttpAcceptor::accept() {
     HttpIoThread& thread = *threads_[next_++ % threads_.size()];
-    acceptor_.async_accept(thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
-        if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
+    accept_tcp(acceptor_, thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
+        if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
         if (error) return on_error(error);
         accept();  // first: an exception must not end the accepting
-        io::close_on_exec(socket.native_handle());
         thread.serve(std::move(socket));
     });
 }
@@ -75,7 +77,7 @@ void HttpAcceptor::refuse_one() {
     static constexpr std::string_view answer =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     spare_.lend([this] {
-        const io::Fd client(::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        const io::Fd client = io::accept_connection(acceptor_->native_handle());
         if (!client) return;
         [[maybe_unused]] const auto sent = ::send(client.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
         ::shutdown(client.get(), SHUT_WR);
@@ -85,7 +87,7 @@ void HttpAcceptor::refuse_one() {
 void HttpAcceptor::pause() {
     pause_timer_.expires_after(pause_time);
     pause_timer_.async_wait([this](error_code error) {
-        if (!error && acceptor_.is_open()) accept();
+        if (!error && acceptor_->is_open()) accept();
     });
 }
 

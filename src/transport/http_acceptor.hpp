@@ -21,7 +21,8 @@ class HttpAcceptor {
 
     std::uint16_t port() const { return port_; }
     void start();
-    /// From any thread.
+    /// Stops listening, and returns when every connection that was accepted has been given to its thread. From any
+    /// thread but those of the server.
     void close();
 
  private:
@@ -32,7 +33,7 @@ class HttpAcceptor {
 
     const Threads& threads_;
     const LogSink note_;
-    asio::ip::tcp::acceptor acceptor_;
+    const std::shared_ptr<asio::ip::tcp::acceptor> acceptor_;
     asio::steady_timer pause_timer_;
     io::SpareDescriptor spare_;
     io::Episode out_of_descriptors_{std::chrono::minutes(1)};

@@ -4,8 +4,8 @@
 #include <boost/asio/write.hpp>
 
 #include "http/client_request.hpp"
-#include "io/fd.hpp"
 #include "io/resolve.hpp"
+#include "transport/tcp.hpp"
 
 namespace tenon {
 
@@ -100,9 +100,8 @@ void HttpDial::try_next(const std::string& why_not_before) {
         return try_next(at.address().to_string() + " is not an address that this may connect to");
     wait(std::max(share, Duration::zero()), &HttpDial::next_is_due);
     socket_.emplace(context_);
-    socket_->open(at.protocol(), error);
+    open_tcp(*socket_, at, error);
     if (error) return try_next(error.message());
-    io::close_on_exec(socket_->native_handle());
     socket_->async_connect(at, [self = shared_from_this(), attempt = ++attempt_](error_code failed) {
         if (!self->done_ || self->attempt_ != attempt) return;
         failed ? self->try_next(failed.message()) : self->connected();

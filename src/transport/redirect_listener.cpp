@@ -8,8 +8,8 @@
 #include "auth/form.hpp"
 #include "framing/http_request.hpp"
 #include "http/response.hpp"
-#include "io/fd.hpp"
 #include "jose/digest.hpp"
+#include "transport/tcp.hpp"
 
 namespace tenon {
 namespace {
@@ -110,14 +110,14 @@ class RedirectListener::Visitor final : private HttpSocket::Reader, public std::
 };
 
 RedirectListener::RedirectListener(asio::io_context& context, Tcp::acceptor acceptor)
-    : context_(context), acceptor_(std::move(acceptor)), pause_(context) {
-    authority_ = "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
+    : context_(context), acceptor_(std::make_shared<Tcp::acceptor>(std::move(acceptor))), pause_(context) {
+    authority_ = "127.0.0.1:" + std::to_string(acceptor_->local_endpoint().port());
     redirect_uri_ = "http://" + authority_ + std::string(path);
 }
 
 RedirectListener::~RedirectListener() {
     error_code ignored;
-    acceptor_.close(ignored);
+    acceptor_->close(ignored);
     for (const auto& visitor : std::set(visitors_)) visitor->close();
 }
 
@@ -125,11 +125,7 @@ Result<std::unique_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
     error_code error;
     Tcp::acceptor acceptor(context);
     const Tcp::endpoint at(asio::ip::address_v4::loopback(), port);
-    acceptor.open(at.protocol(), error);
-    if (!error) io::close_on_exec(acceptor.native_handle());
-    if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);  // the last sign-in was a moment ago
-    if (!error) acceptor.bind(at, error);
-    if (!error) acceptor.listen(static_cast<int>(max_visitors), error);
+    listen_tcp(acceptor, at, static_cast<int>(max_visitors), error);
     if (error)
         return Error{code::not_authorised, "cannot listen at 127.0.0.1 port " + std::to_string(port) +
                                                " for the browser to come back: " + error.message()};
@@ -143,8 +139,7 @@ void RedirectListener::wait(std::string state, Done done) {
 }
 
 void RedirectListener::accept() {
-    acceptor_.async_accept([this, alive = std::weak_ptr(alive_)](error_code error, Tcp::socket socket) {
-        if (!error) io::close_on_exec(socket.native_handle());
+    accept_tcp(acceptor_, context_, [this, alive = std::weak_ptr(alive_)](error_code error, Tcp::socket socket) {
         if (alive.expired() || error == asio::error::operation_aborted) return;
         if (error) {
             pause_.expires_after(accept_pause);

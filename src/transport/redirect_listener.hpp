@@ -38,7 +38,7 @@ class RedirectListener {
     std::pair<std::string, bool> answer_to(std::string_view method, std::string_view host, std::string_view target);
 
     asio::io_context& context_;
-    asio::ip::tcp::acceptor acceptor_;
+    const std::shared_ptr<asio::ip::tcp::acceptor> acceptor_;
     asio::steady_timer pause_;
     std::string authority_;
     std::string redirect_uri_;

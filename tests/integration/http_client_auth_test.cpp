@@ -48,14 +48,15 @@ TEST_F(HttpClientAuth, a_user_signs_in_and_the_call_is_answered) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     EXPECT_EQ(text_of(c), "well");
-    EXPECT_EQ(world_.authorisations, 1);
-    EXPECT_EQ(world_.registrations, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
+    EXPECT_EQ(world_.seen().registrations, 1);
 }
 
 TEST_F(HttpClientAuth, tokens_are_in_no_url_and_no_log) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
-    for (const std::string& target : world_.targets) EXPECT_EQ(target.find("SECRET"), std::string::npos) << target;
+    const auto seen = world_.seen();
+    for (const std::string& target : seen.targets) EXPECT_EQ(target.find("SECRET"), std::string::npos) << target;
     EXPECT_EQ(log().find("SECRET"), std::string::npos) << log();
 }
 
@@ -81,8 +82,8 @@ TEST_F(HttpClientAuth, calls_that_are_refused_at_once_share_one_sign_in) {
     std::vector<std::future<std::string>> calls;
     for (int i = 0; i < 16; ++i) calls.push_back(std::async(std::launch::async, [&] { return text_of(c); }));
     for (auto& call : calls) EXPECT_EQ(call.get(), "well");
-    EXPECT_EQ(world_.refreshes, 1);
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_EQ(world_.seen().refreshes, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
 TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
@@ -92,7 +93,7 @@ TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
     const Error error = error_of(c);
     EXPECT_EQ(error.code, code::not_authorised);
     EXPECT_NE(error.message.find("sign in"), std::string::npos) << error.message;
-    EXPECT_EQ(world_.authorisations, 0);
+    EXPECT_EQ(world_.seen().authorisations, 0);
 }
 
 TEST_F(HttpClientAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
@@ -158,13 +159,13 @@ TEST_F(HttpClientAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only
     world_.tool_scope = "write";
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
-    EXPECT_EQ(world_.authorisations, 2);
+    EXPECT_EQ(world_.seen().authorisations, 2);
     {
         const auto held = world_.lock();
         world_.tool_scope = world_.withheld = "admin";
     }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(error_of(c).code, code::not_authorised);
-    EXPECT_EQ(world_.authorisations, 3);
+    EXPECT_EQ(world_.seen().authorisations, 3);
 }
 
 TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
@@ -173,7 +174,7 @@ TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_erro
     const Error error = error_of(c);
     EXPECT_EQ(error.code, code::not_authorised);
     EXPECT_NE(error.message.find("refuses the token"), std::string::npos) << error.message;
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
 TEST_F(HttpClientAuth, the_user_is_asked_when_refreshed_tokens_are_not_taken) {
@@ -182,8 +183,8 @@ TEST_F(HttpClientAuth, the_user_is_asked_when_refreshed_tokens_are_not_taken) {
     EXPECT_EQ(text_of(c), "well");
     world_.revoke_all();
     EXPECT_EQ(text_of(c), "well");
-    EXPECT_EQ(world_.refreshes, 1);
-    EXPECT_EQ(world_.authorisations, 2);
+    EXPECT_EQ(world_.seen().refreshes, 1);
+    EXPECT_EQ(world_.seen().authorisations, 2);
 }
 
 TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not_followed) {
@@ -219,7 +220,7 @@ TEST_F(HttpClientAuthStored, the_next_client_uses_them_and_nobody_else_can_read_
     options.interactive = false;
     Client c = client(std::move(options));
     EXPECT_EQ(text_of(c), "well");
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
     using std::filesystem::perms;
     EXPECT_EQ(std::filesystem::status(folder_).permissions() & perms::mask, perms(0700));
     for (const auto& file : std::filesystem::directory_iterator(folder_))
@@ -250,8 +251,8 @@ TEST_F(HttpClientAuthStored, tokens_are_refreshed_before_they_expire) {
     Client c = client(stored());
     EXPECT_EQ(text_of(c), "well");
     EXPECT_EQ(text_of(c), "well");
-    EXPECT_GE(world_.refreshes, 1);
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_GE(world_.seen().refreshes, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
 // A refresh token can be used once: whoever comes second has to take what the first one got.
@@ -268,8 +269,8 @@ TEST_F(HttpClientAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice
             for (int n = 0; n < 5; ++n) EXPECT_EQ(text_of(c), "well");
         }));
     for (auto& process : processes) process.get();
-    EXPECT_TRUE(world_.token_errors.empty());
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_TRUE(world_.seen().token_errors.empty());
+    EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
 TEST_F(HttpClientAuthStored, who_is_locked_out_says_so) {
@@ -297,19 +298,19 @@ TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     EXPECT_EQ(text_of(c), "well");
+    const std::vector<std::string> proofs = world_.seen().proofs;
     std::set<std::string> ids;
-    for (const std::string& proof : world_.proofs) {
+    for (const std::string& proof : proofs) {
         const auto claims = claims_of(proof);
         ids.insert(std::string(claims.at("jti").as_string()));
         EXPECT_EQ(claims.at("htm").as_string(), "POST");
         EXPECT_EQ(claims.at("htu").as_string(), world_.url());
         EXPECT_TRUE(claims.contains("ath"));
     }
-    EXPECT_EQ(ids.size(), world_.proofs.size());
-    ASSERT_GE(world_.proofs.size(), 4u);  // the first is refused for want of the nonce
-    EXPECT_FALSE(claims_of(world_.proofs[0]).contains("nonce"));
-    for (std::size_t i = 1; i < world_.proofs.size(); ++i)
-        EXPECT_EQ(claims_of(world_.proofs[i]).at("nonce").as_string(), "n0nce");
+    EXPECT_EQ(ids.size(), proofs.size());
+    ASSERT_GE(proofs.size(), 4u);  // the first is refused for want of the nonce
+    EXPECT_FALSE(claims_of(proofs[0]).contains("nonce"));
+    for (std::size_t i = 1; i < proofs.size(); ++i) EXPECT_EQ(claims_of(proofs[i]).at("nonce").as_string(), "n0nce");
 }
 
 // ---- options

@@ -56,7 +56,7 @@ TEST_F(TenonLogin, without_it_the_error_says_how) {
     const Ran ran = run({});
     EXPECT_EQ(ran.status, 4) << ran.err;
     EXPECT_TRUE(has(ran.err, "--login")) << ran.err;
-    EXPECT_EQ(world_.authorisations, 0);
+    EXPECT_EQ(world_.seen().authorisations, 0);
     EXPECT_FALSE(std::filesystem::exists(folder_ + "/tenon")) << "nothing is left behind where nobody signed in";
 }
 
@@ -65,7 +65,7 @@ TEST_F(TenonLogin, once_is_enough) {
     EXPECT_EQ(first.status, 0) << first.err;
     const Ran second = run({"--verbose"});
     EXPECT_EQ(second.status, 0) << second.err;
-    EXPECT_EQ(world_.authorisations, 1);
+    EXPECT_EQ(world_.seen().authorisations, 1);
     for (const Ran& ran : {first, second}) EXPECT_FALSE(has(ran.err + ran.out, "SECRET")) << ran.err;
 }
 
@@ -73,7 +73,7 @@ TEST_F(TenonLogin, a_client_may_sign_in_by_itself) {
     const Ran ran =
         run({"--client-id", "me", "--client-secret-env", "TEST_SECRET", "--scope", "a", "--issuer", world_.origin()});
     EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_EQ(world_.authorisations, 0);
+    EXPECT_EQ(world_.seen().authorisations, 0);
     EXPECT_FALSE(has(ran.err, "s3cret"));
 }
 
@@ -85,7 +85,8 @@ TEST_F(TenonLogin, a_secret_is_shown_to_no_other_issuer) {
     Words other = secret;
     other.insert(other.end(), {"--issuer", "https://login.example"});
     EXPECT_EQ(run(other).status, 4);
-    EXPECT_EQ(std::ranges::count(world_.targets, "/token"), 0)
+    const auto targets = world_.seen().targets;
+    EXPECT_EQ(std::ranges::count(targets, "/token"), 0)
         << "the server names another authorisation server, and it is not asked";
 }
 

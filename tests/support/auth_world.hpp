@@ -34,14 +34,21 @@ class AuthWorld {
     bool refreshes_well = true;                   ///< the tokens of a refresh are taken
     std::map<std::string, std::string> raw = {};  ///< whole answers, by path
 
-    // What they have seen.
-    int authorisations = 0, refreshes = 0, calls = 0, registrations = 0;
-    std::vector<std::string> proofs;        ///< DPoP headers of the server
-    std::vector<std::string> targets;       ///< of all requests
-    std::vector<std::string> token_errors;  ///< that the token endpoint has given
+    /// What they have seen.
+    struct Seen {
+        int authorisations = 0, refreshes = 0, calls = 0, registrations = 0;
+        std::vector<std::string> proofs = {};        ///< DPoP headers of the server
+        std::vector<std::string> targets = {};       ///< of all requests
+        std::vector<std::string> token_errors = {};  ///< that the token endpoint has given
+    };
 
     AuthWorld() : server_([this](ScriptedConnection& c, int) { serve(c); }) {}
 
+    /// Returns a copy: the server's threads go on counting.
+    Seen seen() {
+        const auto held = lock();
+        return seen_;
+    }
     std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
     std::string url() const { return server_.url(); }
     std::string origin() const { return server_.url(""); }
@@ -82,7 +89,7 @@ class AuthWorld {
     void serve(ScriptedConnection& c) {
         for (ScriptedRequest r; c.read(r);) {
             const auto held = lock();
-            targets.push_back(r.target);
+            seen_.targets.push_back(r.target);
             const std::string path = r.target.substr(0, r.target.find('?'));
             if (raw.contains(path)) {
                 if (!c.send(raw[path])) return;
@@ -93,7 +100,7 @@ class AuthWorld {
             } else if (path == "/.well-known/oauth-authorization-server") {
                 c.json(metadata());
             } else if (path == "/register") {
-                ++registrations;
+                ++seen_.registrations;
                 c.json(R"({"client_id":"c1"})", "", "201 Created");
             } else if (path == "/authorize") {
                 authorise(c, r);
@@ -114,7 +121,7 @@ class AuthWorld {
         return fields ? auth::client::field_of(*fields, name) : "";
     }
     void authorise(ScriptedConnection& c, const ScriptedRequest& r) {
-        ++authorisations;
+        ++seen_.authorisations;
         const std::string query = r.target.substr(r.target.find('?') + 1);
         scope_ = field(query, "scope");
         if (!withheld.empty() && scope_.find(withheld) != std::string::npos) scope_.erase(scope_.find(withheld));
@@ -124,9 +131,9 @@ class AuthWorld {
     void give_tokens(ScriptedConnection& c, const ScriptedRequest& r) {
         const std::string used = field(r.body, "refresh_token");
         if (field(r.body, "grant_type") == "refresh_token") {
-            ++refreshes;
+            ++seen_.refreshes;
             if (refreshable_.count(used) == 0) {
-                token_errors.push_back("invalid_grant");
+                seen_.token_errors.push_back("invalid_grant");
                 return void(c.json(R"({"error":"invalid_grant"})", "", "400 Bad Request"));
             }
             if (rotates) refreshable_.erase(used);
@@ -145,7 +152,7 @@ class AuthWorld {
             return void(c.json(R"({"why":"who?"})", "WWW-Authenticate: " + scheme + " realm=\"r\"" + challenge + "\r\n",
                                "401 Unauthorized"));
         if (scheme == "DPoP") {
-            proofs.push_back(r.field("dpop"));
+            seen_.proofs.push_back(r.field("dpop"));
             const bool has =
                 r.field("dpop").find('.') != std::string::npos && !nonce.empty() && has_nonce(r.field("dpop"));
             if (!nonce.empty() && !has)
@@ -170,7 +177,7 @@ class AuthWorld {
                 R"({"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}})");
         if (r.says("tools/list"))
             return result(R"({"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object"}}]})");
-        ++calls;
+        ++seen_.calls;
         if (!tool_scope.empty() && granted.find(tool_scope) == std::string::npos)
             return void(
                 c.json(R"({"why":"more"})",
@@ -180,6 +187,7 @@ class AuthWorld {
     }
 
     std::mutex mutex_;
+    Seen seen_;
     std::map<std::string, std::string> valid_;  // access tokens, with their scopes
     std::set<std::string> refreshable_;
     std::string scope_;

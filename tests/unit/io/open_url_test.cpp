@@ -32,12 +32,5 @@ TEST(OpenUrl, gives_the_browser_no_file_of_this_process) {
     EXPECT_EQ(files.find("secret"), std::string::npos) << files;
 }
 
-TEST(Fd, that_was_marked_is_closed_in_children) {
-    const Fd fd(::open("/dev/null", O_RDONLY));
-    EXPECT_EQ(::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, 0);
-    close_on_exec(fd.get());
-    EXPECT_EQ(::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
-}
-
 }  // namespace
 }  // namespace tenon::io
