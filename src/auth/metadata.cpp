@@ -3,8 +3,8 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/members.hpp"
-#include "http/address_rules.hpp"
-#include "http/client_answer.hpp"
+#include "web/address_rules.hpp"
+#include "web/client_answer.hpp"
 
 namespace tenon::auth::client {
 namespace {

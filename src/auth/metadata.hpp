@@ -9,7 +9,7 @@
 
 #include <tenon/error.hpp>
 
-#include "http/url.hpp"
+#include "web/url.hpp"
 
 namespace tenon::auth::client {
 

@@ -13,7 +13,7 @@
 #include <tenon/error.hpp>
 #include <tenon/limits.hpp>
 
-#include "http/url.hpp"
+#include "web/url.hpp"
 #include "io/fd.hpp"
 
 namespace tenon::load {

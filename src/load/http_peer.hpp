@@ -7,7 +7,7 @@
 #include <tenon/bench.hpp>
 #include <tenon/client_transport.hpp>
 
-#include "http/client_request.hpp"
+#include "web/client_request.hpp"
 #include "load/channel.hpp"
 #include "load/http_answers.hpp"
 #include "load/prepared_call.hpp"

@@ -11,7 +11,7 @@
 
 #include <tenon/client.hpp>
 
-#include "core/client_engine.hpp"
+#include "core/client/engine.hpp"
 #include "io/worker_pool.hpp"
 
 namespace tenon {

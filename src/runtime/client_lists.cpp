@@ -1,7 +1,7 @@
 // Lists, page by page, within the limits of the client.
 #include <tenon/client.hpp>
 
-#include "core/page_guard.hpp"
+#include "core/client/page_guard.hpp"
 #include "io/random.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"

@@ -3,7 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/question.hpp"
+#include "core/server/question.hpp"
 #include "runtime/port.hpp"
 
 namespace tenon {

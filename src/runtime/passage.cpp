@@ -7,7 +7,7 @@
 #include <tenon/detail/bind.hpp>
 
 #include "base/printable.hpp"
-#include "core/rate_limiter.hpp"
+#include "core/server/rate_limiter.hpp"
 
 namespace tenon {
 namespace detail {

@@ -7,7 +7,7 @@
 #include <tenon/context.hpp>
 #include <tenon/middleware.hpp>
 
-#include "core/action.hpp"
+#include "core/server/action.hpp"
 
 namespace tenon {
 

@@ -9,7 +9,7 @@
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
-#include "core/server_engine.hpp"
+#include "core/server/engine.hpp"
 #include "runtime/passage.hpp"
 #include "runtime/tasks.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <tenon/session.hpp>
 
-#include "core/server_engine.hpp"
+#include "core/server/engine.hpp"
 #include "framing/line_framer.hpp"
 #include "runtime/server_impl.hpp"
 

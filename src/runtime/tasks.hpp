@@ -9,7 +9,7 @@
 
 #include <tenon/log.hpp>
 
-#include "core/task_board.hpp"
+#include "core/tasks/task_board.hpp"
 
 namespace tenon {
 

@@ -1,6 +1,6 @@
 #include "transport/message_lines.hpp"
 
-#include "core/unreadable.hpp"
+#include "core/client/unreadable.hpp"
 
 namespace tenon {
 

@@ -9,7 +9,7 @@
 
 #include "check/good_server.hpp"
 #include "check/mutations.hpp"
-#include "check/reading.hpp"
+#include "check/wire/reading.hpp"
 
 namespace tenon::check::mutant {
 namespace {

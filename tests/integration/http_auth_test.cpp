@@ -4,7 +4,7 @@
 
 #include "integration/http_fixture.hpp"
 #include "support/scripted_server.hpp"
-#include "unit/auth/authority.hpp"
+#include "unit/auth/resource_server/authority.hpp"
 
 namespace tenon::test {
 namespace {

@@ -1,6 +1,6 @@
 // What a client fetches because others have named it: where it goes, how much it reads, how long it waits.
 // rules: SEC-5
-#include "transport/http_fetch.hpp"
+#include "transport/http_client/fetch.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "io/open_url.hpp"
 #include "support/scripted_server.hpp"
-#include "transport/fetch_thread.hpp"
+#include "transport/http_client/fetch_thread.hpp"
 
 namespace tenon::test {
 namespace {

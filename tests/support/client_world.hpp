@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/client_engine.hpp"
+#include "core/client/engine.hpp"
 
 namespace tenon::test {
 

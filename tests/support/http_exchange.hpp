@@ -11,7 +11,7 @@
 
 #include "framing/http_request.hpp"
 #include "framing/sse.hpp"
-#include "http/exchange.hpp"
+#include "web/exchange.hpp"
 
 namespace tenon::test {
 

@@ -11,7 +11,7 @@
 #include <tenon/server.hpp>
 
 #include "support/http_exchange.hpp"
-#include "transport/http_endpoint.hpp"
+#include "transport/http_server/endpoint.hpp"
 
 namespace tenon::test {
 

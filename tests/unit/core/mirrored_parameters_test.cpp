@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/features.hpp"
+#include "core/server/features.hpp"
 
 namespace tenon::core {
 namespace {

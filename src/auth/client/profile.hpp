@@ -1,0 +1,46 @@
+// What a host has decided about signing in to one server. Does not change.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "auth/scopes.hpp"
+#include "web/url.hpp"
+#include "jose/key.hpp"
+
+namespace tenon::auth::client {
+
+struct Profile {
+    enum class Kind {
+        user,                ///< somebody signs in with a browser (authorisation code, PKCE)
+        client_credentials,  ///< the client itself is who is authorised
+        enterprise,          ///< an identity token of the company, exchanged twice (ID-JAG)
+        workload,            ///< a token of the platform that the client runs on (JWT bearer)
+    };
+    enum class Dpop { when_asked, always, never };
+
+    Kind kind = Kind::user;
+    web::Url server = {};
+    bool interactive = true;  ///< the user may be asked
+
+    std::string client_name = {};
+    std::string client_uri = {};
+    std::string client_id = {};  ///< registered beforehand; empty: none
+    std::string client_secret = {};
+    std::optional<jose::PrivateKey> client_key = {};
+    std::string client_metadata_url = {};  ///< a client id metadata document; empty: none
+    std::string issuer = {};               ///< that the client id is for, and the only one that is used; empty: any
+
+    Scopes scopes = {};  ///< asked for besides what the server wants
+    bool resource_indicator = true;
+    bool offline_access = true;
+    Dpop dpop = Dpop::when_asked;
+
+    // Of Kind::enterprise: the company's own server. One of the first two is needed.
+    std::string idp_issuer = {};
+    std::string idp_token_endpoint = {};
+    std::string idp_client_id = {};
+    std::string idp_client_secret = {};
+};
+
+}  // namespace tenon::auth::client

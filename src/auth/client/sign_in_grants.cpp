@@ -1,0 +1,210 @@
+// The token endpoint: every grant, with the client's proof of who it is, and DPoP.
+#include <tenon/auth/error.hpp>
+
+#include "auth/client/dpop_proof.hpp"
+#include "auth/members.hpp"
+#include "auth/client/sign_in.hpp"
+#include "web/client_answer.hpp"
+
+namespace tenon::auth::client {
+namespace {
+
+constexpr std::string_view jwt_bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+constexpr std::string_view token_exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+constexpr std::string_view id_jag = "urn:ietf:params:oauth:token-type:id-jag";
+constexpr std::string_view id_token = "urn:ietf:params:oauth:token-type:id_token";
+
+bool is_about_client(const std::string& error) { return error == "invalid_client" || error == "unauthorized_client"; }
+
+}  // namespace
+
+// ---- every request
+
+Action SignIn::ask_for_tokens(Form form, Step then) {
+    form_ = std::move(form);
+    on_tokens_ = then;
+    nonce_tried_ = false;
+    return send_token_request();
+}
+
+// Assertions and proofs are made for each request anew.
+Action SignIn::send_token_request() {
+    Form form = form_;
+    Fetch out{"POST",
+              target_.token_endpoint,
+              {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}},
+              {}};
+    const jose::PrivateKey* key = profile_->client_key ? &*profile_->client_key : nullptr;
+    prove_identity(identity_, {key, target_.issuer, now_, random_text()}, form, out.fields);
+    if (proof_key_) {
+        const auto url = web::parse_url(target_.token_endpoint);
+        if (!url) return Failed{url.error()};
+        out.fields.emplace_back("DPoP", dpop_proof(*proof_key_, {"POST", *url, {}, token_nonce_, now_, random_text()}));
+    }
+    out.body = form.text();
+    next_ = &SignIn::on_token_answer;
+    return out;
+}
+
+Action SignIn::on_token_answer(const Answer& answer) {
+    if (!answer.dpop_nonce.empty()) token_nonce_ = answer.dpop_nonce;
+    const bool wants_nonce = proof_key_ && answer.status >= 400 && !answer.dpop_nonce.empty() &&
+                             error_code_of(answer.body) == "use_dpop_nonce";
+    if (wants_nonce && !std::exchange(nonce_tried_, true)) return send_token_request();
+    return (this->*on_tokens_)(answer);
+}
+
+Action SignIn::on_tokens(const Answer& answer) {
+    auto tokens = read_tokens(answer.status, answer.body, now_);
+    if (!tokens) {
+        if (is_about_client(error_code_of(answer.body))) record_.identities.erase(target_.issuer);
+        return Failed{tokens.error()};
+    }
+    if (profile_->dpop == Profile::Dpop::always && !tokens->dpop)
+        return fail("the authorisation server gave a token that is not bound to a key, and DPoP is required");
+    if (tokens->dpop && !proof_key_)
+        return fail("the authorisation server gave a token that is bound to no key of ours");
+    record_.issuer = target_.issuer;
+    record_.token_endpoint = target_.token_endpoint;
+    record_.resource = aim_;
+    record_.scopes = scopes_;
+    record_.tokens = *std::move(tokens);
+    if (!proof_key_) record_.dpop_key.clear();
+    Identity kept = identity_;
+    if (kept.redirect_uri.empty()) kept.client_secret.clear();  // the host has it
+    record_.remember(target_.issuer, std::move(kept));
+    return Ready{};
+}
+
+void SignIn::add_aim(Form& form) const {
+    form.add_if("resource", aim_);
+    form.add_if("scope", write_scopes(scopes_));
+}
+
+// ---- refresh
+
+Action SignIn::refresh(std::int64_t now) {
+    now_ = now;
+    // The tokens may be older than the host's decision, and their endpoint would see the secret.
+    if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
+        return fail("the stored tokens are of another authorisation server than " + web::printable(profile_->issuer));
+    issuer_.issuer = record_.issuer;
+    issuer_.token_endpoint = record_.token_endpoint;
+    target_ = issuer_;
+    aim_ = record_.resource;
+    scopes_ = record_.scopes;
+    dpop_challenged_ = record_.tokens.dpop;
+    if (const auto good = choose_proof(); !good) return Failed{good.error()};
+    return refresh_tokens();
+}
+
+// As who the tokens were given to. The secret of a client that did not register itself is not kept with them.
+Action SignIn::refresh_tokens() {
+    refreshed_ = true;
+    identity_ = record_.identities[target_.issuer];
+    if (identity_.redirect_uri.empty() && identity_.client_id == profile_->client_id)
+        identity_.client_secret = profile_->client_secret;
+    Form form;
+    form.add("grant_type", "refresh_token");
+    form.add("refresh_token", record_.tokens.refresh_token);
+    form.add_if("resource", aim_);
+    return ask_for_tokens(std::move(form), &SignIn::on_refreshed);
+}
+
+// A refresh token that was not replaced is still good. One that is refused is not, and the user is asked, where the
+// server has just been seen to want that.
+Action SignIn::on_refreshed(const Answer& answer) {
+    const std::string kept = record_.tokens.refresh_token;
+    const Scopes scopes = record_.scopes;
+    Action out = on_tokens(answer);
+    if (std::holds_alternative<Ready>(out)) {
+        record_.scopes = scopes;
+        if (record_.tokens.refresh_token.empty()) record_.tokens.refresh_token = kept;
+        return out;
+    }
+    if (answer.status < 400 || answer.status >= 500) return out;
+    record_.tokens = {};
+    return found_ ? ask_user() : out;
+}
+
+// ---- without a user
+
+Action SignIn::client_credentials() {
+    auto own = own_identity(target_);
+    if (!own) return Failed{own.error()};
+    identity_ = *std::move(own);
+    Form form;
+    form.add("grant_type", "client_credentials");
+    add_aim(form);
+    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+}
+
+Action SignIn::asserted(const Result<std::string>& jwt, std::int64_t now) {
+    now_ = now;
+    if (!jwt) return Failed{jwt.error()};
+    if (profile_->kind == Profile::Kind::workload) return bear(*jwt);
+    id_token_ = *jwt;
+    at_idp_ = true;
+    if (profile_->idp_token_endpoint.empty()) return look_for_issuer(profile_->idp_issuer, &SignIn::exchange);
+    issuer_ = {};
+    issuer_.token_endpoint = profile_->idp_token_endpoint;
+    return exchange();
+}
+
+// At the company's server, which decides whether this user may use that server.
+Action SignIn::exchange() {
+    const auto url = safe_url(issuer_.token_endpoint, "the token endpoint of the identity provider");
+    if (!url) return Failed{url.error()};
+    Form form;
+    form.add("grant_type", token_exchange);
+    form.add("requested_token_type", id_jag);
+    form.add("audience", target_.issuer);
+    form.add("resource", aim_.empty() ? target_.issuer : aim_);
+    form.add_if("scope", write_scopes(scopes_));
+    form.add("subject_token", std::exchange(id_token_, {}));
+    form.add("subject_token_type", id_token);
+    Fetch out{"POST",
+              issuer_.token_endpoint,
+              {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}},
+              {},
+              at_idp_};
+    Identity at_idp{profile_->idp_client_id, profile_->idp_client_secret, "none", {}, 0};
+    if (!at_idp.client_secret.empty()) {
+        auto method = choose_auth_method(issuer_, true, false);
+        at_idp.auth_method = method ? *method : "client_secret_basic";
+    }
+    prove_identity(at_idp, {}, form, out.fields);
+    out.body = form.text();
+    next_ = &SignIn::on_exchanged;
+    return out;
+}
+
+Action SignIn::on_exchanged(const Answer& answer) {
+    at_idp_ = false;
+    if (answer.status != 200)
+        return Failed{oauth_error("the identity provider gave no grant", answer.status, answer.body)};
+    const auto o = parse_object(answer.body, "the answer of the identity provider");
+    if (!o) return Failed{o.error()};
+    if (text_member(*o, "issued_token_type") != id_jag)
+        return fail("the identity provider gave something else than an identity assertion grant");
+    return bear(text_member(*o, "access_token"));
+}
+
+Action SignIn::bear(const std::string& jwt) {
+    if (jwt.empty()) return fail("the assertion for signing in is empty");
+    if (profile_->client_id.empty()) {
+        identity_ = {};
+        identity_.auth_method = "none";
+    } else {
+        auto own = own_identity(target_);
+        if (!own) return Failed{own.error()};
+        identity_ = *std::move(own);
+    }
+    Form form;
+    form.add("grant_type", jwt_bearer);
+    form.add("assertion", jwt);
+    add_aim(form);
+    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+}
+
+}  // namespace tenon::auth::client

@@ -1,0 +1,114 @@
+// Who the client is to the authorisation server, and the user's part.
+#include <tenon/auth/error.hpp>
+
+#include "auth/client/sign_in.hpp"
+#include "web/client_answer.hpp"
+
+namespace tenon::auth::client {
+namespace {
+
+// Whether the tokens were given to the client that this is now.
+bool is_still(const Record& record, const Profile& profile) {
+    const auto known = record.identities.find(record.issuer);
+    if (known == record.identities.end()) return false;
+    const Identity& identity = known->second;
+    if (!profile.client_id.empty()) return identity.client_id == profile.client_id;
+    return !identity.redirect_uri.empty() || identity.client_id == profile.client_metadata_url;
+}
+
+}  // namespace
+
+Action SignIn::with_user() {
+    const bool can_refresh = !stepping_up_ && !record_.tokens.refresh_token.empty() && is_still(record_, *profile_);
+    return can_refresh ? refresh_tokens() : ask_user();
+}
+
+Action SignIn::ask_user() {
+    refreshed_ = false;
+    if (!profile_->interactive)
+        return fail(stepping_up_ ? "the server wants more rights than you have given; sign in again"
+                                 : "the server wants you to sign in first");
+    if (target_.authorization_endpoint.empty())
+        return fail("the authorisation server has no page at which a user could sign in");
+    if (!contains(target_.challenge_methods, "S256"))
+        return fail(
+            "the authorisation server does not say that it supports PKCE with S256; signing in would not be "
+            "safe");
+    const auto known = record_.identities.find(target_.issuer);
+    return Listen{known == record_.identities.end() ? std::string() : known->second.redirect_uri};
+}
+
+Action SignIn::listening(const Result<std::string>& redirect_uri, std::int64_t now) {
+    now_ = now;
+    if (!redirect_uri) return Failed{redirect_uri.error()};
+    redirect_uri_ = *redirect_uri;
+    if (!profile_->client_id.empty() || (!profile_->client_metadata_url.empty() && target_.client_id_documents)) {
+        auto own = own_identity(target_);
+        if (!own) return Failed{own.error()};
+        identity_ = *std::move(own);
+        return open_page();
+    }
+    const auto known = record_.identities.find(target_.issuer);
+    const bool usable = known != record_.identities.end() && known->second.redirect_uri == redirect_uri_ &&
+                        (known->second.secret_expires_at == 0 || known->second.secret_expires_at > now_);
+    if (!usable) return register_client();
+    identity_ = known->second;
+    return open_page();
+}
+
+// What the host has: an id that was registered beforehand, or a document that says who it is.
+Result<Identity> SignIn::own_identity(const Issuer& issuer) const {
+    Identity out;
+    out.client_id = profile_->client_id.empty() ? profile_->client_metadata_url : profile_->client_id;
+    if (!profile_->client_id.empty()) out.client_secret = profile_->client_secret;
+    auto method = choose_auth_method(issuer, !out.client_secret.empty(), profile_->client_key.has_value());
+    if (!method) return method.error();
+    out.auth_method = *std::move(method);
+    return out;
+}
+
+RegistrationWish SignIn::registration_wish() const {
+    return {profile_->client_name, profile_->client_uri, redirect_uri_, proof_key_.has_value()};
+}
+
+Action SignIn::register_client() {
+    if (target_.registration_endpoint.empty())
+        return fail("the authorisation server " + web::printable(target_.issuer) +
+                    " does not support client registration; register this client there and pass its client id");
+    next_ = &SignIn::on_registered;
+    return Fetch{"POST",
+                 target_.registration_endpoint,
+                 {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
+                 write_registration(registration_wish(), target_)};
+}
+
+Action SignIn::on_registered(const Answer& answer) {
+    auto identity = read_registration(answer.status, answer.body, registration_wish(), target_);
+    if (!identity) return Failed{identity.error()};
+    identity_ = *std::move(identity);
+    record_.remember(target_.issuer, identity_);
+    return open_page();
+}
+
+Action SignIn::open_page() {
+    request_ = {target_.issuer, target_.says_iss, redirect_uri_, random_text(), random_text()};
+    return AskUser{authorisation_url(target_, request_, {identity_.client_id, aim_, scopes_}), redirect_uri_,
+                   request_.state};
+}
+
+Action SignIn::redirected(const Result<std::string>& url, std::int64_t now) {
+    now_ = now;
+    if (!url) return Failed{url.error()};
+    const auto code = code_of(*url, request_);
+    if (!code) return Failed{code.error()};
+    Form form;
+    form.add("grant_type", "authorization_code");
+    form.add("code", *code);
+    form.add("redirect_uri", request_.redirect_uri);
+    form.add("code_verifier", request_.verifier);
+    form.add_if("resource", aim_);
+    request_ = {};
+    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+}
+
+}  // namespace tenon::auth::client

@@ -1,0 +1,86 @@
+#include "auth/resource_server/token_introspection.hpp"
+
+#include "auth/form.hpp"
+#include "auth/members.hpp"
+#include "auth/resource_server/token_cache.hpp"
+#include "base/base64.hpp"
+#include "base/uri_encode.hpp"
+
+namespace tenon::auth {
+namespace {
+
+constexpr Duration least_time = std::chrono::seconds(1);  // to remember anything, failures too
+
+class IntrospectionChecker final : public TokenChecker {
+ public:
+    explicit IntrospectionChecker(const ResourceServer& options)
+        : endpoint_(*options.introspection),
+          expected_{options.issuer, options.audience, options.leeway},
+          limits_(options.limits),
+          known_(options.limits.max_cached_tokens) {}
+
+    Step look(const PresentedToken& token, const Now& now) override {
+        const std::string& key = token.hash;
+        if (const TokenCache::Known* known = known_.find(key, now.steady)) return settle(*known, now);
+        if (!asking_.contains(key)) {
+            if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait to be asked about"};
+            asking_.insert(key);
+            orders_.push_back(order(key, token.text));
+        }
+        return WaitFor{key};
+    }
+    std::vector<FetchOrder> take_fetches() override { return std::exchange(orders_, {}); }
+
+    void fetched(std::string_view what, Result<std::string> body, const Now& now) override {
+        const std::string key(what);
+        asking_.erase(key);
+        // Whoever waits for it is checked right now, so it is remembered even where nothing is to be for long.
+        const Duration believed = std::max<Duration>(endpoint_.cache_time, least_time);
+        const auto answer = body ? client::parse_object(*body, "the answer") : Result<json::object>(body.error());
+        if (!answer) {
+            const CannotCheck failed{"the authorisation server cannot be asked about tokens: " +
+                                     answer.error().message};
+            return known_.remember(key, failed, now.steady, later(now.steady, least_time));
+        }
+        known_.remember(key,
+                        std::visit([](auto one) { return TokenCache::Known(std::move(one)); },
+                                   read_introspection(*answer, expected_)),
+                        now.steady, later(now.steady, believed));
+    }
+
+ private:
+    FetchOrder order(const std::string& key, std::string_view token) const {
+        const std::string secret = base::base64_encode(base::encode_unreserved(endpoint_.client_id) + ":" +
+                                                       base::encode_unreserved(endpoint_.client_secret));
+        client::Form form;
+        form.add("token", token);
+        form.add("token_type_hint", "access_token");
+        return {.what = key,
+                .method = "POST",
+                .url = endpoint_.endpoint,
+                .fields = {{"Accept", "application/json"},
+                           {"Authorization", "Basic " + secret},
+                           {"Content-Type", "application/x-www-form-urlencoded"}},
+                .body = form.text()};
+    }
+    Step settle(const TokenCache::Known& known, const Now& now) const {
+        if (const auto* token = std::get_if<Token>(&known))
+            if (auto bad = check_times(*token, expected_, now.wall)) return *std::move(bad);
+        return std::visit([](const auto& one) { return Step(one); }, known);
+    }
+
+    const Introspection endpoint_;
+    const Expected expected_;
+    const ResourceLimits limits_;
+    TokenCache known_;
+    std::set<std::string> asking_;  // by the hash of the token
+    std::vector<FetchOrder> orders_;
+};
+
+}  // namespace
+
+std::unique_ptr<TokenChecker> make_introspection_checker(const ResourceServer& options) {
+    return std::make_unique<IntrospectionChecker>(options);
+}
+
+}  // namespace tenon::auth

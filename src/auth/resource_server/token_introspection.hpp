@@ -1,0 +1,14 @@
+// Access tokens that only the authorisation server can read: it is asked about each (RFC 7662).
+#pragma once
+
+#include <memory>
+
+#include <tenon/auth/resource_server.hpp>
+
+#include "auth/resource_server/token.hpp"
+
+namespace tenon::auth {
+
+std::unique_ptr<TokenChecker> make_introspection_checker(const ResourceServer& options);
+
+}  // namespace tenon::auth

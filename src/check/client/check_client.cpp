@@ -1,0 +1,144 @@
+// check_client(): plays the scenes, one run of the client each, and has them judged.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <system_error>
+
+#include "check/client/judge.hpp"
+#include "check/client/stage.hpp"
+
+namespace tenon::check {
+namespace client {
+namespace {
+
+bool has(const std::vector<std::string>& words, std::string_view part) {
+    return std::ranges::any_of(words, [&](const std::string& word) { return word.find(part) != std::string::npos; });
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
+bool is_chosen(const Rule& rule, const std::vector<std::string>& only) {
+    return only.empty() || std::ranges::any_of(only, [&](const std::string& one) { return rule.id.starts_with(one); });
+}
+
+// The scenes of a client that shakes hands, after the plain one.
+constexpr std::array legacy_scenes = {
+    Scene::bare,         Scene::questions,         Scene::stray_response, Scene::unknown_notification,
+    Scene::odd_spelling, Scene::no_common_version, Scene::other_version};
+constexpr std::array web_scenes = {Scene::event_streams, Scene::polling, Scene::lost_session};
+constexpr std::array modern_scenes = {Scene::modern, Scene::modern_questions};
+
+class Check {
+ public:
+    explicit Check(const Options& options)
+        : options_(options),
+          http_(has(options.target.command, "{url}")),
+          began_(Clock::now()),
+          until_(later(began_, options.time)) {
+        report_.target = joined(options.target.command);
+        report_.transport = http_ ? "http" : "stdio";
+    }
+
+    Report run() {
+        if (const std::string why = unusable(); !why.empty())
+            report_.incomplete = why;
+        else
+            play_all();
+        report_.took = Clock::now() - began_;
+        return std::move(report_);
+    }
+
+ private:
+    std::string unusable() const {
+        const bool stdio = has(options_.target.command, "{server}");
+        if (options_.target.command.empty()) return "there is no client to start";
+        if (http_ == stdio)
+            return "say where the client gets its server from: put either {server} or {url} into its words";
+        if (stdio && options_.relay.empty()) return "Options::relay is missing";
+        return {};
+    }
+
+    void play_all() {
+        try {
+            stage_.emplace(options_, http_);
+            if (play(Scene::plain)) play_the_rest();
+        } catch (const std::system_error& e) {
+            report_.incomplete = e.what();
+        }
+        if (!plays_.empty() && !plays_.at(Scene::plain).texts.empty()) finish();
+    }
+
+    void play_the_rest() {
+        const Play& plain = plays_.at(Scene::plain);
+        if (plain.texts.empty()) {
+            report_.incomplete = "the client never said anything";
+            const auto& errors = plain.record.errors;
+            if (!errors.empty()) report_.incomplete += "; its stderr ends with: " + errors;
+            return;
+        }
+        std::vector<Scene> scenes;
+        const auto add = [&scenes](const auto& more) { scenes.insert(scenes.end(), more.begin(), more.end()); };
+        if (plain.introduction()) add(legacy_scenes);
+        const bool newest = plain.asked_revision == protocol::Rules(protocol::legacy_revisions().front()).name();
+        if (!plain.asked_revision.empty() && !newest) scenes.push_back(Scene::newest_version);
+        if (plain.introduction() && http_) add(web_scenes);
+        if (plain.speaks_modern) add(modern_scenes);
+        of_ = scenes.size() + 1;
+        for (const Scene scene : scenes)
+            if (!play(scene)) return;
+    }
+
+    // False when there is no time left.
+    bool play(Scene scene) {
+        if (options_.progress) options_.progress(to_string(scene), records_.size(), of_);
+        if (options_.stop.stop_requested())
+            report_.incomplete = "it was interrupted";
+        else if (Clock::now() >= until_)
+            report_.incomplete = "the time was over";
+        if (!report_.incomplete.empty()) return false;
+        records_.push_back(std::make_unique<Record>(stage_->play(scene, until_)));
+        plays_.emplace(scene, *records_.back());
+        return true;
+    }
+
+    void finish() {
+        const Play& plain = plays_.at(Scene::plain);
+        for (Finding& finding : judge(plays_, options_.max_evidence_bytes))
+            if (is_chosen(*finding.rule, options_.only)) report_.findings.push_back(std::move(finding));
+        if (plain.speaks_modern) report_.revisions.emplace_back(protocol::Rules(protocol::modern_revision()).name());
+        if (!plain.revision.empty()) report_.revisions.push_back(plain.revision);
+        introduce(plain);
+    }
+
+    void introduce(const Play& plain) {
+        for (const Message& m : plain.messages) {
+            const json::object& info = m.is_request("initialize")
+                                           ? object_member(m.params(), "clientInfo")
+                                           : object_member(m.meta(), "io.modelcontextprotocol/clientInfo");
+            if (info.empty()) continue;
+            report_.name = string_member(info, "name");
+            report_.version = string_member(info, "version");
+            return;
+        }
+    }
+
+    const Options& options_;
+    const bool http_;
+    const TimePoint began_, until_;
+    Report report_;
+    std::optional<Stage> stage_;
+    std::vector<std::unique_ptr<Record>> records_;
+    Plays plays_;
+    std::size_t of_ = legacy_scenes.size() + modern_scenes.size() + 1;
+};
+
+}  // namespace
+}  // namespace client
+
+Report check_client(const Options& options) { return client::Check(options).run(); }
+
+}  // namespace tenon::check

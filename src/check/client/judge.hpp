@@ -1,0 +1,46 @@
+// Judges a client by the records of its runs. Pure: records in, findings out.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/client/play.hpp"
+
+namespace tenon::check::client {
+
+/// Collects the outcome of each rule. A failure is final, and a pass replaces "not applicable".
+class Sheet {
+ public:
+    explicit Sheet(std::size_t max_evidence_bytes) : max_bytes_(max_evidence_bytes) {}
+
+    void pass(std::string_view rule, const Play& play);
+    void fail(std::string_view rule, const Play& play, std::size_t event, std::string detail);
+    void skip(std::string_view rule, std::string why);
+    /// Calls pass() or fail().
+    void expect(bool right, std::string_view rule, const Play& play, std::size_t event, std::string_view detail);
+    bool failed(std::string_view rule) const;
+
+    /// Returns one finding per client rule, in the order of the catalogue.
+    std::vector<Finding> findings() const;
+
+ private:
+    std::map<std::string_view, Finding> found_;
+    std::size_t max_bytes_;
+};
+
+using Plays = std::map<Scene, Play>;
+
+/// Returns all findings, one per rule.
+std::vector<Finding> judge(const Plays& plays, std::size_t max_evidence_bytes);
+
+// The parts of judge(), with one file each. The first two look at every record.
+void judge_messages(const Play& play, Sheet& sheet);
+void judge_lifecycle(const Play& play, Sheet& sheet);
+void judge_answers(const Play& play, Sheet& sheet);
+void judge_modern(const Play& play, Sheet& sheet);
+void judge_http(const Play& play, Sheet& sheet);
+void judge_scenes(const Plays& plays, Sheet& sheet);
+
+}  // namespace tenon::check::client

@@ -1,0 +1,134 @@
+// What the client answered when it was asked.
+#include <algorithm>
+
+#include "check/client/judge.hpp"
+
+namespace tenon::check::client {
+namespace {
+
+bool is_result(const Message& m) { return m.body.contains("result"); }
+
+std::optional<std::int64_t> code_of(const Message& m) {
+    const json::value* code = object_member(m.body, "error").if_contains("code");
+    return code && code->is_int64() ? std::optional(code->get_int64()) : std::nullopt;
+}
+
+const json::object& result_of(const Message& m) { return object_member(m.body, "result"); }
+
+bool is_file_root(const json::value& root) {
+    return root.is_object() && string_member(root.get_object(), "uri").starts_with("file://");
+}
+
+bool is_roots_result(const json::object& result) {
+    const json::value* roots = result.if_contains("roots");
+    return roots && roots->is_array() && std::ranges::all_of(roots->get_array(), is_file_root);
+}
+
+bool is_sampling_result(const json::object& result) {
+    const std::string role = string_member(result, "role");
+    const json::value* content = result.if_contains("content");
+    return (role == "user" || role == "assistant") && !string_member(result, "model").empty() && content &&
+           (content->is_object() || content->is_array());
+}
+
+// The form has one field, which is required: `name`.
+bool is_elicitation_result(const json::object& result) {
+    const std::string action = string_member(result, "action");
+    if (action == "decline" || action == "cancel") return true;
+    return action == "accept" && object_member(result, "content").contains("name") &&
+           object_member(result, "content").at("name").is_string();
+}
+
+// A feature that the client says it has: its rule, the rule of its result, and whether a person may have to be waited
+// for.
+struct Feature {
+    std::string_view method, rule, result_rule;
+    bool (*is_good)(const json::object&);
+    bool asks_somebody;
+};
+constexpr Feature features[] = {
+    {"roots/list", "LIFE-12.client-roots", "LIFE-12.client-roots-result", is_roots_result, false},
+    {"sampling/createMessage", "LIFE-12.client-sampling", "LIFE-12.client-sampling-result", is_sampling_result, true},
+    {"elicitation/create", "LIFE-12.client-elicitation", "LIFE-12.client-elicitation-result", is_elicitation_result,
+     true},
+};
+
+void judge_feature(const Play& play, const Feature& feature, const Question& question, const Message* answer,
+                   Sheet& sheet) {
+    if (!answer && feature.asks_somebody)
+        return sheet.skip(feature.rule, "no answer came in time; somebody may have to be asked");
+    if (!answer) return sheet.fail(feature.rule, play, question.event, "the client did not answer " + question.method);
+    sheet.expect(code_of(*answer) != code::method_not_found, feature.rule, play, answer->event,
+                 "the client declares what it does not have");
+    if (is_result(*answer))
+        sheet.expect(feature.is_good(result_of(*answer)), feature.result_rule, play, answer->event,
+                     "the result of " + question.method + " is not as it must be");
+}
+
+bool is_empty_result(const json::object& result) {
+    return std::ranges::all_of(result, [](const auto& member) { return member.key() == "_meta"; });
+}
+
+void judge_ping(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
+    if (!answer) return sheet.fail("LIFE-14.client-ping", play, question.event, "the client did not answer a ping");
+    const json::value* result = answer->body.if_contains("result");
+    sheet.expect(result && result->is_object() && is_empty_result(result->get_object()), "LIFE-14.client-ping", play,
+                 answer->event, "the response to a ping is not an empty result");
+}
+
+void judge_unknown(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
+    constexpr std::string_view rule = "RPC-7.client-unknown-method";
+    if (!answer) return sheet.fail(rule, play, question.event, "a request with an unknown method got no answer");
+    sheet.expect(!is_result(*answer), rule, play, answer->event, "a request with an unknown method got a result");
+    const auto code = code_of(*answer);
+    if (code)
+        sheet.expect(code == code::method_not_found, "RPC-14.client-code", play, answer->event,
+                     "the error for an unknown method is not -32601");
+}
+
+void judge_question(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
+    if (question.method == "ping") return judge_ping(play, question, answer, sheet);
+    for (const Feature& feature : features)
+        if (feature.method == question.method) return judge_feature(play, feature, question, answer, sheet);
+    judge_unknown(play, question, answer, sheet);
+}
+
+}  // namespace
+
+void judge_answers(const Play& play, Sheet& sheet) {
+    std::vector<const Message*> strays;
+    std::vector<std::vector<const Message*>> answers(play.questions.size());
+    for (const Message& m : play.messages) {
+        if (m.kind != Message::Kind::response) continue;
+        const auto asked = std::ranges::find_if(
+            play.questions, [&](const Question& question) { return m.id() && question.id == *m.id(); });
+        if (asked == play.questions.end())
+            strays.push_back(&m);
+        else
+            answers[static_cast<std::size_t>(asked - play.questions.begin())].push_back(&m);
+    }
+    for (std::size_t i = 0; i < play.questions.size(); ++i) {
+        const Question& question = play.questions[i];
+        if (answers[i].size() > 1)
+            sheet.fail("RPC-7.client-one-answer", play, answers[i][1]->event, "a request was answered twice");
+        if (!answers[i].empty()) {
+            sheet.pass("RPC-7.client-one-answer", play);
+            sheet.pass("RPC-4.client-same-id", play);
+        } else if (!strays.empty()) {  // this is its answer, most likely: what it says is judged, and its id
+            sheet.fail("RPC-4.client-same-id", play, strays.front()->event,
+                       "the answer to " + question.method + " has another id than " + json::write(question.id));
+            answers[i].push_back(strays.front());
+            strays.erase(strays.begin());
+        }
+        judge_question(play, question, answers[i].empty() ? nullptr : answers[i].front(), sheet);
+    }
+    const bool modern = is_modern(play.record.scene);
+    for (const Message* stray : strays)
+        sheet.fail(modern ? "RPC-4.client-no-response" : "RPC-5.client-no-answer", play, stray->event,
+                   modern ? "clients of 2026-07-28 send no responses" : "the client answered what was no request");
+    if (modern && !play.methods.empty()) sheet.pass("RPC-4.client-no-response", play);
+    if (play.record.scene == Scene::unknown_notification && !play.methods.empty())
+        sheet.pass("RPC-5.client-no-answer", play);
+}
+
+}  // namespace tenon::check::client

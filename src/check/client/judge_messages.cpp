@@ -1,0 +1,161 @@
+// The rules that hold for every message, whatever it is about. A defect is charged to one of them.
+#include <algorithm>
+#include <cmath>
+
+#include "check/client/judge.hpp"
+#include "check/client/role.hpp"
+
+namespace tenon::check::client {
+namespace {
+
+using protocol::Trait;
+
+// 7.0 is an integer, too: languages that have no others write it so.
+bool is_integer(const json::value& v) {
+    return v.is_int64() || v.is_uint64() || (v.is_double() && std::trunc(v.get_double()) == v.get_double());
+}
+
+bool is_id(const json::value& id) { return id.is_string() || is_integer(id); }
+
+void judge_text(const Play& play, const Text& text, Sheet& sheet) {
+    const TextDefect defect = text.reading.defect;
+    const bool encoded = defect != TextDefect::not_utf8 && defect != TextDefect::byte_order_mark;
+    sheet.expect(encoded, "RPC-2.client-utf8", play, text.event, "a message is not plain UTF-8: " + text.reading.why);
+    const bool characters = defect != TextDefect::control_character && defect != TextDefect::lone_surrogate;
+    sheet.expect(characters, "INT-2.client-characters", play, text.event,
+                 "a message has a character that JSON does not allow: " + text.reading.why);
+    if (!play.record.http)
+        sheet.expect(!text.spread, "INT-1.client-one-line", play, text.event, "a message goes over several lines");
+}
+
+// Whether there is a message, or a batch of them, in it.
+bool holds_messages(const Text& text) {
+    if (!text.reading.value) return false;
+    const json::array* batch = text.reading.value->if_array();
+    return text.reading.value->is_object() || (batch && !batch->empty());
+}
+
+void judge_shape(const Play& play, const Text& text, Sheet& sheet) {
+    const std::string_view rule = play.record.http ? "HTTP-1.client-message" : "STDIO-2.client-only-messages";
+    sheet.expect(holds_messages(text), rule, play, text.event, "the client sent text that is not a message");
+    const bool batch = text.reading.value && text.reading.value->is_array();
+    if (holds_messages(text))
+        sheet.expect(!batch || play.rules().has(Trait::batches), "RPC-12.client-batch", play, text.event,
+                     "several messages were sent as one array");
+}
+
+void judge_request_members(const Play& play, const Message& m, Sheet& sheet) {
+    if (m.kind == Message::Kind::request)
+        sheet.expect(is_id(*m.id()), "RPC-3.client-id", play, m.event,
+                     "the id of a request is neither a string nor an integer");
+    if (m.kind == Message::Kind::notification)
+        sheet.expect(!m.id(), "RPC-5.client-no-id", play, m.event, "the notification `" + m.method + "` has an id");
+    if (const json::value* params = m.body.if_contains("params"))
+        sheet.expect(params->is_object(), "RPC-3.client-params", play, m.event,
+                     "the params of a message are no object");
+}
+
+void judge_response_members(const Play& play, const Message& m, Sheet& sheet) {
+    sheet.expect(m.body.contains("result") != m.body.contains("error"), "RPC-4.client-one-of", play, m.event,
+                 "a response must have either a result or an error");
+    const json::value* error = m.body.if_contains("error");
+    if (!error) return;
+    const json::object* members = error->if_object();
+    const json::value* code = members ? members->if_contains("code") : nullptr;
+    const json::value* words = members ? members->if_contains("message") : nullptr;
+    sheet.expect(code && is_integer(*code) && words && words->is_string(), "RPC-6.client-error", play, m.event,
+                 "the error of a response needs an integer `code` and a string `message`");
+}
+
+void judge_envelope(const Play& play, const Message& m, Sheet& sheet) {
+    const json::value* version = m.body.if_contains("jsonrpc");
+    sheet.expect(version && version->is_string() && version->get_string() == "2.0", "RPC-1.client-version", play,
+                 m.event, "a message does not say \"jsonrpc\": \"2.0\"");
+    const json::value* method = m.body.if_contains("method");
+    if (method || m.kind == Message::Kind::none)
+        sheet.expect(method && method->is_string(), "RPC-3.client-method", play, m.event,
+                     "a message has no method that is a string");
+    if (m.kind == Message::Kind::response)
+        judge_response_members(play, m, sheet);
+    else
+        judge_request_members(play, m, sheet);
+}
+
+// Which session a message belongs to: a process of the server, or what begins with an `initialize` over HTTP.
+class Sessions {
+ public:
+    std::string of(const Play& play, const Message& m) {
+        if (!play.record.http) return std::to_string(m.peer);
+        const auto session = play.record.events[m.event].field("Mcp-Session-Id");
+        if (m.is_request("initialize") && !session) ++count_;
+        return session ? *session : std::to_string(count_);
+    }
+
+ private:
+    std::size_t count_ = 0;
+};
+
+// Up to 2025-11-25 an id is used once in a session, `initialize` included; after that, once at a time.
+void judge_ids(const Play& play, Sheet& sheet) {
+    std::set<std::string> used;
+    Sessions sessions;
+    for (const Message& m : play.messages) {
+        const std::string session = sessions.of(play, m);
+        if (m.kind != Message::Kind::request || m.modern || !is_id(*m.id())) continue;
+        sheet.expect(used.insert(session + " " + json::write(*m.id())).second, "RPC-10.client-unique-ids", play,
+                     m.event, "the id " + json::write(*m.id()) + " was used before in this session");
+    }
+}
+
+void judge_ends(const Play& play, Sheet& sheet) {
+    for (std::size_t i = 0; i < play.record.events.size(); ++i) {
+        const Event& event = play.record.events[i];
+        if (event.kind == Event::Kind::rest)
+            sheet.fail("INT-1.client-ended", play, i, "the last message has no newline at its end");
+        if (event.kind == Event::Kind::input_closed) sheet.pass("INT-1.client-ended", play);
+    }
+}
+
+void judge_tokens(const Play& play, const Message& m, Sheet& sheet) {
+    if (m.kind != Message::Kind::request) return;
+    const json::value* token = m.meta().if_contains("progressToken");
+    if (token)
+        sheet.expect(is_id(*token), "LIFE-17.client-token", play, m.event,
+                     "the progress token is neither a string nor an integer");
+    const json::value* cursor = m.params().if_contains("cursor");
+    if (cursor)
+        sheet.expect(*cursor == json::value(next_page), "TOOL-4.client-cursor", play, m.event,
+                     "the cursor is not the one that the server gave");
+}
+
+// Only what was asked for in this direction, and never `initialize`.
+void judge_cancellations(const Play& play, Sheet& sheet) {
+    for (const Message& m : play.messages) {
+        if (m.method != "notifications/cancelled") continue;
+        const json::value* id = m.params().if_contains("requestId");
+        const auto named = [&](const Message& other) {
+            return other.kind == Message::Kind::request && other.event < m.event && other.peer == m.peer && id &&
+                   *other.id() == *id && other.method != "initialize";
+        };
+        sheet.expect(std::ranges::any_of(play.messages, named), "LIFE-16.client-cancel", play, m.event,
+                     "the client cancelled something other than one of its own cancellable requests");
+    }
+}
+
+}  // namespace
+
+void judge_messages(const Play& play, Sheet& sheet) {
+    for (const Text& text : play.texts) {
+        judge_text(play, text, sheet);
+        judge_shape(play, text, sheet);
+    }
+    for (const Message& m : play.messages) {
+        judge_envelope(play, m, sheet);
+        judge_tokens(play, m, sheet);
+    }
+    judge_ids(play, sheet);
+    judge_ends(play, sheet);
+    judge_cancellations(play, sheet);
+}
+
+}  // namespace tenon::check::client

@@ -1,0 +1,244 @@
+#include "check/property/generate_case.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/parse.hpp>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+
+#include "check/property/generate_json.hpp"
+
+namespace tenon::check {
+namespace {
+
+using namespace std::string_view_literals;
+using Kind = Letter::Kind;
+
+constexpr std::uint32_t max_letters = 8;
+
+bool is_id(const json::value* id) { return id && (id->is_string() || id->is_int64() || id->is_uint64()); }
+
+// Numbers that a double cannot hold are a matter of their own (RPC-4), and fractions are nobody's.
+bool is_odd_number(const json::value* id) {
+    constexpr std::int64_t exact = 9007199254740991;
+    return id && (id->is_double() || id->is_uint64() || (id->is_int64() && std::abs(id->as_int64() / 2) > exact / 2));
+}
+
+class Writer {
+ public:
+    Writer(const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id)
+        : vocabulary_(vocabulary), choices_(choices), ids_(first_id) {}
+
+    Letter request() {
+        constexpr std::array kinds = {
+            &Writer::plain, &Writer::plain,  &Writer::unknown_method, &Writer::call,         &Writer::broken_call,
+            &Writer::read,  &Writer::prompt, &Writer::unknown_tool,   &Writer::wrong_params, &Writer::plain};
+        return std::invoke(choices_.pick(kinds), *this);
+    }
+
+    Letter notification() {
+        const auto method = vocabulary_.notifications.empty() || choices_.below(2) == 1
+                                ? "notifications/" + any_string(choices_)
+                                : choices_.pick(vocabulary_.notifications);
+        Letter letter{.kind = Kind::notification, .about = "the notification " + method};
+        json::object message{{"jsonrpc", "2.0"}, {"method", method}};
+        if (choices_.below(2) == 1) message["params"] = json::object{{"x", any_value(choices_)}};
+        letter.bytes = json::write(message);
+        return letter;
+    }
+
+    Letter malformed() {
+        constexpr std::array texts = {"{"sv,
+                                      "nonsense"sv,
+                                      R"({"jsonrpc":"2.0","id":1,"method":"ping")"sv,
+                                      "42"sv,
+                                      "\"ping\""sv,
+                                      "null"sv,
+                                      "true"sv,
+                                      R"({"jsonrpc":"2.0",,"id":1})"sv,
+                                      "{}"sv,
+                                      R"({"id":1})"sv,
+                                      R"({'a':1})"sv};
+        if (choices_.below(2) == 0) return classified(std::string(choices_.pick(texts)), vocabulary_);
+        json::object message = json::parse(plain().bytes).value().get_object();
+        switch (choices_.below(4)) {
+            case 0: message["jsonrpc"] = any_value(choices_, 0); break;
+            case 1: message["method"] = any_value(choices_, 1); break;
+            case 2: message["id"] = any_value(choices_, 1); break;
+            default: message.erase("jsonrpc"); break;
+        }
+        return classified(json::write(message), vocabulary_);
+    }
+
+    // Of messages that do nothing, so that no change makes one that does.
+    Letter mutated() {
+        auto bytes = (choices_.below(2) == 0 ? plain() : read()).bytes;
+        constexpr auto printable = " !\"#$%&'()*+,-./0123456789:;<=>?@AZ[\\]^_`az{|}~"sv;
+        for (auto n = choices_.below(3) + 1; n > 0 && !bytes.empty(); --n) {
+            const auto at = choices_.below(static_cast<std::uint32_t>(bytes.size()));
+            switch (choices_.below(4)) {
+                case 0: bytes.erase(at, 1); break;
+                case 1: bytes[at] = choices_.pick(printable); break;
+                case 2: bytes.insert(at, 1, choices_.pick(printable)); break;
+                default: bytes.resize(at); break;
+            }
+        }
+        return classified(std::move(bytes), vocabulary_);
+    }
+
+ private:
+    // Different in one case, and of every shape that an id may have.
+    json::value fresh_id() {
+        const auto n = ++ids_;
+        switch (choices_.below(6)) {
+            case 0: return n;
+            case 1: return json::value(std::to_string(n));
+            case 2: return -n;
+            case 3: return 9007199254740991 - n;
+            case 4: return json::value(short_string() + "#" + std::to_string(n));
+            default: return json::value(std::string(200, 'i') + std::to_string(n));
+        }
+    }
+
+    // A server may refuse long ids, so they are no longer than 256 bytes.
+    std::string short_string() {
+        std::string text = any_string(choices_);
+        return text.size() > 256 ? std::string(256, 'x') : text;
+    }
+
+    Letter made(std::string_view method, json::value params, std::string about, std::string_view duty = {}) {
+        Letter letter{.id = fresh_id(), .duty = duty, .about = std::move(about)};
+        if (!vocabulary_.meta.empty() && params.is_null()) params = json::object();
+        if (!vocabulary_.meta.empty() && params.is_object()) params.as_object()["_meta"] = vocabulary_.meta;
+        json::object message{{"jsonrpc", "2.0"}, {"id", letter.id}, {"method", method}};
+        if (!params.is_null()) message["params"] = std::move(params);
+        letter.bytes = json::write(message);
+        return letter;
+    }
+
+    Letter plain() {
+        if (vocabulary_.methods.empty()) return unknown_method();
+        const auto& method = choices_.pick(vocabulary_.methods);
+        return made(method, nullptr, method);
+    }
+    Letter unknown_method() {
+        return made("nobody/knows/" + any_string(choices_), nullptr, "an unknown method", "RPC-7");
+    }
+    Letter wrong_params() {
+        if (vocabulary_.methods.empty()) return unknown_method();
+        const auto& method = choices_.pick(vocabulary_.methods);
+        json::value params = any_value(choices_, 1);
+        if (params.is_object() || params.is_null()) params = json::array{1, 2};
+        return made(method, std::move(params), method + " with parameters that are no object", "RPC-11");
+    }
+
+    Letter call() {
+        if (vocabulary_.tools.empty()) return plain();
+        const auto& tool = choices_.pick(vocabulary_.tools);
+        if (!tool.may_run || !tool.schema) return broken_call();
+        auto arguments = conforming(*tool.schema, choices_);
+        if (!arguments) return plain();
+        return made("tools/call", json::object{{"name", tool.name}, {"arguments", *std::move(arguments)}},
+                    "tools/call of " + tool.name);
+    }
+    // A server that does not validate may act on what it gets: of a tool that may not run, something is missing.
+    Letter broken_call() {
+        if (vocabulary_.tools.empty()) return plain();
+        const auto& tool = choices_.pick(vocabulary_.tools);
+        auto broken = tool.schema ? breaking(*tool.schema, choices_) : std::nullopt;
+        if (!broken || (!tool.may_run && broken->keyword != "required")) return plain();
+        return made("tools/call", json::object{{"name", tool.name}, {"arguments", std::move(broken->arguments)}},
+                    "tools/call of " + tool.name + " with arguments that break `" + broken->keyword + "`", "TOOL-5");
+    }
+    Letter unknown_tool() {
+        if (vocabulary_.tools.empty()) return plain();
+        return made("tools/call",
+                    json::object{{"name", "no such tool " + any_string(choices_)}, {"arguments", json::object()}},
+                    "tools/call of an unknown tool", "TOOL-8");
+    }
+    Letter read() {
+        if (vocabulary_.resources.empty()) return plain();
+        const auto& uri = choices_.pick(vocabulary_.resources);
+        return made("resources/read", json::object{{"uri", uri}}, "resources/read of " + uri);
+    }
+    Letter prompt() {
+        if (vocabulary_.prompts.empty()) return plain();
+        const auto& name = choices_.pick(vocabulary_.prompts);
+        return made("prompts/get", json::object{{"name", name}}, "prompts/get of " + name);
+    }
+
+    const Vocabulary& vocabulary_;
+    Choices& choices_;
+    std::int64_t ids_;
+};
+
+Letter any_letter(Property property, Writer& writer, Choices& choices) {
+    if (property == Property::one_answer) return choices.once_in(5) ? writer.notification() : writer.request();
+    switch (choices.below(property == Property::conformance ? 4 : 3)) {
+        case 0: return writer.request();
+        case 1: return writer.mutated();
+        case 2: return property == Property::integrity ? writer.request() : writer.malformed();
+        default: return writer.notification();
+    }
+}
+
+// Two that share an id owe what neither of them owes alone.
+bool shares_id(const Case& letters, const Letter& letter) {
+    return !letter.id.is_null() && std::ranges::count(letters, letter.id, &Letter::id) > 0;
+}
+
+// The strict parser refuses more than other parsers do.
+bool is_json_to_anybody(std::string_view bytes) {
+    boost::json::parse_options lenient;
+    lenient.allow_invalid_utf8 = true;
+    boost::system::error_code failed;
+    boost::json::parse(bytes, failed, {}, lenient);
+    return !failed;
+}
+
+void classify_object(Letter& letter, const json::object& message) {
+    const auto* version = message.if_contains("jsonrpc");
+    const auto* method = message.if_contains("method");
+    const auto* id = message.if_contains("id");
+    const auto* params = message.if_contains("params");
+    if (is_id(id) && !is_odd_number(id)) letter.id = *id;
+    const bool answers = !method && (message.contains("result") || message.contains("error"));
+    const bool well_formed = version && *version == "2.0" && method && method->is_string() && !answers;
+    if (answers || is_odd_number(id))
+        letter.kind = Kind::unclear;
+    else if (!well_formed || (id && !is_id(id)))
+        letter.kind = Kind::malformed;
+    else if (!id)
+        letter.kind = params && !params->is_object() ? Kind::unclear : Kind::notification;
+    else
+        letter.kind = Kind::request;
+}
+
+}  // namespace
+
+Letter classified(std::string bytes, const Vocabulary& vocabulary) {
+    Letter letter{.kind = Kind::malformed, .bytes = std::move(bytes), .about = "a message that was tampered with"};
+    const auto parsed = json::parse(letter.bytes);
+    if (!parsed)
+        letter.kind = is_json_to_anybody(letter.bytes) ? Kind::unclear : Kind::malformed;
+    else if (const auto* message = parsed->if_object())
+        classify_object(letter, *message);
+    else if (parsed->is_array() && vocabulary.batches)
+        letter.kind = Kind::unclear;
+    return letter;
+}
+
+Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id) {
+    Writer writer(vocabulary, choices, first_id);
+    const auto wanted = property == Property::conformance ? 1 : 1 + choices.below(max_letters);
+    Case letters;
+    for (std::uint32_t i = 0; i < wanted; ++i) {
+        auto letter = any_letter(property, writer, choices);
+        if (letter.bytes.find_first_not_of(" \t\r\n") == std::string::npos || shares_id(letters, letter)) continue;
+        letters.push_back(std::move(letter));
+    }
+    return letters;
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,139 @@
+#include "check/property/property_judge.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tenon::check {
+namespace {
+
+using Kind = Letter::Kind;
+
+constexpr std::size_t max_shown = 200;
+
+std::string shown(std::string_view bytes) {
+    return bytes.size() <= max_shown ? std::string(bytes) : std::string(bytes.substr(0, max_shown)) + "…";
+}
+
+class Judge {
+ public:
+    Judge(const Case& letters, const Reaction& heard) : letters_(letters), heard_(heard) {}
+
+    std::optional<Complaint> verdict() {
+        if (auto bad = read_all()) return bad;
+        for (std::size_t i = 0; i < letters_.size(); ++i)
+            if (auto bad = settle(letters_[i], std::ranges::count(heard_.refused, i) > 0)) return bad;
+        if (auto bad = strays()) return bad;
+        if (!heard_.broken.empty()) return Complaint{"RPC-7", heard_.broken};
+        return missing_refusal();
+    }
+
+ private:
+    struct Answer {
+        json::value id = {};
+        bool has_id = false, is_error = false, used = false;
+        const std::string* text = nullptr;
+    };
+
+    std::optional<Complaint> read_all() {
+        for (const auto& text : heard_.messages) {
+            const auto parsed = json::parse(text);
+            if (!parsed) return Complaint{"INT-1", "this is no JSON (" + parsed.error().message + "): " + shown(text)};
+            const auto* message = parsed->if_object();
+            if (!message) return Complaint{"INT-1", "this is no object: " + shown(text)};
+            const auto* version = message->if_contains("jsonrpc");
+            if (!version || *version != "2.0")
+                return Complaint{"RPC-1", "this has no \"jsonrpc\": \"2.0\": " + shown(text)};
+            if (message->contains("method")) continue;
+            if (message->contains("result") == message->contains("error"))
+                return Complaint{"RPC-4", "an answer has either a result or an error: " + shown(text)};
+            take(*message, text);
+        }
+        return std::nullopt;
+    }
+
+    void take(const json::object& message, const std::string& text) {
+        Answer answer{.is_error = message.contains("error"), .text = &text};
+        if (const auto* result = message.if_contains("result"); result && result->is_object())
+            if (const auto* failed = result->as_object().if_contains("isError")) answer.is_error = *failed == true;
+        if (const auto* id = message.if_contains("id"); id && !id->is_null()) {
+            answer.id = *id;
+            answer.has_id = true;
+        }
+        answers_.push_back(std::move(answer));
+    }
+
+    // An error status is an answer, too: what it refuses may not even have been read.
+    std::optional<Complaint> settle(const Letter& letter, bool refused) {
+        if (refused && letter.kind == Kind::malformed) ++refused_;
+        if (letter.id.is_null()) return std::nullopt;
+        std::size_t count = 0;
+        for (auto& answer : answers_) {
+            if (!answer.has_id || answer.id != letter.id) continue;
+            answer.used = true;
+            ++count;
+            if (auto bad = wrong_kind(letter, answer)) return bad;
+        }
+        if (count > 1)
+            return Complaint{"RPC-7", "answered " + std::to_string(count) + " times: " + shown(letter.bytes)};
+        if (count == 0 && letter.kind == Kind::request && !refused)
+            return Complaint{"RPC-7",
+                             (heard_.broken.empty() ? "never answered: " : heard_.broken + ": ") + shown(letter.bytes)};
+        if (count == 1 && letter.kind == Kind::malformed && !refused) ++refused_;
+        return std::nullopt;
+    }
+
+    static std::optional<Complaint> wrong_kind(const Letter& letter, const Answer& answer) {
+        if (answer.is_error) return std::nullopt;
+        if (letter.kind == Kind::malformed)
+            return Complaint{"RPC-8", "a message that is no request was served: " + shown(letter.bytes)};
+        if (!letter.duty.empty())
+            return Complaint{letter.duty, letter.about + " was not refused: " + shown(letter.bytes)};
+        return std::nullopt;
+    }
+
+    // Errors without an id are for what could not be read; what is unclear may have been read in any way.
+    std::optional<Complaint> strays() {
+        std::size_t unclear = static_cast<std::size_t>(std::ranges::count(letters_, Kind::unclear, &Letter::kind));
+        std::size_t unreadable = heard_.refused.size() +
+                                 static_cast<std::size_t>(std::ranges::count(letters_, Kind::malformed, &Letter::kind));
+        for (const auto& answer : answers_) {
+            if (answer.used || is_late(answer)) continue;
+            if (answer.is_error && unreadable > 0) {
+                --unreadable;
+                ++refused_;
+            } else if (unclear > 0) {
+                --unclear;
+            } else if (answer.has_id || !answer.is_error) {
+                return Complaint{"RPC-4", "answers nothing that was asked: " + shown(*answer.text)};
+            } else {
+                return Complaint{"RPC-5", "nothing here was owed an error without an id: " + shown(*answer.text)};
+            }
+        }
+        return std::nullopt;
+    }
+
+    bool is_late(const Answer& answer) const {
+        if (!answer.has_id) return false;
+        const std::string id = json::write(answer.id);
+        return std::ranges::any_of(heard_.unclear_before,
+                                   [&](const std::string& letter) { return letter.find(id) != std::string::npos; });
+    }
+
+    std::optional<Complaint> missing_refusal() {
+        const auto malformed = std::ranges::count(letters_, Kind::malformed, &Letter::kind);
+        if (refused_ >= static_cast<std::size_t>(malformed)) return std::nullopt;
+        const auto first = std::ranges::find(letters_, Kind::malformed, &Letter::kind);
+        return Complaint{"RPC-8", "not refused, though it is no message: " + shown(first->bytes)};
+    }
+
+    const Case& letters_;
+    const Reaction& heard_;
+    std::vector<Answer> answers_;
+    std::size_t refused_ = 0;
+};
+
+}  // namespace
+
+std::optional<Complaint> judge(const Case& letters, const Reaction& heard) { return Judge(letters, heard).verdict(); }
+
+}  // namespace tenon::check

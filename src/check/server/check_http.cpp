@@ -1,0 +1,189 @@
+// The HTTP transport: HTTP-2 to HTTP-8.
+#include <algorithm>
+#include <array>
+
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+using Tweak = Conversation::Tweak;
+
+std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
+
+Tweak with(std::string_view name, std::string value) {
+    return [name, value = std::move(value)](web::ClientRequest& request) {
+        std::erase_if(request.fields, [&](const auto& field) { return field.first == name; });
+        request.fields.emplace_back(name, value);
+    };
+}
+Tweak without(std::string_view name) {
+    return [name](web::ClientRequest& request) {
+        std::erase_if(request.fields, [&](const auto& field) { return field.first == name; });
+    };
+}
+
+Verdict expect_status(const Answer& answer, std::initializer_list<int> wanted, std::string_view what) {
+    if (answer.status == 0) return fail(std::string(what) + ": " + answer.why);
+    if (std::ranges::find(wanted, answer.status) != wanted.end()) return pass("HTTP " + std::to_string(answer.status));
+    std::string text;
+    for (const int status : wanted) text += (text.empty() ? "" : " or ") + std::to_string(status);
+    return fail(std::string(what) + " is answered with HTTP " + std::to_string(answer.status) + ", not " + text);
+}
+
+// ---- notifications and responses
+
+Verdict response_accepted(Probe& probe) {
+    Conversation& talk = probe.talk();
+    const std::size_t number = talk.send(json::object{{"jsonrpc", "2.0"}, {"id", 987655}, {"result", json::object()}});
+    const auto exchange = talk.find(number)->exchange;
+    if (!talk.wait_for(exchange)) return fail("a response has no answer");
+    if (exchange->status() >= 400) return pass("HTTP " + std::to_string(exchange->status()));
+    return exchange->status() == 202 && exchange->body().empty()
+               ? pass()
+               : fail("a response is answered with HTTP " + std::to_string(exchange->status()) +
+                      ", not 202 without a body");
+}
+
+Verdict tell_something(Probe& probe) {
+    if (!probe.has(Trait::handshake)) return not_applicable("this revision has no notifications of clients over HTTP");
+    probe.talk().tell("notifications/cancelled", {{"requestId", 987656}});
+    return judged();
+}
+
+// ---- the version header
+
+Verdict bad_version(Probe& probe) {
+    if (!probe.has(Trait::handshake)) return not_applicable("LIFE-8 is about that here");
+    if (!probe.has(Trait::titles)) return not_applicable("this revision has no version header");
+    const Answer answer = probe.talk().ask(harmless(probe), {}, with("MCP-Protocol-Version", "tenon-check"));
+    return expect_status(answer, {400}, "an unknown MCP-Protocol-Version");
+}
+
+// ---- headers that repeat the body (2026-07-28)
+
+Verdict mismatch(Probe& probe, const Tweak& tweak, std::string_view what, std::string_view method = "server/discover",
+                 json::object params = {}) {
+    const Answer answer = probe.talk().ask(method, std::move(params), tweak);
+    if (!answer.came() && answer.status == 400) return pass();
+    if (!answer.came()) return fail(std::string(what) + ": " + answer.why);
+    return expect_error(answer, {code::header_mismatch});
+}
+
+Verdict version_mismatch(Probe& probe) {
+    return mismatch(probe, with("MCP-Protocol-Version", "2025-11-25"), "a version header that is not the body's");
+}
+Verdict method_mismatch(Probe& probe) {
+    return mismatch(probe, with("Mcp-Method", "tools/list"), "an Mcp-Method that is not the body's");
+}
+Verdict method_missing(Probe& probe) { return mismatch(probe, without("Mcp-Method"), "no Mcp-Method"); }
+Verdict name_mismatch(Probe& probe) {
+    if (!probe.declares("tools")) return not_applicable("the server does not declare tools");
+    return mismatch(probe, with("Mcp-Name", "tenon-check-other"), "an Mcp-Name that is not the body's", "tools/call",
+                    {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
+}
+Verdict mismatch_status(Probe& probe) {
+    const Answer answer = probe.talk().ask("server/discover", {}, with("Mcp-Method", "tools/list"));
+    if (answer.came() && answer.is_result()) return not_applicable("it is not refused");
+    return expect_status(answer, {400}, "a header that is not the body's");
+}
+Verdict unknown_method_status(Probe& probe) {
+    const Answer answer = probe.ask("tenon-check/no-such-method");
+    if (!answer.is_error()) return not_applicable("an unknown method is not refused");
+    return expect_status(answer, {404}, "an unknown method");
+}
+Verdict unsupported_status(Probe& probe) {
+    Conversation& talk = probe.talk();
+    json::object request = talk.request("server/discover");
+    request["params"].as_object()["_meta"].as_object()["io.modelcontextprotocol/protocolVersion"] = "1999-01-01";
+    const Answer answer = talk.answer(talk.send(request, with("MCP-Protocol-Version", "1999-01-01")));
+    if (!answer.is_error()) return not_applicable("it is not refused");
+    return expect_status(answer, {400}, "an unsupported version");
+}
+
+// ---- GET
+
+Verdict get_stream(Probe& probe) {
+    Conversation& talk = probe.talk();
+    const auto exchange = talk.exchange(talk.http_request("GET"));
+    if (!talk.wait_for(exchange, true)) return fail("a GET has no answer");
+    const bool stream = exchange->status() == 200 && exchange->is_stream();
+    const int status = exchange->status();
+    probe.subject().web->abandon(exchange);
+    if (stream || status == 405) return pass(stream ? "a stream" : "HTTP 405");
+    return fail("a GET is answered with HTTP " + std::to_string(status) + ", neither a stream nor 405");
+}
+
+Verdict get_refused(Probe& probe) {
+    Conversation& talk = probe.talk();
+    const auto exchange = talk.exchange(talk.http_request("GET"));
+    if (!talk.wait_for(exchange, true)) return fail("a GET has no answer");
+    const int status = exchange->status();
+    probe.subject().web->abandon(exchange);
+    return status == 405 ? pass() : fail("a GET is answered with HTTP " + std::to_string(status) + ", not 405");
+}
+
+// With a stream open, answers come where they were asked for, and there only.
+Verdict no_response_on_get(Probe& probe) {
+    const auto talk = probe.fresh();
+    const auto stream = talk->exchange(talk->http_request("GET"));
+    if (!talk->wait_for(stream, true) || stream->status() != 200)
+        return not_applicable("the server offers no stream to listen to");
+    for (int i = 0; i < 3; ++i) talk->settle();
+    const auto is_response = [&](const Heard& heard) {
+        const auto has_its_id = [&](const std::unique_ptr<Asked>& a) {
+            return a->id && a->id->text() == heard.id_text;
+        };
+        return heard.exchange == stream && heard.object() && !heard.object()->contains("method") &&
+               std::ranges::any_of(talk->asked(), has_its_id);
+    };
+    const bool leaked = std::ranges::any_of(talk->heard(), is_response);
+    return leaked ? fail("a response came on the stream of a GET") : pass();
+}
+
+Verdict stream_ends(Probe& probe) {
+    Conversation& talk = probe.talk();
+    const std::size_t number = talk.send(talk.request(harmless(probe)));
+    if (!talk.answer(number).came()) return not_applicable("there is no answer");
+    const auto exchange = talk.find(number)->exchange;
+    if (!exchange->is_stream()) return not_applicable("the server answers with JSON");
+    return talk.wait_for(exchange) ? pass() : fail("a stream stays open after its response");
+}
+
+Verdict wrong_path_method(Probe& probe) {
+    Conversation& talk = probe.talk();
+    const auto exchange = talk.exchange(talk.http_request("PUT"));
+    if (!talk.wait_for(exchange)) return fail("a PUT has no answer");
+    return exchange->status() >= 400 ? pass()
+                                     : fail("a PUT is answered with HTTP " + std::to_string(exchange->status()));
+}
+
+constexpr std::array checks = {
+    Check{"HTTP-2.accepted", Check::http | Check::handshake, tell_something},
+    Check{"HTTP-2.no-body", Check::http | Check::handshake},
+    Check{"HTTP-2.response", Check::http | Check::handshake, response_accepted},
+    Check{"HTTP-3.content-type", Check::http},
+    Check{"HTTP-3.method", Check::http, wrong_path_method},
+    Check{"HTTP-4.bad-version", Check::http | Check::handshake, bad_version},
+    Check{"HTTP-4.version-mismatch", Check::http | Check::modern, version_mismatch},
+    Check{"HTTP-4.method-mismatch", Check::http | Check::modern, method_mismatch},
+    Check{"HTTP-4.method-missing", Check::http | Check::modern, method_missing},
+    Check{"HTTP-4.name-mismatch", Check::http | Check::modern, name_mismatch},
+    Check{"HTTP-4.mismatch-status", Check::http | Check::modern, mismatch_status},
+    Check{"HTTP-4.unsupported-status", Check::http | Check::modern, unsupported_status},
+    Check{"HTTP-4.unknown-method-status", Check::http | Check::modern, unknown_method_status},
+    Check{"HTTP-5.ends", Check::http, stream_ends},
+    Check{"HTTP-5.after-response", Check::http},
+    Check{"HTTP-6.unique-event-ids", Check::http | Check::handshake},
+    Check{"HTTP-7.get", Check::http | Check::handshake, get_stream},
+    Check{"HTTP-7.no-get", Check::http | Check::modern, get_refused},
+    Check{"HTTP-7.no-response", Check::http | Check::handshake, no_response_on_get},
+};
+
+}  // namespace
+
+std::span<const Check> http_checks() { return checks; }
+
+}  // namespace tenon::check

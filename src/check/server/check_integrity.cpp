@@ -1,0 +1,87 @@
+// Messages on a stream: INT-1 to INT-6.
+#include <array>
+
+#include "check/server/probe.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+std::string request_line(Conversation& talk) {
+    return json::write(talk.request(talk.rules().has(Trait::handshake) ? "ping" : "server/discover"));
+}
+
+// A request that is sent as bytes, and its answer.
+Verdict served(Conversation& talk, std::string_view before, std::string_view after, std::string_view how) {
+    if (talk.gone()) return fail(talk.why());
+    const std::size_t first = talk.asked().size();
+    talk.send_raw(before);
+    const std::size_t number = talk.send(request_line(talk) + std::string(after));
+    const Answer answer = talk.answer(number);
+    return answer.came() && first < number ? pass()
+                                           : fail("a message " + std::string(how) + " is not served: " + answer.why);
+}
+
+Verdict concurrent(Probe& probe) {
+    const Judge::Instead instead(probe.judge(), "RPC-2.json", "INT-3.whole-messages");
+    Conversation& talk = probe.talk();
+    std::vector<std::size_t> sent;
+    for (int i = 0; i < 48; ++i) {
+        const bool list = i % 3 != 0 && probe.declares("tools");
+        sent.push_back(talk.send(list ? json::write(talk.request("tools/list")) : request_line(talk)));
+    }
+    for (const std::size_t number : sent)
+        if (!talk.answer(number).came()) break;  // whole or not, that one is lost; others are another rule's
+    return judged();
+}
+
+Verdict crlf(Probe& probe) { return served(*probe.fresh(), "", "\r", "that ends with CR LF"); }
+Verdict blank_lines(Probe& probe) { return served(*probe.fresh(), "\n  \n\r\n", "", "after blank lines"); }
+
+Verdict chunks(Probe& probe) {
+    const auto talk = probe.fresh();
+    if (talk->gone()) return fail(talk->why());
+    const std::string line = request_line(*talk);
+    const auto before = talk->asked().size();
+    const std::size_t number = talk->send_in_pieces(line);
+    const Answer answer = talk->answer(number);
+    return answer.came() && before < number ? pass()
+                                            : fail("a message that comes in pieces is not served: " + answer.why);
+}
+
+Verdict large(Probe& probe) {
+    const auto talk = probe.fresh();
+    const std::string_view method = probe.has(Trait::handshake) ? "ping" : "server/discover";
+    const json::object params{{"_meta", {{"com.example/padding", std::string(1 << 20, 'x')}}}};
+    const Answer answer = talk->ask(method, params);
+    if (answer.came() || answer.status == 413) return pass();
+    return fail("a message of a megabyte has no answer: " + answer.why);
+}
+
+Verdict cut(Probe& probe) {
+    const auto talk = probe.fresh();
+    if (talk->gone()) return fail(talk->why());
+    const std::size_t number = talk->send_cut(request_line(*talk));
+    talk->end_input();
+    const Answer answer = talk->answer(number);
+    return answer.came() ? fail("a message that was cut by the end of input was answered") : pass();
+}
+
+constexpr std::array checks = {
+    Check{"INT-1.one-line", Check::stdio},
+    Check{"INT-2.control-characters"},
+    Check{"INT-2.surrogates"},
+    Check{"INT-3.whole-messages", Check::stdio, concurrent},
+    Check{"INT-5.cut", Check::stdio, cut},
+    Check{"INT-6.pieces", Check::stdio, chunks},
+    Check{"INT-6.crlf", Check::stdio, crlf},
+    Check{"INT-6.blank-lines", Check::stdio, blank_lines},
+    Check{"INT-6.large", Check::anywhere, large},
+};
+
+}  // namespace
+
+std::span<const Check> integrity_checks() { return checks; }
+
+}  // namespace tenon::check

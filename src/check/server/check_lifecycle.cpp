@@ -1,0 +1,215 @@
+// The handshake, versions, capabilities, cancellation and progress: LIFE-4 to LIFE-17.
+#include <algorithm>
+#include <array>
+
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+constexpr std::string_view unknown = "1999-01-01";
+
+json::object initialize_params(std::string_view version) {
+    return {{"protocolVersion", version},
+            {"capabilities", json::object()},
+            {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
+}
+
+// The version that a new connection is given for one that it asks for.
+std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answer& answer) {
+    const auto talk = probe.silent();
+    answer = talk->ask("initialize", initialize_params(asked));
+    const auto* version = string_in(answer.result(), "protocolVersion");
+    return version ? std::optional<std::string>(*version) : std::nullopt;
+}
+
+Verdict same_version(Probe& probe) {
+    Answer answer;
+    const auto offered = negotiated(probe, unknown, answer);
+    if (!offered || *offered == unknown) return not_applicable("it does not offer a version of its own");
+    const auto version = negotiated(probe, *offered, answer);
+    if (!version) return not_applicable("initialize has no answer with a version");
+    return version == offered ? pass() : fail("it offers " + *offered + ", and asked for that it answers " + *version);
+}
+
+Verdict unknown_version(Probe& probe) {
+    Answer answer;
+    const auto version = negotiated(probe, unknown, answer);
+    if (answer.is_error()) return pass("it refuses: " + answer.error_text());
+    if (!answer.came()) return fail(answer.why);
+    if (!version) return not_applicable("its answer has no version");
+    return *version != unknown ? pass("it answers " + *version)
+                               : fail("it accepted 1999-01-01, which is not a revision");
+}
+
+Verdict newest_version(Probe& probe) {
+    Answer answer;
+    const auto version = negotiated(probe, unknown, answer);
+    if (!version || *version == unknown || negotiated(probe, *version, answer) != version)
+        return not_applicable("it does not offer a version that it speaks");
+    for (const auto revision : protocol::legacy_revisions()) {
+        const std::string name(protocol::Rules(revision).name());
+        Answer again;
+        if (negotiated(probe, name, again) != name) continue;
+        return name == *version ? pass() : fail("it offers " + *version + ", but speaks " + name);
+    }
+    return pass();
+}
+
+Verdict silent_before_initialized(Probe& probe) {
+    const auto talk = probe.silent();
+    const Judge::Instead instead(probe.judge(), "LIFE-10.server-requests", "LIFE-5.before-initialized");
+    talk->ask("initialize", initialize_params(probe.rules().name()));
+    talk->ask("ping");
+    return judged();
+}
+
+Verdict before_initialize(Probe& probe) {
+    const auto talk = probe.silent();
+    const Answer answer = talk->ask("tools/list");
+    if (!answer.came() && talk->http() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    return answer.came() ? expect_error(answer) : pass("it does not answer");
+}
+
+Verdict second_initialize(Probe& probe) {
+    const auto talk = probe.fresh();
+    const Answer answer = talk->ask("initialize", initialize_params(probe.rules().name()));
+    if (!answer.came() && talk->http() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    return expect_error(answer);
+}
+
+Verdict ping(Probe& probe) {
+    const Verdict verdict = expect_result(probe.ask("ping"));
+    return verdict.kind == Verdict::Kind::pass ? judged() : verdict;
+}
+
+Verdict ping_first(Probe& probe) {
+    if (!probe.ask("ping").is_result()) return not_applicable("ping has no result later either");
+    return expect_result(probe.silent()->ask("ping"));
+}
+
+// ---- capabilities
+
+Verdict undeclared(Probe& probe) {
+    if (!object_in(probe.introduction(), "capabilities")) return not_applicable("it does not say what it has");
+    for (const auto& [capability, method] : {std::pair("tools", "tools/list"), std::pair("resources", "resources/list"),
+                                             std::pair("prompts", "prompts/list")}) {
+        if (probe.declares(capability)) continue;
+        const Answer answer = probe.ask(method);
+        return answer.came() ? expect_error(answer) : not_applicable("it has no answer");
+    }
+    return not_applicable("the server declares tools, resources and prompts");
+}
+
+// A declared feature answers; what it answers is another rule's business.
+Verdict implemented(Probe& probe, std::string_view method, json::object params) {
+    const Answer answer = probe.ask(method, std::move(params));
+    if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
+    return answer.is_result() ? pass() : fail(std::string(method) + " is refused: " + answer.error_text());
+}
+
+Verdict tools_work(Probe& probe) { return implemented(probe, "tools/list", {}); }
+Verdict resources_work(Probe& probe) { return implemented(probe, "resources/list", {}); }
+Verdict prompts_work(Probe& probe) { return implemented(probe, "prompts/list", {}); }
+Verdict logging_works(Probe& probe) { return implemented(probe, "logging/setLevel", {{"level", "error"}}); }
+
+Verdict bad_log_level(Probe& probe) {
+    const Answer answer = probe.ask("logging/setLevel", {{"level", "tenon-check"}});
+    if (!answer.came() || answer.code() == code::method_not_found) return not_applicable("levels cannot be set");
+    return expect_error(answer, {code::invalid_params});
+}
+
+// Any argument of any prompt or template will do: what is completed does not matter.
+std::optional<json::object> completion_params(Probe& probe) {
+    for (const json::object& prompt : probe.prompts().entries) {
+        const json::array* arguments = array_in(prompt, "arguments");
+        if (!arguments || arguments->empty() || !arguments->front().is_object() || !string_in(prompt, "name")) continue;
+        if (const auto* name = string_in(arguments->front().get_object(), "name"))
+            return json::object{{"ref", {{"type", "ref/prompt"}, {"name", *string_in(prompt, "name")}}},
+                                {"argument", {{"name", *name}, {"value", ""}}}};
+    }
+    return std::nullopt;
+}
+
+Verdict completions_work(Probe& probe) {
+    const auto params = completion_params(probe);
+    if (!params) return not_applicable("no prompt has an argument to complete");
+    const Answer answer = probe.ask("completion/complete", *params);
+    if (!answer.came()) return fail(answer.why);
+    return answer.code() == code::method_not_found ? fail("completion/complete is not implemented") : pass();
+}
+
+// ---- cancellation and progress
+
+Verdict cancel_unknown(Probe& probe) {
+    const auto talk = probe.fresh();
+    const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "LIFE-16.unknown-id");
+    talk->tell("notifications/cancelled", {{"requestId", 987654321}, {"reason", "tenon check"}});
+    talk->tell("notifications/cancelled", {{"requestId", "never-asked"}});
+    const Verdict alive = expect_alive(*talk, "the cancellation of an unknown request");
+    return alive.kind == Verdict::Kind::pass ? judged() : alive;
+}
+
+Verdict cancel_malformed(Probe& probe) {
+    const auto talk = probe.fresh();
+    const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "LIFE-16.malformed");
+    talk->tell("notifications/cancelled", {{"requestId", json::object{{"x", 1}}}});
+    talk->tell("notifications/cancelled");
+    const Verdict alive = expect_alive(*talk, "a cancellation that names no request");
+    return alive.kind == Verdict::Kind::pass ? judged() : alive;
+}
+
+Verdict call_with_progress(Probe& probe) {
+    const std::size_t calls = probe.calls().size();
+    probe.talk().settle();
+    return calls > 0 ? judged() : not_applicable("there is no tool that may be called");
+}
+
+constexpr std::array checks = {
+    Check{"LIFE-4.protocol-version", Check::handshake},
+    Check{"LIFE-4.capabilities"},
+    Check{"LIFE-4.server-info", Check::handshake},
+    Check{"LIFE-4.instructions"},
+    Check{"LIFE-4.result-identity", Check::modern},
+    Check{"LIFE-5.before-initialized", Check::handshake, silent_before_initialized},
+    Check{"LIFE-5.no-requests", Check::modern},
+    Check{"LIFE-6.before-initialize", Check::handshake, before_initialize},
+    Check{"LIFE-8.same-version", Check::handshake, same_version},
+    Check{"LIFE-8.unknown-version", Check::handshake, unknown_version},
+    Check{"LIFE-8.newest", Check::handshake, newest_version},
+    Check{"LIFE-10.undeclared", Check::anywhere, undeclared},
+    Check{"LIFE-10.server-requests", Check::handshake},
+    Check{"LIFE-10.list-changed"},
+    Check{"LIFE-10.logging"},
+    Check{"LIFE-11.tools", Check::anywhere, tools_work, "tools"},
+    Check{"LIFE-11.resources", Check::anywhere, resources_work, "resources"},
+    Check{"LIFE-11.prompts", Check::anywhere, prompts_work, "prompts"},
+    Check{"LIFE-11.logging", Check::handshake, logging_works, "logging"},
+    Check{"LIFE-11.log-level", Check::handshake, bad_log_level, "logging"},
+    Check{"LIFE-11.log-message"},
+    Check{"LIFE-11.completions", Check::anywhere, completions_work, "completions"},
+    Check{"LIFE-11.completion-values", Check::anywhere, nullptr, "completions"},
+    Check{"LIFE-11.completion-counts", Check::anywhere, nullptr, "completions"},
+    Check{"LIFE-11.empty-result", Check::handshake},
+    Check{"LIFE-13.second-initialize", Check::handshake, second_initialize},
+    Check{"LIFE-14.ping", Check::handshake, ping},
+    Check{"LIFE-14.empty", Check::handshake},
+    Check{"LIFE-14.any-time", Check::handshake | Check::stdio, ping_first},
+    Check{"LIFE-16.unknown-id", Check::anywhere, cancel_unknown},
+    Check{"LIFE-16.malformed", Check::anywhere, cancel_malformed},
+    Check{"LIFE-16.names-request", Check::handshake},
+    Check{"LIFE-17.shape", Check::anywhere, call_with_progress, "tools"},
+    Check{"LIFE-17.token"},
+    Check{"LIFE-17.increases"},
+    Check{"LIFE-17.after-response"},
+};
+
+}  // namespace
+
+std::span<const Check> lifecycle_checks() { return checks; }
+
+}  // namespace tenon::check

@@ -1,0 +1,109 @@
+// What 2026-07-28 asks of every request: LIFE-1 and LIFE-8 without a handshake.
+#include <algorithm>
+#include <array>
+
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+#include "protocol/meta_keys.hpp"
+
+namespace tenon::check {
+namespace {
+
+namespace key = protocol::meta_key;
+
+// A request whose `_meta` was changed. By itself: a server of both eras may take the whole connection for an older one.
+Answer ask_with_meta(Probe& probe, void (*change)(json::object& meta), const Conversation::Tweak& tweak = {}) {
+    const auto talk = probe.silent();
+    json::object request = talk->request("server/discover");
+    change(request["params"].as_object()["_meta"].as_object());
+    return talk->answer(talk->send(request, tweak));
+}
+
+void unknown(json::object& meta) { meta[key::version] = "1999-01-01"; }
+
+void say_unknown(web::ClientRequest& request) {
+    for (auto& [name, value] : request.fields)
+        if (name == "MCP-Protocol-Version") value = "1999-01-01";
+}
+
+Verdict unsupported_version(Probe& probe) {
+    const Verdict verdict = expect_error(ask_with_meta(probe, unknown, say_unknown), {code::unsupported_version});
+    return verdict;
+}
+
+Verdict unsupported_data(Probe& probe) {
+    const Answer answer = ask_with_meta(probe, unknown, say_unknown);
+    if (answer.code() != code::unsupported_version) return not_applicable("it is not refused with -32022");
+    const json::object* data = object_in(answer.message.at("error").as_object(), "data");
+    const json::array* supported = data ? array_in(*data, "supported") : nullptr;
+    const auto* requested = data ? string_in(*data, "requested") : nullptr;
+    const bool names_itself = supported && std::ranges::any_of(*supported, [&](const json::value& v) {
+                                  return v.is_string() && v.get_string() == probe.rules().name();
+                              });
+    return names_itself && requested && *requested == "1999-01-01"
+               ? pass()
+               : fail("its `data` does not have `supported` with its versions and `requested`");
+}
+
+Verdict no_version(Probe& probe) {
+    return expect_error(ask_with_meta(probe, [](json::object& meta) { meta.erase(key::version); }));
+}
+
+Verdict no_capabilities(Probe& probe) {
+    const Answer answer = ask_with_meta(probe, [](json::object& meta) { meta.erase(key::client_capabilities); });
+    return expect_error(answer, {code::invalid_params});
+}
+
+Verdict stateless(Probe& probe) {
+    if (!probe.declares("tools")) return not_applicable("the server does not declare tools");
+    return expect_result(probe.silent()->ask("tools/list"));
+}
+
+// ---- subscriptions
+
+Verdict acknowledges(Probe& probe) {
+    const bool tells = probe.declares("tools", "listChanged") || probe.declares("resources", "listChanged") ||
+                       probe.declares("prompts", "listChanged") || probe.declares("resources", "subscribe");
+    if (!tells) return not_applicable("the server declares nothing that it would tell of");
+    const auto talk = probe.silent();
+    const std::size_t number =
+        talk->send(talk->request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
+    const auto first = [&]() -> const Heard* {
+        const auto is_of_it = [&](const Heard& heard) {
+            return heard.object() && (!talk->http() || heard.exchange == talk->find(number)->exchange);
+        };
+        const auto it = std::ranges::find_if(talk->heard(), is_of_it);
+        return it == talk->heard().end() ? nullptr : &*it;
+    };
+    talk->wait_until(probe.subject().patience(),
+                     [&] { return first() || (talk->http() && talk->find(number)->exchange->ended()); });
+    const Heard* heard = first();
+    if (!heard) return fail("subscriptions/listen has no answer");
+    if (heard->object()->contains("error"))
+        return fail("subscriptions/listen is refused: " + heard->text.substr(0, 200));
+    const auto* method = string_in(*heard->object(), "method");
+    if (!method || *method != "notifications/subscriptions/acknowledged")
+        return fail("the first message of a subscription does not acknowledge it");
+    const json::object* params = object_in(*heard->object(), "params");
+    const json::object* meta = params ? object_in(*params, "_meta") : nullptr;
+    const json::value* id = meta ? meta->if_contains(key::subscription) : nullptr;
+    return id ? pass() : fail("the acknowledgement does not name its subscription in `_meta`");
+}
+
+constexpr std::array checks = {
+    Check{"LIFE-1.supported-versions", Check::modern},
+    Check{"LIFE-1.own-version", Check::modern},
+    Check{"LIFE-1.cache-hints", Check::modern},
+    Check{"LIFE-1.stateless", Check::modern, stateless},
+    Check{"LIFE-1.no-version", Check::modern, no_version},
+    Check{"LIFE-1.no-capabilities", Check::modern, no_capabilities},
+    Check{"LIFE-8.unsupported-version", Check::modern, unsupported_version},
+    Check{"LIFE-8.unsupported-data", Check::modern, unsupported_data},
+    Check{"RES-7.acknowledged", Check::modern, acknowledges},
+};
+
+}  // namespace
+
+std::span<const Check> modern_checks() { return checks; }
+
+}  // namespace tenon::check

@@ -1,0 +1,102 @@
+// Prompts: PROMPT-1 to PROMPT-5.
+#include <array>
+
+#include "check/server/lists.hpp"
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+constexpr std::size_t most_prompts = 5;
+
+Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "prompts"); }
+Verdict pages(Probe& probe) { return ends(probe.prompts()); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
+
+// A plain value for each argument that is required.
+json::object arguments_of(const json::object& prompt) {
+    json::object out;
+    const json::array* arguments = array_in(prompt, "arguments");
+    if (!arguments) return out;
+    for (const json::value& argument : *arguments) {
+        const json::object* a = argument.if_object();
+        const auto* name = a ? string_in(*a, "name") : nullptr;
+        const json::value* required = a ? a->if_contains("required") : nullptr;
+        if (name && required && required->is_bool() && required->get_bool()) out[*name] = "1";
+    }
+    return out;
+}
+
+// Values may be refused, for all that is known of them; a prompt without arguments cannot be.
+Verdict gettable(Probe& probe) {
+    std::size_t got = 0;
+    for (const json::object& prompt : probe.prompts().entries) {
+        const auto* name = string_in(prompt, "name");
+        if (!name || got++ == most_prompts) continue;
+        const json::object arguments = arguments_of(prompt);
+        const Answer answer = probe.ask("prompts/get", {{"name", *name}, {"arguments", arguments}});
+        if (!answer.came()) return fail("the prompt " + std::string(*name) + ": " + answer.why);
+        const json::array* declared = array_in(prompt, "arguments");
+        if ((!declared || declared->empty()) && !prompt.contains("arguments") && !answer.is_result())
+            return fail("the prompt " + std::string(*name) + " is listed and cannot be had: " + answer.error_text());
+    }
+    return got > 0 ? pass() : not_applicable("no prompt is listed");
+}
+
+Verdict unknown_prompt(Probe& probe) {
+    return expect_error(probe.ask("prompts/get", {{"name", "tenon-check-no-such-prompt"}}));
+}
+
+Verdict unknown_prompt_code(Probe& probe) {
+    const Answer answer = probe.ask("prompts/get", {{"name", "tenon-check-no-such-prompt"}});
+    return answer.is_error() ? expect_error(answer, {code::invalid_params}) : not_applicable("it is not refused");
+}
+
+Answer without_arguments(Probe& probe, bool& there_is_one) {
+    for (const json::object& prompt : probe.prompts().entries)
+        if (string_in(prompt, "name") && !arguments_of(prompt).empty()) {
+            there_is_one = true;
+            return probe.ask("prompts/get", {{"name", prompt.at("name")}, {"arguments", json::object()}});
+        }
+    return {};
+}
+
+Verdict missing_argument(Probe& probe) {
+    bool there_is_one = false;
+    const Answer answer = without_arguments(probe, there_is_one);
+    return there_is_one ? expect_error(answer) : not_applicable("no prompt has a required argument");
+}
+
+Verdict missing_argument_code(Probe& probe) {
+    bool there_is_one = false;
+    const Answer answer = without_arguments(probe, there_is_one);
+    if (!there_is_one) return not_applicable("no prompt has a required argument");
+    return answer.is_error() ? expect_error(answer, {code::invalid_params}) : not_applicable("it is not refused");
+}
+
+constexpr std::array checks = {
+    Check{"PROMPT-1.name", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-1.unique-names", Check::anywhere, unique_names, "prompts"},
+    Check{"PROMPT-1.fields", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-1.arguments", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-2.gettable", Check::anywhere, gettable, "prompts"},
+    Check{"PROMPT-2.messages", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-2.role", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-2.content", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-4.list", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-4.cursor", Check::anywhere, nullptr, "prompts"},
+    Check{"PROMPT-4.pages", Check::anywhere, pages, "prompts"},
+    Check{"PROMPT-4.bad-cursor", Check::anywhere, bad_cursor, "prompts"},
+    Check{"PROMPT-4.cache-hints", Check::modern, nullptr, "prompts"},
+    Check{"PROMPT-5.unknown-prompt", Check::anywhere, unknown_prompt, "prompts"},
+    Check{"PROMPT-5.unknown-prompt-code", Check::anywhere, unknown_prompt_code, "prompts"},
+    Check{"PROMPT-5.missing-argument", Check::anywhere, missing_argument, "prompts"},
+    Check{"PROMPT-5.missing-argument-code", Check::anywhere, missing_argument_code, "prompts"},
+};
+
+}  // namespace
+
+std::span<const Check> prompt_checks() { return checks; }
+
+}  // namespace tenon::check

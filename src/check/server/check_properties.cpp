@@ -1,0 +1,171 @@
+// The three properties against a real server: cases become messages, and what fails becomes a verdict.
+#include <algorithm>
+#include <array>
+
+#include "check/server/arguments.hpp"
+#include "check/server/probe.hpp"
+#include "check/property/property.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+constexpr std::size_t cases_a_connection = 50;  // so that many connections are tried, and none is long
+constexpr int share_of_time = 10;               // of all the time, for one property
+
+class ConversationStage final : public Stage {
+ public:
+    explicit ConversationStage(Probe& probe)
+        : probe_(probe),
+          end_(std::min(probe.subject().end, later(Clock::now(), probe.subject().options.time / share_of_time))) {}
+
+    Reaction play(const Case& letters) override {
+        if (!talk_ || talk_->gone() || ++played_ > cases_a_connection) renew();
+        if (!talk_) talk_ = probe_.unjudged();
+        if (!talk_->why().empty()) return {.broken = "a new connection fails: " + talk_->why()};
+        const std::size_t before = talk_->heard().size();
+        std::vector<std::size_t> numbers;
+        for (const Letter& letter : letters) numbers.push_back(talk_->send(letter.bytes));
+        Reaction out;
+        out.broken = wait(letters, numbers);
+        note_refusals(out, numbers);
+        out.unclear_before = unclear_;
+        for (const Letter& letter : letters)
+            if (letter.kind == Letter::Kind::unclear) unclear_.push_back(letter.bytes);
+        for (std::size_t i = before; i < talk_->heard().size(); ++i)
+            if (const Heard& heard = talk_->heard()[i]; heard.answers <= numbers.back())
+                out.messages.push_back(heard.text);
+        return out;
+    }
+    void renew() override {
+        talk_.reset();
+        played_ = 0;
+        unclear_.clear();
+    }
+    bool time_is_left() const override { return Clock::now() < end_ && !probe_.subject().over(); }
+
+ private:
+    // Whoever kept us waiting once is not waited for as long again.
+    std::string wait(const Case& letters, const std::vector<std::size_t>& numbers) {
+        for (std::size_t i = 0; i < letters.size(); ++i) {
+            if (letters[i].kind != Letter::Kind::request) {
+                if (const Asked* asked = talk_->find(numbers[i]); asked->exchange) talk_->wait_for(asked->exchange);
+                continue;
+            }
+            const Answer answer = hasty_ ? talk_->answer_soon(numbers[i]) : talk_->answer(numbers[i]);
+            if (answer.came() || answer.status >= 400) continue;
+            hasty_ = true;
+            return talk_->gone() ? answer.why : "";
+        }
+        return talk_->settle() ? "" : "nothing is answered any more";
+    }
+
+    void note_refusals(Reaction& out, const std::vector<std::size_t>& numbers) const {
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const Asked* asked = talk_->find(numbers[i]);
+            if (asked && asked->exchange && asked->exchange->status() >= 400) out.refused.push_back(i);
+        }
+    }
+
+    Probe& probe_;
+    const TimePoint end_;
+    std::unique_ptr<Conversation> talk_;
+    std::size_t played_ = 0;
+    std::vector<std::string> unclear_;  // letters on this connection, at most cases_a_connection cases of them
+    bool hasty_ = false;
+};
+
+std::vector<std::string> strings_of(const Listing& listing, std::string_view member) {
+    std::vector<std::string> out;
+    for (const json::object& entry : listing.entries)
+        if (const json::value* v = entry.if_contains(member); v && v->is_string()) out.emplace_back(v->get_string());
+    return out;
+}
+
+// Only what has answered a call before is called: a tool that takes its time would take it a thousand times.
+bool may_run(Probe& probe, std::string_view name) {
+    return std::ranges::any_of(probe.calls(), [&](const Call& call) {
+        const json::value* called = call.tool->if_contains("name");
+        return called && called->is_string() && called->get_string() == name && call.answer.is_result();
+    });
+}
+
+Vocabulary vocabulary_of(Probe& probe) {
+    Vocabulary out;
+    out.methods = {probe.has(Trait::handshake) ? "ping" : "server/discover"};
+    out.notifications = {"notifications/progress"};
+    out.batches = probe.has(Trait::batches);
+    out.meta = probe.talk().meta();
+    const auto also = [&](std::string_view capability, std::initializer_list<const char*> methods) {
+        if (probe.declares(capability)) out.methods.insert(out.methods.end(), methods.begin(), methods.end());
+    };
+    also("tools", {"tools/list"});
+    also("resources", {"resources/list"});
+    also("prompts", {"prompts/list"});
+    if (probe.declares("tools"))
+        for (const json::object& tool : probe.tools().entries)
+            if (const json::value* name = tool.if_contains("name"); name && name->is_string())
+                out.tools.push_back(
+                    {std::string(name->get_string()), input_schema(tool), may_run(probe, name->get_string())});
+    if (probe.declares("resources")) out.resources = strings_of(probe.resources(), "uri");
+    if (probe.declares("prompts")) out.prompts = strings_of(probe.prompts(), "name");
+    return out;
+}
+
+std::string told(const Trial& trial) {
+    std::string out;
+    for (const Letter& letter : trial.letters) out += "> " + letter.bytes + "\n";
+    for (const std::string& message : trial.heard.messages) out += "< " + message + "\n";
+    return out;
+}
+
+Verdict verdict_of(const Trial& trial, std::size_t wanted, const Transcript& transcript) {
+    Verdict out;
+    out.cases = trial.cases;
+    if (!trial.complaint) {
+        if (trial.cases < wanted)
+            out.detail = "in the time for it, " + std::to_string(trial.cases) + " cases of " + std::to_string(wanted) +
+                         " were tried";
+        return out;
+    }
+    out.kind = Verdict::Kind::fail;
+    out.detail = trial.complaint->sentence + " (" + std::string(trial.complaint->rule) + ")" +
+                 (trial.again ? "" : "; on a new connection it did not happen again");
+    out.counterexample = told(trial);
+    using Direction = Evidence::Direction;
+    for (const Letter& letter : trial.letters) out.evidence.push_back(transcript.entry(Direction::sent, letter.bytes));
+    for (const auto& message : trial.heard.messages)
+        out.evidence.push_back(transcript.entry(Direction::received, message));
+    if (!trial.heard.broken.empty()) out.evidence.push_back(transcript.entry(Direction::note, trial.heard.broken));
+    return out;
+}
+
+template <Property property>
+Verdict holds(Probe& probe) {
+    if (probe.introduction().empty()) return not_applicable("the server does not introduce itself");
+    for (const std::string_view basics : {"RPC", "INT", "STDIO", "HTTP"})
+        if (probe.has_failed(basics))
+            return not_applicable("a rule of " + std::string(basics) +
+                                  " is broken, and every case would show it: mend that first, or try --only PROP");
+    const Options& options = probe.subject().options;
+    const Vocabulary vocabulary = vocabulary_of(probe);
+    ConversationStage stage(probe);
+    const auto trial = try_property(property, vocabulary, stage,
+                                    {.seed = options.seed, .cases = options.cases, .is_known = [&](auto rule) {
+                                         return probe.has_failed(rule.substr(0, rule.find('-')));
+                                     }});
+    return verdict_of(trial, options.cases, probe.subject().transcript);
+}
+
+constexpr std::array checks = {
+    Check{"PROP-1.conformance", Check::anywhere, holds<Property::conformance>},
+    Check{"PROP-2.one-answer", Check::anywhere, holds<Property::one_answer>},
+    Check{"PROP-3.integrity", Check::anywhere, holds<Property::integrity>},
+};
+
+}  // namespace
+
+std::span<const Check> property_checks() { return checks; }
+
+}  // namespace tenon::check

@@ -1,0 +1,105 @@
+// Resources: RES-1 to RES-9.
+#include <array>
+
+#include "base/uri.hpp"
+#include "check/server/lists.hpp"
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+constexpr std::size_t most_reads = 5;
+constexpr std::string_view nowhere = "tenon-check://nowhere/no-such-resource";
+
+Verdict unique_uris(Probe& probe) { return unique(probe.resources(), "uri", "resources"); }
+Verdict pages(Probe& probe) { return first_bad({ends(probe.resources()), ends(probe.templates())}); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.resources(), "resources/list"); }
+Verdict templates(Probe& probe) { return expect_result(probe.ask("resources/templates/list")); }
+
+Verdict readable(Probe& probe) {
+    std::size_t read = 0;
+    for (const json::object& resource : probe.resources().entries) {
+        const auto* uri = string_in(resource, "uri");
+        if (!uri || !base::parse_uri(std::string_view(*uri)) || read++ == most_reads) continue;
+        const Answer answer = probe.ask("resources/read", {{"uri", *uri}});
+        if (!answer.came()) return fail(std::string(*uri) + ": " + answer.why);
+        if (!answer.is_result())
+            return fail(std::string(*uri) + " is listed and cannot be read: " + answer.error_text());
+    }
+    return read > 0 ? pass() : not_applicable("no resource is listed");
+}
+
+Verdict not_found(Probe& probe) {
+    const Answer answer = probe.ask("resources/read", {{"uri", nowhere}});
+    return expect_error(answer);
+}
+
+Verdict not_found_code(Probe& probe) {
+    const Answer answer = probe.ask("resources/read", {{"uri", nowhere}});
+    if (!answer.is_error()) return not_applicable("it is not refused");
+    return expect_error(answer, {probe.rules().error_code(code::resource_not_found)});
+}
+
+Verdict no_uri(Probe& probe) {
+    const Answer answer = probe.ask("resources/read", {{"tenon", "check"}});
+    if (!answer.came() && answer.status >= 400) return pass();
+    return expect_error(answer);
+}
+
+const boost::json::string* some_uri(Probe& probe) {
+    for (const json::object& resource : probe.resources().entries)
+        if (const auto* uri = string_in(resource, "uri")) return uri;
+    return nullptr;
+}
+
+Verdict subscribe(Probe& probe) {
+    if (!probe.declares("resources", "subscribe")) return not_applicable("the server does not declare subscriptions");
+    const auto* uri = some_uri(probe);
+    if (!uri) return not_applicable("no resource is listed");
+    return expect_result(probe.ask("resources/subscribe", {{"uri", *uri}}));
+}
+
+Verdict unsubscribe(Probe& probe) {
+    if (!probe.declares("resources", "subscribe")) return not_applicable("the server does not declare subscriptions");
+    const auto* uri = some_uri(probe);
+    if (!uri) return not_applicable("no resource is listed");
+    if (!probe.ask("resources/subscribe", {{"uri", *uri}}).is_result()) return not_applicable("it cannot subscribe");
+    return expect_result(probe.ask("resources/unsubscribe", {{"uri", *uri}}));
+}
+
+constexpr std::array checks = {
+    Check{"RES-1.uri", Check::anywhere, nullptr, "resources"},
+    Check{"RES-1.unique-uris", Check::anywhere, unique_uris, "resources"},
+    Check{"RES-1.name", Check::anywhere, nullptr, "resources"},
+    Check{"RES-1.fields", Check::anywhere, nullptr, "resources"},
+    Check{"RES-2.uri"},
+    Check{"RES-2.text-or-blob"},
+    Check{"RES-2.mime-type"},
+    Check{"RES-2.base64"},
+    Check{"RES-5.list", Check::anywhere, nullptr, "resources"},
+    Check{"RES-5.cursor", Check::anywhere, nullptr, "resources"},
+    Check{"RES-5.pages", Check::anywhere, pages, "resources"},
+    Check{"RES-5.bad-cursor", Check::anywhere, bad_cursor, "resources"},
+    Check{"RES-5.templates", Check::anywhere, templates, "resources"},
+    Check{"RES-5.template-list", Check::anywhere, nullptr, "resources"},
+    Check{"RES-5.template", Check::anywhere, nullptr, "resources"},
+    Check{"RES-5.cache-hints", Check::modern, nullptr, "resources"},
+    Check{"RES-6.contents", Check::anywhere, nullptr, "resources"},
+    Check{"RES-6.readable", Check::anywhere, readable, "resources"},
+    Check{"RES-6.cache-hints", Check::modern, nullptr, "resources"},
+    Check{"RES-7.subscribe", Check::handshake, subscribe, "resources"},
+    Check{"RES-7.unsubscribe", Check::handshake, unsubscribe, "resources"},
+    Check{"RES-7.updated-uri"},
+    Check{"RES-9.not-found", Check::anywhere, not_found, "resources"},
+    Check{"RES-9.not-found-code", Check::anywhere, not_found_code, "resources"},
+    Check{"RES-9.no-uri", Check::anywhere, no_uri, "resources"},
+};
+
+}  // namespace
+
+std::span<const Check> resource_checks() { return checks; }
+
+}  // namespace tenon::check

@@ -1,0 +1,232 @@
+// JSON-RPC: RPC-1 to RPC-14.
+#include <array>
+
+#include "check/server/probe.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
+
+// ---- what the judge of every message needs to see
+
+Verdict ask_with_ids(Probe& probe) {
+    Conversation& talk = probe.talk();
+    for (const json::value& id : {json::value("7"), json::value("a-b_c"), json::value(4711), json::value(0)}) {
+        json::object request = talk.request(harmless(probe));
+        request["id"] = id;
+        if (const Answer answer = talk.answer(talk.send(request)); !answer.came())
+            return fail("no answer to a request with the id " + json::write(id) + ": " + answer.why);
+    }
+    return judged();
+}
+
+Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_text) {
+    const auto talk = probe.fresh();  // an id that is lost is best lost alone
+    json::object request = talk->request(harmless(probe));
+    request.erase("id");
+    std::string text = json::write(request);
+    text.insert(1, "\"id\":" + std::string(id_text) + ",");
+    const Judge::Instead instead(probe.judge(), "RPC-4.same-id", rule);
+    const Answer answer = talk->answer(talk->send(text));
+    return answer.came() ? judged()
+                         : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
+}
+
+Verdict unicode_id(Probe& probe) {
+    return ask_with_id(probe, "RPC-4.unicode-id", R"("\u00e9\ud83d\ude00\u2028\u0000\"\\")");
+}
+Verdict large_id(Probe& probe) { return ask_with_id(probe, "RPC-4.large-id", "9007199254740993"); }
+Verdict safe_id(Probe& probe) { return ask_with_id(probe, "RPC-4.safe-id", "9007199254740991"); }
+
+// ---- requests
+
+Verdict unknown_method(Probe& probe) {
+    const Answer answer = probe.ask("tenon-check/no-such-method");
+    return answer.came() ? expect_error(answer, {code::method_not_found}) : not_applicable("it has no answer");
+}
+
+Verdict unknown_method_answered(Probe& probe) {
+    const Answer answer = probe.ask("tenon-check/no-such-method-either");
+    return answer.came() ? pass() : fail(answer.why);
+}
+
+Verdict pipelined(Probe& probe) {
+    Conversation& talk = probe.talk();
+    std::vector<std::size_t> sent;
+    for (int i = 0; i < 20; ++i) sent.push_back(talk.send(talk.request(harmless(probe))));
+    for (const std::size_t number : sent)
+        if (const Answer answer = talk.answer(number); !answer.came())
+            return fail("of 20 requests that were sent at once, one has no answer: " + answer.why);
+    return pass();
+}
+
+Verdict extra_meta(Probe& probe) {
+    if (!probe.ask(harmless(probe)).is_result()) return not_applicable("it is not served without it either");
+    return expect_result(
+        probe.ask(harmless(probe), {{"_meta", {{"com.example/tenon-check", json::array{1, "x", nullptr}}}}}));
+}
+
+// ---- notifications
+
+Verdict no_answer(Probe& probe) {
+    const auto talk = probe.fresh();
+    const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "RPC-5.no-answer");
+    talk->tell("notifications/tenon-check/unknown", {{"x", 1}});
+    talk->tell("tenon-check/unknown-and-no-request");
+    const Verdict alive = expect_alive(*talk, "an unknown notification");
+    return alive.kind == Verdict::Kind::pass ? judged() : alive;
+}
+
+Verdict stray_response(Probe& probe) {
+    const auto talk = probe.fresh();
+    const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "RPC-9.stray-response");
+    for (const json::object& stray :
+         {json::object{{"jsonrpc", "2.0"}, {"id", 987654}, {"result", json::object()}},
+          json::object{
+              {"jsonrpc", "2.0"}, {"id", "never-asked"}, {"error", {{"code", -32000}, {"message", "stray"}}}}}) {
+        const std::size_t number = talk->send(stray);
+        if (talk->http()) talk->wait_for(talk->find(number)->exchange);
+    }
+    const Verdict alive = expect_alive(*talk, "a response to nothing");
+    return alive.kind == Verdict::Kind::pass ? judged() : alive;
+}
+
+// ---- what is no request
+
+// With an id that no conversation uses by itself.
+json::object request_of_its_own(Probe& probe, std::string_view method) {
+    json::object out = probe.talk().request(method);
+    out["id"] = 700'001;
+    return out;
+}
+
+// The answer to something that is no request: an error over stdio; over HTTP the status may say it as well.
+Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
+    const auto talk = probe.fresh();
+    const std::size_t number = talk->send(bytes);
+    if (!talk->http()) talk->settle();
+    const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
+    if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    // What has no method has no header that repeats it.
+    if (!codes.empty() && talk->http() && probe.has(Trait::request_meta)) codes.push_back(code::header_mismatch);
+    return expect_error(answer, std::move(codes));
+}
+
+Verdict parse_error(Probe& probe) {
+    return refused(probe, R"({"jsonrpc":"2.0","id":1,"method":"ping",,})", {code::parse_error});
+}
+Verdict no_request(Probe& probe) {
+    return refused(probe, R"({"jsonrpc":"2.0","tenon":"check"})", {code::invalid_request});
+}
+Verdict wrong_version(Probe& probe) {
+    return refused(probe, R"({"jsonrpc":"1.0","id":77,"method":"ping"})", {code::invalid_request});
+}
+Verdict null_request_id(Probe& probe) {
+    json::object request = request_of_its_own(probe, harmless(probe));
+    request["id"] = nullptr;
+    return refused(probe, json::write(request), {code::invalid_request});
+}
+
+Verdict params_type(Probe& probe) {
+    if (!probe.tools().why.empty()) return not_applicable(probe.tools().why);
+    json::object request = request_of_its_own(probe, "tools/list");
+    request["params"] = json::array{1, 2};
+    return refused(probe, json::write(request), {code::invalid_params, code::invalid_request});
+}
+
+Verdict survives(Probe& probe) {
+    const auto talk = probe.fresh();
+    for (const std::string_view bytes : {"{\"jsonrpc\":", "nonsense", "[]", "42", "\"text\"", "null", "{}", "[1,2]"}) {
+        const std::size_t number = talk->send(bytes);
+        if (talk->http()) talk->wait_for(talk->find(number)->exchange);
+    }
+    return expect_alive(*talk, "input that is no message");
+}
+
+Verdict invalid_utf8(Probe& probe) {
+    std::string text = json::write(request_of_its_own(probe, harmless(probe)));
+    text.insert(text.size() - 1, ",\"tenon\":\"\xC3\x28\"");
+    return refused(probe, text, {code::parse_error});
+}
+
+// ---- batches
+
+std::string batch(Conversation& talk) {
+    json::array out;
+    for (int i = 0; i < 3; ++i) out.push_back(talk.request("ping"));
+    out.push_back(talk.notification("notifications/tenon-check/unknown"));
+    return json::write(out);
+}
+
+Verdict batch_served(Probe& probe) {
+    if (!probe.has(Trait::batches_required)) return not_applicable("this revision does not demand batches");
+    const auto talk = probe.fresh();
+    const std::size_t first = talk->send(batch(*talk));
+    for (std::size_t i = 0; i < 3; ++i)
+        if (const Answer answer = talk->answer(first + i); !answer.came())
+            return fail("a request of a batch has no answer: " + answer.why);
+    return pass();
+}
+
+Verdict batch_refused(Probe& probe) {
+    if (probe.has(Trait::batches)) return not_applicable("this revision has batches");
+    return refused(probe, json::write(json::array{request_of_its_own(probe, harmless(probe))}), {});
+}
+
+constexpr std::array checks = {
+    Check{"RPC-1.object"},
+    Check{"RPC-1.version"},
+    Check{"RPC-2.utf8"},
+    Check{"RPC-2.byte-order-mark"},
+    Check{"RPC-2.json"},
+    Check{"RPC-2.repeated-members"},
+    Check{"RPC-2.refuses-invalid-utf8", Check::anywhere, invalid_utf8},
+    Check{"RPC-3.kind"},
+    Check{"RPC-3.method"},
+    Check{"RPC-3.params"},
+    Check{"RPC-3.request-id"},
+    Check{"RPC-3.takes-meta", Check::anywhere, extra_meta},
+    Check{"RPC-4.same-id", Check::anywhere, ask_with_ids},
+    Check{"RPC-4.id-type", Check::anywhere, ask_with_ids},
+    Check{"RPC-4.safe-id", Check::anywhere, safe_id},
+    Check{"RPC-4.large-id", Check::anywhere, large_id},
+    Check{"RPC-4.unicode-id", Check::anywhere, unicode_id},
+    Check{"RPC-4.one-of"},
+    Check{"RPC-4.unasked"},
+    Check{"RPC-4.result-object"},
+    Check{"RPC-4.result-type", Check::modern},
+    Check{"RPC-5.no-answer", Check::anywhere, no_answer},
+    Check{"RPC-5.no-id"},
+    Check{"RPC-6.object"},
+    Check{"RPC-6.code"},
+    Check{"RPC-6.message"},
+    Check{"RPC-7.unknown-method", Check::anywhere, unknown_method_answered},
+    Check{"RPC-7.method-not-found", Check::anywhere, unknown_method},
+    Check{"RPC-7.one-response"},
+    Check{"RPC-7.pipelined", Check::anywhere, pipelined},
+    Check{"RPC-8.parse-error", Check::anywhere, parse_error},
+    Check{"RPC-8.no-request", Check::anywhere, no_request},
+    Check{"RPC-8.wrong-version", Check::anywhere, wrong_version},
+    Check{"RPC-8.null-request-id", Check::anywhere, null_request_id},
+    Check{"RPC-8.null-id"},
+    Check{"RPC-8.made-up-id"},
+    Check{"RPC-8.survives", Check::anywhere, survives},
+    Check{"RPC-9.stray-response", Check::anywhere, stray_response},
+    Check{"RPC-10.unique-ids", Check::handshake},
+    Check{"RPC-11.params-type", Check::anywhere, params_type, "tools"},
+    Check{"RPC-12.served", Check::handshake, batch_served},
+    Check{"RPC-12.refused", Check::anywhere, batch_refused},
+    Check{"RPC-12.no-array"},
+    Check{"RPC-14.reserved"},
+    Check{"RPC-14.modern", Check::modern},
+};
+
+}  // namespace
+
+std::span<const Check> rpc_checks() { return checks; }
+
+}  // namespace tenon::check

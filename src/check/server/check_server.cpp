@@ -1,0 +1,237 @@
+// check_server(): every check of every revision, and what became of it.
+#include <algorithm>
+#include <bit>
+
+#include <tenon/check.hpp>
+
+#include "check/own_thread.hpp"
+#include "check/server/probe.hpp"
+#include "check/server/revisions.hpp"
+#include "framing/http_fields.hpp"
+#include "io/random.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+bool begins_with(std::string_view id, std::string_view prefix) {
+    return framing::equal_ignoring_case(id.substr(0, prefix.size()), prefix);
+}
+
+bool is_wanted(std::string_view id, const Options& options) {
+    const auto& only = options.only;
+    return only.empty() ||
+           std::ranges::any_of(only, [&](const std::string& prefix) { return begins_with(id, prefix); });
+}
+
+// Why a check cannot be done here; empty: it can.
+std::string out_of_place(const Check& check, Probe& probe) {
+    const auto is = [&](Check::Where where) { return (check.where & where) != 0; };
+    if (is(Check::security) && !probe.subject().options.security) return "only with --security";
+    if (is(Check::stdio) && probe.http()) return "it is about stdio";
+    if (is(Check::http) && !probe.http()) return "it is about HTTP";
+    if (is(Check::handshake) && !probe.has(Trait::handshake)) return "this revision has no handshake";
+    if (is(Check::modern) && probe.has(Trait::handshake)) return "this revision is older than the rule";
+    if (!check.capability.empty() && !probe.declares(check.capability))
+        return "the server does not declare " + std::string(check.capability);
+    return {};
+}
+
+// One revision of one server.
+class Run {
+ public:
+    Run(Subject& subject, protocol::Revision revision, std::vector<Finding>& findings)
+        : subject_(subject),
+          rules_(revision),
+          judge_(subject.transcript),
+          probe_(subject, rules_, judge_),
+          findings_(findings) {}
+
+    /// Calls `tell(title)` before each check. False when the time was over before its end.
+    bool all(const std::vector<Check>& checks, const std::function<void(std::string_view)>& tell) {
+        std::map<std::string_view, Finding> done;
+        probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
+        for (const Check& check : checks) {
+            const Rule* rule = find_rule(check.rule);
+            if (subject_.over() || !rule || !lost_.empty()) break;
+            tell(rule->title);
+            const Finding& found = done.emplace(check.rule, one(check, *rule)).first->second;
+            if (is_bad(found.outcome) && !reachable()) lost_ = check.rule;
+        }
+        probe_.has_failed = [](std::string_view) { return false; };
+        const bool whole = !subject_.over() && lost_.empty();
+        for (const Check& check : checks)
+            if (const auto it = done.find(check.rule); it != done.end())
+                findings_.push_back(with_judge(check, it->second));
+        return whole;
+    }
+    const Audit& audit() const { return judge_.audit(); }
+    /// The rule with which the server went away for good; empty: it did not.
+    std::string_view lost() const { return lost_; }
+
+ private:
+    bool has_failed(const std::map<std::string_view, Finding>& done, std::string_view rule) const {
+        const auto is_part = [&](std::string_view id) {
+            return id.starts_with(rule) && (id[rule.size()] == '.' || id[rule.size()] == '-');
+        };
+        const auto bad = [&](const auto& entry) {
+            const Outcome outcome = entry.second.outcome;
+            return is_part(entry.first) && (outcome == Outcome::fail || outcome == Outcome::warning);
+        };
+        const auto charged = [&](const auto& entry) { return is_part(entry.first) && entry.second.failures > 0; };
+        return std::ranges::any_of(done, bad) || std::ranges::any_of(judge_.tallies(), charged);
+    }
+
+    Finding one(const Check& check, const Rule& rule) {
+        Finding out{&rule, Outcome::not_applicable, std::string(rules_.name()), {}};
+        out.detail = out_of_place(check, probe_);
+        if (!out.detail.empty()) return out;
+        if (!check.run) {
+            out.detail = "judged";
+            return out;
+        }
+        const std::size_t mark = subject_.transcript.mark();
+        const Verdict verdict = check.run(probe_);
+        out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
+        out.detail = verdict.detail;
+        out.cases = verdict.cases;
+        out.counterexample = verdict.counterexample;
+        switch (verdict.kind) {
+            case Verdict::Kind::pass: out.outcome = Outcome::pass; break;
+            case Verdict::Kind::fail: out.outcome = bad(rule); break;
+            case Verdict::Kind::not_applicable: break;
+            case Verdict::Kind::judged: out.detail = "judged"; break;
+        }
+        return out;
+    }
+
+    static bool is_bad(Outcome outcome) { return outcome == Outcome::fail || outcome == Outcome::warning; }
+
+    // A process is started again; a server with a URL is there, or it is not.
+    bool reachable() {
+        if (!probe_.http()) return true;
+        const auto talk = probe_.silent();
+        const auto exchange = talk->exchange(talk->http_request("GET"));
+        talk->wait_for(exchange, true);
+        subject_.web->abandon(exchange);
+        return exchange->status() != 0;
+    }
+
+    static Outcome bad(const Rule& rule) { return rule.level == Level::must ? Outcome::fail : Outcome::warning; }
+
+    // What every message showed counts more than what one probe did.
+    Finding with_judge(const Check& check, Finding finding) {
+        const bool was_judged = finding.outcome == Outcome::not_applicable && finding.detail == "judged";
+        const auto it = judge_.tallies().find(check.rule);
+        if (it == judge_.tallies().end()) {
+            if (was_judged) finding.detail = "nothing was seen that it is about";
+            return finding;
+        }
+        const Tally& tally = it->second;
+        if (tally.failures > 0) {
+            finding.outcome = bad(*finding.rule);
+            finding.detail = tally.detail;
+            finding.evidence = tally.evidence;
+            finding.cases = tally.cases;
+        } else if (was_judged) {
+            finding.outcome = Outcome::pass;
+            finding.detail.clear();
+            finding.cases = tally.cases;
+        }
+        return finding;
+    }
+
+    Subject& subject_;
+    protocol::Rules rules_;
+    Judge judge_;
+    Probe probe_;
+    std::vector<Finding>& findings_;
+    std::string_view lost_;
+};
+
+void add(Audit& sum, const Audit& one) {
+    sum.handlers = std::max(sum.handlers, one.handlers);
+    sum.deviating_handlers = std::max(sum.deviating_handlers, one.deviating_handlers);
+    if (sum.deviations == 0) {
+        sum.first_offence = one.first_offence;
+        sum.detail = one.detail;
+        sum.remedy = one.remedy;
+    }
+    sum.messages += one.messages;
+    sum.deviations += one.deviations;
+}
+
+std::string label_of(const Target& target) {
+    if (!target.url.empty()) return target.url;
+    std::string out;
+    for (const std::string& word : target.command) out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
+void sort_by_catalogue(std::vector<Finding>& findings) {
+    std::ranges::stable_sort(findings, {}, [](const Finding& finding) { return finding.rule; });
+}
+
+std::string why_incomplete(const Subject& subject, std::string_view lost) {
+    if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server cannot be reached";
+    return subject.options.stop.stop_requested() ? "it was interrupted" : "the time was over before all was tried";
+}
+
+void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
+    std::vector<Check> checks = all_checks();
+    std::erase_if(checks, [&](const Check& check) { return !is_wanted(check.rule, subject.options); });
+    const std::size_t total = checks.size() * spoken.revisions.size();
+    std::size_t done = 0;
+    report.audit.emplace();
+    for (const protocol::Revision revision : spoken.revisions) {
+        report.revisions.emplace_back(protocol::Rules(revision).name());
+        Run run(subject, revision, report.findings);
+        const bool whole = run.all(checks, [&](std::string_view what) {
+            if (subject.options.progress) subject.options.progress(what, done, total);
+            ++done;
+        });
+        add(*report.audit, run.audit());
+        if (whole) continue;
+        report.incomplete = why_incomplete(subject, run.lost());
+        break;
+    }
+    sort_by_catalogue(report.findings);
+}
+
+Options with_seed(Options options) {
+    while (options.seed == 0)
+        options.seed = std::bit_cast<std::uint64_t>(io::random_bytes<8>()) >> 16U;  // easy to type
+    return options;
+}
+
+Report check_here(const Options& given) {
+    const TimePoint begin = Clock::now();
+    const Options options = with_seed(given);
+    Report report{label_of(options.target), options.target.url.empty() ? "stdio" : "http", {}, {}};
+    report.seed = options.seed;
+    try {
+        Subject subject(options);
+        const Spoken spoken = revisions_of(subject);
+        report.name = spoken.name;
+        report.version = spoken.version;
+        if (spoken.revisions.empty())
+            report.incomplete = "the server does not introduce itself in any revision: " + spoken.why;
+        else
+            run_checks(subject, spoken, report);
+    } catch (const std::exception& e) {
+        report.incomplete = e.what();
+    }
+    report.took = Clock::now() - begin;
+    return report;
+}
+
+}  // namespace
+
+Report check_server(const Options& options) {
+    Report out;
+    on_own_thread([&] { out = check_here(options); });
+    return out;
+}
+
+}  // namespace tenon::check

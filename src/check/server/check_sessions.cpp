@@ -1,0 +1,139 @@
+// Sessions over HTTP: HTTP-9, and what an attacker would try with them.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "check/server/probe.hpp"
+
+namespace tenon::check {
+namespace {
+
+constexpr std::string_view no_sessions = "the server has no sessions";
+
+int status_of(Conversation& talk, std::string_view session) {
+    const std::string before = talk.session();
+    talk.session() = session;
+    const Answer answer = talk.ask("ping");
+    talk.session() = before;
+    return answer.status;
+}
+
+Verdict expect(int status, int wanted, std::string_view what) {
+    return status == wanted ? pass()
+                            : fail(std::string(what) + " is answered with HTTP " + std::to_string(status) + ", not " +
+                                   std::to_string(wanted));
+}
+
+Verdict visible_ascii(Probe& probe) {
+    const std::string& id = probe.talk().session();
+    if (id.empty()) return not_applicable(std::string(no_sessions));
+    const bool good = std::ranges::all_of(id, [](char c) { return c >= 0x21 && c <= 0x7E; });
+    return good ? pass() : fail("the session id has a character that is not visible ASCII");
+}
+
+Verdict unique_ids(Probe& probe) {
+    const std::string first = probe.talk().session(), second = probe.fresh()->session();
+    if (first.empty()) return not_applicable(std::string(no_sessions));
+    return first == second ? fail("two sessions have the same id") : pass();
+}
+
+Verdict missing(Probe& probe) {
+    Conversation& talk = probe.talk();
+    if (talk.session().empty()) return not_applicable(std::string(no_sessions));
+    return expect(status_of(talk, ""), 400, "a request without its session id");
+}
+
+Verdict unknown(Probe& probe) {
+    Conversation& talk = probe.talk();
+    if (talk.session().empty()) return not_applicable(std::string(no_sessions));
+    std::string other = talk.session();
+    for (char& c : other) c = c == 'a' ? 'b' : 'a';
+    return expect(status_of(talk, other), 404, "a session id that there is not");
+}
+
+// The status of a DELETE of its session; 0 when there is no session.
+int end_session(Conversation& talk) {
+    if (talk.session().empty()) return 0;
+    const auto exchange = talk.exchange(talk.http_request("DELETE"));
+    talk.wait_for(exchange);
+    return exchange->status();
+}
+
+Verdict deletes(Probe& probe) {
+    const auto talk = probe.fresh();
+    if (talk->session().empty()) return not_applicable(std::string(no_sessions));
+    const int status = end_session(*talk);
+    return status == 405 || (status >= 200 && status < 300)
+               ? pass("HTTP " + std::to_string(status))
+               : fail("a DELETE is answered with HTTP " + std::to_string(status) + ", neither success nor 405");
+}
+
+Verdict ended(Probe& probe) {
+    const auto talk = probe.fresh();
+    const int status = end_session(*talk);
+    if (status < 200 || status >= 300) return not_applicable("sessions cannot be ended here");
+    const std::string id = std::exchange(talk->session(), {});
+    return expect(status_of(*talk, id), 404, "a session that was ended");
+}
+
+// ---- what an attacker would try
+
+// Bits that ids of that many characters, of so many kinds, can have at most; what differs from session to session.
+Verdict entropy(Probe& probe) {
+    std::set<std::string> ids;
+    std::size_t shortest = std::string::npos;
+    for (int i = 0; i < 5; ++i) {
+        const std::string id = probe.fresh()->session();
+        if (id.empty()) return not_applicable(std::string(no_sessions));
+        ids.insert(id);
+        shortest = std::min(shortest, id.size());
+    }
+    if (ids.size() < 5) return fail("session ids repeat");
+    std::size_t changing = 0;
+    for (std::size_t at = 0; at < shortest; ++at) {
+        std::set<char> kinds;
+        for (const std::string& id : ids) kinds.insert(id[at]);
+        if (kinds.size() >= 3) ++changing;
+    }
+    return changing >= 10
+               ? pass()
+               : fail("of session ids only " + std::to_string(changing) + " characters change: they can be guessed");
+}
+
+// Two sessions ask with the same id at the same time; each gets its own answer, and nothing of the other's.
+Verdict others_answers(Probe& probe) {
+    const auto first = probe.fresh(), second = probe.fresh();
+    if (first->session().empty()) return not_applicable(std::string(no_sessions));
+    const auto stream = second->exchange(second->http_request("GET"));
+    if (!second->wait_for(stream, true) || stream->status() != 200)
+        return not_applicable("the server offers no stream to listen to");
+    for (int i = 0; i < 3; ++i) {
+        json::object request = first->request("ping");
+        request["id"] = "tenon-check-of-another";
+        first->answer(first->send(request));
+    }
+    second->settle();
+    const auto is_foreign = [&](const Heard& heard) {
+        return heard.exchange == stream && heard.text.find("tenon-check-of-another") != std::string::npos;
+    };
+    return std::ranges::any_of(second->heard(), is_foreign) ? fail("what one session asked for, another heard")
+                                                            : pass();
+}
+
+constexpr std::array checks = {
+    Check{"HTTP-9.visible-ascii", Check::http | Check::handshake, visible_ascii},
+    Check{"HTTP-9.unique", Check::http | Check::handshake, unique_ids},
+    Check{"HTTP-9.missing", Check::http | Check::handshake, missing},
+    Check{"HTTP-9.unknown", Check::http | Check::handshake, unknown},
+    Check{"HTTP-9.delete", Check::http | Check::handshake, deletes},
+    Check{"HTTP-9.no-session", Check::http | Check::modern},
+    Check{"HTTP-9.ended", Check::http | Check::handshake | Check::security, ended},
+    Check{"HTTP-9.entropy", Check::http | Check::handshake | Check::security, entropy},
+    Check{"HTTP-9.others-stream", Check::http | Check::handshake | Check::security, others_answers},
+};
+
+}  // namespace
+
+std::span<const Check> session_checks() { return checks; }
+
+}  // namespace tenon::check

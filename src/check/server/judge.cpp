@@ -1,0 +1,234 @@
+#include "check/server/judge.hpp"
+
+#include <algorithm>
+
+#include "check/server/shapes.hpp"
+#include "framing/line_framer.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+bool is_error_response(const json::object& o) { return o.contains("error") && !o.contains("result"); }
+
+std::string quoted(std::string_view text) { return "`" + std::string(text.substr(0, 100)) + "`"; }
+
+bool is_null_or_missing(const json::value* v) { return !v || v->is_null(); }
+
+}  // namespace
+
+Tally& Charges::at(std::string_view rule) {
+    const auto it = tallies_.find(rule);
+    return it != tallies_.end() ? it->second : tallies_[std::string(rule)];
+}
+
+void Charges::charge(Tally& tally, std::string_view rule, std::string detail) {
+    if (tally.failures++ == 0) tally.detail = detail;
+    broken_ = rule;
+    detail_ = std::move(detail);
+}
+
+Judge::Instead::Instead(Judge& judge, std::string_view general, std::string_view probed)
+    : judge_(judge), general_(general) {
+    judge_.instead_[general_] = probed;
+}
+Judge::Instead::~Instead() { judge_.instead_.erase(general_); }
+
+std::string_view Judge::rule(std::string_view general) const {
+    const auto it = instead_.find(general);
+    return it == instead_.end() ? general : std::string_view(it->second);
+}
+
+bool Judge::charged(std::string_view rule) const {
+    const auto it = tallies_.find(rule);
+    return it != tallies_.end() && it->second.failures > 0;
+}
+
+std::string Judge::heard(const Heard& heard, const Asked* asked, const Conversation& talk) {
+    Charges charges(tallies_);
+    judge_text(charges, heard, talk.http());
+    if (heard.reading.value) judge_envelope(charges, heard, asked, talk);
+    judge_place(charges, heard, talk);
+    count(charges, heard, asked);
+    if (!charges.broken().empty()) keep_evidence(charges, heard, asked);
+    return charges.broken();
+}
+
+void Judge::count(const Charges& charges, const Heard& heard, const Asked* asked) {
+    ++audit_.messages;
+    const bool known = asked && !asked->method.empty();
+    if (known) asked_methods_.insert(asked->method);
+    if (!charges.broken().empty()) {
+        if (audit_.deviations++ == 0) {
+            audit_.first_offence = transcript_.entry(Evidence::Direction::received, heard.text).bytes;
+            audit_.detail = charges.detail();
+            if (const Rule* rule = find_rule(charges.broken())) audit_.remedy = rule->remedy;
+        }
+        if (known) bad_methods_.insert(asked->method);
+    }
+    audit_.handlers = asked_methods_.size();
+    audit_.deviating_handlers = bad_methods_.size();
+}
+
+void Judge::keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked) {
+    Tally& tally = tallies_.find(charges.broken())->second;
+    if (tally.failures != 1) return;
+    if (asked) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, asked->bytes));
+    tally.evidence.push_back(transcript_.entry(Evidence::Direction::received, heard.text));
+}
+
+// ---- the text
+
+void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
+    const std::string_view text = heard.text;
+    const TextDefect defect = heard.reading.defect;
+    const auto is = [&](TextDefect d) { return defect == d; };
+    if (!http) {
+        charges.must("STDIO-1.blank-line", !framing::is_blank(text), "an empty line on stdout");
+        const std::size_t first = text.find_first_not_of(" \t\r");
+        const bool like_json =
+            first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '\xEF');
+        charges.must("STDIO-1.noise", !is(TextDefect::no_json) || like_json,
+                     [&] { return "a line on stdout that is no message: " + quoted(text); });
+        charges.must("INT-1.one-line", !heard.in_lines, "a message that is spread over several lines");
+    }
+    charges.must("RPC-2.utf8", !is(TextDefect::not_utf8), "a message that is not UTF-8");
+    charges.must("RPC-2.byte-order-mark", !is(TextDefect::byte_order_mark), "a byte order mark before a message");
+    charges.must("INT-2.control-characters", !is(TextDefect::control_character),
+                 "a string with a raw control character");
+    charges.must("INT-2.surrogates", !is(TextDefect::lone_surrogate), "a string with half of a surrogate pair");
+    charges.must("RPC-2.repeated-members", !is(TextDefect::repeated_member), "an object with two members of one name");
+    charges.must(rule("RPC-2.json"), !is(TextDefect::no_json),
+                 [&] { return "a message that is no JSON: " + heard.reading.why; });
+}
+
+// ---- the envelope
+
+void Judge::judge_envelope(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
+    charges.must("RPC-12.no-array", !heard.in_array || talk.rules().has(Trait::batches),
+                 "an array of messages, which this revision does not have");
+    const json::object* o = heard.object();
+    if (!charges.must("RPC-1.object", o != nullptr, "a message that is no object")) return;
+    const json::value* version = o->if_contains("jsonrpc");
+    charges.must("RPC-1.version", version && version->is_string() && version->get_string() == "2.0",
+                 version ? "`jsonrpc` is " + json::write(*version) : std::string("there is no `jsonrpc`"));
+    const bool called = o->contains("method"), answered = o->contains("result") || o->contains("error");
+    if (!charges.must("RPC-3.kind", called != answered,
+                      called ? "a message with a method and a result or an error"
+                             : "a message with neither method, result nor error"))
+        return;
+    called ? judge_call(charges, heard, talk) : judge_response(charges, heard, asked, talk);
+}
+
+void Judge::judge_response(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
+    const json::object& o = *heard.object();
+    charges.must("RPC-4.one-of", o.contains("result") != o.contains("error"), "a response with a result and an error");
+    judge_id(charges, heard, asked, talk);
+    if (const json::value* error = o.if_contains("error")) return judge_error(charges, *error, talk);
+    const json::value& result = o.at("result");
+    if (!charges.must("RPC-4.result-object", result.is_object(), "a result that is no object")) return;
+    if (talk.rules().has(Trait::result_type)) {
+        const json::value* type = result.get_object().if_contains("resultType");
+        charges.must("RPC-4.result-type", type && type->is_string(), "a result without `resultType`");
+    }
+    if (asked) judge_result(charges, *asked, result.get_object(), talk.rules());
+}
+
+void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
+    const json::object& o = *heard.object();
+    const json::value* value = o.if_contains("id");
+    const bool refused = heard.exchange && heard.exchange->status() >= 400;
+    if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // whoever sent it looks for itself
+    if (!asked && !(refused && is_error_response(o)))
+        return void(charges.must(rule("RPC-4.unasked"), false, "a response to nothing that was asked"));
+    charges.must(rule("RPC-4.unasked"), true, "");
+    if (is_null_or_missing(value)) {
+        const bool may_be = is_error_response(o) && (refused || (asked && !asked->sound));
+        charges.must(rule("RPC-4.same-id"), may_be, "a response without the id of its request");
+        charges.must("RPC-8.null-id", !value || !talk.rules().has(Trait::no_null_id),
+                     "an error with the id null, which this revision leaves out");
+        return;
+    }
+    if (!asked) return;
+    const auto id = jsonrpc::Id::from(*value, heard.id_text);
+    if (!asked->sound && (!id || id != asked->id))
+        return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + heard.id_text));
+    charges.must("RPC-4.id-type", !id || value->is_string() == asked->id->text().starts_with('"'),
+                 [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
+    charges.must(rule("RPC-4.same-id"), id == asked->id,
+                 [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
+    charges.must("RPC-7.one-response", asked->answers <= 1, "a second response to one request");
+}
+
+void Judge::judge_error(Charges& charges, const json::value& error, const Conversation& talk) {
+    if (!charges.must("RPC-6.object", error.is_object(), "an error that is no object")) return;
+    const json::value* code = error.get_object().if_contains("code");
+    const json::value* message = error.get_object().if_contains("message");
+    charges.must("RPC-6.code", code && (code->is_int64() || code->is_uint64()),
+                 "an error without an integer as its `code`");
+    charges.must("RPC-6.message", message && message->is_string(), "an error without a text as its `message`");
+    if (code && code->is_int64()) judge_code(charges, code->get_int64(), talk.rules());
+}
+
+// ---- requests and notifications of the server
+
+void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation& talk) {
+    const json::object& o = *heard.object();
+    const json::value* id = o.if_contains("id");
+    const json::value* params = o.if_contains("params");
+    charges.must("RPC-3.method", o.at("method").is_string(), "a method that is no string");
+    charges.must("RPC-3.params", !params || params->is_object(), "`params` that are no object");
+    if (!o.at("method").is_string()) return;
+    const std::string method(o.at("method").get_string());
+    const bool by_name = method.starts_with("notifications/");
+    charges.must("RPC-5.no-id", !by_name || !id, [&] { return "the notification " + method + " has an id"; });
+    if (by_name || !id) return judge_notification(charges, o, talk, heard);
+    charges.must("RPC-3.request-id", id->is_string() || id->is_number(), "a request whose id is no string or number");
+    charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(heard.id_text).second,
+                 [&] { return "the server used the id " + heard.id_text + " for two requests"; });
+    if (!talk.rules().has(Trait::handshake))
+        charges.must("LIFE-5.no-requests", false, "the server sent the request " + method);
+    else
+        charges.must(rule("LIFE-10.server-requests"), method == "ping",
+                     [&] { return "the request " + method + ", for which this client declared nothing"; });
+}
+
+void Judge::judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
+                               const Heard& heard) {
+    static const json::object nothing;
+    const std::string method(message.at("method").get_string());
+    const json::value* params = message.if_contains("params");
+    const json::object& p = params && params->is_object() ? params->get_object() : nothing;
+    if (method == "notifications/progress") judge_progress(charges, p, talk);
+    judge_announcement(charges, method, p, talk, heard);
+}
+
+void Judge::judge_progress(Charges& charges, const json::object& params, const Conversation& talk) {
+    const json::value* token = params.if_contains("progressToken");
+    const json::value* progress = params.if_contains("progress");
+    charges.must("LIFE-17.shape",
+                 token && (token->is_string() || token->is_number()) && progress && progress->is_number(),
+                 "a progress notification without `progressToken` or a number as `progress`");
+    if (!charges.broken().empty()) return;
+    const std::string text = json::write(*token);
+    const auto carries = [&](const std::unique_ptr<Asked>& asked) {
+        const json::value* meta = asked->params.if_contains("_meta");
+        const json::value* given =
+            meta && meta->is_object() ? meta->get_object().if_contains("progressToken") : nullptr;
+        return given && json::write(*given) == text;
+    };
+    const auto it = std::ranges::find_if(talk.asked(), carries);
+    charges.must("LIFE-17.token", it != talk.asked().end(),
+                 [&] { return "progress for the token " + text + ", which no request had"; });
+    if (it == talk.asked().end()) return;
+    charges.must("LIFE-17.after-response", (*it)->answers == 0, "progress after the response");
+    const double value = progress->to_number<double>();
+    const std::string key = std::to_string(talk.serial()) + " " + std::to_string((*it)->number) + " " + text;
+    const auto last = progress_.find(key);
+    charges.must("LIFE-17.increases", last == progress_.end() || value > last->second,
+                 "progress that does not increase");
+    progress_[key] = value;
+}
+
+}  // namespace tenon::check

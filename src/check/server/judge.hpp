@@ -1,0 +1,101 @@
+// The judge: applies the rules that hold for every message to every message. Charges a message to the first rule that
+// it breaks, so that one defect is one failure.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/wire/conversation.hpp"
+
+namespace tenon::check {
+
+/// The counts of one rule.
+struct Tally {
+    std::size_t cases = 0, failures = 0;
+    std::string detail = {};  ///< of the first failure
+    std::vector<Evidence> evidence = {};
+};
+
+/// Judges one message: records at most one broken rule.
+class Charges {
+ public:
+    explicit Charges(std::map<std::string, Tally, std::less<>>& tallies) : tallies_(tallies) {}
+
+    /// Counts a case of the rule. When `holds` is false, charges the message, unless it is charged already. Returns
+    /// `holds`.
+    template <class Detail>
+    bool must(std::string_view rule, bool holds, const Detail& detail) {
+        if (!broken_.empty()) return holds;
+        Tally& tally = at(rule);
+        ++tally.cases;
+        if (!holds) charge(tally, rule, text_of(detail));
+        return holds;
+    }
+    const std::string& broken() const { return broken_; }
+    const std::string& detail() const { return detail_; }
+
+ private:
+    static std::string text_of(std::string_view text) { return std::string(text); }
+    static std::string text_of(const std::function<std::string()>& text) { return text(); }
+    Tally& at(std::string_view rule);
+    void charge(Tally& tally, std::string_view rule, std::string detail);
+
+    std::map<std::string, Tally, std::less<>>& tallies_;
+    std::string broken_, detail_;
+};
+
+class Judge final : public Listener {
+ public:
+    explicit Judge(const Transcript& transcript) : transcript_(transcript) {}
+
+    std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) override;
+    void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) override;
+
+    const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
+    bool charged(std::string_view rule) const;
+    /// Returns the audit of all messages.
+    const Audit& audit() const { return audit_; }
+
+    /// During its lifetime, charges to the rule `general` go to the rule `probed` instead.
+    class Instead {
+     public:
+        Instead(Judge& judge, std::string_view general, std::string_view probed);
+        ~Instead();
+        Instead(const Instead&) = delete;
+        Instead& operator=(const Instead&) = delete;
+
+     private:
+        Judge& judge_;
+        std::string general_;
+    };
+
+ private:
+    friend class Instead;
+    std::string_view rule(std::string_view general) const;
+    void judge_text(Charges& charges, const Heard& heard, bool http);
+    void judge_envelope(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_response(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_id(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_error(Charges& charges, const json::value& error, const Conversation& talk);
+    void judge_call(Charges& charges, const Heard& heard, const Conversation& talk);
+    void judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
+                            const Heard& heard);
+    void judge_progress(Charges& charges, const json::object& params, const Conversation& talk);
+    void judge_place(Charges& charges, const Heard& heard, const Conversation& talk);
+    void count(const Charges& charges, const Heard& heard, const Asked* asked);
+    void keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked);
+
+    const Transcript& transcript_;
+    std::map<std::string, Tally, std::less<>> tallies_;
+    std::map<std::string, std::string, std::less<>> instead_;
+    std::map<std::string, double, std::less<>> progress_;                   // the last value, by conversation and token
+    std::map<std::size_t, std::set<std::string>> event_ids_, request_ids_;  // by conversation
+    std::set<std::string> asked_methods_, bad_methods_;
+    Audit audit_;
+};
+
+}  // namespace tenon::check

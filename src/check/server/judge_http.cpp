@@ -1,0 +1,61 @@
+// What the judge sees of HTTP: which stream a message is on, and how an answer looks.
+#include <algorithm>
+
+#include "check/server/judge.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+bool is_response(const Heard& heard) {
+    const json::object* o = heard.object();
+    return o && (o->contains("result") || o->contains("error"));
+}
+
+}  // namespace
+
+void Judge::judge_place(Charges& charges, const Heard& heard, const Conversation& talk) {
+    if (!heard.exchange || !heard.exchange->is_stream()) return;
+    // The answers to a batch may come one by one.
+    const auto owed = std::ranges::count_if(talk.asked(), [&](const std::unique_ptr<Asked>& asked) {
+        return asked->exchange == heard.exchange && asked->answerable;
+    });
+    const auto came = std::ranges::count_if(
+        talk.heard(), [&](const Heard& other) { return other.exchange == heard.exchange && is_response(other); });
+    charges.must("HTTP-5.after-response", came == 0 || came < owed, "a message on a stream after its response");
+}
+
+void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) {
+    if (exchange.status() == 0) return;
+    Charges charges(tallies_);
+    const bool request = asked && asked->answerable && asked->id;
+    const std::string type = exchange.field("content-type").value_or("nothing");
+    if (request && exchange.status() == 200)
+        charges.must("HTTP-3.content-type", exchange.is_json() || exchange.is_stream(),
+                     [&] { return "a request was answered with the type " + type; });
+    if (asked && asked->method.starts_with("notifications/") && !asked->answerable && exchange.status() < 300) {
+        charges.must("HTTP-2.accepted", exchange.status() == 202,
+                     [&] { return "a notification was answered with " + std::to_string(exchange.status()); });
+        charges.must("HTTP-2.no-body", exchange.body().empty() && exchange.events().empty(),
+                     "the answer to a notification has a body");
+    }
+    if (talk.rules().has(Trait::handshake)) {
+        std::set<std::string>& known = event_ids_[talk.serial()];
+        for (const std::string& id : exchange.event_ids())
+            charges.must("HTTP-6.unique-event-ids", known.insert(id).second,
+                         [&] { return "the event id " + id + " came twice in one session"; });
+    } else {
+        charges.must("HTTP-9.no-session", !exchange.field("mcp-session-id"),
+                     "a session id, which this revision does not have");
+    }
+    if (charges.broken().empty()) return;
+    Tally& tally = tallies_.find(charges.broken())->second;
+    if (tally.failures != 1) return;
+    if (asked) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, "a message " + asked->method));
+    tally.evidence.push_back(transcript_.entry(
+        Evidence::Direction::received,
+        "HTTP/1.1 " + std::to_string(exchange.status()) + "\r\nContent-Type: " + type + "\r\n\r\n" + exchange.body()));
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,17 @@
+// Checks for all lists: tools, resources, templates, prompts.
+#pragma once
+
+#include "check/server/probe.hpp"
+
+namespace tenon::check {
+
+/// Checks that no two entries have the same member `key`.
+Verdict unique(const Listing& listing, std::string_view key, std::string_view what);
+/// Checks that the pages come to an end.
+Verdict ends(const Listing& listing);
+/// Checks that an invented cursor gets -32602.
+Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method);
+/// Checks that the first page is the same when requested again.
+Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member);
+
+}  // namespace tenon::check

@@ -1,0 +1,65 @@
+// plan(): what check_server() would do, without doing it.
+#include <tenon/check.hpp>
+
+#include "check/server/arguments.hpp"
+#include "check/own_thread.hpp"
+#include "check/server/probe.hpp"
+#include "check/server/revisions.hpp"
+#include "check/server/shapes.hpp"
+
+namespace tenon::check {
+namespace {
+
+void plan_tools(Probe& probe, std::vector<std::string>& out) {
+    const auto callable = probe.callable_tools();
+    for (const json::object& tool : probe.tools().entries) {
+        const auto* name = string_in(tool, "name");
+        if (!name) continue;
+        const bool may = std::ranges::find(callable, &tool) != callable.end();
+        const auto arguments = valid_arguments(tool);
+        std::string line = "tools/call " + std::string(*name);
+        if (may && arguments)
+            line += " with " + json::write(*arguments);
+        else
+            line += may ? ": not with good arguments, they cannot be guessed"
+                        : ": not with good arguments, it does not say that it only reads (--allow-writes)";
+        out.push_back(std::move(line));
+    }
+}
+
+void plan_rest(Probe& probe, std::vector<std::string>& out) {
+    for (const json::object& resource : probe.resources().entries)
+        if (const auto* uri = string_in(resource, "uri")) out.push_back("resources/read " + std::string(*uri));
+    for (const json::object& prompt : probe.prompts().entries)
+        if (const auto* name = string_in(prompt, "name")) out.push_back("prompts/get " + std::string(*name));
+}
+
+std::vector<std::string> plan_here(const Options& options) {
+    std::vector<std::string> out;
+    try {
+        Subject subject(options);
+        const Spoken spoken = revisions_of(subject);
+        if (spoken.revisions.empty()) return {"nothing: " + spoken.why};
+        for (const auto revision : spoken.revisions)
+            out.push_back("speak " + std::string(protocol::Rules(revision).name()));
+        Judge judge(subject.transcript);
+        Probe probe(subject, protocol::Rules(spoken.revisions.front()), judge);
+        plan_tools(probe, out);
+        plan_rest(probe, out);
+        out.push_back("request unknown tools, resources and prompts, and send invalid messages");
+        if (options.security) out.push_back("try what an attacker would (--security)");
+    } catch (const std::exception& e) {
+        out.push_back(std::string("nothing: ") + e.what());
+    }
+    return out;
+}
+
+}  // namespace
+
+std::vector<std::string> plan(const Options& options) {
+    std::vector<std::string> out;
+    on_own_thread([&] { out = plan_here(options); });
+    return out;
+}
+
+}  // namespace tenon::check

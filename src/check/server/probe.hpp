@@ -1,0 +1,139 @@
+// Probe: the tools of a check: conversations in the current revision, and the server's lists and capabilities.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/server/judge.hpp"
+
+namespace tenon::check {
+
+/// The result of a check. A failure of a SHOULD becomes a warning.
+struct Verdict {
+    enum class Kind { pass, fail, not_applicable, judged };  ///< judged: the Judge has the result
+    Kind kind = Kind::pass;
+    std::string detail = {};
+    std::size_t cases = 1;                ///< number of tries
+    std::string counterexample = {};      ///< of a property: the smallest failing case
+    std::vector<Evidence> evidence = {};  ///< empty: use the transcript of the check
+};
+
+inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std::move(detail)}; }
+inline Verdict fail(std::string detail) { return {Verdict::Kind::fail, std::move(detail)}; }
+inline Verdict not_applicable(std::string why) { return {Verdict::Kind::not_applicable, std::move(why)}; }
+inline Verdict judged() { return {Verdict::Kind::judged}; }
+
+/// A tool call with valid arguments, and its response.
+struct Call {
+    const json::object* tool;
+    Answer answer;
+};
+
+/// All pages of one of the server's lists.
+struct Listing {
+    std::vector<json::object> entries = {};
+    std::size_t pages = 0;
+    std::string why = {};  ///< why it could not be fetched
+    bool endless = false;  ///< a cursor was repeated, or there were too many pages
+    const json::object* find(std::string_view name) const;
+};
+
+class Probe {
+ public:
+    Probe(Subject& subject, protocol::Rules rules, Judge& judge);
+
+    /// Returns the conversation that harmless checks share. Opens a new one when the server is gone.
+    Conversation& talk();
+    /// Opens a new conversation; its why() says when that failed.
+    std::unique_ptr<Conversation> fresh();
+    /// Makes a conversation that has sent nothing yet.
+    std::unique_ptr<Conversation> silent();
+    /// Opens a conversation without a judge, for cases that are judged as a whole.
+    std::unique_ptr<Conversation> unjudged();
+
+    const protocol::Rules& rules() const { return rules_; }
+    bool has(protocol::Trait trait) const { return rules_.has(trait); }
+    Judge& judge() { return judge_; }
+    /// Returns whether a rule with this beginning ("RPC-7", "RPC") has already failed.
+    std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };
+    Subject& subject() { return subject_; }
+    bool http() const { return subject_.http(); }
+    /// Returns the result of initialize or server/discover; empty when that failed.
+    const json::object& introduction();
+    /// Returns whether the server declares a capability, such as "tools", or "resources" with the flag "subscribe".
+    bool declares(std::string_view capability, std::string_view flag = {});
+
+    const Listing& tools() { return list(tools_, "tools", "tools/list", "tools"); }
+    const Listing& resources() { return list(resources_, "resources", "resources/list", "resources"); }
+    const Listing& templates() {
+        return list(templates_, "resources", "resources/templates/list", "resourceTemplates");
+    }
+    const Listing& prompts() { return list(prompts_, "prompts", "prompts/list", "prompts"); }
+    /// Returns the tools that may be called: those with readOnlyHint, or all with --allow-writes.
+    std::vector<const json::object*> callable_tools();
+
+    /// Returns the responses of at most five callable tools, each called once.
+    const std::vector<Call>& calls();
+
+    /// Sends a request in the shared conversation and waits for its response.
+    Answer ask(std::string_view method, json::object params = {}) { return talk().ask(method, std::move(params)); }
+
+    /// Over stdio: the server exits at the end of its input. True until shown otherwise.
+    bool exits = true;
+
+ private:
+    std::unique_ptr<Conversation> with(Listener* listener);
+    web::OwnFields mirrored(const json::object& call) const;
+    const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
+                        std::string_view member);
+
+    Subject& subject_;
+    protocol::Rules rules_;
+    Judge& judge_;
+    std::unique_ptr<Conversation> talk_;
+    json::object introduction_;
+    std::optional<Listing> tools_, resources_, templates_, prompts_;
+    std::optional<std::vector<Call>> calls_;
+};
+
+/// The check of one rule. `run` is null for rules that the Judge applies to every message.
+struct Check {
+    enum Where : unsigned { anywhere = 0, stdio = 1, http = 2, handshake = 4, modern = 8, security = 16 };
+    std::string_view rule;
+    unsigned where = anywhere;
+    Verdict (*run)(Probe&) = nullptr;
+    std::string_view capability = {};  ///< needed, or else the rule does not apply
+};
+
+/// Returns all checks. Each group has its own file.
+std::vector<Check> all_checks();
+std::span<const Check> rpc_checks();
+std::span<const Check> integrity_checks();
+std::span<const Check> lifecycle_checks();
+std::span<const Check> modern_checks();
+std::span<const Check> tool_checks();
+std::span<const Check> resource_checks();
+std::span<const Check> prompt_checks();
+std::span<const Check> stdio_checks();
+std::span<const Check> http_checks();
+std::span<const Check> session_checks();
+std::span<const Check> security_checks();
+std::span<const Check> property_checks();  ///< run last: they skip what earlier checks found
+
+// ---- verdicts about responses
+
+/// Expects an error with one of these codes; any code when empty.
+Verdict expect_error(const Answer& answer, std::vector<int> codes = {});
+Verdict expect_result(const Answer& answer);
+/// Expects that the conversation still works after a probe.
+Verdict expect_alive(Conversation& talk, std::string_view after);
+/// "-32602" or "-32602 or -32600".
+std::string names_of(const std::vector<int>& codes);
+/// Returns the first verdict that is not a pass, or a pass.
+Verdict first_bad(std::initializer_list<Verdict> verdicts);
+
+}  // namespace tenon::check

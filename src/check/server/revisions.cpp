@@ -1,0 +1,63 @@
+#include "check/server/revisions.hpp"
+
+#include <algorithm>
+
+#include "check/server/shapes.hpp"
+#include "protocol/meta_keys.hpp"
+
+namespace tenon::check {
+namespace {
+
+void learn_name(Spoken& spoken, const json::object* info) {
+    if (!info || !spoken.name.empty()) return;
+    if (const auto* name = string_in(*info, "name")) spoken.name = *name;
+    if (const auto* version = string_in(*info, "version")) spoken.version = *version;
+}
+
+// A server of that revision says so itself; anything else means that it is older.
+bool is_modern(Subject& subject, Spoken& spoken) {
+    const protocol::Rules rules(protocol::modern_revision());
+    Conversation talk(subject, rules);
+    if (!talk.open()) {
+        spoken.why = talk.why();
+        return false;
+    }
+    const json::array* versions = array_in(talk.introduction(), "supportedVersions");
+    const auto is_it = [&](const json::value& v) { return v.is_string() && v.get_string() == rules.name(); };
+    // A list that is wrong is for a rule to say: it was spoken with, after all.
+    const bool says_otherwise = versions && !versions->empty() && std::ranges::none_of(*versions, is_it) &&
+                                !object_in(talk.introduction(), "capabilities");
+    if (const json::object* meta = object_in(talk.introduction(), "_meta"))
+        learn_name(spoken, object_in(*meta, protocol::meta_key::server_info));
+    return !says_otherwise;
+}
+
+// The revision that the server answers with; what it was asked for when that cannot be told.
+std::optional<protocol::Revision> answered(Subject& subject, protocol::Revision asked, Spoken& spoken) {
+    Conversation talk(subject, protocol::Rules(asked));
+    if (!talk.open()) {
+        spoken.why = talk.why();
+        return std::nullopt;
+    }
+    learn_name(spoken, object_in(talk.introduction(), "serverInfo"));
+    const auto* version = string_in(talk.introduction(), "protocolVersion");
+    return version ? protocol::revision(std::string_view(*version)) : asked;
+}
+
+}  // namespace
+
+Spoken revisions_of(Subject& subject) {
+    Spoken out;
+    const bool all = subject.options.all_revisions;
+    if (is_modern(subject, out)) out.revisions.push_back(protocol::modern_revision());
+    for (const protocol::Revision asked : protocol::legacy_revisions()) {
+        if (subject.over() || (!all && !out.revisions.empty())) break;
+        const auto got = answered(subject, asked, out);
+        if (got && (got == asked || !all) && std::ranges::find(out.revisions, *got) == out.revisions.end())
+            out.revisions.push_back(*got);
+    }
+    if (!out.revisions.empty()) out.why.clear();
+    return out;
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,19 @@
+// Finds the revisions that a server supports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/wire/conversation.hpp"
+
+namespace tenon::check {
+
+struct Spoken {
+    std::vector<protocol::Revision> revisions = {};  ///< newest first; only the newest unless all were requested
+    std::string name = {}, version = {};             ///< as the server introduces itself
+    std::string why = {};                            ///< why no revision was found
+};
+
+Spoken revisions_of(Subject& subject);
+
+}  // namespace tenon::check

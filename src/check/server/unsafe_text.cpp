@@ -1,0 +1,69 @@
+#include "check/server/unsafe_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tenon::check {
+namespace {
+
+struct Range {
+    char32_t first, last;
+};
+// Zero-width characters but the joiners that emoji and scripts need, bidirectional controls, invisible operators, tags.
+constexpr std::array<Range, 7> hidden_ranges = {Range{0x200B, 0x200B},  Range{0x200E, 0x200F}, Range{0x202A, 0x202E},
+                                                Range{0x2060, 0x2064},  Range{0x2066, 0x2069}, Range{0xFEFF, 0xFEFF},
+                                                Range{0xE0000, 0xE007F}};
+
+// Of valid UTF-8.
+char32_t next_point(std::string_view& text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
+    if (text.size() < length) {
+        text = {};
+        return 0;
+    }
+    char32_t out = length == 1 ? byte(0) : byte(0) & (0xFFu >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) out = (out << 6) | (byte(i) & 0x3F);
+    text.remove_prefix(length);
+    return out;
+}
+
+template <class IsBad>
+bool any_point(std::string_view text, IsBad is_bad) {
+    while (!text.empty())
+        if (is_bad(next_point(text))) return true;
+    return false;
+}
+
+}  // namespace
+
+bool has_terminal_escape(std::string_view text) {
+    return any_point(
+        text, [](char32_t c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c <= 0x9F); });
+}
+
+bool has_hidden_text(std::string_view text) {
+    return any_point(text, [](char32_t c) {
+        return std::ranges::any_of(hidden_ranges, [&](Range r) { return r.first <= c && c <= r.last; });
+    });
+}
+
+bool shows_its_insides(std::string_view text) {
+    const std::array<std::string_view, 5> signs = {"\\n    at ", "Traceback (most recent call last)", "goroutine ",
+                                                   "stack backtrace:", "Exception in thread"};
+    return std::ranges::any_of(signs, [&](std::string_view sign) { return text.find(sign) != text.npos; });
+}
+
+std::optional<std::string> text_that(const json::value& value, bool (*is_bad)(std::string_view)) {
+    if (value.is_string() && is_bad(value.get_string())) return std::string(value.get_string());
+    if (const json::array* list = value.if_array()) {
+        for (const json::value& entry : *list)
+            if (auto found = text_that(entry, is_bad)) return found;
+    } else if (const json::object* object = value.if_object()) {
+        for (const auto& member : *object)
+            if (auto found = text_that(member.value(), is_bad)) return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,283 @@
+#include "check/wire/conversation.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "check/wire/exchange_request.hpp"
+#include "framing/line_framer.hpp"
+#include "protocol/meta_keys.hpp"
+
+namespace tenon::check {
+namespace {
+
+using protocol::Trait;
+
+constexpr std::size_t max_readable_bytes = 4 * 1024 * 1024;  // of more, a server need not read the id
+constexpr Duration farewell_time = std::chrono::seconds(1);
+constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answer, when a wrong one has come
+
+const json::object no_object;
+
+bool says_2_0(const json::object& o) {
+    const json::value* version = o.if_contains("jsonrpc");
+    return version && *version == json::value("2.0");
+}
+
+// What nobody may answer; what is almost that is no message, and may be refused.
+bool is_notification(const json::object& o) {
+    const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
+    return says_2_0(o) && method && method->is_string() && !o.contains("id") && (!params || params->is_object());
+}
+bool is_response(const json::object& o) {
+    return says_2_0(o) && o.contains("id") && !o.contains("method") && o.contains("result") != o.contains("error");
+}
+
+// Of what is no JSON to us, and may be to others: they may know its id.
+std::optional<jsonrpc::Id> number_after_id(std::string_view bytes) {
+    constexpr std::string_view key = "\"id\":";
+    const std::size_t at = bytes.find(key);
+    std::int64_t number = 0;
+    if (at == bytes.npos) return std::nullopt;
+    const std::string_view rest = bytes.substr(at + key.size());
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+    return error == std::errc() ? std::optional(jsonrpc::Id(number)) : std::nullopt;
+}
+
+}  // namespace
+
+const json::object& Answer::result() const {
+    const json::value* result = message.if_contains("result");
+    return result && result->is_object() ? result->get_object() : no_object;
+}
+
+std::optional<int> Answer::code() const {
+    const json::value* error = message.if_contains("error");
+    const json::value* code = error && error->is_object() ? error->get_object().if_contains("code") : nullptr;
+    if (!code || !code->is_int64()) return std::nullopt;
+    return static_cast<int>(code->get_int64());
+}
+
+std::string Answer::error_text() const {
+    const json::value* error = message.if_contains("error");
+    const json::value* text = error && error->is_object() ? error->get_object().if_contains("message") : nullptr;
+    const auto number = code();
+    return (number ? std::to_string(*number) : "an error without a code") +
+           (text && text->is_string() ? " (" + std::string(text->get_string()).substr(0, 200) + ")" : "");
+}
+
+Conversation::Conversation(Subject& subject, protocol::Rules rules, Listener* listener)
+    : subject_(subject), serial_(subject.next_conversation()), rules_(rules), listener_(listener) {
+    if (http()) return;
+    try {
+        process_.emplace(subject_.options.target, subject_.transcript);
+    } catch (const std::system_error& e) {
+        why_ = "it cannot be started: " + std::string(e.what());
+        gone_ = true;
+    }
+}
+
+Conversation::~Conversation() {
+    settle_stray(false);
+    if (!http()) return;
+    for (const Open& open : open_) subject_.web->abandon(open.exchange);
+    if (session_.empty()) return;
+    const auto last = subject_.web->send(web::write_request(http_request("DELETE"), nullptr));
+    if (!subject_.web->run_until(std::min(subject_.end, Clock::now() + farewell_time), [&] { return last->ended(); }))
+        subject_.web->abandon(last);
+}
+
+bool Conversation::open() {
+    if (gone_) return false;
+    const bool handshake = rules_.has(Trait::handshake);
+    json::object params;
+    if (handshake)
+        params = {{"protocolVersion", rules_.name()},
+                  {"capabilities", capabilities},
+                  {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
+    const Answer first = ask(handshake ? "initialize" : "server/discover", std::move(params));
+    if (!first.is_result()) {
+        why_ = first.came() ? "it refuses: " + first.error_text() : first.why;
+        return false;
+    }
+    introduction_ = first.result();
+    if (handshake) tell("notifications/initialized");
+    return true;
+}
+
+json::object Conversation::meta() const {
+    if (!rules_.has(Trait::request_meta)) return {};
+    namespace key = protocol::meta_key;
+    return {{key::version, rules_.name()},
+            {key::client_capabilities, capabilities},
+            {key::client_info, {{"name", "tenon-check"}, {"version", "1"}}}};
+}
+
+json::object Conversation::request(std::string_view method, json::object params) {
+    if (json::object own = meta(); !own.empty()) {
+        if (const json::value* given = params.if_contains("_meta"); given && given->is_object())
+            for (const auto& member : given->get_object()) own[member.key()] = member.value();
+        params["_meta"] = std::move(own);
+    }
+    json::object out{{"jsonrpc", "2.0"}, {"id", next_id_++}, {"method", method}};
+    if (!params.empty()) out["params"] = std::move(params);
+    return out;
+}
+
+json::object Conversation::notification(std::string_view method, json::object params) const {
+    json::object out{{"jsonrpc", "2.0"}, {"method", method}};
+    if (!params.empty()) out["params"] = std::move(params);
+    return out;
+}
+
+std::size_t Conversation::send(const json::object& message, const Tweak& tweak) {
+    return send(json::write(message), tweak);
+}
+
+std::size_t Conversation::send(std::string_view bytes, const Tweak& tweak) {
+    const std::size_t number = remember(bytes);
+    if (process_) {
+        process_->send(std::string(bytes) + "\n");
+        return number;
+    }
+    if (!http()) return number;
+    web::ClientRequest request = post_of(*this, std::string(bytes), *find(number));
+    if (tweak) tweak(request);
+    const auto sent = subject_.web->send(web::write_request(request, nullptr));
+    for (std::size_t n = number; n <= asked_.size(); ++n) asked_[n - 1]->exchange = sent;
+    open_.push_back({sent, number});
+    return number;
+}
+
+void Conversation::send_raw(std::string_view bytes) {
+    if (process_) process_->send(bytes);
+}
+
+std::size_t Conversation::send_in_pieces(std::string_view bytes) {
+    const std::size_t number = remember(bytes);
+    if (process_)
+        for (const auto& piece : {bytes.substr(0, 1), bytes.substr(1, bytes.size() / 2),
+                                  bytes.substr(1 + bytes.size() / 2), std::string_view("\n")})
+            process_->send_now(piece);
+    return number;
+}
+
+std::size_t Conversation::send_cut(std::string_view bytes) {
+    const std::size_t number = remember(bytes);
+    send_raw(bytes);
+    return number;
+}
+
+void Conversation::end_input() {
+    if (process_) process_->end_input();
+}
+
+// What was sent, as far as it can be read: answers are found by it.
+std::size_t Conversation::remember(std::string_view bytes) {
+    const Reading reading = read_patiently(bytes);
+    const json::array* list = reading.value ? reading.value->if_array() : nullptr;
+    if (list && !list->empty()) {
+        const std::size_t first = asked_.size() + 1;
+        for (const json::value& entry : *list) add_asked(entry, bytes).sound = false;
+        return first;
+    }
+    Asked& asked = add_asked(reading.value.value_or(nullptr), bytes);
+    if (!reading.value) asked.id = number_after_id(bytes);
+    asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
+    if (asked.id && reading.value)
+        asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
+    return asked.number;
+}
+
+Asked& Conversation::add_asked(const json::value& message, std::string_view bytes) {
+    auto asked = std::make_unique<Asked>();
+    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more: so that more is seen
+    asked->number = asked_.size() + 1;
+    const json::object* object = message.if_object();
+    if (object) {
+        if (const json::value* id = object->if_contains("id")) asked->id = jsonrpc::Id::from(*id);
+        if (const json::value* method = object->if_contains("method"); method && method->is_string())
+            asked->method = method->get_string();
+        if (const json::value* params = object->if_contains("params"); params && params->is_object())
+            asked->params = params->get_object();
+    }
+    asked->answerable = !object || !(is_notification(*object) || is_response(*object));
+    asked_.push_back(std::move(asked));
+    return *asked_.back();
+}
+
+const Asked* Conversation::find(std::size_t number) const {
+    return number > 0 && number <= asked_.size() ? asked_[number - 1].get() : nullptr;
+}
+
+Answer Conversation::ask(std::string_view method, json::object params, const Tweak& tweak) {
+    return answer(send(request(method, std::move(params)), tweak));
+}
+
+void Conversation::tell(std::string_view method, json::object params) {
+    const std::size_t number = send(notification(method, std::move(params)));
+    if (http()) wait_for(find(number)->exchange);
+}
+
+bool Conversation::settle() { return ask(rules_.has(Trait::handshake) ? "ping" : "server/discover").came(); }
+
+Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
+
+Answer Conversation::answer_soon(std::size_t number) {
+    return answer_by(number, std::min(subject_.patience(), Clock::now() + std::chrono::seconds(1)));
+}
+
+Answer Conversation::answer_by(std::size_t number, TimePoint until) {
+    Asked& asked = *asked_[number - 1];
+    const auto is_stray_for_it = [&] { return stray_ && stray_for_ == number; };
+    do {
+        const auto ended = [&] { return asked.exchange && asked.exchange->ended(); };
+        wait_until(until, [&] { return asked.answers > 0 || is_stray_for_it() || ended(); });
+        if (is_stray_for_it())
+            wait_until(std::min(until, Clock::now() + stray_time), [&] { return asked.answers > 0 || ended(); });
+        if (is_stray_for_it()) settle_stray(asked.answers == 0);
+    } while (asked.answers == 0 && Clock::now() < until && resume(asked));
+    Answer out;
+    out.status = asked.exchange ? asked.exchange->status() : 0;
+    const auto it = std::ranges::find(heard_, number, &Heard::answers);
+    if (it == heard_.end() || !it->object()) {
+        out.why = missing(asked);
+        const bool unreadable = asked.exchange && asked.exchange->status() == 200 && !asked.exchange->is_json() &&
+                                !asked.exchange->is_stream();
+        if (unreadable) out.broken = "HTTP-3.content-type";
+        return out;
+    }
+    out.message = *it->object();
+    out.broken = it->broken;
+    if (asked.method == "initialize" && out.is_result() && asked.exchange)
+        session_ = asked.exchange->field("mcp-session-id").value_or("");
+    if (asked.method == "initialize" && out.is_result()) introduced_ = true;
+    return out;
+}
+
+std::string Conversation::missing(const Asked& asked) const {
+    if (gone_) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
+    if (asked.exchange && asked.exchange->ended()) {
+        if (!asked.exchange->broken().empty()) return asked.exchange->broken();
+        return "HTTP " + std::to_string(asked.exchange->status()) + " without a message that answers";
+    }
+    return "no answer came in time";
+}
+
+bool Conversation::wait_until(TimePoint until, const std::function<bool()>& done) {
+    if (http())
+        return subject_.web->run_until(until, [&] {
+            collect();
+            return done();
+        });
+    while (!done()) {
+        if (gone_ || !process_) return false;
+        switch (process_->next(until)) {
+            case ProcessWire::Event::line: take_line(process_->line()); break;
+            case ProcessWire::Event::end: take_end(process_->line()); break;
+            case ProcessWire::Event::late: return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,202 @@
+// Conversation: one dialogue with the server under test, in one revision, with the same interface for stdio and HTTP.
+//
+//     Conversation talk(subject, protocol::Rules(revision), &judge);
+//     if (!talk.open()) return talk.why();                       // initialize, or server/discover
+//     Answer answer = talk.ask("tools/list");                    // a good request and its answer
+//     const std::size_t sent = talk.send(R"({"jsonrpc":1})");    // any bytes, as one message
+//     Answer other = talk.answer(sent);                          // waits, at most Options::answer_time
+//     talk.settle();                                             // all immediate messages have arrived
+//     for (const Heard& heard : talk.heard()) ...                // everything that the server sent
+//
+// A Listener (the judge) sees every message first. For one thread; Options::answer_time and Options::time bound every
+// wait.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/wire/process_wire.hpp"
+#include "check/wire/reading.hpp"
+#include "check/wire/subject.hpp"
+#include "web/client_request.hpp"
+#include "jsonrpc/id.hpp"
+#include "protocol/versions.hpp"
+
+namespace tenon::check {
+
+/// A message that the checker sent.
+struct Asked {
+    std::size_t number = 0;              ///< counts from 1
+    std::string bytes = {};              ///< as sent; at most Options::max_evidence_bytes + 1
+    std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can name it
+    std::string method = {};             ///< empty: it has no method
+    json::object params = {};
+    bool sound = true;                        ///< valid JSON and not part of an array: the server could read its id
+    bool answerable = false;                  ///< a request or an invalid message: a response may come
+    std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
+    std::size_t answers = 0;                  ///< responses so far
+};
+
+/// A message of the server, or text in the place of one.
+struct Heard {
+    std::string text;  ///< as received: a line, a body, or the data of an event
+    Reading reading = {};
+    std::size_t answers = 0;                  ///< Asked::number of its request; 0: it is not a response
+    bool in_lines = false;                    ///< stdio: one message over several lines
+    bool in_array = false;                    ///< an element of an array
+    std::string id_text = {};                 ///< the text of its `id`
+    std::shared_ptr<Exchange> exchange = {};  ///< its HTTP exchange
+    std::string broken = {};                  ///< the rule that it breaks, found by the listener
+
+    const json::object* object() const { return reading.value ? reading.value->if_object() : nullptr; }
+};
+
+/// The outcome of a request.
+struct Answer {
+    json::object message = {};  ///< the whole response; empty when none came
+    std::string why = {};       ///< why none came: "the server exited with status 1"
+    std::string broken = {};    ///< the rule that it breaks, found by the listener
+    int status = 0;             ///< HTTP status; 0 over stdio
+
+    bool came() const { return !message.empty(); }
+    bool is_result() const { return message.contains("result"); }
+    bool is_error() const { return message.contains("error"); }
+    const json::object& result() const;  ///< empty for an error
+    std::optional<int> code() const;     ///< of the error
+    std::string error_text() const;      ///< "-32601 (no such method)"
+};
+
+class Conversation;
+
+/// Sees every message of the server once, in order.
+class Listener {
+ public:
+    virtual ~Listener() = default;
+    /// Returns the rule that the message breaks, or an empty string. `asked` is its request, or null.
+    virtual std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) = 0;
+    /// Called at the end of an HTTP response.
+    virtual void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) = 0;
+};
+
+class Conversation {
+ public:
+    /// Changes an HTTP request before it is sent.
+    using Tweak = std::function<void(web::ClientRequest&)>;
+
+    Conversation(Subject& subject, protocol::Rules rules, Listener* listener = nullptr);
+    ~Conversation();  ///< ends the process, or the session
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+
+    /// Sends initialize and notifications/initialized, or server/discover. Returns false on failure; see why().
+    bool open();
+    const std::string& why() const { return why_; }
+    /// Returns the result of initialize or server/discover.
+    const json::object& introduction() const { return introduction_; }
+
+    /// Makes a valid request of this revision with a new id.
+    json::object request(std::string_view method, json::object params = {});
+    json::object notification(std::string_view method, json::object params = {}) const;
+    /// Returns the `_meta` that every request carries; empty in revisions with a handshake.
+    json::object meta() const;
+
+    /// Sends any bytes as one message: a line, or the body of a POST. Returns its number.
+    std::size_t send(std::string_view bytes, const Tweak& tweak = {});
+    std::size_t send(const json::object& message, const Tweak& tweak = {});
+    /// Over stdio: sends a message piece by piece, or without its newline.
+    std::size_t send_in_pieces(std::string_view bytes);
+    std::size_t send_cut(std::string_view bytes);
+    /// Over stdio: sends any bytes without a newline.
+    void send_raw(std::string_view bytes);
+    void end_input();
+
+    /// Waits for the response to a message.
+    Answer answer(std::size_t number);
+    /// The same, for a message whose response should have come before a later one that has arrived: waits one second at
+    /// most.
+    Answer answer_soon(std::size_t number);
+    Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
+    void tell(std::string_view method, json::object params = {});
+
+    /// Sends a harmless request and waits for its response, so that earlier immediate messages have arrived. Returns
+    /// false when no response comes.
+    bool settle();
+    /// Sends any HTTP request. Returns null over stdio.
+    std::shared_ptr<Exchange> exchange(web::ClientRequest request);
+    std::shared_ptr<Exchange> exchange_raw(std::string bytes);
+    /// Returns whether the exchange was made by exchange() or exchange_raw().
+    bool is_raw(const Exchange& exchange) const;
+    /// Waits for the end of a response, or only for its head.
+    bool wait_for(const std::shared_ptr<Exchange>& exchange, bool head_only = false);
+    /// Makes an HTTP request with this conversation's headers.
+    web::ClientRequest http_request(std::string_view method, std::string body = {}) const;
+    /// Waits until `done` returns true. Returns false on timeout, or when the server is gone.
+    bool wait_until(TimePoint until, const std::function<bool()>& done);
+
+    const std::vector<Heard>& heard() const { return heard_; }
+    const std::vector<std::unique_ptr<Asked>>& asked() const { return asked_; }
+    const Asked* find(std::size_t number) const;
+
+    /// Returns whether the process has ended or closed its stdout.
+    bool gone() const { return gone_; }
+    /// Returns whether the output ended without a newline.
+    bool cut_output() const { return cut_output_; }
+    ProcessWire* process() { return process_ ? &*process_ : nullptr; }
+    Subject& subject() { return subject_; }
+    const protocol::Rules& rules() const { return rules_; }
+    std::string& session() { return session_; }  ///< HTTP session id; empty: no session
+    const std::string& session() const { return session_; }
+    bool http() const { return subject_.http(); }
+    std::size_t serial() const { return serial_; }  ///< unique among the conversations of a check
+    /// Returns the headers that repeat tool arguments, for the parameters of a call.
+    std::function<web::OwnFields(const json::object& params)> mirror = {};
+    /// The client capabilities to declare; none by default.
+    json::object capabilities = {};
+
+ private:
+    struct Open {
+        std::shared_ptr<Exchange> exchange;
+        std::size_t number;      // Asked::number; 0: no message
+        std::size_t events = 0;  // already read
+    };
+
+    std::size_t remember(std::string_view bytes);
+    Asked& add_asked(const json::value& message, std::string_view bytes);
+    void take_line(const std::string& line);
+    void take_end(const std::string& rest);
+    void collect();
+    void take_events(Open& open);
+    void take_end(const Open& open);
+    void take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines = false);
+    void take_message(Heard heard, std::size_t number);
+    void answer_request(const json::object& message);
+    std::size_t match(Heard& heard, std::size_t number) const;
+    void keep(Heard heard);
+    void settle_stray(bool is_answer);
+    bool resume(Asked& asked);
+    Answer answer_by(std::size_t number, TimePoint until);
+    std::string missing(const Asked& asked) const;
+
+    Subject& subject_;
+    const std::size_t serial_;
+    protocol::Rules rules_;
+    Listener* listener_;
+    std::optional<ProcessWire> process_;
+    std::vector<std::unique_ptr<Asked>> asked_;
+    std::vector<Heard> heard_;
+    std::vector<Open> open_;
+    std::vector<std::shared_ptr<Exchange>> raw_;
+    std::optional<Heard> stray_;  // a response with an unknown id: a wrong id, or a response to no request
+    std::size_t stray_for_ = 0;   // the request that it may answer
+    std::string lines_;           // lines so far of a message that seems to span several
+    std::int64_t next_id_ = 1;
+    json::object introduction_;
+    std::string why_, session_;
+    bool introduced_ = false, gone_ = false, cut_output_ = false;
+};
+
+}  // namespace tenon::check

@@ -1,0 +1,135 @@
+// The part of a conversation that listens: lines and bodies become messages, and messages answers.
+#include <algorithm>
+
+#include "check/wire/conversation.hpp"
+#include "framing/line_framer.hpp"
+
+namespace tenon::check {
+namespace {
+
+constexpr std::size_t max_lines_bytes = 1024 * 1024;  // of a message that seems to be spread over several lines
+
+bool begins_like_a_message(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    return first != line.npos && (line[first] == '{' || line[first] == '[');
+}
+
+bool is_response(const json::object& o) { return o.contains("result") || o.contains("error"); }
+
+// 1 and "1" are told apart by the judge; here they only have to be found.
+std::string loose(std::string_view id_text) {
+    if (id_text.size() >= 2 && id_text.front() == '"') return std::string(id_text.substr(1, id_text.size() - 2));
+    return std::string(id_text);
+}
+
+}  // namespace
+
+void Conversation::take_line(const std::string& line) {
+    if (lines_.empty() && !begins_like_a_message(line)) return take(line, {}, 0);
+    const bool whole = read_patiently(line).value.has_value() && begins_like_a_message(line);
+    if (lines_.empty() && whole) return take(line, {}, 0);
+    const std::string before = std::exchange(lines_, {});
+    const std::string together = before.empty() ? line : before + "\n" + line;
+    if (!before.empty() && read_patiently(together).value) return take(together, {}, 0, true);
+    if (!whole && together.size() <= max_lines_bytes) {
+        lines_ = together;
+        return;
+    }
+    if (!before.empty()) take(before, {}, 0);
+    take(line, {}, 0);
+}
+
+void Conversation::take_end(const std::string& rest) {
+    gone_ = true;
+    cut_output_ = !rest.empty();
+    if (!lines_.empty()) take(std::exchange(lines_, {}), {}, 0);
+    if (!rest.empty()) take(rest, {}, 0);
+}
+
+void Conversation::take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines) {
+    Heard heard{.text = std::move(text), .in_lines = in_lines, .exchange = by};
+    heard.reading = read_patiently(heard.text);
+    const json::array* list = heard.reading.value ? heard.reading.value->if_array() : nullptr;
+    if (!list || list->empty()) {
+        if (heard.object()) heard.id_text = spelled_id(heard.text);
+        return take_message(std::move(heard), number);
+    }
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        Heard one = heard;
+        one.in_array = true;
+        one.reading.value = (*list)[i];
+        one.id_text = spelled_id(heard.text, i);
+        take_message(std::move(one), number);
+    }
+}
+
+void Conversation::take_message(Heard heard, std::size_t number) {
+    const std::size_t perhaps = match(heard, number);
+    if (heard.answers == 0 && perhaps > 0) {
+        settle_stray(false);
+        stray_ = std::move(heard);
+        stray_for_ = perhaps;
+        return;
+    }
+    keep(std::move(heard));
+}
+
+// What it was is known now: the answer to the request that waited, or a response to nothing.
+void Conversation::settle_stray(bool is_answer) {
+    if (!stray_) return;
+    Heard heard = *std::exchange(stray_, std::nullopt);
+    if (is_answer) heard.answers = stray_for_;
+    keep(std::move(heard));
+}
+
+void Conversation::keep(Heard heard) {
+    Asked* asked = heard.answers > 0 ? asked_[heard.answers - 1].get() : nullptr;
+    if (asked) ++asked->answers;
+    if (listener_) heard.broken = listener_->heard(heard, asked, *this);
+    heard_.push_back(std::move(heard));
+    if (const json::object* o = heard_.back().object();
+        o && o->contains("method") && o->contains("id") && !is_response(*o))
+        answer_request(json::object(*o));
+}
+
+// By the id; where that is wrong, by its spelling. Gives what it may answer where that is wrong too: the only request
+// that waits.
+std::size_t Conversation::match(Heard& heard, std::size_t number) const {
+    const json::object* o = heard.object();
+    if (!o || !is_response(*o) || o->contains("method")) return 0;
+    const json::value* id_value = o->if_contains("id");
+    const auto id = id_value ? jsonrpc::Id::from(*id_value, heard.id_text) : std::nullopt;
+    std::vector<const Asked*> candidates;
+    for (const auto& asked : asked_)
+        if (asked->answerable && (!heard.exchange || asked->exchange == heard.exchange || asked->number == number))
+            candidates.push_back(asked.get());
+    const auto choose = [&](auto fits) {
+        const auto it = std::ranges::find_if(candidates, [&](const Asked* a) { return fits(*a); });
+        if (it != candidates.end() && heard.answers == 0) heard.answers = (*it)->number;
+    };
+    if (id) {
+        choose([&](const Asked& a) { return a.answers == 0 && a.id == id; });
+        choose([&](const Asked& a) { return a.id == id; });
+        choose([&](const Asked& a) { return a.answers == 0 && a.id && loose(a.id->text()) == loose(heard.id_text); });
+    } else {
+        choose([&](const Asked& a) { return a.answers == 0 && !a.sound; });
+    }
+    const auto waits = [](const Asked* a) { return a->answers == 0; };
+    if (o->contains("error")) choose([](const Asked& a) { return a.answers == 0 && !a.sound; });
+    if (heard.answers > 0 || std::ranges::count_if(candidates, waits) != 1) return 0;
+    return (*std::ranges::find_if(candidates, waits))->number;
+}
+
+// The server may ask for a sign of life; for everything else it was told that there is nothing.
+void Conversation::answer_request(const json::object& message) {
+    if (!rules_.has(protocol::Trait::handshake)) return;
+    const json::value& method = message.at("method");
+    json::object out{{"jsonrpc", "2.0"}, {"id", message.at("id")}};
+    if (method.is_string() && method.get_string() == "ping")
+        out["result"] = json::object();
+    else
+        out["error"] = {{"code", code::method_not_found}, {"message", "this client does not have that"}};
+    send(out);
+}
+
+}  // namespace tenon::check

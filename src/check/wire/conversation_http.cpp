@@ -1,0 +1,86 @@
+// The part of a conversation that is about HTTP: requests with their headers, and streams of events.
+#include <algorithm>
+
+#include "check/wire/conversation.hpp"
+#include "check/wire/exchange_request.hpp"
+#include "web/header_value.hpp"
+
+namespace tenon::check {
+
+using protocol::Trait;
+
+web::ClientRequest post_of(const Conversation& talk, std::string body, const Asked& asked) {
+    web::ClientRequest out = talk.http_request("POST", std::move(body));
+    if (!talk.rules().has(Trait::request_meta)) return out;
+    out.fields.emplace_back("Mcp-Method", asked.method);
+    if (const std::string_view parameter = web::name_parameter(asked.method); !parameter.empty())
+        if (const json::value* name = asked.params.if_contains(parameter); name && name->is_string())
+            out.fields.emplace_back("Mcp-Name", web::encode_header_value(name->get_string()));
+    if (talk.mirror && asked.method == "tools/call")
+        for (auto& field : talk.mirror(asked.params)) out.fields.push_back(std::move(field));
+    return out;
+}
+
+web::ClientRequest Conversation::http_request(std::string_view method, std::string body) const {
+    web::ClientRequest out{method, subject_.web->url(), {}, std::move(body)};
+    if (method == "POST") out.fields.emplace_back("Content-Type", "application/json");
+    if (method != "DELETE")
+        out.fields.emplace_back("Accept",
+                                method == "GET" ? "text/event-stream" : "application/json, text/event-stream");
+    if (!session_.empty()) out.fields.emplace_back("Mcp-Session-Id", session_);
+    if (introduced_ || !rules_.has(Trait::handshake))
+        out.fields.emplace_back("MCP-Protocol-Version", std::string(rules_.name()));
+    for (const auto& field : subject_.options.target.headers) out.fields.push_back(field);
+    return out;
+}
+
+std::shared_ptr<Exchange> Conversation::exchange(web::ClientRequest request) {
+    return exchange_raw(web::write_request(request, nullptr));
+}
+
+std::shared_ptr<Exchange> Conversation::exchange_raw(std::string bytes) {
+    const auto sent = subject_.web->send(std::move(bytes));
+    open_.push_back({sent, 0});
+    raw_.push_back(sent);
+    return sent;
+}
+
+bool Conversation::is_raw(const Exchange& exchange) const {
+    return std::ranges::find(raw_, &exchange, &std::shared_ptr<Exchange>::get) != raw_.end();
+}
+
+bool Conversation::wait_for(const std::shared_ptr<Exchange>& exchange, bool head_only) {
+    return wait_until(subject_.patience(), [&] { return exchange->ended() || (head_only && exchange->status() != 0); });
+}
+
+void Conversation::collect() {
+    for (std::size_t i = 0; i < open_.size(); ++i) take_events(open_[i]);  // answers to requests may be added
+    std::erase_if(open_, [](const Open& open) { return open.exchange->ended(); });
+}
+
+void Conversation::take_events(Open& open) {
+    const auto exchange = open.exchange;  // `open` may move
+    const std::size_t number = open.number;
+    const bool ended = exchange->ended();
+    const std::size_t from = open.events;
+    open.events = exchange->events().size();
+    for (std::size_t i = from; i < exchange->events().size(); ++i) take(exchange->events()[i].data, exchange, number);
+    if (!ended) return;
+    if (exchange->is_json() && !exchange->body().empty()) take(exchange->body(), exchange, number);
+    if (listener_) listener_->ended(*exchange, find(number), *this);
+}
+
+// 2025-11-25: a stream that ends before its answer is taken up again.
+bool Conversation::resume(Asked& asked) {
+    const auto before = asked.exchange;
+    if (!before || !before->is_stream() || before->last_event_id().empty() || !rules_.has(Trait::handshake))
+        return false;
+    wait_until(std::min(subject_.patience(), later(Clock::now(), before->retry())), [] { return false; });
+    web::ClientRequest request = http_request("GET");
+    request.fields.emplace_back("Last-Event-ID", before->last_event_id());
+    asked.exchange = subject_.web->send(web::write_request(request, nullptr));
+    open_.push_back({asked.exchange, asked.number});
+    return true;
+}
+
+}  // namespace tenon::check

@@ -1,0 +1,117 @@
+#include "core/client/engine.hpp"
+
+#include <algorithm>
+
+#include "base/printable.hpp"
+#include "core/client/unreadable.hpp"
+#include "protocol/part_limits.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+ClientEngine::ClientEngine(std::shared_ptr<const ClientSettings> settings)
+    : settings_(std::move(settings)), limits_(settings_->limits), tools_(limits_), cache_(limits_) {}
+
+Era ClientEngine::era() const {
+    if (!rules_) return Era::automatic;
+    return rules_->has(Trait::handshake) ? Era::legacy : Era::modern;
+}
+
+void ClientEngine::receive(std::string_view message, TimePoint now) {
+    if (over_) return;
+    now_ = now;
+    if (message.size() > limits_.max_message_bytes)
+        return blame(message, {answer_too_long(limits_.max_message_bytes), true});
+    jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));
+    if (in.batch && rules_ && !rules_->has(Trait::batches))
+        note(LogLevel::warning, "the server sent a batch, which its revision does not have; it is read all the same");
+    std::optional<Fault> first;
+    for (jsonrpc::Message& one : in.messages)
+        if (auto fault = accept(one); fault && !first) first = std::move(fault);
+    if (first) blame(message, *first);
+}
+
+std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& message) {
+    if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
+        on_response(*response);
+    } else if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) {
+        on_notification(*notification);
+    } else if (auto* request = std::get_if<jsonrpc::Request>(&message)) {
+        on_request(*request);
+    } else {
+        return fault_of(message);
+    }
+    return std::nullopt;
+}
+
+// ---- time
+
+void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
+    disarm(id, p);
+    p.soft = soft;
+    arm(id, p);
+}
+
+void ClientEngine::tick(TimePoint now) {
+    now_ = now;
+    tick_lifecycle();
+    tick_subscriptions();
+    while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
+        const CallId id = deadlines_.begin()->second;
+        expire(id, calls_.at(id));
+    }
+}
+
+// The times for the server begin anew when the user has answered.
+void ClientEngine::user_asked(bool asked, TimePoint now) {
+    now_ = now;
+    user_asked_ = asked;
+    if (asked) return;
+    wait_on();
+    for (auto& [id, p] : calls_) rearm(id, p, later(now_, p.time));
+}
+
+void ClientEngine::expire(CallId id, Pending& p) {
+    // The server waits for us, so that we do not wait for the server.
+    const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
+    if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
+    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
+    std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
+    if (id < unmatched_before_) text += "; before that: " + unmatched_;
+    withdraw(p, "the time for an answer is over");
+    finish(calls_.find(id), Error{code::request_timeout, std::move(text)});
+}
+
+std::optional<TimePoint> ClientEngine::next_deadline() const {
+    std::optional<TimePoint> next;
+    const auto consider = [&](const std::optional<TimePoint>& t) {
+        if (t && *t != TimePoint::max() && (!next || *t < *next)) next = t;
+    };
+    consider(probe_until_);
+    consider(introduction_until_);
+    if (!deadlines_.empty()) consider(deadlines_.begin()->first);
+    if (!broken_.empty()) consider(broken_.begin()->first);
+    return next;
+}
+
+// ---- the end
+
+void ClientEngine::end(const Error& why) {
+    if (over_) return;
+    over_ = why;
+    phase_ = Phase::over;
+    probe_.reset(), introduction_.reset();
+    probe_until_.reset(), introduction_until_.reset();
+    while (!asks_.empty()) drop_ask(asks_.begin()->first);
+    while (!calls_.empty()) finish(calls_.begin(), why);
+    waiting_.clear();
+    listeners_.clear();
+    broken_.clear();
+}
+
+void ClientEngine::shut_down(Error why) { end(why); }
+
+std::string ClientEngine::quote(std::string_view s) const { return base::printable(s, limits_.max_error_text_bytes); }
+
+}  // namespace tenon::core

@@ -1,0 +1,88 @@
+// Answers that ask for input (2026-07-28): the user's handlers give it, and the call is sent again, as a new request,
+// with the answers and with the state exactly as the server gave it.
+#include <algorithm>
+#include <array>
+
+#include "core/client/engine.hpp"
+#include "json/reader.hpp"
+#include "json/weight.hpp"
+
+namespace tenon::core {
+namespace {
+
+constexpr std::array<std::string_view, 3> may_ask = {"tools/call", "prompts/get", "resources/read"};
+
+Error invalid(std::string why) { return {code::invalid_answer, "The server's answer is invalid: " + std::move(why)}; }
+
+}  // namespace
+
+void ClientEngine::require_input(Calls::iterator it, const json::object& result) {
+    const CallId id = it->first;
+    Pending& p = it->second;
+    on_wire_.erase(*p.request);
+    p.request.reset();
+    if (std::ranges::find(may_ask, p.call.method) == may_ask.end())
+        return finish(it, invalid(p.call.method + " must not ask for input"));
+    if (++p.rounds > limits_.max_input_rounds)
+        return finish(it, Error{code::invalid_answer, "the server asked for input more than " +
+                                                          std::to_string(limits_.max_input_rounds) + " times"});
+    json::Reader r(result, "result");
+    p.state = r.optional_string("requestState");
+    const json::object* requests = r.optional_object("inputRequests");
+    if (!r.ok()) return finish(it, invalid(r.error().message));
+    if (!p.state && (!requests || requests->empty()))
+        return finish(it, invalid("it asks for input and says neither which nor gives a requestState"));
+    p.inputs.clear();
+    if (!requests || requests->empty()) return send_again(id);
+    if (requests->size() > limits_.max_input_requests)
+        return finish(it,
+                      Error{code::invalid_answer, "the server asks for more than " +
+                                                      std::to_string(limits_.max_input_requests) + " things at once"});
+    std::vector<std::pair<Ask, OpenAsk>> asks;
+    std::size_t bytes = 0;
+    for (const auto& [key, request] : *requests) {
+        const std::string path = "result.inputRequests." + quote(key);
+        const json::object* o = request.if_object();
+        if (!o) return finish(it, invalid("`" + path + "` must be an object"));
+        json::Reader q(*o, path);
+        const std::string method = q.string("method");
+        const json::object* params = q.optional_object("params");
+        if (!q.ok()) return finish(it, invalid(q.error().message));
+        OpenAsk open;
+        open.call = id;
+        open.key = key;
+        open.bytes = json::weight(request);
+        bytes += open.bytes;
+        auto ask = read_ask(method, params ? *params : json::object(), open);
+        if (!ask) return finish(it, invalid("`" + path + "`: " + ask.error().message));
+        asks.emplace_back(*std::move(ask), std::move(open));
+    }
+    if (ask_bytes_ + bytes > limits_.max_server_request_bytes)
+        return finish(it, Error{code::invalid_answer, "what the server asks for takes too much memory: the limit is " +
+                                                          std::to_string(limits_.max_server_request_bytes) +
+                                                          " bytes (ClientLimits::max_server_request_bytes)"});
+    for (auto& [ask, open] : asks) {
+        ask.id = next_ask_++;
+        p.asks.insert(ask.id);
+        put(std::move(ask), std::move(open));
+    }
+}
+
+void ClientEngine::input_arrived(CallId id, const std::string& key, Encoded answer) {
+    Pending& p = calls_.at(id);
+    auto value = json::parse(answer.json, {limits_.max_depth});
+    if (!value)
+        return finish(calls_.find(id),
+                      Error{code::internal_error,
+                            "the answer to the server's question cannot be sent: " + value.error().message});
+    p.inputs.insert_or_assign(key, *std::move(value));
+    if (p.asks.empty()) send_again(id);
+}
+
+void ClientEngine::send_again(CallId id) {
+    Pending& p = calls_.at(id);
+    rearm(id, p, later(now_, p.time));
+    send_request(id, p);
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,71 @@
+// What the server tells without being asked.
+#include <cmath>
+
+#include "core/client/engine.hpp"
+#include "protocol/meta_keys.hpp"
+#include "protocol/read_server.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+namespace {
+
+const json::value* subscription_of(const json::object& params) {
+    const json::value* v = params.if_contains("_meta");
+    const json::object* meta = v ? v->if_object() : nullptr;
+    return meta ? meta->if_contains(protocol::meta_key::subscription) : nullptr;
+}
+
+}  // namespace
+
+// Where notifications belong to a subscription, one that belongs to none is for nobody.
+bool ClientEngine::is_for_us(const jsonrpc::Notification& n) const {
+    if (!rules_->has(Trait::request_meta)) return true;
+    const json::value* named = subscription_of(n.params);
+    if (!named) return true;  // it belongs to a request
+    const auto id = jsonrpc::Id::from(*named);
+    return id && listeners_.contains(*id);
+}
+
+void ClientEngine::on_notification(jsonrpc::Notification& n) {
+    if (n.method == "notifications/progress") return on_progress(n.params);
+    if (n.method == "notifications/cancelled") return on_server_cancelled(n.params);
+    if (n.method == "notifications/subscriptions/acknowledged") return on_acknowledged(n.params);
+    if (rules_ && !is_for_us(n)) {
+        note(LogLevel::info, "dropped " + quote(n.method) + " of no open subscription");
+        return;
+    }
+    changed(std::move(n.method), std::move(n.params));
+}
+
+void ClientEngine::changed(std::string method, json::object params) {
+    if (method == "notifications/tools/list_changed") cache_.forget("tools/list");
+    if (method == "notifications/prompts/list_changed") cache_.forget("prompts/list");
+    if (method == "notifications/resources/list_changed") {
+        cache_.forget("resources/list");
+        cache_.forget("resources/templates/list");
+    }
+    if (method == "notifications/resources/updated")
+        if (const json::value* uri = params.if_contains("uri"); uri && uri->is_string())
+            cache_.forget_resource(uri->get_string());
+    actions_.push_back(Announce{std::move(method), std::move(params)});
+}
+
+void ClientEngine::on_progress(const json::object& params) {
+    const json::value* token = params.if_contains("progressToken");
+    const auto request = token ? jsonrpc::Id::from(*token) : std::nullopt;
+    const auto wire = request ? on_wire_.find(*request) : on_wire_.end();
+    if (wire == on_wire_.end()) return note(LogLevel::debug, "dropped progress of no open request");
+    Pending& p = calls_.at(wire->second);
+    auto progress = protocol::read_progress(params);
+    if (!progress) return note(LogLevel::warning, "dropped progress: " + quote(progress.error().message));
+    if (!p.call.progress) return note(LogLevel::debug, "dropped progress that nobody asked for");
+    if (p.last_progress && progress->progress <= *p.last_progress)
+        return note(LogLevel::debug, "dropped progress that does not grow");
+    p.last_progress = progress->progress;
+    rearm(wire->second, p, later(now_, p.time));
+    actions_.push_back(ReportProgress{p.call.progress, *std::move(progress)});
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,95 @@
+// How a call is put on the wire, in the words of the revision.
+#include "core/client/engine.hpp"
+#include "protocol/meta_keys.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+using Kind = OutgoingMessage::Kind;
+
+namespace {
+
+// What a request is for, where the protocol has a name for that.
+std::string name_of(const json::object& params) {
+    for (const std::string_view key : {"name", "uri", "taskId"})
+        if (const json::value* v = params.if_contains(key); v && v->is_string()) return std::string(v->get_string());
+    return {};
+}
+
+const json::object& arguments_of(const json::object& params) {
+    static const json::object none;
+    const json::value* v = params.if_contains("arguments");
+    const json::object* o = v ? v->if_object() : nullptr;
+    return o ? *o : none;
+}
+
+}  // namespace
+
+OutgoingMessage ClientEngine::outgoing(Kind kind, Encoded message) const {
+    OutgoingMessage out;
+    out.kind = kind;
+    out.body = std::move(message.json);
+    if (rules_) {
+        out.revision = rules_->name();
+        out.stateless = rules_->has(Trait::request_meta);
+    }
+    return out;
+}
+
+void ClientEngine::transmit(Kind kind, Encoded message, std::string_view method, std::int64_t id) {
+    OutgoingMessage out = outgoing(kind, std::move(message));
+    out.method = method;
+    out.id = id;
+    actions_.push_back(Transmit{std::move(out)});
+}
+
+void ClientEngine::notify(std::string_view method, const Encoded& params) {
+    transmit(Kind::notification, jsonrpc::encode_notification(method, params), method);
+}
+
+void ClientEngine::roots_changed() {
+    if (phase_ != Phase::ready || !settings_->identity.abilities.roots) return;
+    if (rules_->method("notifications/roots/list_changed", protocol::Sender::client))
+        notify("notifications/roots/list_changed", {});
+}
+
+Encoded ClientEngine::encode_params(const Pending& p, std::int64_t request) const {
+    json::object meta = p.call.meta;
+    if (p.call.progress) meta.insert_or_assign("progressToken", request);
+    for (const auto& [key, value] : request_meta_) meta.insert_or_assign(key, value);
+    if (log_level_ && rules_->has(Trait::request_meta))
+        meta.insert_or_assign(protocol::meta_key::log_level, to_string(*log_level_));
+
+    Encoded out;
+    if (meta.empty() && p.call.params.empty()) return out;
+    json::Writer w(out.json);
+    w.begin_object();
+    for (const auto& [key, value] : p.call.params)
+        if (key != "_meta") w.field(key, value);
+    if (!p.inputs.empty()) w.field("inputResponses", p.inputs);
+    if (p.state) w.field("requestState", *p.state);
+    if (!meta.empty()) w.field("_meta", meta);
+    w.end_object();
+    return out;
+}
+
+void ClientEngine::send_request(CallId id, Pending& p) {
+    const std::int64_t number = next_request_++;
+    Encoded message = jsonrpc::encode_request(jsonrpc::Id(number), p.call.method, encode_params(p, number));
+    if (message.json.size() > limits_.max_message_bytes)
+        return finish(calls_.find(id),
+                      Error{code::server_error, "the request is longer than the limit of " +
+                                                    std::to_string(limits_.max_message_bytes) + " bytes"});
+    p.request = jsonrpc::Id(number);
+    p.last_progress.reset();
+    on_wire_.emplace(*p.request, id);
+    OutgoingMessage out = outgoing(Kind::request, std::move(message));
+    out.id = number;
+    out.method = p.call.method;
+    out.name = name_of(p.call.params);
+    if (p.call.method == "tools/call" && rules_->has(Trait::mirrored_parameters))
+        out.mirrored = tools_.mirrored(out.name, arguments_of(p.call.params));
+    actions_.push_back(Transmit{std::move(out)});
+}
+
+}  // namespace tenon::core

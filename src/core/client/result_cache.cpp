@@ -1,0 +1,83 @@
+#include "core/client/result_cache.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "json/weight.hpp"
+#include "protocol/read_server.hpp"
+
+namespace tenon::core {
+namespace {
+
+constexpr std::array<std::string_view, 5> cacheable = {"tools/list", "prompts/list", "resources/list",
+                                                       "resources/templates/list", "resources/read"};
+
+// Method and parameters, but for `_meta`, which does not change an answer.
+std::string key_of(std::string_view method, const json::object& params) {
+    json::object salient;
+    for (const auto& [name, value] : params)
+        if (name != "_meta") salient.emplace(name, value);
+    return std::string(method) + json::write(salient);
+}
+
+std::string uri_of(const json::object& params) {
+    const json::value* uri = params.if_contains("uri");
+    return uri && uri->is_string() ? std::string(uri->get_string()) : std::string();
+}
+
+}  // namespace
+
+const json::value* ResultCache::find(std::string_view method, const json::object& params, TimePoint now) {
+    if (entries_.empty()) return nullptr;
+    const auto found = by_key_.find(key_of(method, params));
+    if (found == by_key_.end()) return nullptr;
+    if (now < found->second->until) return &found->second->result;
+    drop(found->second);
+    return nullptr;
+}
+
+void ResultCache::keep(std::string_view method, const json::object& params, const json::value& result, TimePoint now) {
+    const json::object* o = result.if_object();
+    if (!o || std::ranges::find(cacheable, method) == cacheable.end()) return;
+    const Duration ttl = std::min<Duration>(protocol::read_cache_hints(*o).ttl, limits_.max_cache_time);
+    std::string key = key_of(method, params);
+    if (const auto old = by_key_.find(key); old != by_key_.end()) drop(old->second);
+    if (ttl <= Duration::zero()) return;
+
+    const std::size_t size = key.size() + json::weight(result);
+    if (size > limits_.max_cache_bytes || limits_.max_cache_entries == 0) return;
+    while (bytes_ + size > limits_.max_cache_bytes || entries_.size() >= limits_.max_cache_entries)
+        drop(entries_.begin());
+    entries_.push_back({key, std::string(method), uri_of(params), result, later(now, ttl), size});
+    by_key_.emplace(std::move(key), std::prev(entries_.end()));
+    bytes_ += size;
+}
+
+void ResultCache::drop(Entries::iterator entry) {
+    bytes_ -= entry->bytes;
+    by_key_.erase(entry->key);
+    entries_.erase(entry);
+}
+
+template <class Predicate>
+void ResultCache::drop_if(Predicate predicate) {
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+        const auto next = std::next(entry);
+        if (predicate(*entry)) drop(entry);
+        entry = next;
+    }
+}
+
+void ResultCache::forget(std::string_view method) {
+    drop_if([&](const Entry& entry) { return entry.method == method; });
+}
+
+void ResultCache::forget_resource(std::string_view uri) {
+    drop_if([&](const Entry& entry) { return entry.method == "resources/read" && entry.uri == uri; });
+}
+
+void ResultCache::clear() {
+    drop_if([](const Entry&) { return true; });
+}
+
+}  // namespace tenon::core

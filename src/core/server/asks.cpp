@@ -1,0 +1,177 @@
+// Requests to the client: elicitation, sampling, roots. Each one ends: with an answer, in time, or with its call.
+#include <algorithm>
+
+#include "core/server/engine.hpp"
+#include "protocol/write_task.hpp"
+
+namespace tenon::core {
+
+using protocol::Needs;
+using protocol::Trait;
+
+namespace {
+
+// Which capability is missing, in the words that the revision has for it.
+Error lacks(const protocol::Rules& rules, std::string_view capability, std::string_view part) {
+    std::string name(capability);
+    if (!part.empty()) name += "." + std::string(part);
+    std::string message = "the client did not declare the capability `" + name + "`";
+    if (!rules.has(Trait::request_meta)) return {code::server_error, std::move(message)};
+    json::object needed;
+    if (!part.empty()) needed.emplace(part, json::object());
+    return {code::missing_capability, std::move(message),
+            json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
+}
+
+// The name of the capability, and whether the client has it.
+std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities& c, Needs needs,
+                                             std::string_view part) {
+    switch (needs) {
+        case Needs::roots: return {"roots", c.roots};
+        case Needs::sampling: return {"sampling", part == "tools" ? c.sampling_tools : c.sampling};
+        case Needs::elicitation: return {"elicitation", part == "url" ? c.elicitation_url : c.elicitation_form};
+        default: return {"", true};
+    }
+}
+
+bool speaks_of_tools(const SampleRequest& request) {
+    const auto is_tool_block = [](const SamplingContent& block) {
+        return std::holds_alternative<ToolUse>(block) || std::holds_alternative<ToolUseResult>(block);
+    };
+    return !request.tools.empty() || std::ranges::any_of(request.messages, [&](const SamplingMessage& m) {
+        return std::ranges::any_of(m.content, is_tool_block);
+    });
+}
+
+}  // namespace
+
+Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
+                         Reply<json::value> reply) {
+    Encoded params;
+    json::Writer w(params.json);
+    w.begin_object();
+    if (call.peer->rules.has(Trait::url_elicitation)) w.field("mode", "form");
+    w.field("message", message);
+    w.field("requestedSchema", form);
+    w.end_object();
+    return {std::move(key), "elicitation/create", std::move(params), std::move(reply), ""};
+}
+
+Question elicit_url_question(const Call& call, std::string key, std::string_view message, std::string_view url,
+                             std::string_view elicitation_id, Reply<json::value> reply) {
+    Encoded params;
+    json::Writer w(params.json);
+    w.begin_object();
+    w.field("mode", "url");
+    w.field("message", message);
+    w.field("url", url);
+    if (call.peer->rules.has(Trait::handshake)) w.field("elicitationId", elicitation_id);
+    w.end_object();
+    return {std::move(key), "elicitation/create", std::move(params), std::move(reply), "url"};
+}
+
+Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
+    return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply),
+            speaks_of_tools(request) ? "tools" : ""};
+}
+
+Question roots_question(std::string key, Reply<json::value> reply) {
+    return {std::move(key), "roots/list", {}, std::move(reply), ""};
+}
+
+Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
+    if (!call.open && call.task.empty())
+        return Error{code::server_error, "the request is over, so nothing can be asked for it"};
+    const protocol::Rules& rules = call.peer->rules;
+    if (rules.has(Trait::handshake)) {
+        if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
+        if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
+    }
+    if (auto ok = client_can_answer(*call.peer, question); !ok) return ok;
+    if (asks_.size() >= limits_.max_pending_asks)
+        return Error{code::server_error, "too many questions to the client at once: the limit is " +
+                                             std::to_string(limits_.max_pending_asks)};
+    return {};
+}
+
+Result<void> client_can_answer(const Peer& peer, const Question& question) {
+    const protocol::Rules& rules = peer.rules;
+    const protocol::Method* row = rules.method(question.method, protocol::Sender::server);
+    if (!row)
+        return Error{code::server_error,
+                     "revision " + std::string(rules.name()) + " has no " + std::string(question.method)};
+    const bool part_exists =
+        question.needs.empty() || rules.has(question.needs == "url" ? Trait::url_elicitation : Trait::sampling_tools);
+    const auto [name, has] = capability(peer.capabilities, row->needs, question.needs);
+    if (!has || !part_exists) {
+        const bool only_pages =
+            question.needs.empty() && row->needs == Needs::elicitation && peer.capabilities.elicitation_url;
+        return lacks(rules, name, only_pages ? "form" : question.needs);
+    }
+    return {};
+}
+
+void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, TimePoint now) {
+    std::vector<Question> allowed;
+    for (Question& question : questions) {
+        if (auto ok = may_ask(*call, question); !ok) {
+            fail(std::move(question.reply), ok.error());
+        } else {
+            allowed.push_back(std::move(question));
+        }
+    }
+    if (call->peer->rules.has(Trait::input_required)) return ask_by_result(call, std::move(allowed));
+    for (Question& question : allowed) ask_by_request(call, std::move(question), now);
+}
+
+void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
+    const std::int64_t id = next_ask_++;
+    asks_.emplace(id, PendingAsk{std::move(question.reply), call, later(now, limits_.ask_time), question.method});
+    const bool of_task = !call->task.empty();
+    send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
+                                 of_task ? protocol::with_related_task(question.params, call->task) : question.params),
+         stream_of(call));
+}
+
+void ServerEngine::on_response(jsonrpc::Response& response) {
+    for (auto it = asks_.begin(); it != asks_.end(); ++it) {
+        if (!(jsonrpc::Id(it->first) == response.id)) continue;
+        actions_.push_back(Deliver{std::move(it->second.reply), std::move(response.outcome)});
+        asks_.erase(it);
+        return;
+    }
+    note(LogLevel::warning, "dropped a response to no request of ours: id " + quote(response.id.text()));
+}
+
+void ServerEngine::give_up(std::int64_t id, Error why) {
+    const auto it = asks_.find(id);
+    if (!input_ended_) {
+        Encoded params;
+        json::Writer w(params.json);
+        w.begin_object();
+        w.field("requestId", id);
+        w.field("reason", why.message);
+        w.end_object();
+        const CallPtr call = it->second.call.lock();
+        send(jsonrpc::encode_notification("notifications/cancelled", params), call ? stream_of(call) : nullptr);
+    }
+    fail(std::move(it->second.reply), std::move(why));
+    asks_.erase(it);
+}
+
+void ServerEngine::give_up_asks_of(const CallPtr& call, std::string_view why) {
+    if (asks_.empty()) return;
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, pending] : asks_)
+        if (pending.call.lock() == call) ids.push_back(id);
+    for (const auto id : ids) give_up(id, {code::server_error, std::string(why)});
+}
+
+void ServerEngine::end_of_input() {
+    end_listeners();
+    input_ended_ = true;
+    while (!asks_.empty())
+        give_up(asks_.begin()->first, {code::server_error, "the connection was closed before the client answered"});
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,49 @@
+// Batches (2025-03-26 and before): several messages in one, with one answer for all of them.
+#include "core/server/engine.hpp"
+
+namespace tenon::core {
+
+void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
+    if (!peer_ || !peer_->rules.has(protocol::Trait::batches)) {
+        const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches"
+                                      : "send `initialize` first, alone";
+        return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
+    }
+    auto batch = std::make_shared<Batch>();
+    batch->origin = origin_;
+    batch->open = 1;  // held open until all of it was read
+    batch->charge = new_charge();
+    for (jsonrpc::Message& message : messages) accept(message, batch);
+    settle(batch);
+}
+
+void ServerEngine::collect(Encoded&& answer, Batch& batch) {
+    if (batch.too_much) return;
+    batch.answer_bytes += answer.json.size();
+    const std::size_t needed = 2 * batch.answer_bytes;  // in the end they are copied into one message
+    if (batch.answer_bytes > limits_.max_queued_output_bytes) {
+        batch.too_much =
+            Error{code::server_error, "The answers of the batch are too long: the limit is " +
+                                          std::to_string(limits_.max_queued_output_bytes) +
+                                          " bytes (Limits::max_queued_output_bytes); send smaller batches"};
+    } else if (const auto verdict = batch.charge.cover(needed); verdict != MemoryVerdict::granted) {
+        batch.too_much = memory_error(verdict, batch.charge);
+    }
+    if (!batch.too_much) return batch.answers.push_back(std::move(answer));
+    batch.answers = {};
+    batch.charge.release();
+}
+
+void ServerEngine::settle(const BatchPtr& batch) {
+    if (--batch->open > 0) return;
+    if (batch->too_much) {
+        actions_.push_back(Send{jsonrpc::encode_error(std::nullopt, *batch->too_much, peer_->rules.unreadable_id()),
+                                batch->origin, true, true, batch->too_much->code});
+    } else if (batch->answers.empty()) {
+        actions_.push_back(Finish{batch->origin});
+    } else {
+        actions_.push_back(Send{jsonrpc::encode_batch(batch->answers), batch->origin, true});
+    }
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "core/server/engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+namespace {
+
+// The completer of the argument; an empty one when the argument exists but completes nothing.
+Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names,
+                               const std::string& argument) {
+    if (const auto it = completers.find(argument); it != completers.end()) return it->second;
+    if (std::ranges::find(names, argument) != names.end()) return CompletionHandler();
+    return Error{code::invalid_params,
+                 "Invalid params: `params.argument.name` must be one of the arguments of `params.ref`"};
+}
+
+Result<CompletionHandler> find_completer(const Features& features, json::Reader& ref, const std::string& argument) {
+    const std::string type = ref.string("type");
+    if (type == "ref/prompt") {
+        const auto entry = features.prompts.find(ref.string("name"));
+        if (!ref.ok()) return ref.error();
+        if (!entry) return Error{code::invalid_params, "Invalid params: `params.ref.name` is no prompt of this server"};
+        std::vector<std::string> names;
+        for (const auto& a : entry->definition.arguments) names.push_back(a.name);
+        return pick(entry->completers, names, argument);
+    }
+    if (type == "ref/resource") {
+        const std::string uri = ref.string("uri");
+        if (!ref.ok()) return ref.error();
+        if (const auto entry = features.templates.find(uri))
+            return pick(entry->completers, entry->pattern->variables(), argument);
+        if (features.resources.find(uri)) return CompletionHandler();
+        return Error{code::invalid_params, "Invalid params: `params.ref.uri` is no resource template of this server"};
+    }
+    ref.complain("type", "ref/prompt or ref/resource");
+    return ref.error();
+}
+
+std::map<std::string, std::string, std::less<>> read_context(json::Reader& params) {
+    std::map<std::string, std::string, std::less<>> out;
+    const json::object* context = params.optional_object("context");
+    const json::value* arguments = context ? context->if_contains("arguments") : nullptr;
+    if (!arguments) return out;
+    if (!arguments->is_object()) {
+        params.complain("context.arguments", "an object");
+        return out;
+    }
+    for (const auto& [name, value] : arguments->get_object()) {
+        if (value.is_string()) {
+            out.emplace(std::string(name), std::string(value.get_string()));
+        } else {
+            params.complain("context.arguments." + std::string(name), "a string");
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void ServerEngine::complete(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    const json::object& ref = r.object("ref");
+    const json::object& argument = r.object("argument");
+    CompletionRequest request;
+    if (call->peer->rules.has(protocol::Trait::completion_context)) request.context = read_context(r);
+    if (!r.ok()) return answer(call, r.error());
+
+    json::Reader a(argument, "params.argument");
+    request.argument = a.string("name");
+    request.value = a.string("value");
+    if (!a.ok()) return answer(call, a.error());
+    json::Reader f(ref, "params.ref");
+    auto completer = find_completer(features(), f, request.argument);
+    if (!completer) return answer(call, completer.error());
+    if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
+
+    call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as find_completer() reads it
+    call->for_users = true;
+    run(call, Placement::worker, limits_.handler_time,
+        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
+            Context, Reply<Answer> reply) {
+            try {
+                std::move(reply).send(Answer{protocol::encode(completer(request), rules)});
+            } catch (...) {
+                std::move(reply).send(detail::current_error());
+            }
+        });
+}
+
+}  // namespace tenon::core

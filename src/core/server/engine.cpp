@@ -1,0 +1,380 @@
+#include "core/server/engine.hpp"
+
+#include <algorithm>
+
+#include "base/printable.hpp"
+#include "core/server/tool_result.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+
+using protocol::Needs;
+using protocol::Sender;
+using protocol::Trait;
+
+namespace {
+
+bool declares(const Declared& declared, Needs needs) {
+    switch (needs) {
+        case Needs::nothing: return true;
+        case Needs::tools: return declared.tools;
+        case Needs::resources:
+        case Needs::resource_subscribe: return declared.resources;
+        case Needs::prompts: return declared.prompts;
+        case Needs::completions: return declared.completions;
+        case Needs::logging: return declared.logging;
+        case Needs::tasks: return declared.tasks;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+struct ServerEngine::MethodRow {
+    std::string_view name;
+    Method method;
+};
+
+const ServerEngine::MethodRow ServerEngine::method_rows[] = {
+    {"tools/call", &ServerEngine::call_tool},
+    {"tools/list", &ServerEngine::list_tools},
+    {"resources/read", &ServerEngine::read_resource},
+    {"resources/list", &ServerEngine::list_resources},
+    {"resources/templates/list", &ServerEngine::list_templates},
+    {"resources/subscribe", &ServerEngine::subscribe},
+    {"resources/unsubscribe", &ServerEngine::unsubscribe},
+    {"prompts/get", &ServerEngine::get_prompt},
+    {"prompts/list", &ServerEngine::list_prompts},
+    {"completion/complete", &ServerEngine::complete},
+    {"logging/setLevel", &ServerEngine::set_level},
+    {"ping", &ServerEngine::ping},
+    {"initialize", &ServerEngine::initialize},
+    {"server/discover", &ServerEngine::discover},
+    {"subscriptions/listen", &ServerEngine::listen},
+    {"tasks/get", &ServerEngine::get_task},
+    {"tasks/update", &ServerEngine::update_task},
+    {"tasks/cancel", &ServerEngine::cancel_task},
+    {"tasks/result", &ServerEngine::task_result},
+    {"tasks/list", &ServerEngine::list_tasks},
+};
+
+ServerEngine::Method ServerEngine::find_method(std::string_view name) {
+    const auto* row = std::ranges::find(method_rows, name, &MethodRow::name);
+    return row == std::end(method_rows) ? nullptr : row->method;
+}
+
+ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
+    : settings_(std::move(settings)),
+      who_(std::move(who)),
+      limits_(settings_->limits),
+      log_level_(settings_->log_level) {}
+
+// ---- from the wire
+
+void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
+    origin_ = origin;
+    if (message.size() > limits_.max_message_bytes) return receive_too_long();
+    MessageCharge charge(who_.account);
+    if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryVerdict::granted)
+        return refuse(std::nullopt, memory_error(verdict, charge.charge()), nullptr);
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
+        return refuse_memory(in, memory_error(verdict, charge.charge()));
+    receive(std::move(in), now, origin);
+}
+
+void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error) {
+    if (in.batch) return refuse(std::nullopt, error, nullptr);
+    if (const auto* request = std::get_if<jsonrpc::Request>(&in.messages.front()))
+        return refuse(request->id, error, nullptr);
+    note(LogLevel::warning, "dropped a message: " + error.message);
+}
+
+void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin, MayUse may_use) {
+    now_ = now;
+    origin_ = origin;
+    memory_ = std::move(in.memory);
+    may_use_ = std::move(may_use);
+    if (in.batch) {
+        receive_batch(in.messages);
+    } else {
+        accept(in.messages.front(), nullptr);
+    }
+    features_.reset();
+    in.messages.clear();  // before the memory of what nobody took
+    memory_.reset();
+    may_use_ = {};
+}
+
+void ServerEngine::receive_too_long() {
+    refuse(std::nullopt,
+           {code::invalid_request, "Invalid request: the message is longer than the limit of " +
+                                       std::to_string(limits_.max_message_bytes) + " bytes"},
+           nullptr);
+}
+
+void ServerEngine::accept(jsonrpc::Message& message, const BatchPtr& batch) {
+    if (auto* request = std::get_if<jsonrpc::Request>(&message)) {
+        on_request(*request, batch);
+    } else if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) {
+        on_notification(*notification);
+    } else if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
+        on_response(*response);
+    } else if (auto* invalid = std::get_if<jsonrpc::Invalid>(&message)) {
+        note(LogLevel::warning, "refused a message: " + quote(invalid->error.message));
+        refuse(invalid->id, invalid->error, batch);
+    } else {
+        note(LogLevel::warning, "ignored a message: " + quote(std::get<jsonrpc::Ignored>(message).why));
+    }
+}
+
+void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) {
+    if (running_.contains(request.id))
+        return refuse(
+            request.id,
+            {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"},
+            batch);
+    if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch);
+    if (batch && request.method == "initialize")
+        return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"},
+                      batch);
+
+    auto peer = peer_of(request);
+    if (!peer) return refuse(request.id, peer.error(), batch);
+    const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
+                                             batch ? memory_ : std::move(memory_), std::move(request.params));
+    call->origin = origin_;
+    call->principal = who_.principal;
+    call->method = std::move(request.method);
+    if (batch) {
+        call->batch = batch;
+        ++batch->open;
+    }
+    if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
+    if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
+    if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
+    if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
+    (this->*find_method(call->method))(call, call->params);
+}
+
+// The era is decided here, for each request: one that says who sends it needs no session.
+Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request& request) {
+    static const protocol::Rules modern(protocol::modern_revision());
+    static const protocol::Rules legacy(protocol::legacy_revisions().front());
+    static const auto stranger = std::make_shared<const Peer>(Peer{legacy});
+    const auto only_modern = [&] {
+        return modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
+    };
+    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : stranger;
+
+    const Declared declared = declare();
+    auto peer = known_peer_.find(request.params, declared);
+    if (!peer) {
+        auto meta = protocol::read_request_meta(request.params);
+        if (!meta) return meta.error();
+        const auto revision = protocol::revision(meta->protocolVersion);
+        if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
+            return protocol::unsupported_version(meta->protocolVersion);
+        peer = std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
+                                                 std::move(meta->clientInfo), declared, meta->logLevel});
+        known_peer_.keep(request.params, peer);
+    }
+    unreadable_id_ = peer->rules.unreadable_id();
+    return peer;
+}
+
+Result<void> ServerEngine::may_call(const Call& call) const {
+    const bool needs_session = call.peer->rules.has(Trait::handshake);
+    if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
+        return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
+    const protocol::Method* method = call.peer->rules.method(call.method, Sender::client);
+    if (!method || method->notification || !find_method(call.method))
+        return Error{code::method_not_found, "Method not found: " + quote(call.method)};
+    if (!declares(call.peer->declared, method->needs))
+        return Error{code::method_not_found,
+                     "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
+    return {};
+}
+
+// Transports refuse this by their own means where they can; here it ends in any case.
+Result<void> ServerEngine::may_use(const Call& call) {
+    if (!may_use_) return {};
+    for (const Use& use : uses_of(call.method, call.params, features()))
+        if (!may_use_(use)) return Error{code::invalid_request, "You may not use `" + quote(use.key) + "`"};
+    return {};
+}
+
+Result<void> ServerEngine::read_meta(Call& call) const {
+    json::Reader r(call.params, "params");
+    const json::object* meta = r.optional_object("_meta");
+    if (!r.ok()) return r.error();
+    if (!meta) return {};
+    if (const json::value* token = meta->if_contains("progressToken")) {
+        if (!token->is_string() && !token->is_int64() && !token->is_uint64())
+            return Error{code::invalid_params,
+                         "Invalid params: `params._meta.progressToken` must be a string or an integer"};
+        call.progress_token = *token;
+    }
+    return {};
+}
+
+void ServerEngine::on_notification(const jsonrpc::Notification& n) {
+    static const protocol::Rules modern(protocol::modern_revision());
+    const protocol::Method* method = (peer_ ? peer_->rules : modern).method(n.method, Sender::client);
+    if (!method || !method->notification) return note(LogLevel::info, "ignored the notification " + quote(n.method));
+    if (n.method == "notifications/initialized") {
+        initialized_ = true;
+    } else if (n.method == "notifications/cancelled") {
+        on_cancelled(n.params);
+    } else if (n.method == "notifications/roots/list_changed" && settings_->on_roots_changed) {
+        actions_.push_back(Notify{settings_->on_roots_changed});
+    }
+}
+
+void ServerEngine::on_cancelled(const json::object& params) {
+    const json::value* v = params.if_contains("requestId");
+    const auto id = v ? jsonrpc::Id::from(*v) : std::nullopt;
+    if (!id) return note(LogLevel::warning, "ignored a cancellation without a `requestId`");
+    const auto it = running_.find(*id);
+    if (it == running_.end()) return;  // finished or unknown: a race that the specification expects
+    const CallPtr call = *it;          // NOLINT: a copy, since close() takes it out
+    close(call);
+    actions_.push_back(Stop{call});
+    give_up_asks_of(call, "the client cancelled the request");
+    if (call->batch) return settle(call->batch);
+    actions_.push_back(Finish{call->origin});
+}
+
+// ---- answers
+
+Result<void> ServerEngine::may_run() const {
+    if (running_.size() < limits_.max_concurrent_requests) return {};
+    return Error{code::server_error, "Too many requests at once: the limit is " +
+                                         std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
+}
+
+void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, Job job) {
+    if (auto ok = may_run(); !ok) return answer(call, ok.error());
+    running_.insert(call);
+    call->runs = true;
+    call->time_limit = time;
+    call->deadline = later(now_, time);
+    if (!first_deadline_ || *call->deadline < *first_deadline_) first_deadline_ = call->deadline;
+    actions_.emplace_back(Run{call, placement, std::move(job)});
+}
+
+void ServerEngine::answered(const CallPtr& call, Result<Answer>&& outcome) {
+    if (!call->open)
+        return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
+    answer(call, std::move(outcome));
+}
+
+void ServerEngine::answer(const CallPtr& call, Result<Answer>&& outcome) {
+    close(call);
+    give_up_asks_of(call, "the request was answered before the client answered");
+    deliver(encode_answer(*call, std::move(outcome)), call->batch);
+    if (call->batch) settle(call->batch);
+}
+
+Send ServerEngine::encode_answer(const Call& call, Result<Answer>&& outcome) const {
+    const protocol::Rules& rules = call.peer->rules;
+    if (outcome) {
+        Encoded result =
+            protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
+        if (result.json.size() <= limits_.max_message_bytes)
+            return {jsonrpc::encode_result(call.id, std::move(result)), call.origin, true};
+        outcome =
+            Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
+                                            " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
+    }
+    Error error = outcome.error();
+    error.code = rules.error_code(error.code);
+    return {jsonrpc::encode_error(call.id, error), call.origin, true, false, error.code};
+}
+
+void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
+    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true,
+             true, error.code},
+            batch);
+}
+
+void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
+    if (batch) {
+        collect(std::move(answer.message), *batch);
+    } else {
+        actions_.emplace_back(std::move(answer));
+    }
+}
+
+void ServerEngine::close(const CallPtr& call) {
+    call->open = false;
+    if (!call->runs) return;
+    listeners_.erase(call.get());
+    running_.erase(call->id);
+}
+
+// ---- time and the end
+
+void ServerEngine::expire(const CallPtr& call) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->time_limit).count();
+    const std::string why = "the handler of " + call->method + " did not finish in time";
+    note(LogLevel::error, why + " (its limit is " + std::to_string(seconds) + " s)");
+    answer(call, call->method == "tools/call" ? Result<Answer>(encode_tool_error(why, call->peer->rules))
+                                              : Result<Answer>(Error{code::internal_error, "Internal error: " + why}));
+    actions_.push_back(Stop{call});
+}
+
+void ServerEngine::expire_calls(TimePoint now) {
+    if (!first_deadline_ || now < *first_deadline_) return;
+    first_deadline_.reset();
+    std::vector<CallPtr> late;
+    for (const CallPtr& call : running_) {
+        if (!call->deadline) continue;
+        if (*call->deadline <= now) {
+            late.push_back(call);
+        } else if (!first_deadline_ || *call->deadline < *first_deadline_) {
+            first_deadline_ = call->deadline;
+        }
+    }
+    std::ranges::sort(late, {}, [](const CallPtr& call) { return *call->deadline; });
+    for (const CallPtr& call : late) expire(call);
+}
+
+void ServerEngine::tick(TimePoint now) {
+    now_ = now;
+    expire_calls(now);
+    std::vector<std::int64_t> late_asks;
+    for (const auto& [id, pending] : asks_)
+        if (pending.deadline <= now) late_asks.push_back(id);
+    for (const auto id : late_asks) give_up(id, {code::request_timeout, "the client did not answer in time"});
+}
+
+std::optional<TimePoint> ServerEngine::next_deadline() const {
+    std::optional<TimePoint> next;
+    if (!running_.empty()) next = first_deadline_;
+    for (const auto& [id, pending] : asks_)
+        if (!next || pending.deadline < *next) next = pending.deadline;
+    return next;
+}
+
+void ServerEngine::shut_down(std::string_view why) {
+    if (shut_down_) return;
+    shut_down_ = std::string(why);
+    end_listeners();
+    const std::vector<CallPtr> calls(running_.begin(), running_.end());
+    for (const CallPtr& call : calls) {
+        answer(call, Error{code::server_error, *shut_down_});
+        actions_.push_back(Stop{call});
+    }
+    end_of_input();
+}
+
+std::string ServerEngine::quote(std::string_view s) const { return base::printable(s, limits_.max_error_text_bytes); }
+
+const Features& ServerEngine::features() {
+    if (!features_) features_ = settings_->features();
+    return *features_;
+}
+
+}  // namespace tenon::core

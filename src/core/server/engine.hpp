@@ -1,0 +1,260 @@
+// The server's side of the protocol for one peer, as a state machine without I/O, clock, thread or randomness:
+// messages and `now` go in, actions come out.
+//
+// One file a concern: server_engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp, tools.cpp,
+// resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions by a result),
+// subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), tasks.cpp and task_notices.cpp (tasks).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/server/action.hpp"
+#include "core/server/known_peer.hpp"
+#include "core/memory.hpp"
+#include "core/server/question.hpp"
+#include "core/server/settings.hpp"
+#include "core/tasks/task_board.hpp"
+#include "core/server/uses.hpp"
+#include "protocol/part_limits.hpp"
+
+namespace tenon::core {
+
+enum class ListKind { tools, resources, prompts };
+
+/// Who is at the other end, where that was made sure of. Tasks, and the states that calls leave with the client, belong
+/// to it, or else to its session.
+struct Who {
+    std::string principal = {};
+    std::string session = {};
+    base::MemoryAccountPtr account = {};  ///< is charged for what the peer makes the server hold
+};
+
+/// Not thread-safe. Every function may add actions; take them with take_actions() after each.
+class ServerEngine {
+ public:
+    explicit ServerEngine(std::shared_ptr<const Settings> settings, Who who = {});
+
+    // From the wire.
+    void receive(std::string_view message, TimePoint now, Origin origin = 0);
+    /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
+    void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
+    jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
+    /// From here on another account is charged: the next request is of another peer.
+    void charge_to(const base::MemoryAccountPtr& account) {
+        if (who_.account != account) who_.account = account;
+    }
+    void receive_too_long();
+    /// Says that a message was dropped before it had come.
+    void refuse_memory(MemoryVerdict verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
+    const base::MemoryAccountPtr& account() const { return who_.account; }
+    void end_of_input();
+
+    /// The peer has shaken hands, by a revision that has this.
+    bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
+
+    // From a handler.
+    void answered(const CallPtr& call, Result<Answer>&& outcome);
+    void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
+    void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
+    /// Asks all of them at once; each has its answer, in time.
+    void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
+    void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
+    void let_poll(const CallPtr& call, std::chrono::milliseconds retry);
+    std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
+    void remember(const CallPtr& call, std::string_view key, json::value v);
+
+    /// The call goes on as a task: that is its answer. Not when it has one already.
+    bool became_task(const CallPtr& call, const TaskRecord& task);
+    /// What the handler of a task still asks, nobody needs to know any more.
+    void task_over(const CallPtr& call);
+
+    // From the server.
+    void list_changed(ListKind kind);
+    void resource_updated(std::string_view uri);
+    void task_changed(const TaskRecord& task);
+    /// Answers what is still running with an error, stops it, and refuses everything that comes after.
+    void shut_down(std::string_view why);
+
+    void tick(TimePoint now);
+    /// Never too late; too early when the call that it was for is over.
+    std::optional<TimePoint> next_deadline() const;
+    std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
+    /// The same, one by one, and the memory for them is kept. `use` must not come back here.
+    template <class Use>
+    void take_actions(Use use) {
+        for (Action& action : actions_) use(action);
+        actions_.clear();
+    }
+    bool has_actions() const { return !actions_.empty(); }
+
+    /// Nothing is running, but for subscriptions, which would run for ever.
+    bool idle() const { return running_.size() == listeners_.size(); }
+
+ private:
+    using Method = void (ServerEngine::*)(const CallPtr&, const json::object&);
+    struct MethodRow;
+    static const MethodRow method_rows[];
+    static Method find_method(std::string_view name);
+
+    /// What a subscriptions/listen wants to hear.
+    struct Listener {
+        CallPtr call;
+        bool tools = false, resources = false, prompts = false;
+        std::set<std::string> uris = {};  // clients choose them: a hash could be made slow
+        std::set<std::string> tasks = {};
+        MemoryCharge charge = {};
+    };
+    struct PendingAsk {
+        Reply<json::value> reply;
+        std::weak_ptr<Call> call;
+        TimePoint deadline;
+        std::string_view method;
+    };
+    using BatchPtr = std::shared_ptr<Batch>;
+
+    // server_engine.cpp
+    void accept(jsonrpc::Message& message, const BatchPtr& batch);
+    void on_request(jsonrpc::Request& request, const BatchPtr& batch);
+    void on_notification(const jsonrpc::Notification& notification);
+    void on_response(jsonrpc::Response& response);
+    void on_cancelled(const json::object& params);
+    Result<void> read_meta(Call& call) const;
+    Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
+    Result<void> may_call(const Call& call) const;
+    Result<void> may_use(const Call& call);
+    void answer(const CallPtr& call, Result<Answer>&& outcome);
+    Send encode_answer(const Call& call, Result<Answer>&& outcome) const;
+    void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
+    void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
+    void deliver(Send&& answer, const BatchPtr& batch);
+    MemoryCharge new_charge() const { return MemoryCharge(who_.account); }
+    Result<void> may_run() const;
+    void run(const CallPtr& call, Placement placement, Duration time, Job job);
+    void close(const CallPtr& call);
+    void expire(const CallPtr& call);
+    void expire_calls(TimePoint now);
+    void send(Encoded message, const CallPtr& call = nullptr) {
+        actions_.push_back(Send{std::move(message), call ? call->origin : 0});
+    }
+    void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
+    std::string quote(std::string_view s) const;
+    const Features& features();
+
+    // batch.cpp
+    void receive_batch(jsonrpc::Messages& messages);
+    void collect(Encoded&& answer, Batch& batch);
+    void settle(const BatchPtr& batch);
+
+    // lifecycle.cpp
+    void initialize(const CallPtr& call, const json::object& params);
+    void ping(const CallPtr& call, const json::object& params);
+    void set_level(const CallPtr& call, const json::object& params);
+    void discover(const CallPtr& call, const json::object& params);
+    Declared declare();
+    void write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const;
+
+    // listing.cpp
+    void list_tools(const CallPtr& call, const json::object& params);
+    void list_resources(const CallPtr& call, const json::object& params);
+    void list_templates(const CallPtr& call, const json::object& params);
+    void list_prompts(const CallPtr& call, const json::object& params);
+    template <class Entry>
+    void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table,
+              char kind);
+
+    // tools.cpp
+    void call_tool(const CallPtr& call, const json::object& params);
+
+    // resources.cpp
+    void read_resource(const CallPtr& call, const json::object& params);
+    void subscribe(const CallPtr& call, const json::object& params);
+    void unsubscribe(const CallPtr& call, const json::object& params);
+    Result<void> pay_for_subscription(const std::string& uri);
+    Result<std::string> checked_uri(const json::object& params) const;
+    Error unknown_resource(std::string_view uri) const;
+
+    // prompts.cpp, completion.cpp
+    void get_prompt(const CallPtr& call, const json::object& params);
+    void complete(const CallPtr& call, const json::object& params);
+
+    // notices.cpp
+    bool wants_log(const CallPtr& call, LogLevel level) const;
+
+    // asks.cpp
+    void ask_by_request(const CallPtr& call, Question question, TimePoint now);
+    Result<void> may_ask(const Call& call, const Question& question) const;
+    void give_up(std::int64_t id, Error why);
+    void give_up_asks_of(const CallPtr& call, std::string_view why);
+    void fail(Reply<json::value> reply, Error error) {
+        actions_.push_back(Deliver{std::move(reply), std::move(error)});
+    }
+
+    // replay.cpp
+    Result<void> read_replay(Call& call);
+    void ask_by_result(const CallPtr& call, std::vector<Question> questions);
+    void require_input(const CallPtr& call, const std::vector<Question>& missing);
+
+    // tasks.cpp
+    using TaskMethod = std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<Answer>)>;
+    void get_task(const CallPtr& call, const json::object& params);
+    void update_task(const CallPtr& call, const json::object& params);
+    void cancel_task(const CallPtr& call, const json::object& params);
+    void task_result(const CallPtr& call, const json::object& params);
+    void list_tasks(const CallPtr& call, const json::object& params);
+    void with_task(const CallPtr& call, const json::object& params, TaskMethod method);
+    Result<void> may_use_tasks(const Call& call) const;
+    Result<std::optional<TaskTerms>> task_terms(const Call& call, const ToolEntry& entry,
+                                                const json::object& params) const;
+    const std::string& session_owner() const;
+    Reach reach(const Call& call) const;
+
+    // task_notices.cpp
+    void tell_of_task(const Listener& listener, const TaskRecord& task);
+    CallPtr who_awaits(std::string_view task) const;
+    CallPtr stream_of(const CallPtr& call) const;
+    static void tie_to_task(json::Writer& w, const CallPtr& call);
+
+    // subscriptions.cpp
+    Result<void> pay_for(Listener& listener) const;
+    Result<void> listen_to_tasks(Listener& listener, const json::object& wanted, std::vector<TaskRecord>& found) const;
+    void listen(const CallPtr& call, const json::object& params);
+    void tell_listener(const Listener& listener, std::string_view method, const Encoded& members = {});
+    void end_listeners();
+
+    std::shared_ptr<const Settings> settings_;
+    Who who_;
+    const Limits& limits_;
+    std::shared_ptr<const Features> features_;  // of the message being served
+    std::shared_ptr<const Peer> peer_;          // from initialize on
+    KnownPeer known_peer_;                      // without a handshake
+    /// Without a handshake: as the last request that said its revision has it.
+    jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
+    bool initialized_ = false;  // notifications/initialized came
+    bool input_ended_ = false;
+    std::optional<std::string> shut_down_;  // why
+    LogLevel log_level_;
+    TimePoint now_ = {};                   // of the message being served
+    Origin origin_ = 0;                    // of the message being served
+    std::shared_ptr<json::Arena> memory_;  // of the message being served
+    MayUse may_use_;                       // of the message being served
+
+    CallsById running_;
+    /// No call of running_ has to end before. That of one that is over may stay: nearly all are over long before.
+    std::optional<TimePoint> first_deadline_;
+    std::map<std::int64_t, PendingAsk> asks_;
+    std::int64_t next_ask_ = 1;
+    std::set<std::string> subscriptions_;
+    MemoryCharge peer_charge_, subscription_charge_;
+    std::map<const Call*, Listener> listeners_;
+    std::vector<Action> actions_;
+};
+
+}  // namespace tenon::core

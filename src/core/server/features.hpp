@@ -1,0 +1,142 @@
+// What a server offers: the registered tools, resources, templates and prompts, as a snapshot that never changes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/prompts.hpp>
+#include <tenon/protocol/resources.hpp>
+#include <tenon/schema.hpp>
+
+#include "base/string_map.hpp"
+#include "base/uri_template.hpp"
+#include "core/server/action.hpp"
+#include "core/mirrored_parameters.hpp"
+#include "protocol/spellings.hpp"
+
+namespace tenon::core {
+
+using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
+using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
+using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
+using Completers = std::map<std::string, CompletionHandler, std::less<>>;
+
+struct ToolEntry {
+    Tool definition;
+    ToolHandler handler;
+    Placement placement = Placement::worker;
+    std::optional<Duration> time = {};
+    TaskStart task_start = TaskStart::at_once;
+    std::optional<schema::Schema> input = {};  // compiled by the registry
+    std::optional<schema::Schema> output = {};
+    json::object defaults = {};                    // of the top-level properties
+    std::vector<MirroredParameter> mirrored = {};  // found by the registry
+    protocol::Spellings spelled = {};              // of the definition; by the registry, as in all entries
+    std::uint64_t order = 0;
+};
+
+struct ResourceEntry {
+    Resource definition;
+    ResourceHandler handler;
+    Placement placement = Placement::worker;
+    protocol::Spellings spelled = {};
+    std::uint64_t order = 0;
+};
+
+struct TemplateEntry {
+    ResourceTemplate definition;
+    ResourceHandler handler;
+    Completers completers = {};
+    Placement placement = Placement::worker;
+    base::UriTemplate::Values values = base::UriTemplate::Values::safe;
+    std::optional<base::UriTemplate> pattern = {};  // parsed by the registry
+    protocol::Spellings spelled = {};
+    std::uint64_t order = 0;
+
+    /// The variables of `uri`, or nothing when it does not match.
+    std::optional<base::UriTemplate::Variables> match(std::string_view uri) const {
+        return pattern->match(uri, values);
+    }
+};
+
+struct PromptEntry {
+    Prompt definition;
+    PromptHandler handler;
+    Completers completers = {};
+    Placement placement = Placement::worker;
+    protocol::Spellings spelled = {};
+    std::uint64_t order = 0;
+};
+
+/// Entries in the order of registration, found by key in one step. Copies share the entries.
+template <class Entry>
+class Table {
+ public:
+    using Ptr = std::shared_ptr<const Entry>;
+
+    const std::vector<Ptr>& all() const { return ordered_; }
+    bool empty() const { return ordered_.empty(); }
+
+    Ptr find(std::string_view key) const {
+        const auto it = by_key_.find(key);
+        return it == by_key_.end() ? nullptr : it->second;
+    }
+    void add(std::string key, Ptr entry) {
+        ordered_.push_back(entry);
+        by_key_.emplace(std::move(key), std::move(entry));
+    }
+    bool remove(std::string_view key) {
+        const auto it = by_key_.find(key);
+        if (it == by_key_.end()) return false;
+        std::erase(ordered_, it->second);
+        by_key_.erase(it);
+        return true;
+    }
+
+ private:
+    std::vector<Ptr> ordered_;
+    base::StringMap<Ptr> by_key_;
+};
+
+struct Features {
+    Table<ToolEntry> tools;          // by name
+    Table<ResourceEntry> resources;  // by URI
+    Table<TemplateEntry> templates;  // by URI template
+    Table<PromptEntry> prompts;      // by name
+    bool completions = false;        // whether any prompt or template completes anything
+    bool tasks = false;              // whether any tool may be a task
+};
+
+/// Checks what is registered and keeps it. Not thread-safe.
+class Registry {
+ public:
+    Result<void> add(ToolEntry entry);
+    Result<void> add(ResourceEntry entry);
+    Result<void> add(TemplateEntry entry);
+    Result<void> add(PromptEntry entry);
+    bool remove_tool(std::string_view name) { return touch(features_.tools.remove(name)); }
+    bool remove_resource(std::string_view uri) { return touch(features_.resources.remove(uri)); }
+    bool remove_template(std::string_view uri_template) { return touch(features_.templates.remove(uri_template)); }
+    bool remove_prompt(std::string_view name) { return touch(features_.prompts.remove(name)); }
+
+    /// The same object until something changes.
+    std::shared_ptr<const Features> snapshot();
+
+ private:
+    bool touch(bool changed) {
+        if (changed) snapshot_.reset();
+        return changed;
+    }
+    template <class Entry>
+    Result<void> keep(Table<Entry>& table, std::string key, Entry entry, std::string_view what);
+
+    Features features_;
+    std::shared_ptr<const Features> snapshot_;
+    std::uint64_t next_order_ = 1;
+};
+
+}  // namespace tenon::core

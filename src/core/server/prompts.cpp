@@ -1,0 +1,55 @@
+#include <algorithm>
+
+#include "core/server/engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+namespace {
+
+Result<PromptArguments> read_arguments(const Prompt& prompt, const json::object* given) {
+    PromptArguments out;
+    static const json::object none;
+    json::Reader r(given ? *given : none, "params.arguments");
+    for (const PromptArgument& a : prompt.arguments) {
+        if (a.required) {
+            out[a.name] = r.string(a.name);
+        } else if (auto value = r.optional_string(a.name)) {
+            out[a.name] = *std::move(value);
+        }
+    }
+    if (given)
+        for (const auto& member : *given)
+            if (std::ranges::find(prompt.arguments, std::string_view(member.key()), &PromptArgument::name) ==
+                prompt.arguments.end())
+                r.complain(member.key(), "left out: the prompt `" + prompt.name + "` has no such argument");
+    if (!r.ok()) return r.error();
+    return out;
+}
+
+}  // namespace
+
+void ServerEngine::get_prompt(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    const std::string name = r.string("name");
+    const json::object* given = r.optional_object("arguments");
+    if (!r.ok()) return answer(call, r.error());
+    const auto entry = features().prompts.find(name);
+    if (!entry) return answer(call, Error{code::invalid_params, "Unknown prompt: " + quote(name)});
+    auto arguments = read_arguments(entry->definition, given);
+    if (!arguments) return answer(call, arguments.error());
+
+    call->name = entry->definition.name;
+    call->for_users = true;
+    run(call, entry->placement, limits_.handler_time,
+        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context, Reply<Answer> reply) {
+            entry->handler(
+                std::move(context), arguments,
+                make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
+                    if (!outcome) return std::move(reply).send(outcome.error());
+                    std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
+                }));
+        });
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,159 @@
+// Questions by a result (2026-07-28): the call ends with what it needs to know, and the client calls again with the
+// answers. The handler then runs from its beginning; what it asked before is answered at once, in the same order.
+#include <algorithm>
+
+#include "core/server/engine.hpp"
+#include "json/collisions.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+namespace {
+
+bool may_be_replayed(std::string_view method) {
+    return method == "tools/call" || method == "prompts/get" || method == "resources/read";
+}
+
+bool of_this_round(std::string_view name) {
+    return name == "_meta" || name == "inputResponses" || name == "requestState";
+}
+
+using Members = std::vector<const json::object::value_type*>;
+
+void write_sorted(json::Writer& w, Members members);
+
+// Writes the same bytes for the same value, whatever order the client writes members in.
+void write_sorted(json::Writer& w, const json::value& v) {
+    if (const auto* a = v.if_array()) {
+        w.begin_array();
+        for (const auto& element : *a) write_sorted(w, element);
+        w.end_array();
+    } else if (const auto* o = v.if_object()) {
+        Members members;
+        for (const auto& member : *o) members.push_back(&member);
+        write_sorted(w, std::move(members));
+    } else {
+        w.value(v);
+    }
+}
+
+void write_sorted(json::Writer& w, Members members) {
+    std::ranges::sort(members, {}, [](const auto* m) { return std::string_view(m->key()); });
+    w.begin_object();
+    for (const auto* member : members) {
+        w.key(member->key());
+        write_sorted(w, member->value());
+    }
+    w.end_object();
+}
+
+// What a state belongs to: this method with these parameters of this principal, and no other.
+std::string binding(const Call& call) {
+    Members salient;
+    for (const auto& member : call.params)
+        if (!of_this_round(member.key())) salient.push_back(&member);
+    std::string out;
+    json::Writer w(out);
+    w.begin_array();
+    w.string(call.principal);
+    w.string(call.method);
+    write_sorted(w, std::move(salient));
+    w.end_array();
+    return out;
+}
+
+Error bad_state() {
+    return {code::invalid_params,
+            "Invalid params: `params.requestState` is not one that this server gave for this request, or it is too "
+            "old; call again without it"};
+}
+
+}  // namespace
+
+Result<void> ServerEngine::read_replay(Call& call) {
+    if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call.method)) return {};
+    json::Reader r(call.params, "params");
+    const auto sealed = r.optional_string("requestState");
+    const json::object* responses = r.optional_object("inputResponses");
+    if (!r.ok()) return r.error();
+
+    if (sealed) {
+        const auto state =
+            settings_->unseal ? settings_->unseal(*sealed, binding(call)) : Result<std::string>(bad_state());
+        if (!state) {
+            note(LogLevel::warning, "refused a requestState: " + state.error().message);
+            return bad_state();
+        }
+        const auto memory = json::parse(*state, {limits_.max_depth + 2});
+        if (!memory) return bad_state();
+        call.replay().answers = memory->at("answers").as_object();
+        call.replay().memory = memory->at("memory").as_object();
+    }
+    if (responses) {
+        for (const auto& [key, answer] : *responses)
+            if (!answer.is_object())
+                return Error{code::invalid_params,
+                             "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
+        if (!json::merge(call.replay().answers, *responses))
+            return Error{code::invalid_params, "Invalid params: " + std::string(json::colliding_keys)};
+    }
+    return {};
+}
+
+void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> questions) {
+    std::vector<Question> missing;
+    for (Question& question : questions) {
+        ++call->replay().asked;
+        if (question.key.empty()) question.key = "input-" + std::to_string(call->replay().asked);
+        if (const json::value* answer = call->replay().answers.if_contains(question.key)) {
+            actions_.push_back(Deliver{std::move(question.reply), *answer});
+        } else {
+            missing.push_back(std::move(question));
+        }
+    }
+    if (missing.empty()) return;
+    require_input(call, missing);
+    for (Question& question : missing)
+        fail(std::move(question.reply),
+             {detail::asked_by_result, "the client was asked; the call runs again with its answer"});
+}
+
+void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_object();
+    w.key("inputRequests");
+    w.begin_object();
+    for (const Question& question : missing) {
+        w.key(question.key);
+        w.begin_object();
+        w.field("method", question.method);
+        if (!question.params.json.empty()) {
+            w.key("params");
+            w.raw(question.params.json);
+        }
+        w.end_object();
+    }
+    w.end_object();
+    if (settings_->seal) {
+        const json::object state{{"answers", call->replay().answers}, {"memory", call->replay().memory}};
+        w.field("requestState", settings_->seal(json::write(state), binding(*call)));
+    }
+    w.end_object();
+    answer(call, Answer{std::move(out), {}, "input_required"});
+    actions_.push_back(Stop{call});
+}
+
+std::optional<json::value> ServerEngine::recall(const CallPtr& call, std::string_view key) const {
+    const json::value* v = call->replay().memory.if_contains(key);
+    return v ? std::optional(*v) : std::nullopt;
+}
+
+void ServerEngine::remember(const CallPtr& call, std::string_view key, json::value v) {
+    call->replay().memory.insert_or_assign(key, std::move(v));
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,103 @@
+#include "base/uri.hpp"
+#include "core/server/engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write.hpp"
+
+namespace tenon::core {
+namespace {
+
+struct Found {
+    ResourceHandler handler;
+    Placement placement;
+    ResourceRequest request;
+};
+
+std::vector<std::string> flatten(const base::UriTemplate::Value& value) {
+    if (const auto* one = std::get_if<std::string>(&value)) return {*one};
+    if (const auto* list = std::get_if<base::UriTemplate::List>(&value)) return *list;
+    std::vector<std::string> out;
+    for (const auto& [key, v] : std::get<base::UriTemplate::Map>(value)) out.emplace_back(key).append("=").append(v);
+    return out;
+}
+
+// A resource of exactly this URI first, then the templates in their order.
+std::optional<Found> find(const Features& features, const std::string& uri) {
+    if (const auto entry = features.resources.find(uri)) return Found{entry->handler, entry->placement, {uri, {}}};
+    for (const auto& entry : features.templates.all()) {
+        const auto variables = entry->match(uri);
+        if (!variables) continue;
+        Found found{entry->handler, entry->placement, {uri, {}}};
+        for (const auto& [name, value] : *variables) found.request.variables.emplace(name, flatten(value));
+        return found;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> ServerEngine::checked_uri(const json::object& params) const {
+    json::Reader r(params, "params");
+    const std::string uri = r.string("uri");
+    if (!r.ok()) return r.error();
+    const auto parsed = base::parse_uri(uri);
+    if (!parsed) r.complain("uri", "a URI with a scheme (RFC 3986)");
+    if (parsed && base::has_traversal(*parsed))
+        r.complain("uri", "without \".\" and \"..\" segments, backslashes and NUL");
+    if (!r.ok()) return r.error();
+    return uri;
+}
+
+Error ServerEngine::unknown_resource(std::string_view uri) const {
+    return {code::resource_not_found, "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
+}
+
+void ServerEngine::read_resource(const CallPtr& call, const json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    auto found = find(features(), *uri);
+    if (!found) return answer(call, unknown_resource(*uri));
+    call->name = *uri;
+    call->for_users = true;
+    const Placement placement = found->placement;
+    run(call, placement, limits_.handler_time,
+        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
+                                                                                         Reply<Answer> reply) {
+            found.handler(
+                std::move(context), found.request,
+                make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
+                    if (!outcome) return std::move(reply).send(outcome.error());
+                    if (!outcome->cache) outcome->cache = cache;
+                    std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
+                }));
+        });
+}
+
+void ServerEngine::subscribe(const CallPtr& call, const json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
+    if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
+        return answer(call, Error{code::server_error,
+                                  "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
+    if (auto ok = pay_for_subscription(*uri); !ok) return answer(call, ok.error());
+    subscriptions_.insert(*uri);
+    answer(call, Encoded{"{}"});
+}
+
+Result<void> ServerEngine::pay_for_subscription(const std::string& uri) {
+    if (subscriptions_.contains(uri)) return {};
+    if (subscriptions_.empty()) subscription_charge_ = new_charge();
+    const auto verdict = subscription_charge_.resize(subscription_charge_.bytes() + uri.size() + bytes_of_entry);
+    if (verdict != MemoryVerdict::granted) return memory_error(verdict, subscription_charge_);
+    return {};
+}
+
+void ServerEngine::unsubscribe(const CallPtr& call, const json::object& params) {
+    const auto uri = checked_uri(params);
+    if (!uri) return answer(call, uri.error());
+    if (subscriptions_.erase(*uri) > 0)
+        subscription_charge_.resize(subscription_charge_.bytes() - uri->size() - bytes_of_entry);
+    answer(call, Encoded{"{}"});
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,123 @@
+#include "core/server/tool_result.hpp"
+
+#include "base/utf8.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+namespace {
+
+// What a client must see as an error, whatever a tool makes of it.
+bool is_protocol_error(int code, const protocol::Rules& rules) {
+    if (code == code::url_elicitation_required) return rules.has(Trait::handshake) && rules.has(Trait::url_elicitation);
+    return code == code::missing_capability;
+}
+
+// What is wrong with the structured part of a result, or nothing.
+std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
+                             const ToolResult& result) {
+    if (result.isError) return {};
+    if (!result.structuredContent) return entry.output ? "it returned no structuredContent" : "";
+    if (!result.structuredContent->is_object() && !rules.has(Trait::structured_any_value))
+        return "its structuredContent is not an object";
+    if (!entry.output || entry.output->accepts(*result.structuredContent)) return {};
+    const auto violations =
+        entry.output->check(*result.structuredContent, settings.limits.max_violations, "structuredContent");
+    return violations.empty() ? "its structuredContent does not fit" : violations.front().message;
+}
+
+bool second_of_c1(char c) { return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) <= 0x9f; }
+
+// Tab and newline stay; every other control character, the escapes of terminals among them, becomes visible.
+void neutralise(std::string& s) {
+    std::string out;
+    out.reserve(s.size());
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        const char c = s[i];
+        const auto u = static_cast<unsigned char>(c);
+        if (u < 0x20 && c != '\n' && c != '\t') {
+            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // U+2400 and on: pictures of control characters
+        } else if (u == 0x7f) {
+            out += "\u2421";
+        } else if (u == 0xC2 && i + 1 < s.size() && second_of_c1(s[i + 1])) {
+            out += "\uFFFD";  // U+0080 to U+009F: U+009B begins a terminal escape like ESC [, and none has a picture
+            ++i;
+        } else {
+            out += c;
+        }
+    }
+    s = std::move(out);
+}
+
+void clean(std::string& s, const Settings& settings) {
+    if (settings.redact) {
+        try {
+            settings.redact(s);
+        } catch (...) {
+            s = "[the redaction failed]";  // what could not be cleaned does not leave
+        }
+    }
+    if (settings.neutralise_control_characters) neutralise(s);
+}
+
+void clean(json::value& v, const Settings& settings) {
+    if (auto* s = v.if_string()) {
+        std::string text(*s);
+        clean(text, settings);
+        *s = text;
+    } else if (auto* o = v.if_object()) {
+        for (auto& member : *o) clean(member.value(), settings);
+    } else if (auto* a = v.if_array()) {
+        for (auto& element : *a) clean(element, settings);
+    }
+}
+
+void clean(ToolResult& result, const Settings& settings) {
+    if (!settings.redact && !settings.neutralise_control_characters) return;
+    for (Content& content : result.content) {
+        if (auto* text = std::get_if<TextContent>(&content)) clean(text->text, settings);
+        if (auto* resource = std::get_if<EmbeddedResource>(&content)) clean(resource->resource.text, settings);
+    }
+    if (result.structuredContent) clean(*result.structuredContent, settings);
+}
+
+// Texts that need no escapes, and what goes around them.
+std::size_t room_for(const ToolResult& result) {
+    std::size_t bytes = jsonrpc::room_for_envelope;
+    for (const Content& content : result.content)
+        if (const auto* text = std::get_if<TextContent>(&content)) bytes += text->text.size() + 64;
+    return bytes;
+}
+
+}  // namespace
+
+Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
+    return protocol::encode(tool_error(std::move(message)), rules);
+}
+
+Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
+                           Result<ToolResult>&& outcome) {
+    if (!outcome) {
+        const Error error = outcome.error();
+        if (error.code == detail::asked_by_result) return error;
+        if (error.of_protocol || is_protocol_error(error.code, rules)) return error;
+        outcome = tool_error(error.message);
+    }
+    const std::string wrong = output_violation(entry, settings, rules, *outcome);
+    if (!wrong.empty()) {
+        const std::string message = "the tool `" + entry.definition.name + "` broke its own output schema: " + wrong;
+        if (!rules.has(Trait::input_errors_in_result)) return Error{code::internal_error, "Internal error: " + message};
+        outcome = tool_error(message);
+    }
+    clean(*outcome, settings);
+    Encoded result;
+    result.json.reserve(room_for(*outcome));
+    json::Writer w(result.json);
+    protocol::write(w, *outcome, rules);
+    Answer answer(std::move(result), std::move(outcome->meta));
+    answer.says_error = outcome->isError;
+    return answer;
+}
+
+}  // namespace tenon::core

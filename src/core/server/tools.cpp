@@ -1,0 +1,71 @@
+#include <algorithm>
+
+#include "core/server/engine.hpp"
+#include "core/server/tool_result.hpp"
+#include "json/reader.hpp"
+
+namespace tenon::core {
+namespace {
+
+// What the client gave, and a copy of it only where something is to be added.
+const json::value& with_defaults(Call& call, const json::object& defaults) {
+    static const json::value none = json::object();
+    const json::value* found = call.params.if_contains("arguments");
+    const json::value& given = found ? *found : none;
+    const auto is_given = [&](const auto& d) { return given.get_object().contains(d.key()); };
+    if (std::ranges::all_of(defaults, is_given)) return given;
+    json::object& out = call.with_defaults.emplace_object();
+    out = given.get_object();
+    for (const auto& [name, value] : defaults)
+        if (!out.contains(name)) out.emplace(name, value);
+    return call.with_defaults;
+}
+
+std::string sentence(const std::vector<schema::Violation>& violations) {
+    std::string out;
+    for (const auto& v : violations) out += (out.empty() ? "" : "; ") + v.message;
+    return out;
+}
+
+}  // namespace
+
+void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    const std::string name = r.string("name");
+    r.optional_object("arguments");
+    if (!r.ok()) return answer(call, r.error());
+    call->tool = features().tools.find(name);
+    const ToolEntry* entry = call->tool.get();
+    if (!entry) return answer(call, Error{code::invalid_params, "Unknown tool: " + quote(name)});
+
+    const json::value& arguments = with_defaults(*call, entry->defaults);
+    call->arguments = &arguments;
+    if (!entry->input->accepts(arguments)) {
+        const std::string why =
+            "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
+        if (call->peer->rules.has(protocol::Trait::input_errors_in_result))
+            return answer(call, encode_tool_error(why, call->peer->rules));
+        return answer(call, Error{code::invalid_params, why});
+    }
+    call->name = entry->definition.name;
+    call->for_users = true;
+    auto terms = task_terms(*call, *entry, params);
+    if (!terms) return answer(call, terms.error());
+    // Pointers to what outlives it, so that it fits into its std::function.
+    auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<Answer> reply) {
+        call->tool->handler(
+            std::move(context), *call->arguments,
+            make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {
+                std::move(reply).send(finish_tool(*call->tool, *settings, call->peer->rules, std::move(outcome)));
+            }));
+    };
+    call->task_terms = *std::move(terms);
+    const bool at_once = call->peer->rules.has(protocol::Trait::handshake) || entry->task_start == TaskStart::at_once;
+    if (call->task_terms && at_once) {
+        actions_.push_back(RunTask{Run{call, entry->placement, std::move(job)}});
+        return;
+    }
+    run(call, entry->placement, entry->time.value_or(limits_.handler_time), std::move(job));
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,60 @@
+#include "core/server/uses.hpp"
+
+namespace tenon::core {
+namespace {
+
+std::string_view text(const json::object& o, std::string_view member) {
+    const json::value* v = o.if_contains(member);
+    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
+}
+
+const json::object& object(const json::object& o, std::string_view member) {
+    static const json::object none;
+    const json::value* v = o.if_contains(member);
+    return v && v->is_object() ? v->get_object() : none;
+}
+
+template <class Entry>
+void add(std::vector<Use>& uses, const Table<Entry>& table, std::string_view key) {
+    if (const auto entry = table.find(key)) uses.push_back(use_of(entry->definition));
+}
+
+// As a read finds it: a resource of exactly this URI first, then the templates in their order.
+void add_resource(std::vector<Use>& uses, const Features& features, std::string_view uri) {
+    if (const auto entry = features.resources.find(uri)) return uses.push_back(use_of(entry->definition));
+    for (const auto& entry : features.templates.all())
+        if (entry->match(uri)) return uses.push_back(use_of(entry->definition));
+}
+
+void add_reference(std::vector<Use>& uses, const Features& features, const json::object& ref) {
+    if (text(ref, "type") == "ref/prompt") return add(uses, features.prompts, text(ref, "name"));
+    add(uses, features.templates, text(ref, "uri"));
+    add(uses, features.resources, text(ref, "uri"));
+}
+
+void add_subscriptions(std::vector<Use>& uses, const Features& features, const json::object& notifications) {
+    const json::value* uris = notifications.if_contains("resourceSubscriptions");
+    if (!uris || !uris->is_array()) return;
+    for (const json::value& uri : uris->get_array())
+        if (uri.is_string()) add_resource(uses, features, uri.get_string());
+}
+
+}  // namespace
+
+std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features) {
+    std::vector<Use> uses;
+    if (method == "tools/call") {
+        add(uses, features.tools, text(params, "name"));
+    } else if (method == "prompts/get") {
+        add(uses, features.prompts, text(params, "name"));
+    } else if (method == "resources/read" || method == "resources/subscribe") {
+        add_resource(uses, features, text(params, "uri"));
+    } else if (method == "completion/complete") {
+        add_reference(uses, features, object(params, "ref"));
+    } else if (method == "subscriptions/listen") {
+        add_subscriptions(uses, features, object(params, "notifications"));
+    }
+    return uses;
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,53 @@
+// What the client hears of tasks without asking, and what a handler says and asks while it is one.
+#include "core/server/engine.hpp"
+#include "protocol/write_task.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+void ServerEngine::task_changed(const TaskRecord& task) {
+    if (shut_down_) return;
+    if (initialized_ && peer_->rules.has(Trait::task_requests) && task.owner == session_owner()) {
+        Encoded params;
+        json::Writer w(params.json);
+        w.begin_object();
+        protocol::write_task_members(w, task, limits_.task_poll_interval, peer_->rules);
+        w.end_object();
+        send(jsonrpc::encode_notification("notifications/tasks/status", params), who_awaits(task.id));
+    }
+    for (const auto& [call, listener] : listeners_)
+        if (listener.tasks.contains(task.id)) tell_of_task(listener, task);
+}
+
+void ServerEngine::tell_of_task(const Listener& listener, const TaskRecord& task) {
+    Encoded members;
+    json::Writer w(members.json);
+    w.begin_object();
+    protocol::write_task_members(w, task, limits_.task_poll_interval, listener.call->peer->rules);
+    w.end_object();
+    tell_listener(listener, "notifications/tasks", members);
+}
+
+CallPtr ServerEngine::who_awaits(std::string_view task) const {
+    for (const CallPtr& call : running_)
+        if (call->awaits == task) return call;
+    return nullptr;
+}
+
+// A call that became a task has no stream of its own any more: what it says goes where its result is waited for.
+CallPtr ServerEngine::stream_of(const CallPtr& call) const {
+    return call->task.empty() ? call : who_awaits(call->task);
+}
+
+void ServerEngine::tie_to_task(json::Writer& w, const CallPtr& call) {
+    if (!call || call->task.empty()) return;
+    w.key("_meta");
+    w.begin_object();
+    w.field(protocol::related_task_key, protocol::related_task(call->task));
+    w.end_object();
+}
+
+void ServerEngine::task_over(const CallPtr& call) { give_up_asks_of(call, "the task is over"); }
+
+}  // namespace tenon::core

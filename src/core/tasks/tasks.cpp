@@ -1,0 +1,197 @@
+// Tasks, as the client's requests meet them: which calls become one, and the tasks/ methods. The tasks themselves are
+// not the engine's: they outlive it. What it wants of them it does in a Run, so that nothing waits for their lock.
+#include <algorithm>
+#include <cmath>
+
+#include "base/cursor.hpp"
+#include "core/server/engine.hpp"
+#include "json/reader.hpp"
+#include "protocol/write_task.hpp"
+
+namespace tenon::core {
+
+using protocol::Trait;
+
+namespace {
+
+constexpr char cursor_kind = 'k';
+
+Error needs_extension() {
+    return {code::missing_capability,
+            "the client did not declare the extension `" + std::string(protocol::tasks_extension) + "`",
+            json::object{{"requiredCapabilities",
+                          json::object{{"extensions", json::object{{protocol::tasks_extension, json::object()}}}}}}};
+}
+
+Error not_as_task(const std::string& name, bool required) {
+    return {code::method_not_found, "Method not found: the tool `" + name +
+                                        (required ? "` can only be called as a task: add `task` to the parameters"
+                                                  : "` cannot be called as a task: leave `task` out")};
+}
+
+Encoded encode_task(const TaskRecord& task, std::chrono::milliseconds poll, const protocol::Rules& rules) {
+    Encoded out;
+    json::Writer w(out.json);
+    w.begin_object();
+    protocol::write_task_members(w, task, poll, rules);
+    w.end_object();
+    return out;
+}
+
+}  // namespace
+
+const std::string& ServerEngine::session_owner() const {
+    return who_.principal.empty() ? who_.session : who_.principal;
+}
+
+// A session sees what is its own; a request without one also what is nobody's.
+Reach ServerEngine::reach(const Call& call) const {
+    if (call.peer->rules.has(Trait::handshake)) return {session_owner(), session_owner()};
+    return {who_.principal, session_owner()};
+}
+
+Result<void> ServerEngine::may_use_tasks(const Call& call) const {
+    if (!call.peer->rules.has(Trait::tasks_extension)) return {};
+    if (call.peer->capabilities.has_extension(protocol::tasks_extension)) return {};
+    return needs_extension();
+}
+
+// ---- becoming one
+
+Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, const ToolEntry& entry,
+                                                          const json::object& params) const {
+    const protocol::Rules& rules = call.peer->rules;
+    const Tool& tool = entry.definition;
+    const bool required = tool.task == TaskSupport::required;
+    const auto terms_for = [&](const std::string& owner) {
+        return TaskTerms{owner, limits_.task_ttl, entry.time, who_.account};
+    };
+    if (rules.has(Trait::tasks_extension)) {
+        if (tool.task == TaskSupport::forbidden || !call.peer->declared.tasks) return std::optional<TaskTerms>();
+        if (auto ok = may_use_tasks(call); !ok)
+            return required ? Result<std::optional<TaskTerms>>(ok.error()) : std::optional<TaskTerms>();
+        return std::optional(terms_for(who_.principal));
+    }
+    json::Reader r(params, "params");
+    const bool asked = rules.has(Trait::task_requests) && call.peer->declared.tasks && params.contains("task");
+    if (asked ? tool.task == TaskSupport::forbidden : required) return not_as_task(tool.name, required);
+    if (!asked) return std::optional<TaskTerms>();
+    json::Reader t(r.object("task"), "params.task");
+    const auto ttl = t.optional_number("ttl");
+    if (ttl && !(*ttl >= 0)) t.complain("ttl", "a number of milliseconds");
+    if (!r.ok()) return r.error();
+    if (!t.ok()) return t.error();
+    TaskTerms terms = terms_for(session_owner());
+    // Below the interval of polls nobody would ever see it.
+    const auto shortest = static_cast<double>(limits_.task_poll_interval.count());
+    if (ttl && *ttl < static_cast<double>(limits_.max_task_ttl.count())) {
+        terms.ttl = std::chrono::milliseconds(std::llround(std::max(*ttl, shortest)));
+    } else if (ttl) {
+        terms.ttl = limits_.max_task_ttl;
+    }
+    return std::optional(terms);
+}
+
+bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
+    if (!call->open) return false;
+    call->task = task.id;
+    const bool flat = call->peer->rules.has(Trait::tasks_extension);
+    answer(call, Answer{protocol::encode_created_task(task, limits_.task_poll_interval, call->peer->rules),
+                        {},
+                        flat ? "task" : "complete"});
+    return true;
+}
+
+// ---- the methods
+
+void ServerEngine::with_task(const CallPtr& call, const json::object& params, TaskMethod method) {
+    if (auto ok = may_use_tasks(*call); !ok) return answer(call, ok.error());
+    json::Reader r(params, "params");
+    const std::string id = r.string("taskId");
+    if (!r.ok()) return answer(call, r.error());
+    run(call, Placement::inline_, Duration::max(),
+        [settings = settings_, id, reach = reach(*call), method = std::move(method)](const Context&,
+                                                                                     Reply<Answer> reply) mutable {
+            settings->tasks([&](TaskBoard& board, WallTime now) { method(board, id, reach, now, std::move(reply)); });
+        });
+}
+
+void ServerEngine::get_task(const CallPtr& call, const json::object& params) {
+    with_task(call, params,
+              [poll = limits_.task_poll_interval, rules = call->peer->rules](
+                  TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
+                  const auto task = board.find(id, reach, now);
+                  board.answer(std::move(reply), task ? Result<Answer>(encode_task(*task, poll, rules)) : task.error());
+              });
+}
+
+void ServerEngine::update_task(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    json::object responses(r.object("inputResponses"), json::storage_ptr());  // they outlive this request
+    if (auto ok = may_use_tasks(*call); !ok) return answer(call, ok.error());
+    if (!r.ok()) return answer(call, r.error());
+    with_task(call, params,
+              [responses = std::move(responses)](TaskBoard& board, const std::string& id, const Reach& reach,
+                                                 WallTime now, Reply<Answer> reply) {
+                  const auto ok = board.update(id, reach, responses, now);
+                  board.answer(std::move(reply), ok ? Result<Answer>(Encoded{"{}"}) : ok.error());
+              });
+}
+
+void ServerEngine::cancel_task(const CallPtr& call, const json::object& params) {
+    with_task(call, params,
+              [poll = limits_.task_poll_interval, rules = call->peer->rules](
+                  TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
+                  const auto before = board.find(id, reach, now);
+                  const auto task = board.cancel(id, reach, now);
+                  Result<Answer> out = Encoded{"{}"};
+                  if (!task) {
+                      out = task.error();
+                  } else if (!rules.has(Trait::tasks_extension)) {
+                      out = encode_task(*task, poll, rules);
+                      if (before && is_terminal(before->status))
+                          out = Error{code::invalid_params, "Cannot cancel the task: it is " +
+                                                                std::string(to_string(before->status)) + " already"};
+                  }
+                  board.answer(std::move(reply), std::move(out));
+              });
+}
+
+void ServerEngine::task_result(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    call->awaits = r.optional_string("taskId").value_or("");
+    with_task(call, params,
+              [](TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
+                  board.wait(id, reach, std::move(reply), now);
+              });
+}
+
+void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
+    json::Reader r(params, "params");
+    const auto cursor = r.optional_string("cursor");
+    const auto after = cursor ? base::open_cursor(settings_->cursor_key, cursor_kind, *cursor) : std::uint64_t{0};
+    if (!after) r.complain("cursor", "the `nextCursor` of an earlier answer to " + call->method);
+    if (!r.ok()) return answer(call, r.error());
+    run(call, Placement::inline_, Duration::max(),
+        [settings = settings_, after = *after, owner = session_owner(), rules = call->peer->rules](
+            const Context&, Reply<Answer> reply) mutable {
+            const std::size_t page = settings->limits.page_size;
+            std::vector<TaskRecord> tasks;
+            settings->tasks([&](TaskBoard& board, WallTime now) { tasks = board.list(owner, after, page + 1, now); });
+            Encoded out;
+            json::Writer w(out.json);
+            w.begin_object();
+            w.key("tasks");
+            w.begin_array();
+            const std::size_t shown = std::min(tasks.size(), page);
+            for (std::size_t i = 0; i < shown; ++i)
+                w.raw(encode_task(tasks[i], settings->limits.task_poll_interval, rules).json);
+            w.end_array();
+            if (tasks.size() > shown && shown > 0)
+                w.field("nextCursor", base::seal_cursor(settings->cursor_key, cursor_kind, tasks[shown - 1].order));
+            w.end_object();
+            std::move(reply).send(Answer{std::move(out)});
+        });
+}
+
+}  // namespace tenon::core

@@ -1,0 +1,124 @@
+#include <tenon/transport/http_client.hpp>
+
+#include <signal.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "io/last_resort.hpp"
+#include "transport/http_client/conversation.hpp"
+#include "transport/http_client/route.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t message_cost = 1024;  // of a message that waits, besides its body: about that
+
+// One thread runs everything but send() and close(), which leave word for it.
+class HttpClientTransport final : public ClientTransport {
+ public:
+    explicit HttpClientTransport(HttpClientOptions options)
+        : options_(std::move(options)), route_(http_route(options_, seen_public_)) {}
+    ~HttpClientTransport() override { close(Clock::now()); }
+
+    void start(Events events, Bounds bounds) override {
+        events_ = std::move(events);
+        bounds_ = bounds;
+        conversation_.emplace(context_, route_, options_, events_, bounds_, sign_in());
+        asio::post(*context_, [this] { events_.opened(); });
+        thread_ = std::thread([this] { run(); });
+    }
+
+    Result<void> send(OutgoingMessage message) override {
+        const std::size_t size = message.body.size() + message_cost;
+        if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {
+            queued_->fetch_sub(size);
+            return Error{code::server_error, "too much waits to be sent to the server"};
+        }
+        std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
+        {
+            const std::lock_guard lock(mutex_);
+            outbox_.push_back({std::move(message), std::move(weight)});
+        }
+        asio::post(*context_, [this] { send_next(); });
+        return {};
+    }
+
+    void close(TimePoint deadline) override {
+        const std::lock_guard alone(close_mutex_);
+        if (!thread_.joinable()) return;
+        asio::post(*context_, [this] {
+            conversation_->finish([this] {
+                const std::lock_guard lock(mutex_);
+                finished_ = true;
+                changed_.notify_one();
+            });
+        });
+        {
+            std::unique_lock lock(mutex_);
+            changed_.wait_until(lock, deadline, [this] { return finished_; });
+        }
+        asio::post(*context_, [this] {
+            conversation_->close();
+            context_->stop();
+        });
+        thread_.join();
+    }
+
+ private:
+    std::unique_ptr<HttpSignIn> sign_in() {
+        if (!options_.auth) return {};
+        HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, events_.user_asked};
+        setting.fetch.ca_file = options_.ca_file;
+        setting.fetch.proxy = options_.proxy;
+        return std::make_unique<HttpSignIn>(context_, options_.auth, std::move(setting));
+    }
+
+    // What the context's own thread posts waits until its handler is over, and what others post does not: the order of
+    // messages is that of the outbox.
+    void send_next() {
+        std::unique_lock lock(mutex_);
+        QueuedMessage next = std::move(outbox_.front());
+        outbox_.pop_front();
+        lock.unlock();
+        conversation_->send(std::move(next));
+    }
+
+    void run() {
+        sigset_t all;
+        sigfillset(&all);
+        ::pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are for the program's own threads
+        // Nothing should throw this far; one answer that does must not take the others with it.
+        io::run_thread(
+            [this] { context_->run(); },
+            [this](const char* what) { events_.note(LogLevel::error, std::string("while speaking HTTP: ") + what); });
+    }
+
+    const HttpClientOptions options_;
+    const std::shared_ptr<bool> seen_public_ = std::make_shared<bool>(false);  // for the context's thread
+    const std::shared_ptr<const HttpRoute> route_;
+    Events events_;
+    Bounds bounds_ = {};
+    const std::shared_ptr<std::atomic<std::size_t>> queued_ = std::make_shared<std::atomic<std::size_t>>(0);
+    const std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>(1);
+    const asio::executor_work_guard<asio::io_context::executor_type> work_{context_->get_executor()};
+    std::optional<HttpConversation> conversation_;
+    std::mutex close_mutex_;  // held to the end by who closes first
+    std::thread thread_;
+    std::mutex mutex_;  // guards what follows
+    std::deque<QueuedMessage> outbox_;
+    std::condition_variable changed_;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<ClientTransport> http(HttpClientOptions options) {
+    return std::make_shared<HttpClientTransport>(std::move(options));
+}
+
+}  // namespace tenon

@@ -1,0 +1,149 @@
+// A client's conversation with a server over HTTP: which request carries which message, what its answer means, and the
+// streams that are kept open. The rules are in src/http; this joins them to connections and timers.
+//
+// http_conversation.cpp (messages and their answers), http_conversation_streams.cpp (streams that break and are
+// resumed, the stream of a session, the transport of 2024-11-05).
+#pragma once
+
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <tenon/transport/http_client.hpp>
+
+#include "framing/sse.hpp"
+#include "web/client_answer.hpp"
+#include "web/reconnect.hpp"
+#include "transport/http_client/gate.hpp"
+
+namespace tenon {
+
+/// A message on its way; what it weighs is given back when it is gone.
+struct QueuedMessage {
+    OutgoingMessage message;
+    std::shared_ptr<void> weight;
+};
+
+/// For the thread of the io_context, which the events come from.
+class HttpConversation {
+ public:
+    /// `sign_in` may be none.
+    HttpConversation(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route,
+                     const HttpClientOptions& options, const ClientTransport::Events& events,
+                     ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in);
+
+    void send(QueuedMessage message);
+    /// Ends the session in good order; `done` when the server knows, or cannot be told.
+    void finish(std::function<void()> done);
+    /// At once.
+    void close();
+
+ private:
+    /// A request of ours and the HTTP requests that bring its answer, or a stream that belongs to no request (id 0).
+    struct Exchange {
+        enum class Kind { request, listener, old_stream };
+        Exchange(Kind what, asio::io_context& context, web::ReconnectPolicy policy)
+            : kind(what), reconnect(policy), timer(context) {}
+
+        Kind kind;
+        std::int64_t id = 0;
+        std::string method = {};
+        bool stateless = false;
+        std::string session = {};
+        std::string revision = {};
+        std::shared_ptr<void> weight = {};
+        std::shared_ptr<HttpGate::Call> call = {};
+
+        int status = 0;
+        std::string www_authenticate = {};
+        web::Reading reading = web::Reading::nothing;
+        std::string body = {};
+        std::optional<framing::SseReader> events = {};
+        std::string last_event_id = {};
+        web::Reconnect reconnect;
+        asio::steady_timer timer;
+        bool was_open = false;  // as a stream
+        bool answered = false;
+    };
+    using ExchangePtr = std::shared_ptr<Exchange>;
+    struct Notice {
+        explicit Notice(asio::io_context& context) : timer(context) {}
+        std::shared_ptr<HttpGate::Call> call = {};
+        std::shared_ptr<void> weight = {};
+        asio::steady_timer timer;
+        std::function<void()> done = {};
+    };
+
+    // http_conversation.cpp
+    void dispatch(QueuedMessage message);
+    void post_request(QueuedMessage message);
+    void post_aside(web::ClientRequest request, std::shared_ptr<void> weight, std::function<void()> done);
+    bool has_room_to_listen() const;
+    void cancel(QueuedMessage message);
+    void hold();
+    void release();
+    void begin_session();
+    web::ClientContext context_of(const Exchange& e) const { return {options_.headers, e.session, e.revision}; }
+    HttpCall::Events events_of(const ExchangePtr& e);
+    void on_head(const ExchangePtr& e, const framing::HttpResponse& head);
+    void on_piece(const ExchangePtr& e, std::string_view bytes);
+    void on_end(const ExchangePtr& e);
+    void on_failed(const ExchangePtr& e, const Error& why);
+    void on_message(const ExchangePtr& e);
+    void explained(const ExchangePtr& e);
+    void refused(const ExchangePtr& e);
+    void fail(const ExchangePtr& e, const Error& why);
+    void drop(const ExchangePtr& e);
+    void keep_session(const ExchangePtr& e, const framing::HttpResponse& head);
+    void lose_session(const ExchangePtr& e);
+    void when_quiet();
+
+    // http_conversation_streams.cpp
+    void feed(const ExchangePtr& e, std::string_view bytes);
+    void on_event(const ExchangePtr& e, const framing::SseReader::Event& event);
+    void answer_came(const ExchangePtr& e);
+    void stream_over(const ExchangePtr& e, const Error& why);
+    void resume_later(const ExchangePtr& e, const Error& why);
+    void resume(const ExchangePtr& e);
+    void stream_refused(const ExchangePtr& e);
+    void listen();
+    void stop_listening();
+    void try_old_transport(const ExchangePtr& initialize, Error why);
+    void on_endpoint(std::string_view reference);
+    void no_old_transport();
+
+    std::shared_ptr<asio::io_context> context_;
+    std::shared_ptr<const HttpRoute> route_;
+    const HttpClientOptions& options_;
+    const ClientTransport::Events& events_;
+    const ClientTransport::Bounds bounds_;
+    HttpCalls calls_;
+    HttpGate gate_;
+
+    std::string session_;   // its id; empty: none
+    std::string revision_;  // of the session
+    bool lost_ = false;     // the session, and no new one has begun
+    bool holding_ = false;  // until the server knows that the session has begun
+    std::deque<QueuedMessage> held_;
+    std::map<std::int64_t, ExchangePtr> requests_;
+    std::set<std::shared_ptr<Notice>> notices_;
+    ExchangePtr listener_;
+
+    // The transport of 2024-11-05: what it is asked for, and where messages go once it is known.
+    ExchangePtr old_stream_;
+    ExchangePtr old_initialize_;
+    OutgoingMessage initialize_;  // the last, for another way to send it
+    Error no_streamable_;
+    std::optional<web::Url> old_endpoint_;
+
+    std::function<void()> finished_;
+    bool closing_ = false;
+};
+
+}  // namespace tenon

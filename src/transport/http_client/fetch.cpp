@@ -1,0 +1,148 @@
+#include "transport/http_client/fetch.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include "web/address_rules.hpp"
+#include "transport/http_client/route.hpp"
+
+namespace tenon {
+namespace {
+
+// Without TLS only this machine is spoken to, whatever its name claims.
+std::function<bool(const asio::ip::address&)> guard(bool tls, bool public_only) {
+    return [tls, public_only](const asio::ip::address& address) {
+        if (!tls && !is_loopback(address)) return false;
+        return !public_only || is_public(address);
+    };
+}
+
+Result<web::Url> admissible(const FetchRequest& request) {
+    auto url = web::parse_url(request.url);
+    if (!url) return url;
+    if (!url->user.empty()) return Error{code::invalid_params, "a URL that is fetched must not hold a password"};
+    if (!url->tls && !web::is_loopback_host(url->host))
+        return Error{code::connection_closed,
+                     "will not fetch " + url->text() + ": only https is safe outside of this machine"};
+    if (request.public_only && web::is_private_host(url->host))
+        return Error{code::connection_closed,
+                     "will not fetch " + url->text() + ": a public server named an address that is not public"};
+    return url;
+}
+
+}  // namespace
+
+std::optional<std::string> FetchAnswer::field(std::string_view name) const {
+    std::optional<std::string> found;
+    for (const auto& [n, value] : fields) {
+        if (!framing::equal_ignoring_case(n, name)) continue;
+        if (found) return std::nullopt;
+        found = value;
+    }
+    return found;
+}
+
+// A connection of its own, which is closed at the end.
+class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetch> {
+ public:
+    Fetch(HttpFetcher& owner, std::shared_ptr<const HttpRoute> route, Done done)
+        : owner_(owner),
+          done_(std::move(done)),
+          timer_(*owner.context_),
+          calls_(owner.context_, std::move(route), {1, owner.options_.max_redirects, Duration::zero()}) {}
+
+    void start(web::ClientRequest request) {
+        timer_.expires_after(owner_.options_.time);
+        timer_.async_wait([weak = weak_from_this()](error_code error) {
+            const auto self = weak.lock();
+            if (self && !error) self->over(Error{code::request_timeout, "there was no whole answer in time"});
+        });
+        HttpCall::Events events;
+        events.head = [this](const framing::HttpResponse& head) { on_head(head); };
+        events.piece = [this](std::string_view bytes) { on_piece(bytes); };
+        events.end = [this] { over(std::move(answer_)); };
+        events.failed = [this](Error why) { over(std::move(why)); };
+        call_ = calls_.start(std::move(request), std::move(events));
+    }
+    void cancel() {
+        done_ = {};
+        timer_.cancel();
+        calls_.close();
+    }
+
+ private:
+    void on_head(const framing::HttpResponse& head) {
+        answer_.status = head.status;
+        for (const auto& f : head.fields.all()) answer_.fields.emplace_back(f.name, f.value);
+    }
+    void on_piece(std::string_view bytes) {
+        const std::size_t limit = owner_.options_.max_body_bytes;
+        if (answer_.body.size() + bytes.size() <= limit) {
+            answer_.body += bytes;
+        } else {
+            over(Error{code::invalid_answer,
+                       "the answer is longer than the limit of " + std::to_string(limit) + " bytes"});
+        }
+    }
+    // From within an event of the call: what it runs in must outlive it, and must not be kept by the loop's queue.
+    void over(Result<FetchAnswer> result) {
+        Done done = std::exchange(done_, {});
+        if (!done) return;
+        const auto self = shared_from_this();
+        owner_.running_.erase(self);
+        owner_.finished_.push_back(self);
+        cancel();
+        owner_.tell(std::move(done), std::move(result));
+    }
+
+    HttpFetcher& owner_;
+    Done done_;
+    asio::steady_timer timer_;
+    HttpCalls calls_;
+    std::shared_ptr<HttpCall> call_;
+    FetchAnswer answer_;
+};
+
+HttpFetcher::HttpFetcher(std::shared_ptr<asio::io_context> context, FetchOptions options)
+    : context_(std::move(context)), options_(std::move(options)) {}
+
+HttpFetcher::~HttpFetcher() { cancel(); }
+
+void HttpFetcher::cancel() {
+    for (const auto& fetch : std::exchange(running_, {})) fetch->cancel();
+}
+
+void HttpFetcher::tell(Done done, Result<FetchAnswer> result) {
+    asio::post(*context_, [this, done = std::move(done), result = std::move(result), alive = std::weak_ptr(alive_)] {
+        if (alive.expired()) return;
+        finished_.clear();
+        done(result);
+    });
+}
+
+Result<std::shared_ptr<const HttpRoute>> HttpFetcher::route(const web::Url& url, bool public_only) {
+    auto out = route_to(url, options_.proxy);
+    if (!out) return out.error();
+    if (url.tls && !tls_) {
+        auto made = tls_context(options_.ca_file);
+        if (!made) return made.error();
+        tls_ = *std::move(made);
+    }
+    out->tls = tls_;
+    out->dial_time = options_.time;
+    out->admits = guard(url.tls, public_only);
+    return std::make_shared<const HttpRoute>(*std::move(out));
+}
+
+void HttpFetcher::fetch(FetchRequest request, Done done) {
+    if (running_.size() >= options_.max_at_once)
+        return tell(std::move(done), Error{code::server_error, "too many requests at once; try again later"});
+    auto url = admissible(request);
+    if (!url) return tell(std::move(done), url.error());
+    auto way = route(*url, request.public_only);
+    if (!way) return tell(std::move(done), way.error());
+    const auto fetch = std::make_shared<Fetch>(*this, *std::move(way), std::move(done));
+    running_.insert(fetch);
+    fetch->start({request.method, *std::move(url), std::move(request.fields), std::move(request.body)});
+}
+
+}  // namespace tenon

@@ -1,0 +1,94 @@
+#include "transport/http_server/acceptor.hpp"
+
+#include <sys/socket.h>
+
+#include <boost/asio/post.hpp>
+#include <future>
+
+#include "io/sockets.hpp"
+#include "transport/tcp.hpp"
+
+namespace tenon {
+namespace {
+
+using Tcp = asio::ip::tcp;
+constexpr int backlog = 1024;  // connections that wait to be accepted
+constexpr auto pause_time = std::chrono::milliseconds(100);
+
+bool is_out_of_descriptors(error_code error) {
+    return error == boost::system::errc::too_many_files_open ||
+           error == boost::system::errc::too_many_files_open_in_system;
+}
+
+}  // namespace
+
+HttpAcceptor::HttpAcceptor(const Threads& threads, const Tcp::endpoint& at, LogSink note)
+    : threads_(threads),
+      note_(std::move(note)),
+      acceptor_(std::make_shared<Tcp::acceptor>(threads.front()->context())),
+      pause_timer_(threads.front()->context()) {
+    error_code error;
+    listen_tcp(*acceptor_, at, backlog, error);
+    if (error)
+        throw Exception({code::internal_error, "cannot serve on " + at.address().to_string() + ":" +
+                                                   std::to_string(at.port()) + ": " + error.message()});
+    port_ = acceptor_->local_endpoint(error).port();
+}
+
+void HttpAcceptor::start() {
+    asio::post(acceptor_->get_executor(), [this] { accept(); });
+}
+
+// Waits, because a connection that is accepted later than the threads are told to stop would be lost in their queues.
+void HttpAcceptor::close() {
+    std::promise<void> closed;
+    asio::post(acceptor_->get_executor(), [this, &closed] {
+        error_code ignored;
+        acceptor_->close(ignored);
+        closed.set_value();
+    });
+    closed.get_future().wait();
+}
+
+void HttpAcceptor::accept() {
+    HttpIoThread& thread = *threads_[next_++ % threads_.size()];
+    accept_tcp(acceptor_, thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
+        if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
+        if (error) return on_error(error);
+        accept();  // first: an exception must not end the accepting
+        thread.serve(std::move(socket));
+    });
+}
+
+// The client may have left before it was accepted. Without descriptors no client can be served before another leaves.
+void HttpAcceptor::on_error(error_code error) {
+    pause();
+    if (!is_out_of_descriptors(error)) return;
+    if (out_of_descriptors_.begins(Clock::now()))
+        note_(LogLevel::error, "no new connection can be accepted: " + error.message() +
+                                   ". Raise the limit on open files (ulimit -n, or LimitNOFILE of systemd), or lower "
+                                   "Limits::max_connections");
+    refuse_one();
+    for (const auto& thread : threads_) thread->make_room();
+}
+
+// The connection that waits longest. It is closed in any case: otherwise its client would wait for nothing.
+void HttpAcceptor::refuse_one() {
+    static constexpr std::string_view answer =
+        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    spare_.lend([this] {
+        const io::Fd client = io::accept_connection(acceptor_->native_handle());
+        if (!client) return;
+        [[maybe_unused]] const auto sent = ::send(client.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
+        ::shutdown(client.get(), SHUT_WR);
+    });
+}
+
+void HttpAcceptor::pause() {
+    pause_timer_.expires_after(pause_time);
+    pause_timer_.async_wait([this](error_code error) {
+        if (!error && acceptor_->is_open()) accept();
+    });
+}
+
+}  // namespace tenon

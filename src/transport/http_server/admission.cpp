@@ -1,0 +1,97 @@
+#include "transport/http_server/admission.hpp"
+
+namespace tenon {
+
+HttpAdmission::HttpAdmission(std::unique_ptr<auth::Gate> gate, Options options)
+    : options_(std::move(options)), gate_(std::move(gate)) {}
+
+std::optional<HttpAdmission::Outcome> HttpAdmission::admit(const framing::HttpRequest& head,
+                                                           const std::function<void()>& retry) {
+    const auto read = gate_->read(head);
+    if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
+    const auth::Knock knock = std::get<auth::Knock>(read);
+
+    const auth::Verdict verdict = check(auth::PresentedToken(knock.token), retry);
+    if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
+    if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, knock, *bad);
+    if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
+        warn(failed->why);
+        return gate_->cannot_check(head);
+    }
+    const WallTime now = options_.clock().wall;
+    auto admitted = gate_->admit(head, knock, std::get<auth::Token>(verdict), now, [&](const auth::Proof& proof) {
+        const std::lock_guard lock(mutex_);
+        return gate_->see(proof, now);
+    });
+    return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
+}
+
+// Signatures are verified without the lock: one client's tokens must not hold up the others.
+auth::Verdict HttpAdmission::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
+    auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
+    while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
+    return auth::without_work(std::move(step));
+}
+
+auth::Step HttpAdmission::locked_step(const std::function<void()>& retry,
+                                      const std::function<auth::Step(const auth::Now&)>& take) {
+    std::vector<auth::FetchOrder> orders;
+    auth::Step step;
+    {
+        const std::lock_guard lock(mutex_);
+        step = take(options_.clock());
+        orders = gate_->checker().take_fetches();
+        if (const auto* wait = std::get_if<auth::WaitFor>(&step)) step = queue(*wait, retry);
+    }
+    fetch(std::move(orders));
+    return step;
+}
+
+// Under the lock.
+auth::Step HttpAdmission::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
+    if (waiting_count_ >= gate_->limits().max_waiting)
+        return auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
+    waiting_[wait.what].push_back(retry);
+    ++waiting_count_;
+    return wait;
+}
+
+void HttpAdmission::fetch(std::vector<auth::FetchOrder> orders) {
+    for (auth::FetchOrder& order : orders) {
+        auto done = [weak = weak_from_this(), what = order.what, url = order.url](Result<std::string> body) {
+            if (const auto self = weak.lock()) self->fetched(what, url, std::move(body));
+        };
+        options_.fetch(std::move(order), std::move(done));
+    }
+}
+
+void HttpAdmission::fetched(const std::string& what, const std::string& url, Result<std::string> body) {
+    if (!body) options_.note(LogLevel::info, "could not fetch " + url + ": " + body.error().message);
+    Waiting ready;
+    std::vector<auth::FetchOrder> orders;
+    {
+        const std::lock_guard lock(mutex_);
+        gate_->checker().fetched(what, std::move(body), options_.clock());
+        orders = gate_->checker().take_fetches();
+        if (const auto it = waiting_.find(what); it != waiting_.end()) {
+            ready = std::move(it->second);
+            waiting_.erase(it);
+            waiting_count_ -= ready.size();
+        }
+    }
+    fetch(std::move(orders));
+    for (const auto& retry : ready) retry();
+}
+
+// Each request would say the same.
+void HttpAdmission::warn(const std::string& why) {
+    {
+        const std::lock_guard lock(mutex_);
+        const TimePoint now = options_.clock().steady;
+        if (warned_ && now - *warned_ < gate_->limits().key_retry_time) return;
+        warned_ = now;
+    }
+    options_.note(LogLevel::warning, "refusing requests, as their tokens cannot be checked: " + why);
+}
+
+}  // namespace tenon

@@ -1,0 +1,55 @@
+// Who may enter, for many requests at once: a gate behind a lock, and those that wait until their token can be checked.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tenon/log.hpp>
+
+#include "auth/resource_server/token_gate.hpp"
+
+namespace tenon {
+
+/// Thread-safe. Nothing is called while its lock is held.
+class HttpAdmission : public std::enable_shared_from_this<HttpAdmission> {
+ public:
+    using Fetched = std::function<void(Result<std::string> body)>;
+    struct Options {
+        /// Answers once, at any time, on any thread; never again after the server was stopped.
+        std::function<void(auth::FetchOrder, Fetched)> fetch = {};
+        std::function<auth::Now()> clock = {};
+        LogSink note = {};
+    };
+    HttpAdmission(std::unique_ptr<auth::Gate> gate, Options options);
+
+    using Outcome = std::variant<auth::CallerPtr, web::Response>;
+    /// Nothing: its token cannot be checked yet. `retry` is called once, on any thread, when it is worth asking again.
+    std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry);
+
+    const auth::Gate& gate() const { return *gate_; }
+
+ private:
+    using Waiting = std::vector<std::function<void()>>;
+
+    auth::Verdict check(const auth::PresentedToken& token, const std::function<void()>& retry);
+    auth::Step locked_step(const std::function<void()>& retry, const std::function<auth::Step(const auth::Now&)>& take);
+    auth::Step queue(const auth::WaitFor& wait, const std::function<void()>& retry);
+    void fetch(std::vector<auth::FetchOrder> orders);
+    void fetched(const std::string& what, const std::string& url, Result<std::string> body);
+    void warn(const std::string& why);
+
+    const Options options_;
+    std::mutex mutex_;  // guards what follows, but for what is const in the gate
+    const std::unique_ptr<auth::Gate> gate_;
+    std::map<std::string, Waiting> waiting_;  // by what they wait for
+    std::size_t waiting_count_ = 0;
+    std::optional<TimePoint> warned_;
+};
+
+}  // namespace tenon

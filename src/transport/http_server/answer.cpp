@@ -1,0 +1,142 @@
+#include "transport/http_server/answer.hpp"
+
+#include <chrono>
+
+#include "framing/sse.hpp"
+#include "web/date_field.hpp"
+#include "web/response.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t head_bytes = 256;    // of most answers
+constexpr std::size_t max_joined = 16384;  // of a body: below, copying it costs less than sending two pieces
+
+// Answers are given on many threads: each has its own text of the current second.
+std::string_view date_now() {
+    static thread_local web::DateField field;
+    return field.at(std::chrono::system_clock::now());
+}
+
+}  // namespace
+
+void HttpAnswer::respond(web::Response response) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    done_ = true;
+    if (begun_) {  // a probe came first: the answer is the only event of a stream
+        std::string event;
+        framing::append_sse(event, {.data = response.body});
+        append(event);
+        append_end();
+        return queued(lock);
+    }
+    for (const auto& field : options_.fields) response.fields.push_back(field);
+    const bool joined = response.body.size() <= max_joined;
+    queue_.reserve(head_bytes + (joined ? response.body.size() : 0));
+    web::append_head(queue_, response, {.keep_alive = options_.keep_alive, .date = date_now()});
+    if (response.head_only) {
+        response.body.clear();
+    } else if (joined) {
+        queue_ += response.body;
+    } else {
+        body_ = std::move(response.body);
+    }
+    queued(lock);
+}
+
+void HttpAnswer::begin(web::Fields fields) {
+    if (begun_) return;
+    begun_ = true;
+    for (const auto& field : options_.fields) fields.push_back(field);
+    web::append_head(
+        queue_, {200, std::move(fields), "text/event-stream", {}},
+        {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive, .date = date_now()});
+}
+
+void HttpAnswer::append(std::string_view bytes) {
+    if (options_.chunks) return web::append_chunk(queue_, bytes);
+    queue_ += bytes;
+}
+
+void HttpAnswer::append_end() {
+    if (options_.chunks) web::append_last_chunk(queue_);
+}
+
+void HttpAnswer::begin_stream(web::Fields fields) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    begin(std::move(fields));
+    queued(lock);
+}
+
+void HttpAnswer::write(std::string bytes) {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    append(bytes);
+    queued(lock);
+}
+
+void HttpAnswer::end() {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    done_ = true;
+    append_end();
+    queued(lock);
+}
+
+// The peer's memory holds what is queued, and a stream is not too far ahead of its reader.
+bool HttpAnswer::fits() {
+    if (begun_ && queue_.size() > options_.max_queued) return false;
+    return charge_.cover(queue_.size() + body_.size()) == base::MemoryVerdict::granted;
+}
+
+void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
+    if (!fits()) {
+        overflow_ = abandoned_ = true;
+        queue_ = std::string();
+        body_ = std::string();
+        charge_.release();
+        woken_ = false;  // the connection waits for its reader, and must hear this all the same
+    }
+    if (std::exchange(woken_, true)) return;
+    const auto taker = taker_.lock();
+    lock.unlock();
+    if (taker) taker->wake();
+}
+
+HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body, base::MemoryCharge& charge) {
+    const std::lock_guard lock(mutex_);
+    woken_ = false;
+    out.clear();
+    out.swap(queue_);
+    body = std::exchange(body_, {});
+    charge = std::exchange(charge_, base::MemoryCharge(account_));
+    return overflow_ ? State::overflow : done_ ? State::done : State::open;
+}
+
+void HttpAnswer::probe() {
+    std::unique_lock lock(mutex_);
+    if (abandoned_ || done_) return;
+    begin({});
+    std::string comment;
+    framing::append_sse_comment(comment);
+    append(comment);
+    queued(lock);
+}
+
+bool HttpAnswer::overflowed() const {
+    const std::lock_guard lock(mutex_);
+    return overflow_;
+}
+
+void HttpAnswer::abandon() {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = true;
+    taker_.reset();
+    queue_ = std::string();
+    body_ = std::string();
+    charge_.release();
+}
+
+}  // namespace tenon

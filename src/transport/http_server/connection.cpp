@@ -1,0 +1,360 @@
+#include "transport/http_server/connection.hpp"
+
+#include <boost/asio/post.hpp>
+
+#include "web/response.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
+constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
+constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
+constexpr std::size_t least_read_in_place = 4 * 1024;      // of a body: less comes in one piece with what follows it
+constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
+
+framing::HttpLimits codec_limits(const Limits& limits) {
+    framing::HttpLimits out;
+    out.max_head_bytes = limits.max_head_bytes;
+    out.max_body_bytes = limits.max_message_bytes;
+    return out;
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context,
+                               std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed)
+    : socket_(std::move(socket)),
+      context_(context),
+      shared_(std::move(shared)),
+      on_closed_(std::move(on_closed)),
+      parser_(codec_limits(shared_->limits)) {}
+
+std::optional<HttpConnection::Expendable> HttpConnection::expendable() const {
+    if (closed_ || refused_ || answer_ || at_gate_) return std::nullopt;
+    const Waits waits = admitted_                  ? Waits::for_rest_of_request
+                        : peer_ && !parser_.busy() ? Waits::for_next_request
+                                                   : Waits::for_first_request;
+    return Expendable{waits, deadline_.value_or(TimePoint::max())};
+}
+
+void HttpConnection::start() {
+    enter();
+    wait(shared_->limits.head_time);
+    retry_ = [weak = weak_from_this(), &context = context_] {
+        if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
+    };
+    socket_->handshake([self = shared_from_this()](error_code error) {
+        if (self->closed_) return;
+        error ? self->close() : self->read();
+    });
+}
+
+void HttpConnection::refuse(int status, std::string why) {
+    refused_ = true;
+    wait(linger_time);
+    socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
+        if (self->closed_) return;
+        error ? self->close() : self->answer_by_myself(web::refusal(status, why), true);
+    });
+}
+
+// A wait begins at the next look, so that nobody asks a clock for each request.
+void HttpConnection::wait(Duration time) {
+    patience_ = time;
+    deadline_.reset();
+}
+
+void HttpConnection::wait_for_nothing() {
+    patience_.reset();
+    deadline_.reset();
+}
+
+void HttpConnection::check_time(TimePoint now) {
+    enter();
+    if (!parser_.busy() && !answer_) give_back_memory();
+    if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
+    if (!deadline_ || now < *deadline_) return;
+    deadline_.reset();
+    if (std::exchange(at_gate_, false))
+        return answer_by_myself(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
+    if (parser_.busy() && !answer_ && !lingering_)
+        return answer_by_myself(web::refusal(408, "the request did not arrive in time"), true);
+    close();
+}
+
+// Nobody has used it since the last look, or hardly.
+void HttpConnection::give_back_memory() {
+    if (body_.empty()) body_.give_back();
+    if (body_.empty() && ahead_.empty()) in_charge_.release();
+    if (!out_.empty()) return;
+    out_ = std::string();  // {} would only empty it
+    out_charge_.release();
+}
+
+void HttpConnection::finish() {
+    finishing_ = true;
+    if (std::exchange(at_gate_, false)) return answer_by_myself(web::refusal(503, "the server is shutting down"), true);
+    if (!answer_ && !writing_) close();
+}
+
+void HttpConnection::close() {
+    if (std::exchange(closed_, true)) return;
+    const auto self = shared_from_this();
+    if (answer_) answer_->abandon();
+    socket_->close();
+    on_closed_(this);
+    if (const auto answerer = std::exchange(answerer_, {}); answerer && !answer_done_) answerer->client_gone(*answer_);
+}
+
+// ---- in
+
+void HttpConnection::read() {
+    if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
+    const auto left = static_cast<std::size_t>(parser_.body_left());
+    const bool in_place = left >= least_read_in_place && !answer_ && !at_gate_ && !lingering_;
+    const std::span<char> room = in_place ? body_.room(left) : std::span<char>();
+    if (in_place && !afford_body()) return;
+    reading_ = true;
+    std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
+    in_place ? socket_->read_into(room, std::move(reader)) : socket_->read(std::move(reader));
+}
+
+void HttpConnection::on_read(error_code error, std::string_view bytes) {
+    enter();
+    if (!closed_) take(error, bytes);
+    reading_ = false;  // not before: the next read may overwrite the bytes
+    read();
+}
+
+void HttpConnection::take(error_code error, std::string_view bytes) {
+    if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
+    if (error) return close();
+    if (lingering_) return read();
+    if (answer_ || at_gate_) {
+        ahead_ += bytes;
+        if (pay_for_input() != base::MemoryVerdict::granted) return close();
+    } else {
+        consume(bytes);
+    }
+    if (!closed_) read();
+}
+
+// The client sends no more. Whether it still reads is seen when something is written to it: then either nothing
+// happens, or a reset comes back.
+void HttpConnection::on_end_of_input() {
+    input_ended_ = true;
+    if (at_gate_) return;
+    if (!answer_ || lingering_) return close();
+    if (answer_done_) return;
+    socket_->wait_for_reset([self = shared_from_this()] {
+        if (!self->closed_) self->close();
+    });
+    answer_->probe();
+}
+
+void HttpConnection::consume(std::string_view input) {
+    consuming_ = true;
+    while (!answer_ && !at_gate_ && !closed_ && !lingering_ && step(input)) {
+    }
+    consuming_ = false;
+    if (!closed_ && (answer_ || at_gate_) && !lingering_) ahead_ += input;
+}
+
+// One event of the parser. False when it wants more input.
+bool HttpConnection::step(std::string_view& input) {
+    const bool idle = !parser_.busy();
+    switch (parser_.next(input)) {
+        case Parser::Event::more:
+            if (idle && parser_.busy()) wait(shared_->limits.head_time);
+            return false;
+        case Parser::Event::head: on_head(); return true;
+        case Parser::Event::piece: body_.append(parser_.piece()); return afford_body();
+        case Parser::Event::end: dispatch(); return true;
+        case Parser::Event::refused:
+            answer_by_myself(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
+            return false;
+    }
+    return false;
+}
+
+void HttpConnection::on_head() {
+    const framing::HttpRequest& head = parser_.request();
+    keep_alive_ = head.keep_alive && !head.http_1_0;  // there a stream has no other end
+    ask_to_enter();
+}
+
+void HttpConnection::ask_to_enter() {
+    const framing::HttpRequest& head = parser_.request();
+    auto asked = shared_->endpoint->admit(head, retry_, peer_);
+    if (!asked && !at_gate_) wait(shared_->admission_time);
+    at_gate_ = !asked;
+    if (at_gate_) return;
+    // A body that nobody reads would be taken for the next request.
+    if (auto* answer = std::get_if<web::Response>(&*asked)) {
+        answer->head_only = head.method == "HEAD";  // the client would take a body for the next answer
+        return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
+    }
+    admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
+    pay_with(admitted_->peer);
+    if (!head.has_body()) return;
+    wait(shared_->limits.body_time);
+    if (head.content_length)
+        body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, max_reserved)));
+    if (!afford_body()) return;
+    if (!head.expects_continue || head.http_1_0) return;
+    out_ += "HTTP/1.1 100 Continue\r\n\r\n";
+    pump();
+}
+
+void HttpConnection::pay_with(const HttpPeerPtr& peer) {
+    if (peer_ == peer) return;
+    peer_ = peer;
+    in_charge_ = base::MemoryCharge(peer_->memory);
+    out_charge_ = base::MemoryCharge(peer_->memory);
+}
+
+base::MemoryVerdict HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
+
+// Refuses the request when its body takes too much. The rest of the body is not read, so the connection ends.
+bool HttpConnection::afford_body() {
+    const auto verdict = pay_for_input();
+    if (verdict == base::MemoryVerdict::granted) return true;
+    admitted_.reset();
+    body_.give_back();
+    answer_by_myself(web::memory_refusal(verdict, in_charge_), true);
+    return false;
+}
+
+// Goes on where on_head() had to wait, with what came since.
+void HttpConnection::ask_again() {
+    enter();
+    if (closed_ || !at_gate_) return;
+    ask_to_enter();
+    if (closed_ || at_gate_) return;
+    const std::string input = std::exchange(ahead_, {});
+    consume(input);
+    if (closed_) return;
+    input_ended_ ? on_end_of_input() : read();
+}
+
+void HttpConnection::make_answer(web::Fields fields) {
+    answer_done_ = false;
+    answer_ = std::make_shared<HttpAnswer>(
+        HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
+                            shared_->limits.max_queued_output_bytes},
+        weak_from_this(), out_.empty() ? std::move(out_) : std::string(),
+        std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
+}
+
+// From any thread; whoever dispatches looks by itself.
+void HttpConnection::wake() {
+    if (context_.get_executor().running_in_this_thread() && dispatching_) return;
+    asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
+}
+
+void HttpConnection::dispatch() {
+    if (!admitted_) return;  // it was answered when its head came
+    wait_for_nothing();
+    web::Fields fields = web::cors_fields(parser_.request());
+    fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
+    make_answer(std::move(fields));
+    dispatching_ = true;
+    answerer_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
+    dispatching_ = false;
+    admitted_.reset();
+    body_.clear();
+    if (body_.capacity() > max_kept) {
+        body_.give_back();
+        in_charge_.release();
+    }
+    pump();
+}
+
+void HttpConnection::answer_by_myself(web::Response response, bool then_close) {
+    if (then_close) keep_alive_ = false;
+    make_answer({});
+    dispatching_ = true;
+    answer_->respond(std::move(response));
+    dispatching_ = false;
+    pump();
+}
+
+// ---- out
+
+void HttpConnection::on_wake() {
+    enter();
+    if (closed_) return;
+    if (answer_ && answer_->overflowed()) return close();
+    pump();
+}
+
+HttpSocket::Pieces HttpConnection::unsent() const {
+    const std::size_t of_first = std::min(sent_, out_.size());
+    return {std::string_view(out_).substr(of_first), std::string_view(out_body_).substr(sent_ - of_first)};
+}
+
+// Everything before was sent. False when there is nothing, now or any more.
+bool HttpConnection::take_answer() {
+    sent_ = 0;
+    out_.clear();
+    out_body_ = std::string();
+    if (out_.capacity() > max_kept) out_ = std::string();
+    out_charge_.keep_at_most(max_kept);
+    if (!answer_) return false;
+    if (answer_done_) return answered(), false;
+    const auto state = answer_->take(out_, out_body_, out_charge_);
+    if (state == HttpAnswer::State::overflow) return close(), false;
+    answer_done_ = state == HttpAnswer::State::done;
+    if (!out_.empty()) return true;
+    if (answer_done_) answered();
+    return false;
+}
+
+// Writes what there is; the next piece is taken when the last is written.
+void HttpConnection::pump() {
+    while (!writing_ && !closed_) {
+        if (sent_ == out_.size() + out_body_.size() && !take_answer()) return;
+        error_code error;
+        const auto written = socket_->try_write(unsent(), error);
+        if (error) return close();
+        sent_ += written.value_or(0);
+        if (sent_ == out_.size() + out_body_.size()) continue;
+        writing_ = true;
+        if (answer_) wait(shared_->limits.write_time);  // otherwise it is the body that has a time to arrive in
+        socket_->write(unsent(), [self = shared_from_this()](error_code failed, std::size_t n) {
+            self->writing_ = false;
+            if (!self->closed_) self->on_written(failed, n);
+        });
+    }
+}
+
+void HttpConnection::on_written(error_code error, std::size_t n) {
+    enter();
+    if (error) return close();
+    sent_ += n;
+    if (answer_) wait_for_nothing();
+    pump();
+}
+
+void HttpConnection::answered() {
+    answer_.reset();
+    answerer_.reset();
+    if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
+    wait(shared_->limits.connection_idle_time);
+    if (consuming_) return;  // which goes on with what is left
+    const std::string input = std::exchange(ahead_, {});
+    consume(input);  // also when it is empty: the end of the last request may not have been taken
+    if (input_ended_ && !answer_ && !at_gate_) return close();
+    if (!closed_) read();
+}
+
+// Closing while the client still sends would reset the connection, and the answer might not be read.
+void HttpConnection::linger() {
+    lingering_ = true;
+    socket_->end_output();
+    wait(linger_time);
+    read();
+}
+
+}  // namespace tenon

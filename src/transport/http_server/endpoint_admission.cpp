@@ -1,0 +1,69 @@
+// Who sends a request, and whether it may use what it names.
+#include <algorithm>
+
+#include "web/response.hpp"
+#include "runtime/server_impl.hpp"
+#include "transport/http_server/endpoint.hpp"
+
+namespace tenon {
+
+using framing::HttpRequest;
+using web::Entry;
+using web::refusal;
+using web::Response;
+
+std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head, const std::function<void()>& retry,
+                                                           const HttpPeerPtr& last) {
+    const auto entry = web::enter(head, options_.entry);
+    if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
+    if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
+    auto admission = identify(head, Admitted{std::get<Entry>(entry)}, retry);
+    if (!admission) return std::nullopt;
+    if (auto* admitted = std::get_if<Admitted>(&*admission)) admitted->peer = peers_.of(admitted->principal, last);
+    return admission;
+}
+
+std::optional<HttpEndpoint::Admission> HttpEndpoint::identify(const HttpRequest& head, Admitted admitted,
+                                                              const std::function<void()>& retry) const {
+    if (options_.authenticate) return identify_by_callback(head, std::move(admitted));
+    if (!options_.admission) return admitted;
+    auto outcome = options_.admission->admit(head, retry);
+    if (!outcome) return std::nullopt;
+    if (auto* refused = std::get_if<Response>(&*outcome)) return std::move(*refused);
+    admitted.caller = std::get<auth::CallerPtr>(std::move(*outcome));
+    admitted.principal = admitted.caller->principal;
+    if (!admitted.caller->nonce.empty()) admitted.fields.emplace_back("DPoP-Nonce", admitted.caller->nonce);
+    return admitted;
+}
+
+HttpEndpoint::Admission HttpEndpoint::identify_by_callback(const HttpRequest& head, Admitted admitted) const {
+    web::Fields fields = web::cors_fields(head);
+    try {
+        auto principal = options_.authenticate(head.fields.only("authorization").value_or(""));
+        if (principal) {
+            admitted.principal = *std::move(principal);
+            return admitted;
+        }
+    } catch (...) {
+        server_->note(LogLevel::error, "HttpOptions::authenticate threw: " + detail::current_error().message);
+        return refusal(500, "this server cannot tell who you are at the moment", std::move(fields));
+    }
+    fields.emplace_back("WWW-Authenticate", "Bearer");
+    return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
+}
+
+core::MayUse HttpEndpoint::may_use(const Admitted& admitted) const {
+    return admitted.caller ? options_.admission->gate().may_use(admitted.caller) : core::MayUse();
+}
+
+std::optional<Response> HttpEndpoint::refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const {
+    if (!admitted.caller) return std::nullopt;
+    const auto features = server_->settings()->features();
+    std::vector<core::Use> uses;
+    for (const jsonrpc::Message& message : in.messages)
+        if (const auto* request = std::get_if<jsonrpc::Request>(&message))
+            std::ranges::copy(core::uses_of(request->method, request->params, *features), std::back_inserter(uses));
+    return options_.admission->gate().refuse_uses(*admitted.caller, uses);
+}
+
+}  // namespace tenon

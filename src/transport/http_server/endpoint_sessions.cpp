@@ -1,0 +1,214 @@
+// The sessions of an endpoint: how they begin, how they are found, and when they end.
+#include "web/response.hpp"
+#include "transport/http_server/legacy_session.hpp"
+#include "transport/http_server/stateless_request.hpp"
+
+namespace tenon {
+
+using core::MemoryVerdict;
+using framing::HttpRequest;
+using web::refusal;
+using web::Response;
+
+namespace {
+
+Response no_session() {
+    return refusal(400,
+                   Error{code::invalid_request,
+                         "Invalid request: the header Mcp-Session-Id is missing; send `initialize` first, and then "
+                         "the id that its answer has in that header"});
+}
+
+Response too_many_sessions(std::size_t most) {
+    return web::try_later(
+        503, {code::server_error, "Too many sessions, and all are in use: the limit is " + std::to_string(most) +
+                                      " (Limits::max_sessions); try again later"});
+}
+
+Response too_many_sessions_of(bool anonymous, std::size_t most) {
+    return web::try_later(429,
+                          {code::server_error, "Too many sessions of yours: the limit is " + std::to_string(most) +
+                                                   (anonymous ? " for one connection (Limits::max_sessions_per_"
+                                                                "connection)"
+                                                              : " for one client (Limits::max_sessions_per_peer)") +
+                                                   "; end some with DELETE"});
+}
+
+// The moment `wait` before `when`, or the beginning of time when that is before it.
+TimePoint earlier(TimePoint when, Duration wait) {
+    return when.time_since_epoch() < wait ? TimePoint::min() : when - wait;
+}
+
+}  // namespace
+
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(const Admitted& admitted, Reached reached) {
+    const HttpPeerPtr& peer = admitted.peer;
+    const bool anonymous = admitted.principal.empty();
+    const std::size_t most = anonymous ? limits_.max_sessions_per_connection : limits_.max_sessions_per_peer;
+    auto slot = PeerSlot::take(peer, &HttpPeer::sessions, most);
+    if (!slot) return too_many_sessions_of(anonymous, most);
+    const core::MemoryAccountPtr memory = peer ? peer->memory : nullptr;
+    core::MemoryCharge charge(memory);
+    if (const auto verdict = charge.resize(core::bytes_of_session); verdict != MemoryVerdict::granted)
+        return web::memory_refusal(verdict, charge);
+    const auto session =
+        std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), admitted.principal, reached,
+                                        web::Streams::Options{.session_id = {},
+                                                              .max_streams = limits_.max_streams_per_session,
+                                                              .max_stored_bytes = limits_.max_stored_event_bytes,
+                                                              .memory = memory},
+                                        now());
+    session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
+    const auto inner = std::make_shared<Session::Impl>(
+        server_,
+        SessionOptions{.post = post_for([peer] { return peer; }), .owner = admitted.principal, .clock = options_.clock},
+        [weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
+            if (const auto to = weak.lock()) to->deliver(std::move(action));
+            answered();
+        },
+        memory);
+    session->own(inner, *std::move(slot), std::move(charge));
+    if (auto refused = add(session)) return *std::move(refused);
+    inner->join();
+    return session;
+}
+
+// The one that can best be done without goes before a new client is refused: its client will begin another.
+std::optional<Response> HttpEndpoint::add(const SessionPtr& session) {
+    SessionPtr evicted;
+    {
+        const std::lock_guard lock(mutex_);
+        if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
+        if (sessions_.size() >= limits_.max_sessions && !(evicted = sessions_.evict()))
+            return too_many_sessions(limits_.max_sessions);
+        sessions_.add(session);
+    }
+    if (evicted) evicted->end("the session was not in use, and there are too many");
+    return std::nullopt;
+}
+
+std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::session_of(const HttpRequest& head,
+                                                                          const std::string& principal) {
+    const auto id = head.fields.only("mcp-session-id");
+    if (!id) return no_session();
+    auto session = find(*id, principal, Reached::by_streams);
+    if (!session) return web::lost_session();
+    return session;
+}
+
+HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::string& principal, Reached reached) {
+    const std::lock_guard lock(mutex_);
+    LegacySession* const session = sessions_.find(id);
+    if (!session || session->principal() != principal || session->reached() != reached) return nullptr;
+    session->mark_stirred();
+    return sessions_.use(id);
+}
+
+void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!sessions_.take_out(session->id())) return;
+    }
+    session->end(why);
+}
+
+void HttpEndpoint::wake(const LegacySession& session) {
+    const std::lock_guard lock(mutex_);
+    sessions_.stir(session.id());
+}
+
+// ---- time and the end
+
+void HttpEndpoint::tick() {
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
+    const TimePoint when = now();
+    const bool speak = !last_keep_alive_ || when - *last_keep_alive_ >= limits_.stream_keep_alive;
+    if (speak) last_keep_alive_ = when;
+    tick_requests(speak);
+    tick_sessions(speak);
+    end_expired(when);
+}
+
+void HttpEndpoint::tick_requests(bool speak) {
+    std::vector<std::shared_ptr<LoneRequest>> requests;
+    {
+        const std::lock_guard lock(mutex_);
+        requests = running_;
+    }
+    for (const auto& request : requests) {
+        request->tick();
+        if (speak) request->keep_alive();
+    }
+}
+
+// Only those in which something happens, and a few at a time, so that requests do not wait for the lock.
+void HttpEndpoint::tick_sessions(bool speak) {
+    constexpr std::size_t few = 256;
+    std::vector<SessionPtr> some;
+    const auto next = [&](bool first) {
+        const std::lock_guard lock(mutex_);
+        if (first) sessions_.begin_round();
+        some = sessions_.next_of_round(few);
+    };
+    for (next(true); !some.empty(); next(false))
+        for (const auto& session : some) tick(*session, speak);
+}
+
+void HttpEndpoint::tick(LegacySession& session, bool speak) {
+    const bool busy = session.tick(speak);
+    if (busy) return;
+    const std::lock_guard lock(mutex_);
+    if (!session.stirred()) sessions_.rest(session.id());
+}
+
+void HttpEndpoint::end_expired(TimePoint when) {
+    using Place = Sessions::Place;
+    const auto end_all = [&](Place place, TimePoint limit, std::string_view why) {
+        for (;;) {
+            SessionPtr session;
+            {
+                const std::lock_guard lock(mutex_);
+                session = sessions_.take_expired(place, limit);
+            }
+            if (!session) return;
+            session->end(why);
+        }
+    };
+    end_all(Place::unused, earlier(when, limits_.unused_session_time), "the session was not used after `initialize`");
+    end_all(Place::idle, earlier(when, limits_.session_idle_time), "the session was not used for too long");
+}
+
+bool HttpEndpoint::idle() const {
+    std::vector<SessionPtr> sessions;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& request : running_)
+            if (!request->endless()) return false;
+        sessions.assign(sessions_.busy().begin(), sessions_.busy().end());
+    }
+    for (const auto& session : sessions)
+        if (session->runs_something()) return false;
+    return true;
+}
+
+std::size_t HttpEndpoint::sessions() const {
+    const std::lock_guard lock(mutex_);
+    return sessions_.size();
+}
+
+void HttpEndpoint::shut_down(std::string_view why) {
+    shut_down_.store(true);
+    std::vector<SessionPtr> sessions;
+    decltype(running_) running;
+    {
+        const std::lock_guard lock(mutex_);
+        sessions = sessions_.take_all();
+        running = running_;
+    }
+    for (const auto& request : running) request->stop(why);
+    for (const auto& session : sessions) session->end(why);
+    // Nobody can ask for them here any more, and their threads end with the transport.
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
+}
+
+}  // namespace tenon

@@ -1,0 +1,67 @@
+#include "transport/http_server/legacy_session.hpp"
+
+namespace tenon {
+
+void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
+    stir();
+    const std::lock_guard lock(mutex_);
+    const bool one_stream = reached_ == Reached::by_one_stream;
+    if (auto* send = std::get_if<core::Send>(&action)) {
+        if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
+        if (one_stream) send->origin = 0, send->answers = false;
+        streams_.send(std::move(*send));
+    } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
+        if (!one_stream) streams_.finish(finish->origin);
+    } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
+        streams_.let_poll(poll->origin, poll->retry.count());
+    }
+}
+
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
+                                          core::MayUse may_use) {
+    const TimePoint now = session_->now();
+    touch(now);
+    bool priming = false;
+    session_->with_engine([&](core::ServerEngine& engine) {
+        engine.receive(std::move(message), now, stream, std::move(may_use));
+        priming = engine.peer_has(protocol::Trait::stream_polling);
+    });
+    stir();
+    if (priming && !primes_.load() && !primes_.exchange(true))
+        with_streams([](web::Streams& streams) { streams.set_priming(true); });
+}
+
+void HttpEndpoint::LegacySession::client_gone(const web::Exchange& exchange) {
+    if (reached_ == Reached::by_one_stream) {  // which is gone for good: such streams cannot be gone on with
+        if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
+        return;
+    }
+    with_streams([&](web::Streams& streams) { streams.detach(&exchange); });
+    touch(session_->now());  // it has time to come back
+}
+
+bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
+    stirred_.store(false);  // first: what happens from here on is not overlooked
+    const TimePoint now = session_->now();
+    bool runs = false, waits = false;
+    session_->with_engine([&](core::ServerEngine& engine) {
+        runs = !engine.idle();
+        engine.tick(now);
+        waits = engine.next_deadline().has_value();
+    });
+    if (runs) touch(now);  // so that it has all its time after the answer, too
+    const bool connected = with_streams([&](web::Streams& streams) {
+        if (keep_alive) streams.keep_alive();
+        return streams.attached() > 0;
+    });
+    return runs || waits || connected;
+}
+
+void HttpEndpoint::LegacySession::end(std::string_view why) {
+    session_->leave();
+    session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+    session_->end_tasks();
+    with_streams([](web::Streams& streams) { streams.end_all(); });
+}
+
+}  // namespace tenon

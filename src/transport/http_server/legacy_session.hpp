@@ -1,0 +1,75 @@
+// A session over HTTP (2025-11-25 and before): the engine's session, and the streams by which its client is reached.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "web/streams.hpp"
+#include "runtime/session_impl.hpp"
+#include "transport/http_server/endpoint.hpp"
+
+namespace tenon {
+
+class HttpEndpoint::LegacySession final : public web::Answerer, public std::enable_shared_from_this<LegacySession> {
+ public:
+    LegacySession(std::weak_ptr<HttpEndpoint> endpoint, std::string id, std::string principal, Reached reached,
+                  web::Streams::Options options, TimePoint now)
+        : endpoint_(std::move(endpoint)),
+          id_(std::move(id)),
+          principal_(std::move(principal)),
+          reached_(reached),
+          last_used_(now),
+          streams_(std::move(options)) {}
+
+    const std::string& id() const { return id_; }
+    const std::string& principal() const { return principal_; }
+    Reached reached() const { return reached_; }
+    /// What the session has until its end: the engine's session, a place among its peer's, and the memory it is charged
+    /// for.
+    void own(std::shared_ptr<Session::Impl> session, PeerSlot slot, core::MemoryCharge charge) {
+        session_ = std::move(session);
+        slot_ = std::move(slot);
+        charge_ = std::move(charge);
+    }
+
+    void deliver(core::Action&& action);
+    /// Gives the message to the engine. `stream`: where its answer goes.
+    void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
+    /// What is to be done with the streams, under their lock.
+    template <class F>
+    auto with_streams(F&& f) {
+        const std::lock_guard lock(mutex_);
+        return f(streams_);
+    }
+    void client_gone(const web::Exchange& exchange) override;
+
+    /// `initialize` was answered with a result.
+    bool established() const { return established_.load(); }
+    bool runs_something() const { return !session_->idle(); }
+    TimePoint last_used() const { return last_used_.load(std::memory_order_relaxed); }
+    void touch(TimePoint now) { last_used_.store(now, std::memory_order_relaxed); }
+    /// Something happens: the endpoint looks at this session when the clock ticks, until tick() says that all is quiet.
+    void stir() {
+        if (stirred_.exchange(true)) return;
+        if (const auto endpoint = endpoint_.lock()) endpoint->wake(*this);
+    }
+    void mark_stirred() { stirred_.store(true); }
+    bool stirred() const { return stirred_.load(); }
+    /// Returns whether something runs, waits or is connected. From here on stir() tells the endpoint again.
+    bool tick(bool keep_alive);
+    void end(std::string_view why);
+
+ private:
+    const std::weak_ptr<HttpEndpoint> endpoint_;
+    const std::string id_, principal_;
+    const Reached reached_;
+    std::shared_ptr<Session::Impl> session_;
+    std::atomic<TimePoint> last_used_;
+    std::atomic<bool> established_{false}, primes_{false}, stirred_{false};
+    PeerSlot slot_;
+    core::MemoryCharge charge_;
+    std::mutex mutex_;  // guards the streams; taken inside the lock of the session
+    web::Streams streams_;
+};
+
+}  // namespace tenon

@@ -1,0 +1,235 @@
+#include <tenon/transport/http_server.hpp>
+
+#include <poll.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+
+#include "io/cpus.hpp"
+#include "io/random.hpp"
+#include "io/wake_pipe.hpp"
+#include "runtime/server_impl.hpp"
+#include "transport/http_server/acceptor.hpp"
+#include "transport/http_server/guard.hpp"
+#include "transport/last_resort.hpp"
+#include "transport/log_to_stderr.hpp"
+
+namespace tenon {
+namespace {
+
+using Tcp = asio::ip::tcp;
+constexpr Duration tick_time = std::chrono::milliseconds(500);
+
+std::string new_session_id() {
+    const auto bytes = io::random_bytes<24>();
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    for (const std::uint8_t byte : bytes) out += {digits[byte >> 4], digits[byte & 15]};
+    return out;
+}
+
+// Tells stop() that it is worth looking again. Outlives the server where a handler does.
+struct Stopping {
+    std::atomic<bool> begun{false};
+    io::Event changed;
+    void answered() {
+        if (begun.load(std::memory_order_relaxed)) changed.set();
+    }
+};
+
+asio::ssl::context tls_context(const TlsOptions& options) {
+    asio::ssl::context context(asio::ssl::context::tls_server);
+    context.set_options(asio::ssl::context::no_sslv2 | asio::ssl::context::no_sslv3 | asio::ssl::context::no_tlsv1 |
+                        asio::ssl::context::no_tlsv1_1);
+    error_code error;
+    context.use_certificate_chain_file(options.certificate_file, error);
+    if (error)
+        throw Exception({code::invalid_params,
+                         "cannot use the certificate in " + options.certificate_file + ": " + error.message()});
+    context.use_private_key_file(options.key_file, asio::ssl::context::pem, error);
+    if (error)
+        throw Exception({code::invalid_params, "cannot use the key in " + options.key_file + ": " + error.message()});
+    return context;
+}
+
+void check(const HttpOptions& options, const asio::ip::address& address) {
+    if (!options.path.starts_with('/'))
+        throw Exception({code::invalid_params, "HttpOptions::path must begin with '/': " + options.path});
+    const bool by_tokens = !std::holds_alternative<std::monostate>(options.auth);
+    if (by_tokens && options.authenticate)
+        throw Exception({code::invalid_params, "set HttpOptions::auth or HttpOptions::authenticate, not both"});
+    if (!address.is_loopback() && !by_tokens && !options.authenticate && !options.public_without_authentication)
+        throw Exception(
+            {code::invalid_params, "refusing to serve on " + options.address +
+                                       " without authentication: everybody who reaches it could call everything. Set "
+                                       "HttpOptions::auth, or public_without_authentication if that is what you want"});
+}
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+    Impl(Server& server, HttpOptions options)
+        : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), pool_(pool_options()) {
+        error_code error;
+        const auto address = asio::ip::make_address(options_.address, error);
+        if (error)
+            throw Exception({code::invalid_params, "HttpOptions::address must be an IP address: " + options_.address});
+        check(options_, address);
+        if (options_.tls) tls_.emplace(tls_context(*options_.tls));
+        if (options_.raise_descriptor_limit) io::raise_descriptor_limit();
+        make_endpoint(server, address.is_loopback());
+        make_threads();
+        acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
+        if (!address.is_loopback() && server_->has_own_state_key())
+            server_->note(LogLevel::warning,
+                          "serving a public address with a state key that only this process has: set "
+                          "ServerOptions::state_keys, or a call that waits for input fails on another machine");
+        for (const auto& thread : threads_) thread->start();
+        tick();
+        acceptor_->start();
+    }
+    ~Impl() { stop(); }
+
+    std::uint16_t port() const { return acceptor_->port(); }
+    std::string url() const {
+        const std::string host =
+            options_.address.find(':') != std::string::npos ? "[" + options_.address + "]" : options_.address;
+        return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port()) + options_.path;
+    }
+
+    bool stop() {
+        std::call_once(stop_once_, [this] { all_ended_ = stop_now(); });
+        return all_ended_;
+    }
+
+ private:
+    // One deadline for all. Calls get the most of the time; the rest is for errors to be read and handlers to return.
+    bool stop_now() {
+        const TimePoint end = later(Clock::now(), limits_.drain_time);
+        stopping_->begun.store(true);
+        acceptor_->close();
+        for (const auto& thread : threads_) thread->finish_all();
+        stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
+        endpoint_->shut_down("the server is shutting down");
+        stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
+        if (guard_) guard_->stop();  // before the threads that it wakes
+        for (const auto& thread : threads_) thread->join();
+        return pool_.stop(end - Clock::now());
+    }
+
+    LogSink note() const {
+        return [server = server_](LogLevel level, std::string_view text) { server->note(level, text); };
+    }
+
+    io::WorkerPool::Options pool_options() const {
+        io::WorkerPool::Options options;
+        options.max_threads = limits_.max_workers;
+        options.max_per_peer = limits_.max_workers_per_peer;
+        options.max_waiting = limits_.max_waiting_calls;
+        options.on_error = [note = note()] { log_current_exception(note, "a worker caught an exception"); };
+        return options;
+    }
+
+    asio::io_context& main() { return threads_.front()->context(); }
+
+    void make_endpoint(Server& server, bool loopback) {
+        EndpointOptions options;
+        options.entry.path = options_.path;
+        options.entry.origins.allowed_hosts = options_.allowed_hosts;
+        options.entry.origins.allowed_origins = options_.allowed_origins;
+        options.entry.origins.loopback = loopback;
+        options.entry.origins.own_port_only = options_.loopback_origins == LoopbackOrigins::own_port;
+        options.entry.origins.any_host = !loopback && options_.allowed_hosts.empty();
+        if (options_.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
+        options.post = [this](const HttpPeerPtr& peer, std::function<void()> work) {
+            const io::WorkerPool::PeerPtr calls = peer ? io::WorkerPool::PeerPtr(peer, &peer->calls) : nullptr;
+            HttpIoThread* const thread = HttpIoThread::here(pool_);
+            thread ? thread->post(std::move(work), calls) : pool_.post(std::move(work), calls);
+        };
+        options.new_session_id = new_session_id;
+        options.when_answered = [stopping = stopping_] { stopping->answered(); };
+        options.authenticate = options_.authenticate;
+        make_guard(options);
+        endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
+        shared_ = std::make_shared<const HttpConnection::Shared>(
+            HttpConnection::Shared{endpoint_, limits_, guard_ ? guard_->wait_time() : Duration()});
+    }
+
+    void make_guard(EndpointOptions& options) {
+        guard_ = HttpGuard::make(options_, note());
+        if (!guard_) return;
+        options.admission = guard_->admission();
+        options.entry.documents = guard_->documents();
+        if (const auto& metadata = guard_->admission()->gate().metadata())
+            options.entry.origins.allowed_hosts.push_back(metadata->host);
+        for (const std::string& rule :
+             guard_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
+            server_->note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
+    }
+
+    void make_threads() {
+        common_.emplace(shared_, pool_, tls_ ? &*tls_ : nullptr, note(), stopping_->changed);
+        const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
+        for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
+    }
+
+    void tick() {
+        tick_timer_.emplace(main());
+        tick_timer_->expires_after(tick_time);
+        tick_timer_->async_wait([this](error_code error) {
+            if (error) return;
+            tick();  // first: an exception must not end the ticking
+            endpoint_->tick();
+            stopping_->answered();
+        });
+    }
+
+    std::shared_ptr<Server::Impl> server_;
+    const HttpOptions options_;
+    const Limits limits_;
+    std::optional<asio::ssl::context> tls_;
+    io::WorkerPool pool_;
+    std::shared_ptr<HttpEndpoint> endpoint_;
+    std::shared_ptr<const HttpConnection::Shared> shared_;
+    const std::shared_ptr<Stopping> stopping_ = std::make_shared<Stopping>();
+    std::optional<HttpIoThread::Common> common_;
+    HttpAcceptor::Threads threads_;
+    std::optional<HttpAcceptor> acceptor_;  // in the loop of the first thread, as the timer
+    std::optional<asio::steady_timer> tick_timer_;
+    std::unique_ptr<HttpGuard> guard_;
+    std::once_flag stop_once_;
+    bool all_ended_ = true;
+};
+
+HttpServer::HttpServer(Server& server, HttpOptions options)
+    : impl_(std::make_unique<Impl>(server, std::move(options))) {}
+HttpServer::~HttpServer() = default;
+std::uint16_t HttpServer::port() const { return impl_->port(); }
+std::string HttpServer::url() const { return impl_->url(); }
+bool HttpServer::stop() { return impl_->stop(); }
+
+int serve_http(Server& server, const HttpOptions& options) {
+    server.impl()->default_log(log_to_stderr());
+    const io::WakePipe pipe;
+    const io::Signals signals(pipe);
+    try {
+        HttpServer http(server, options);
+        server.impl()->note(LogLevel::notice, "serving " + http.url());
+        pollfd fd{pipe.fd(), POLLIN, 0};
+        while (signals.received() == 0) {
+            if (::poll(&fd, 1, -1) > 0) pipe.clear();
+        }
+        if (!http.stop()) {
+            server.impl()->note(LogLevel::error, "a handler ignores its stop token; leaving without it");
+            std::_Exit(0);
+        }
+        return 0;
+    } catch (const Exception& e) {
+        server.impl()->note(LogLevel::error, e.what());
+        return 1;
+    }
+}
+
+}  // namespace tenon

@@ -1,0 +1,110 @@
+#include "transport/http_server/stateless_request.hpp"
+
+#include "framing/sse.hpp"
+
+namespace tenon {
+
+namespace {
+
+core::Origin origin_of(const core::Action& action) {
+    if (const auto* send = std::get_if<core::Send>(&action)) return send->origin;
+    const auto* finish = std::get_if<core::Finish>(&action);
+    return finish ? finish->origin : 0;  // it cannot be polled: its connection is all it has
+}
+
+}  // namespace
+
+HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer,
+                                                                   PeerSlot slot) {
+    const std::lock_guard lock(mutex_);
+    exchange_ = std::move(exchange);
+    std::swap(peer_, peer);  // the last one is freed outside the lock
+    slot_ = std::move(slot);
+    endless_.store(endless);
+    begun_ = false;
+    silent_rounds_ = 0;
+    return ++number_;
+}
+
+HttpPeerPtr HttpEndpoint::LoneRequest::peer() const {
+    const std::lock_guard lock(mutex_);
+    return peer_;
+}
+
+void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
+                                        const core::MemoryAccountPtr& account) {
+    if (endless()) session_->join();
+    session_->with_engine([&](core::ServerEngine& engine) {
+        engine.charge_to(account);
+        engine.receive(std::move(message), session_->now(), number, std::move(may_use));
+    });
+}
+
+void HttpEndpoint::LoneRequest::deliver(core::Action&& action) {
+    bool again = false, joined = false;
+    {
+        const std::lock_guard lock(mutex_);
+        // What a handler says that goes on after the end of its request is not for the next one.
+        if (!exchange_ || origin_of(action) != number_) return;
+        if (auto* send = std::get_if<core::Send>(&action)) {
+            say(std::move(*send));
+        } else {
+            finish();
+        }
+        if (exchange_) return;
+        slot_ = PeerSlot();
+        ended_.store(number_);
+        joined = endless();
+        again = !stopped_ && !joined;
+    }
+    if (joined) session_->leave();
+    if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
+}
+
+void HttpEndpoint::LoneRequest::say(core::Send&& message) {
+    if (message.answers && !begun_) {
+        exchange_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
+        exchange_.reset();
+        return;
+    }
+    if (!begun_) exchange_->begin_stream({});
+    begun_ = true;
+    std::string event;
+    framing::append_sse(event, {.data = message.message.json});
+    exchange_->write(std::move(event));
+    if (message.answers) finish();
+}
+
+void HttpEndpoint::LoneRequest::finish() {
+    if (!begun_) exchange_->begin_stream({});
+    exchange_->end();
+    exchange_.reset();
+}
+
+void HttpEndpoint::LoneRequest::keep_alive() {
+    const std::lock_guard lock(mutex_);
+    if (!exchange_) return;
+    if (!begun_ && ++silent_rounds_ > 1) {  // whoever is between may think that nothing will come
+        exchange_->begin_stream({});
+        begun_ = true;
+    }
+    if (!begun_) return;
+    std::string comment;
+    framing::append_sse_comment(comment);
+    exchange_->write(std::move(comment));
+}
+
+void HttpEndpoint::LoneRequest::tick() {
+    session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
+}
+
+void HttpEndpoint::LoneRequest::stop(std::string_view why, const web::Exchange* only) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (only && exchange_.get() != only) return;  // it is over, and another may run
+        stopped_ = true;
+    }
+    session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+}
+
+}  // namespace tenon

@@ -1,0 +1,119 @@
+#include <tenon/transport/process.hpp>
+
+#include <signal.h>
+
+#include <atomic>
+#include <thread>
+
+#include "io/last_resort.hpp"
+#include "transport/process/process_loop.hpp"
+
+namespace tenon {
+namespace {
+
+// On the transport's thread no signal is handled, SIGPIPE least of all: a write to a dead child is an error like
+// others.
+void block_signals() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace
+
+class ProcessTransport::Impl {
+ public:
+    explicit Impl(ProcessOptions options) : options_(std::move(options)) {}
+    ~Impl() { close(Clock::now()); }
+
+    void start(Events events, Bounds bounds) {
+        events_ = std::move(events);
+        bounds_ = bounds;
+        thread_ = std::thread([this] { run(); });
+    }
+
+    Result<void> send(OutgoingMessage message) {
+        {
+            const std::lock_guard lock(shared_.mutex);
+            if (shared_.to_send.size() + message.body.size() > bounds_.max_queued_output_bytes)
+                return Error{code::server_error, "the server does not read: too much waits to be sent to it"};
+            shared_.to_send += message.body;
+            shared_.to_send += '\n';
+        }
+        shared_.wake.wake();
+        return {};
+    }
+
+    bool reopen() {
+        const std::lock_guard lock(shared_.mutex);
+        again_ = !shared_.close_by;
+        return again_;
+    }
+
+    void close(TimePoint deadline) {
+        {
+            const std::lock_guard lock(shared_.mutex);
+            shared_.close_by = deadline;
+        }
+        shared_.wake.wake();
+        const std::lock_guard lock(join_mutex_);
+        if (thread_.joinable()) thread_.join();
+    }
+
+    int pid() const {
+        const std::lock_guard lock(shared_.mutex);
+        return shared_.pid;
+    }
+    std::string stderr_tail() const {
+        const std::lock_guard lock(shared_.mutex);
+        return shared_.stderr_tail;
+    }
+
+ private:
+    void run() {
+        block_signals();
+        do {
+            again_ = false;
+            const Error why = run_child();
+            io::survives([&] { events_.closed(why); }, [&](const char* what) { events_.note(LogLevel::error, what); });
+        } while (again_);
+    }
+
+    Error run_child() {
+        Error why{code::connection_closed, "the client was closed"};
+        io::survives(
+            [&] {
+                {
+                    const std::lock_guard lock(shared_.mutex);
+                    shared_.to_send.clear();  // meant for the child before
+                    if (shared_.close_by) return;
+                }
+                why = ProcessLoop(options_, events_, bounds_, shared_).run();
+            },
+            [&](const char* what) { why.message = what; });
+        return why;
+    }
+
+    const ProcessOptions options_;
+    Events events_;
+    Bounds bounds_ = {};
+    ProcessShared shared_;
+    bool again_ = false;  // of the thread; reopen() is called on it
+    std::mutex join_mutex_;
+    std::thread thread_;
+};
+
+ProcessTransport::ProcessTransport(ProcessOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+ProcessTransport::~ProcessTransport() = default;
+void ProcessTransport::start(Events events, Bounds bounds) { impl_->start(std::move(events), bounds); }
+Result<void> ProcessTransport::send(OutgoingMessage message) { return impl_->send(std::move(message)); }
+bool ProcessTransport::reopen() { return impl_->reopen(); }
+void ProcessTransport::close(TimePoint deadline) { impl_->close(deadline); }
+int ProcessTransport::pid() const { return impl_->pid(); }
+std::string ProcessTransport::stderr_tail() const { return impl_->stderr_tail(); }
+
+std::shared_ptr<ProcessTransport> process(ProcessOptions options) {
+    return std::make_shared<ProcessTransport>(std::move(options));
+}
+
+}  // namespace tenon

@@ -1,0 +1,189 @@
+#include "transport/process/process_loop.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/printable.hpp"
+
+namespace tenon {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Where the kernel cannot tell of a child's end, it is looked for this often.
+constexpr int look_again_ms = 50;
+constexpr std::size_t most_last_words = 300;
+
+}  // namespace
+
+io::ChildCommand child_command(const ProcessOptions& options) {
+    io::ChildCommand out;
+    out.words = options.command;
+    out.directory = options.directory;
+    std::map<std::string, std::string> environment;
+    for (const std::string& name : options.inherit)
+        if (const char* value = std::getenv(name.c_str())) environment[name] = value;
+    for (const auto& [name, value] : options.environment) environment[name] = value;
+    for (const auto& [name, value] : environment)
+        out.environment.push_back(std::string(name).append("=").append(value));
+    const auto path = environment.find("PATH");
+    out.path = path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
+    out.own_stderr = options.stderr_to == ChildStderr::capture || options.on_stderr;
+    out.silent = options.stderr_to == ChildStderr::ignore;
+    return out;
+}
+
+ProcessLoop::ProcessLoop(const ProcessOptions& options, const ClientTransport::Events& events,
+                         ClientTransport::Bounds bounds, ProcessShared& shared)
+    : options_(options),
+      events_(events),
+      shared_(shared),
+      child_(child_command(options)),
+      messages_(events, bounds.max_message_bytes),
+      error_lines_(options.max_stderr_bytes) {
+    const std::lock_guard lock(shared_.mutex);
+    shared_.pid = child_.pid();
+    shared_.stderr_tail.clear();
+}
+
+Error ProcessLoop::run() {
+    events_.opened();
+    while (!over_) turn();
+    const int status = child_.reap();
+    while (child_.errors()) {  // what it said at its end; its group is dead, so that this comes to an end
+        const ssize_t n = ::read(child_.errors().get(), buffer_.data(), buffer_.size());
+        if (n <= 0 && errno != EINTR) break;
+        if (n > 0) take_errors({buffer_.data(), static_cast<std::size_t>(n)});
+    }
+    const std::lock_guard lock(shared_.mutex);
+    shared_.pid = 0;
+    return last_words(status);
+}
+
+void ProcessLoop::turn() {
+    {
+        const std::lock_guard lock(shared_.mutex);
+        if (sent_ == sending_.size() && !shared_.to_send.empty()) {
+            sending_ = std::exchange(shared_.to_send, {});
+            sent_ = 0;
+        }
+    }
+    const bool writing = sent_ < sending_.size();
+    std::array<pollfd, 5> fds = {pollfd{shared_.wake.fd(), POLLIN, 0}, pollfd{child_.output().get(), POLLIN, 0},
+                                 pollfd{child_.errors().get(), POLLIN, 0}, pollfd{child_.exit_fd(), POLLIN, 0},
+                                 pollfd{writing ? child_.input().get() : -1, POLLOUT, 0}};
+    if (::poll(fds.data(), fds.size(), wait_time()) < 0) return;  // EINTR: the next turn looks again
+    if (fds[0].revents != 0) shared_.wake.clear();
+    if (fds[1].revents != 0) read_output();
+    if (fds[2].revents != 0) read_errors();
+    if (fds[4].revents != 0) write_some();
+    may_have_ended_ = fds[3].revents != 0 || child_.exit_fd() < 0;
+    advance();
+}
+
+int ProcessLoop::wait_time() {
+    const bool must_look = child_.exit_fd() < 0 && (stage_ != Stage::talking || !child_.output());
+    if (!until_) return must_look ? look_again_ms : -1;
+    const auto left = std::chrono::ceil<milliseconds>(*until_ - Clock::now()).count();
+    return static_cast<int>(std::clamp<long long>(left, 0, must_look ? look_again_ms : 60'000));
+}
+
+// Closes, asks, and insists. A child that closed its output is as good as gone, and gets the same.
+void ProcessLoop::advance() {
+    if (may_have_ended_ && child_.has_ended()) {
+        child_.signal_group(SIGKILL);           // nothing of it goes on talking
+        while (child_.output()) read_output();  // what it said before its end
+        over_ = true;
+        return;
+    }
+    {
+        const std::lock_guard lock(shared_.mutex);
+        if (shared_.close_by && !close_by_) {
+            close_by_ = shared_.close_by;
+            if (until_) until_ = std::min(*until_, later(Clock::now(), share_of_time()));
+        }
+    }
+    if (stage_ == Stage::talking && close_by_ && has_unsent()) step(Stage::finishing, options_.exit_time);
+    const bool said_all = stage_ == Stage::finishing ? !has_unsent() || Clock::now() >= *until_ : close_by_.has_value();
+    if (stage_ <= Stage::finishing && (said_all || !child_.output())) {
+        child_.input().reset();
+        step(Stage::closing, options_.exit_time);
+    } else if (stage_ == Stage::closing && Clock::now() >= *until_) {
+        child_.signal_group(SIGTERM);
+        step(Stage::terminating, options_.term_time);
+    } else if (stage_ == Stage::terminating && Clock::now() >= *until_) {
+        over_ = true;  // reap() kills
+    }
+}
+
+// A cancellation, for example, that was sent just before the end.
+bool ProcessLoop::has_unsent() {
+    const std::lock_guard lock(shared_.mutex);
+    return child_.input() && (sent_ < sending_.size() || !shared_.to_send.empty());
+}
+
+void ProcessLoop::step(Stage stage, Duration time) {
+    stage_ = stage;
+    until_ = later(Clock::now(), std::min(time, share_of_time()));
+}
+
+// Who closes says how long that may take: one half is for the child's own end, the other for SIGTERM.
+Duration ProcessLoop::share_of_time() const {
+    if (!close_by_) return Duration::max();
+    const Duration left = std::max(*close_by_ - Clock::now(), Duration::zero());
+    return stage_ == Stage::terminating ? left : left / 2;
+}
+
+void ProcessLoop::write_some() {
+    const ssize_t n = ::write(child_.input().get(), sending_.data() + sent_, sending_.size() - sent_);
+    if (n > 0) sent_ += static_cast<std::size_t>(n);
+    if (n >= 0 || errno == EAGAIN || errno == EINTR) return;
+    child_.input().reset();  // it reads no more; what it still says is heard
+    sending_.clear();
+    sent_ = 0;
+}
+
+void ProcessLoop::read_output() {
+    const ssize_t n = ::read(child_.output().get(), buffer_.data(), buffer_.size());
+    if (n > 0) return messages_.feed({buffer_.data(), static_cast<std::size_t>(n)});
+    if (n < 0 && errno == EINTR) return;
+    if (n < 0 && errno == EAGAIN && !child_.has_ended()) return;
+    if (messages_.end() == framing::LineFramer::End::cut)
+        events_.note(LogLevel::warning, "the server's output ended in the middle of a message");
+    child_.output().reset();
+}
+
+void ProcessLoop::read_errors() {
+    const ssize_t n = ::read(child_.errors().get(), buffer_.data(), buffer_.size());
+    if (n > 0) return take_errors({buffer_.data(), static_cast<std::size_t>(n)});
+    if (n == 0 || (errno != EINTR && errno != EAGAIN)) child_.errors().reset();
+}
+
+void ProcessLoop::take_errors(std::string_view bytes) {
+    struct Sink {
+        const std::function<void(std::string_view)>& tell;
+        void line(std::string_view text) { tell(text); }
+        void too_long(std::size_t) {}
+    };
+    if (options_.on_stderr) error_lines_.feed(bytes, Sink{options_.on_stderr});
+    const std::lock_guard lock(shared_.mutex);
+    std::string& tail = shared_.stderr_tail;
+    tail += bytes;
+    if (tail.size() > options_.max_stderr_bytes) tail.erase(0, tail.size() - options_.max_stderr_bytes);
+}
+
+Error ProcessLoop::last_words(int status) const {
+    std::string text = "the server " + io::describe_exit(status);
+    std::string_view tail = shared_.stderr_tail;
+    while (!tail.empty() && tail.back() <= ' ' && tail.back() >= 0) tail.remove_suffix(1);
+    tail.remove_prefix(std::min(tail.size(), tail.rfind('\n') + 1));
+    if (!tail.empty()) text += "; its last words: " + base::printable(tail, most_last_words);
+    return {code::connection_closed, std::move(text)};
+}
+
+}  // namespace tenon

@@ -1,0 +1,137 @@
+#include "web/header_rules.hpp"
+
+#include "web/header_value.hpp"
+#include "protocol/meta_keys.hpp"
+#include "protocol/read.hpp"
+#include "protocol/versions.hpp"
+
+namespace tenon::web {
+namespace {
+
+using framing::HttpName;
+using std::string_view;
+
+constexpr HttpName version_header = "MCP-Protocol-Version";
+constexpr std::size_t most_quoted = 200;
+
+std::string quoted(string_view text) {
+    return "'" + std::string(text.substr(0, most_quoted)) + (text.size() > most_quoted ? "...'" : "'");
+}
+
+std::string quoted(const json::value& body) {
+    const auto* text = body.if_string();
+    return text ? quoted(string_view(*text)) : quoted(json::write(body));
+}
+
+Error mismatch(HttpName header, const std::string& problem) {
+    return {code::header_mismatch, "Header mismatch: " + std::string(header.text()) + " " + problem};
+}
+
+template <class Body>
+Error absent_or_repeated(HttpName header, const framing::HttpFields& fields, const Body& body) {
+    return mismatch(
+        header, fields.count(header) > 1 ? "is there more than once" : "is missing; the body value is " + quoted(body));
+}
+
+template <class Body>
+Error differs(HttpName header, string_view said, const Body& body) {
+    return mismatch(header, "header value " + quoted(said) + " does not match body value " + quoted(body));
+}
+
+// A header whose value stands as it is.
+std::optional<Error> check_plain(HttpName header, const framing::HttpFields& fields, string_view body) {
+    const auto said = fields.only(header);
+    if (!said) return absent_or_repeated(header, fields, body);
+    if (*said != body) return differs(header, *said, body);
+    return std::nullopt;
+}
+
+// A header whose value may be wrapped in base64.
+std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& fields, const json::value& body) {
+    const auto said = fields.only(header);
+    if (!said) return absent_or_repeated(header, fields, body);
+    std::string memory;
+    const auto decoded = decode_header_value(*said, memory);
+    if (!decoded)
+        return mismatch(header, "has an invalid character or malformed base64; the body value is " + quoted(body));
+    if (!says_the_same(*decoded, body)) return differs(header, *decoded, body);
+    return std::nullopt;
+}
+
+std::optional<string_view> version_of(const json::object& params) {
+    const json::value* meta = params.if_contains("_meta");
+    const json::object* o = meta ? meta->if_object() : nullptr;
+    const json::value* version = o ? o->if_contains(protocol::meta_key::version) : nullptr;
+    const auto* text = version ? version->if_string() : nullptr;
+    return text ? std::optional(string_view(*text)) : std::nullopt;
+}
+
+std::optional<Error> check_version(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    const auto version = version_of(request.params);
+    if (!version) return protocol::read_request_version(request.params).error();
+    if (auto wrong = check_plain(version_header, fields, *version)) return wrong;
+    const auto revision = protocol::revision(*version);
+    if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))
+        return protocol::unsupported_version(*version);
+    return std::nullopt;
+}
+
+std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    const string_view parameter = name_parameter(request.method);
+    const json::value* name = parameter.empty() ? nullptr : request.params.if_contains(parameter);
+    // Whatever else is wrong with it, the method itself says better.
+    return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;
+}
+
+const json::value* value_at(const jsonrpc::Request& request, const std::vector<std::string>& path) {
+    const json::value* v = request.params.if_contains("arguments");
+    for (const std::string& key : path) {
+        const json::object* o = v ? v->if_object() : nullptr;
+        v = o ? o->if_contains(key) : nullptr;
+    }
+    return v;
+}
+
+std::optional<Error> check_parameter(const core::MirroredParameter& parameter, const jsonrpc::Request& request,
+                                     const framing::HttpFields& fields) {
+    const json::value* body = value_at(request, parameter.path);
+    const HttpName header = string_view(parameter.header);
+    if (!body || body->is_null()) {
+        if (fields.count(header) == 0) return std::nullopt;
+        return mismatch(header, "is there, but the body has no value for it");
+    }
+    // An array or an object breaks the tool's schema, and the answer to that says more.
+    if (body->is_structured()) return std::nullopt;
+    return check_encoded(header, fields, *body);
+}
+
+}  // namespace
+
+bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields) {
+    return protocol::has_request_meta(request.params) || names_lone_revision(fields);
+}
+
+bool names_lone_revision(const framing::HttpFields& fields) {
+    const auto said = fields.only(version_header);
+    const auto revision = said ? protocol::revision(*said) : std::nullopt;
+    return revision && protocol::Rules(*revision).has(protocol::Trait::request_meta);
+}
+
+std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
+                                                             const core::Features& features) {
+    const json::value* name = request.method == "tools/call" ? request.params.if_contains("name") : nullptr;
+    const auto tool = name && name->is_string() ? features.tools.find(name->get_string()) : nullptr;
+    return tool ? std::span(tool->mirrored) : std::span<const core::MirroredParameter>();
+}
+
+std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
+                                   std::span<const core::MirroredParameter> mirrored) {
+    if (auto wrong = check_version(request, fields)) return wrong;
+    if (auto wrong = check_plain("Mcp-Method", fields, request.method)) return wrong;
+    if (auto wrong = check_name(request, fields)) return wrong;
+    for (const core::MirroredParameter& parameter : mirrored)
+        if (auto wrong = check_parameter(parameter, request, fields)) return wrong;
+    return std::nullopt;
+}
+
+}  // namespace tenon::web

@@ -1,0 +1,88 @@
+#include "web/header_value.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/base64.hpp"
+
+namespace tenon::web {
+namespace {
+
+constexpr std::string_view encoded_begins = "=?base64?";
+constexpr std::string_view encoded_ends = "?=";
+
+struct NamedBy {
+    std::string_view method, parameter;
+};
+
+// What Mcp-Name repeats; the tasks of SEP-2663 are routed by it, too.
+constexpr std::array<NamedBy, 6> names = {{{"tools/call", "name"},
+                                           {"prompts/get", "name"},
+                                           {"resources/read", "uri"},
+                                           {"tasks/get", "taskId"},
+                                           {"tasks/update", "taskId"},
+                                           {"tasks/cancel", "taskId"}}};
+
+bool is_plain(char c) { return c == '\t' || (c >= 0x20 && c <= 0x7e); }
+
+// Above, intermediaries that have only doubles would take different numbers for the same one.
+constexpr double largest_exact = 9007199254740991.0;
+
+std::optional<double> exact_number(const json::value& v) {
+    if (!v.is_number()) return std::nullopt;
+    const auto n = v.to_number<double>();
+    return n >= -largest_exact && n <= largest_exact ? std::optional(n) : std::nullopt;
+}
+
+bool same_number(std::string_view text, const json::value& body) {
+    const auto parsed = json::parse(text);
+    const auto said = parsed ? exact_number(*parsed) : std::nullopt;
+    return said && said == exact_number(body);
+}
+
+}  // namespace
+
+std::optional<std::string_view> decode_header_value(std::string_view value, std::string& memory) {
+    if (!std::ranges::all_of(value, is_plain)) return std::nullopt;
+    const bool encoded = value.size() >= encoded_begins.size() + encoded_ends.size() &&
+                         value.starts_with(encoded_begins) && value.ends_with(encoded_ends);
+    if (!encoded) return value;
+    value.remove_prefix(encoded_begins.size());
+    value.remove_suffix(encoded_ends.size());
+    auto decoded = base::base64_decode(value);
+    if (!decoded) return std::nullopt;
+    return memory = *std::move(decoded);
+}
+
+std::optional<std::string> decode_header_value(std::string_view value) {
+    std::string memory;
+    const auto decoded = decode_header_value(value, memory);
+    return decoded ? std::optional(std::string(*decoded)) : std::nullopt;
+}
+
+std::string encode_header_value(std::string_view text) {
+    const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+    // A tab may stand in a header, but some readers take it for a blank at the edge, and others refuse it.
+    const bool plain = std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7e; }) && !blank_edge;
+    const bool mistakable = text.starts_with(encoded_begins) && text.ends_with(encoded_ends);
+    if (plain && !mistakable) return std::string(text);
+    return std::string(encoded_begins) + base::base64_encode(text) + std::string(encoded_ends);
+}
+
+std::string encode_header_scalar(const json::value& scalar) {
+    if (const auto* text = scalar.if_string()) return encode_header_value(std::string_view(*text));
+    return json::write(scalar);
+}
+
+std::string_view name_parameter(std::string_view method) {
+    const auto row = std::ranges::find(names, method, &NamedBy::method);
+    return row == names.end() ? std::string_view() : row->parameter;
+}
+
+bool says_the_same(std::string_view decoded, const json::value& body) {
+    if (const auto* text = body.if_string()) return decoded == std::string_view(*text);
+    if (const bool* flag = body.if_bool()) return decoded == (*flag ? "true" : "false");
+    return same_number(decoded, body);
+}
+
+}  // namespace tenon::web

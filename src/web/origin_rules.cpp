@@ -1,0 +1,62 @@
+#include "web/origin_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "framing/http_fields.hpp"
+#include "web/address_rules.hpp"
+
+namespace tenon::web {
+namespace {
+
+using framing::equal_ignoring_case;
+using std::string_view;
+
+bool is_port(string_view digits) {
+    const auto n = digits.size() <= 5 ? framing::parse_decimal(digits) : std::nullopt;
+    return n && *n <= 65535;
+}
+
+// As browsers write it. What else might mean an address (127.1, 0x7f000001, 0177.0.0.1) is read differently by
+// different programs.
+bool is_loopback_literal(string_view host) {
+    if (host == "127.0.0.1") return true;  // nearly every one
+    const auto address = parse_v4(host);
+    return address && is_loopback_address(*address);
+}
+
+bool is_loopback(string_view authority) {
+    constexpr string_view v6 = "[::1]";
+    const std::size_t colon = authority.starts_with(v6) ? v6.size() : authority.find(':');
+    const string_view host = authority.substr(0, colon);
+    const string_view rest = authority.substr(host.size());
+    if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))) return false;
+    return host == v6 || equal_ignoring_case(host, "localhost") || is_loopback_literal(host);
+}
+
+bool listed(const std::vector<std::string>& list, string_view value) {
+    return std::ranges::any_of(list, [&](const std::string& entry) { return equal_ignoring_case(entry, value); });
+}
+
+}  // namespace
+
+bool OriginPolicy::host_allowed(string_view host) const {
+    if (any_host) return true;
+    return (loopback && is_loopback(host)) || listed(allowed_hosts, host);
+}
+
+// A browser says in Host where it sends a request, and a page cannot change that: so a page that was loaded from this
+// server has an Origin with the same name and port.
+bool OriginPolicy::origin_allowed(string_view origin, string_view host) const {
+    if (listed(allowed_origins, origin)) return true;
+    if (!loopback) return false;
+    constexpr std::array<string_view, 2> schemes = {"http://", "https://"};
+    return std::ranges::any_of(schemes, [&](string_view scheme) {
+        if (!equal_ignoring_case(origin.substr(0, scheme.size()), scheme)) return false;
+        const string_view authority = origin.substr(scheme.size());
+        return is_loopback(authority) && (!own_port_only || equal_ignoring_case(authority, host));
+    });
+}
+
+}  // namespace tenon::web

@@ -1,0 +1,289 @@
+#include "web/streams.hpp"
+
+#include <algorithm>
+
+#include "framing/http_fields.hpp"
+#include "framing/sse.hpp"
+#include "web/response.hpp"
+
+namespace tenon::web {
+namespace {
+
+struct EventId {
+    core::Origin stream;
+    std::uint64_t event;
+};
+
+std::optional<EventId> read_event_id(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    if (dash == text.npos) return std::nullopt;
+    const auto stream = framing::parse_decimal(text.substr(0, dash));
+    const auto event = framing::parse_decimal(text.substr(dash + 1));
+    if (!stream || !event) return std::nullopt;
+    return EventId{*stream, *event};
+}
+
+Error session_is_over() { return {code::resource_not_found, "the session was ended"}; }
+
+}  // namespace
+
+std::string Streams::event_id(const Stream& stream, std::uint64_t event) const {
+    return std::to_string(stream.number) + "-" + std::to_string(event);
+}
+
+Fields Streams::fields() const {
+    if (options_.session_id.empty()) return {};
+    Fields one;
+    one.emplace_back("Mcp-Session-Id", options_.session_id);  // not a list in braces, which would copy it twice
+    return one;
+}
+
+Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
+    if (ended_) return session_is_over();
+    // A listener whose connection is lost is nothing that anybody waits for.
+    const auto open = std::ranges::count_if(
+        streams_, [](const auto& s) { return !s.second.over && (s.second.exchange || !s.second.listens); });
+    if (static_cast<std::size_t>(open) >= options_.max_streams)
+        return Error{code::server_error, "Too many streams in this session: the limit is " +
+                                             std::to_string(options_.max_streams) + "; wait for answers"};
+    const Number number = ++last_number_;
+    streams_.emplace(number, Stream{.number = number, .exchange = std::move(exchange), .listens = listens});
+    return number;
+}
+
+Result<Streams::Number> Streams::open(ExchangePtr exchange, bool wants_answer) {
+    const auto number = add(std::move(exchange), false);
+    if (number) streams_.at(*number).wants_answer = wants_answer;
+    return number;
+}
+
+Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
+    // What was said while nobody listened is kept on a stream that no connection ever had.
+    const auto parked = std::ranges::find_if(
+        streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.exchange; });
+    if (parked == streams_.end()) {
+        const auto number = add(std::move(exchange), true);
+        if (number) begin(streams_.at(*number));
+        return number;
+    }
+    Stream& stream = parked->second;
+    stream.exchange = std::move(exchange);
+    stream.begun = true;
+    stream.exchange->begin_stream(fields());
+    for (const Event& event : stream.events) stream.exchange->write(event.bytes);
+    return stream.number;
+}
+
+Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view last_event_id) {
+    if (ended_) return session_is_over();
+    const auto id = read_event_id(last_event_id);
+    Stream* stream = id ? find(id->stream) : nullptr;
+    if (!stream || id->event >= stream->next_event)
+        return Error{
+            code::invalid_request,
+            "Invalid request: `Last-Event-ID` names no event that this session still knows; listen without it"};
+    if (id->event + 1 < stream->forgotten)
+        return Error{code::invalid_request,
+                     "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
+    if (stream->over && id->event + 1 == stream->next_event) {
+        exchange->respond({204});  // server-sent events have this word for "do not come back"
+        return stream->number;
+    }
+    if (stream->exchange) stream->exchange->end();  // the client has given up that connection, or it would not be here
+    stream->exchange = std::move(exchange);
+    stream->exchange->begin_stream(fields());
+    for (const Event& event : stream->events)
+        if (event.number > id->event) stream->exchange->write(event.bytes);
+    const Number number = stream->number;
+    if (stream->over) {
+        stream->exchange->end();
+        stream->exchange.reset();
+    }
+    return number;
+}
+
+Streams::Stream* Streams::find(Number number) {
+    const auto it = streams_.find(number);
+    return it == streams_.end() ? nullptr : &it->second;
+}
+
+// The newest that is connected, or else the newest; made when there is none, for a client that will listen later.
+Streams::Stream& Streams::listener() {
+    Stream* best = nullptr;
+    for (auto& [number, stream] : streams_)
+        if (stream.listens && (!best || stream.exchange || !best->exchange)) best = &stream;
+    if (best) return *best;
+    const Number number = ++last_number_;
+    return streams_.emplace(number, Stream{.number = number, .listens = true}).first->second;
+}
+
+void Streams::send(core::Send&& message) {
+    if (ended_) return;
+    Stream* stream = message.origin == 0 ? &listener() : find(message.origin);
+    if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again
+    if (message.answers && !stream->begun && stream->exchange) {
+        Fields extra = message.error == 0 ? fields() : Fields();
+        stream->exchange->respond(
+            json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));
+        return forget(stream->number);
+    }
+    if (stream->exchange) begin(*stream);
+    tell(*stream, message.message.json);
+    if (message.answers) end(*stream);
+}
+
+void Streams::begin(Stream& stream) {
+    if (stream.begun) return;
+    stream.begun = true;
+    stream.exchange->begin_stream(fields());
+    if (priming_) tell(stream, {});
+}
+
+void Streams::tell(Stream& stream, std::string_view data, std::optional<long long> retry_ms) {
+    const std::uint64_t number = stream.next_event++;
+    std::string bytes;
+    framing::append_sse(bytes,
+                        {.data = data,
+                         .id = options_.keep_events ? std::string_view(event_id(stream, number)) : std::string_view(),
+                         .retry_ms = retry_ms});
+    if (stream.exchange) stream.exchange->write(bytes);
+    store(stream, number, std::move(bytes));
+}
+
+void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
+    if (!options_.keep_events && stream.exchange) return;
+    stored_bytes_ += bytes.size();
+    stream.events.push_back({number, std::move(bytes)});
+    make_room(stream);
+    // Even the newest one goes when its peer may not hold it; up to the limit of the session it is kept.
+    while (!stream.events.empty() && charge_.cover(stored_bytes_) != base::MemoryVerdict::granted)
+        forget_oldest_event(stream);
+    charge_.keep_at_most(stored_bytes_);
+}
+
+void Streams::forget_oldest_event(Stream& stream) {
+    stored_bytes_ -= stream.events.front().bytes.size();
+    stream.forgotten = stream.events.front().number + 1;
+    stream.events.pop_front();
+}
+
+// First what was heard to its end, then what was told to somebody who is still there, then what is oldest. The last
+// event of a stream that nobody hears is an answer that was promised: it goes only when a newer one needs its place.
+void Streams::make_room(const Stream& newest) {
+    const auto forget_streams = [&](auto which) {
+        for (auto it = streams_.begin(); full() && it != streams_.end();) {
+            const Stream& stream = (it++)->second;
+            if (stream.over && &stream != &newest && which(stream)) forget(stream.number);
+        }
+    };
+    forget_streams([](const Stream& stream) { return stream.heard; });
+    for (auto& [number, stream] : streams_)
+        while (full() && stream.exchange && !stream.events.empty()) forget_oldest_event(stream);
+    for (auto& [number, stream] : streams_)
+        while (full() && stream.events.size() > 1) forget_oldest_event(stream);
+    forget_streams([](const Stream&) { return true; });
+    for (auto& [number, stream] : streams_)
+        while (full() && &stream != &newest && !stream.events.empty()) forget_oldest_event(stream);
+}
+
+// There is no room where the session or its peer may not hold what is stored.
+bool Streams::full() {
+    return stored_bytes_ > options_.max_stored_bytes || charge_.cover(stored_bytes_) != base::MemoryVerdict::granted;
+}
+
+void Streams::forget(Number number) {
+    const auto it = streams_.find(number);
+    if (it == streams_.end()) return;
+    for (const Event& event : it->second.events) stored_bytes_ -= event.bytes.size();
+    streams_.erase(it);
+}
+
+void Streams::end(Stream& stream) {
+    stream.over = true;
+    stream.heard = stream.exchange != nullptr;
+    if (stream.heard) stream.exchange->end();
+    stream.exchange.reset();
+    // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
+    std::size_t over = 0;
+    for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
+        if (it->second.over && ++over > options_.max_ended_streams) return forget(it->first);
+}
+
+void Streams::finish(Number number) {
+    Stream* stream = find(number);
+    if (!stream) return;
+    if (!stream->wants_answer && !stream->begun && stream->exchange) {
+        stream->exchange->respond({202});
+        return forget(number);
+    }
+    if (stream->exchange) begin(*stream);
+    end(*stream);
+}
+
+void Streams::detach(const Exchange* exchange) {
+    const auto it =
+        std::ranges::find_if(streams_, [exchange](const auto& s) { return s.second.exchange.get() == exchange; });
+    if (it == streams_.end()) return;
+    it->second.exchange.reset();
+    if (it->second.listens) return keep_lost_listener(it->second);
+    if (!it->second.begun || !options_.keep_events) forget(it->first);
+}
+
+// Its client may come back with the id of an event, unless it never heard one: then it can only listen anew, and what
+// is said meanwhile is for whoever listens next.
+void Streams::keep_lost_listener(Stream& stream) {
+    if (stream.next_event == 0) return forget(stream.number);
+    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.exchange; };
+    if (static_cast<std::size_t>(std::ranges::count_if(streams_, is_lost)) > options_.max_streams)
+        forget(std::ranges::find_if(streams_, is_lost)->first);
+}
+
+void Streams::let_poll(Number number, long long retry_ms) {
+    Stream* stream = find(number);
+    if (!stream || !stream->exchange || !priming_) return;
+    begin(*stream);
+    tell(*stream, {}, retry_ms);
+    stream->exchange->end();
+    stream->exchange.reset();
+}
+
+void Streams::keep_alive() {
+    std::string comment;
+    framing::append_sse_comment(comment);
+    for (auto& [number, stream] : streams_) {
+        if (!stream.exchange) continue;
+        if (++stream.silent_rounds > 1) begin(stream);  // whoever is between may think that nothing will come
+        if (stream.begun) stream.exchange->write(comment);
+    }
+}
+
+void Streams::announce(std::string_view path) {
+    std::string bytes;
+    framing::append_sse(bytes, {.data = path, .event = "endpoint"});
+    Stream& stream = listener();
+    if (stream.exchange) stream.exchange->write(std::move(bytes));
+}
+
+void Streams::end_all() {
+    ended_ = true;
+    for (auto& [number, stream] : streams_) {
+        if (!stream.exchange) continue;
+        if (stream.begun) {
+            stream.exchange->end();
+        } else {  // it came when the session had just ended
+            stream.exchange->respond(
+                refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
+        }
+        stream.exchange.reset();
+    }
+    streams_.clear();
+    stored_bytes_ = 0;
+    charge_.release();
+}
+
+std::size_t Streams::attached() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(streams_, [](const auto& s) { return s.second.exchange != nullptr; }));
+}
+
+}  // namespace tenon::web

@@ -1,0 +1,91 @@
+// rules: HTTP-13
+#include "auth/resource_server/token_introspection.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unit/auth/resource_server/authority.hpp"
+
+namespace tenon::auth {
+namespace {
+
+struct Introspected : testing::Test {
+    static ResourceServer options() {
+        ResourceServer out{.issuer = the_issuer, .audience = the_resource};
+        out.introspection = Introspection{"https://login.example/introspect", "me", "s:1/%"};
+        return out;
+    }
+    std::string ask(std::string_view text, const Now& now) {
+        const Verdict verdict = checker->check(text, now);
+        if (const auto* good = std::get_if<Token>(&verdict)) return good->principal;
+        if (const auto* bad = std::get_if<BadToken>(&verdict)) return bad->why;
+        if (const auto* failed = std::get_if<CannotCheck>(&verdict)) return "cannot: " + failed->why;
+        return "wait";
+    }
+    static std::string yes(json::object changes = {}) {
+        json::object out = claims(std::move(changes));
+        out["active"] = true;
+        return json::write(out);
+    }
+    std::string what(std::string_view text, const Now& now) {
+        return std::get<WaitFor>(checker->check(text, now)).what;
+    }
+    std::unique_ptr<TokenChecker> checker = make_introspection_checker(options());
+};
+
+TEST_F(Introspected, a_token_is_asked_about_once_for_all_who_bring_it) {
+    const std::string waits = what("t+1", at(0));
+    EXPECT_EQ(what("t+1", at(0)), waits);
+    const auto orders = checker->take_fetches();
+    ASSERT_EQ(orders.size(), 1U);
+    EXPECT_EQ(orders[0].what, waits);
+    EXPECT_EQ(orders[0].method, "POST");
+    EXPECT_EQ(orders[0].url, "https://login.example/introspect");
+    EXPECT_EQ(orders[0].body, "token=t%2B1&token_type_hint=access_token");
+    EXPECT_EQ(orders[0].fields.at(1).second, "Basic " + base::base64_encode("me:s%3A1%2F%25"));
+    EXPECT_EQ(waits.find("t+1"), std::string::npos) << "the token is not kept";
+}
+
+TEST_F(Introspected, the_answer_is_believed_for_a_while) {
+    const std::string waits = what("t", at(0));
+    checker->take_fetches();
+    checker->fetched(waits, yes(), at(0));
+    EXPECT_EQ(ask("t", at(0)), the_issuer + "#ada");
+    EXPECT_EQ(ask("t", at(29)), the_issuer + "#ada");
+    EXPECT_EQ(ask("t", at(30)), "wait");
+    EXPECT_EQ(checker->take_fetches().size(), 1U);
+}
+
+TEST_F(Introspected, a_token_that_is_not_active_is_refused) {
+    const std::string waits = what("t", at(0));
+    checker->fetched(waits, std::string(R"({"active":false})"), at(0));
+    EXPECT_EQ(ask("t", at(1)), "the token is expired, revoked, or was never given out");
+}
+
+TEST_F(Introspected, its_end_counts_though_the_answer_is_remembered) {
+    const std::string waits = what("t", at(0));
+    checker->fetched(waits, yes({{"exp", start - 50}}), at(0));
+    EXPECT_EQ(ask("t", at(9)), the_issuer + "#ada");
+    EXPECT_EQ(ask("t", at(10)), "the token is expired");
+}
+
+TEST_F(Introspected, a_failure_is_told_to_all_who_wait_and_then_forgotten) {
+    for (const Result<std::string>& failure :
+         {Result<std::string>(Error{1, "it is down"}), Result<std::string>("[]")}) {
+        checker = make_introspection_checker(options());
+        const std::string waits = what("t", at(0));
+        checker->take_fetches();
+        checker->fetched(waits, failure, at(0));
+        EXPECT_TRUE(ask("t", at(0)).starts_with("cannot: "));
+        EXPECT_TRUE(ask("t", at(0)).starts_with("cannot: "));
+        EXPECT_TRUE(checker->take_fetches().empty());
+        EXPECT_EQ(ask("t", at(1)), "wait");
+    }
+}
+
+TEST_F(Introspected, not_too_many_at_once) {
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(ask("t" + std::to_string(i), at(0)), "wait");
+    EXPECT_EQ(ask("one more", at(0)), "cannot: too many tokens wait to be asked about");
+}
+
+}  // namespace
+}  // namespace tenon::auth

@@ -1,0 +1,200 @@
+// What is found in records of clients, made by hand.
+#include "check/client/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tenon::check::client {
+namespace {
+
+using Kind = Event::Kind;
+
+constexpr std::string_view hello =
+    R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},)"
+    R"("clientInfo":{"name":"c","version":"1"}}})";
+constexpr std::string_view welcome = R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25"}})";
+constexpr std::string_view ready = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+constexpr std::string_view tools = R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})";
+
+struct Script {
+    explicit Script(Scene scene = Scene::plain, bool http = false) { record.scene = scene, record.http = http; }
+
+    Script& says(std::string_view text) { return add({.kind = Kind::line, .text = std::string(text)}); }
+    Script& hears(std::string_view text) { return add({.kind = Kind::sent, .text = std::string(text)}); }
+    Script& does(Kind kind) { return add({.kind = kind}); }
+    Script& posts(std::string_view text, std::vector<std::pair<std::string, std::string>> fields) {
+        fields.emplace_back("Accept", "application/json, text/event-stream");
+        fields.emplace_back("Content-Type", "application/json");
+        return add({.kind = Kind::request, .text = std::string(text), .method = "POST", .fields = std::move(fields)});
+    }
+    Script& after(std::chrono::milliseconds time) { return clock += time, *this; }
+    Script& ends() { return record.ended = true, does(Kind::input_closed).does(Kind::exited); }
+    Script& add(Event event) {
+        event.at = clock;
+        record.events.push_back(std::move(event));
+        return *this;
+    }
+    Record record;
+    Duration clock = {};
+};
+
+Script handshake(Scene scene = Scene::plain) {
+    Script out(scene);
+    out.says(hello).hears(welcome).says(ready);
+    return out;
+}
+
+Finding finding(const std::vector<const Script*>& scripts, std::string_view rule) {
+    Plays plays;
+    for (const Script* script : scripts) plays.emplace(script->record.scene, script->record);
+    for (Finding& found : judge(plays, 100))
+        if (found.rule->id == rule) return found;
+    ADD_FAILURE() << rule;
+    return {};
+}
+
+std::vector<std::string> wrong(const std::vector<const Script*>& scripts) {
+    Plays plays;
+    for (const Script* script : scripts) plays.emplace(script->record.scene, script->record);
+    std::vector<std::string> out;
+    for (const Finding& found : judge(plays, 100))
+        if (found.outcome == Outcome::fail || found.outcome == Outcome::warning) out.emplace_back(found.rule->id);
+    return out;
+}
+std::vector<std::string> wrong(const Script& script) { return wrong({&script}); }
+
+using Rules = std::vector<std::string>;
+
+TEST(ClientJudge, finds_nothing_wrong_with_a_good_client) {
+    Script script = handshake().says(tools).ends();
+    EXPECT_EQ(wrong(script), Rules());
+    EXPECT_EQ(finding({&script}, "LIFE-1.client-first").outcome, Outcome::pass);
+    EXPECT_EQ(finding({&script}, "LIFE-1.client-first").revision, "2025-11-25");
+    EXPECT_EQ(finding({&script}, "HTTP-1.client-accept").outcome, Outcome::not_applicable);
+}
+
+TEST(ClientJudge, has_a_finding_for_each_rule_of_clients_in_the_order_of_the_catalogue) {
+    Script script = handshake();
+    Plays plays;
+    plays.emplace(Scene::plain, script.record);
+    const auto findings = judge(plays, 100);
+    const auto rules = std::ranges::count(catalogue(), Side::client, &Rule::side);
+    EXPECT_EQ(findings.size(), static_cast<std::size_t>(rules));
+    EXPECT_TRUE(std::ranges::is_sorted(findings, {}, &Finding::rule));
+}
+
+TEST(ClientJudge, tells_a_message_over_several_lines_from_noise) {
+    EXPECT_EQ(wrong(handshake().says("{\"jsonrpc\":\"2.0\",").says("\"id\":5,\"method\":\"ping\"").says("}")),
+              Rules{"INT-1.client-one-line"});
+    EXPECT_EQ(wrong(handshake().says("Content-Length: 5")), Rules{"STDIO-2.client-only-messages"});
+    EXPECT_EQ(wrong(handshake().says("").says("  ")), Rules());
+}
+
+TEST(ClientJudge, charges_one_rule_for_one_defect) {
+    EXPECT_EQ(wrong(handshake().says(R"({"id":5,"method":"ping"})")), Rules{"RPC-1.client-version"});
+    EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})")), Rules{"RPC-3.client-id"});
+    EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5.0,"method":"ping"})")), Rules());
+    EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5,"method":"ping","params":[1]})")),
+              Rules{"RPC-3.client-params"});
+    EXPECT_EQ(wrong(handshake().says("[" + std::string(tools) + "]")), Rules{"RPC-12.client-batch"});
+    EXPECT_EQ(wrong(handshake().says("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"pi\xff\"}")),
+              Rules{"RPC-2.client-utf8"});
+    EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5,"method":"x\ud800"})")),
+              Rules{"INT-2.client-characters"});
+    EXPECT_EQ(wrong(handshake().add({.kind = Kind::rest, .text = "{"})), Rules{"INT-1.client-ended"});
+}
+
+TEST(ClientJudge, allows_what_may_come_before_initialize) {
+    Script script;
+    script.says(R"({"jsonrpc":"2.0","id":"p","method":"ping"})");
+    script.says(R"({"jsonrpc":"2.0","id":"d","method":"server/discover","params":{"_meta":{)"
+                R"("io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})");
+    script.says(hello).hears(welcome).says(ready);
+    EXPECT_EQ(wrong(script), Rules());
+    Script early;
+    early.says(tools).says(hello).hears(welcome).says(ready);
+    EXPECT_EQ(wrong(early), Rules{"LIFE-1.client-first"});
+}
+
+TEST(ClientJudge, knows_before_and_after_the_handshake) {
+    Script hasty, unready, overtaken;
+    hasty.says(hello).says(tools).hears(welcome).says(ready);
+    EXPECT_EQ(wrong(hasty), Rules{"LIFE-3.client-waits"});
+    unready.says(hello).hears(welcome).says(tools).says(ready);
+    EXPECT_EQ(wrong(unready), Rules{"LIFE-2.client-order"});
+    overtaken.says(hello).says(ready).hears(welcome);
+    EXPECT_EQ(wrong(overtaken), Rules{"LIFE-2.client-initialized"});
+}
+
+TEST(ClientJudge, forgives_posts_that_overtook_each_other) {
+    const std::vector<std::pair<std::string, std::string>> head = {{"Mcp-Session-Id", "session-1"},
+                                                                   {"MCP-Protocol-Version", "2025-11-25"}};
+    for (const auto gap : {5, 500}) {
+        Script script(Scene::plain, true);
+        script.posts(hello, {}).add({.kind = Kind::sent, .text = std::string(welcome), .status = 200});
+        script.posts(tools, head).after(std::chrono::milliseconds(gap)).posts(ready, head);
+        EXPECT_EQ(wrong(script), gap > 100 ? Rules{"LIFE-2.client-order"} : Rules()) << gap;
+    }
+}
+
+TEST(ClientJudge, an_answer_is_found_by_the_value_and_the_type_of_its_id) {
+    const auto ask = [](std::string_view answer) {
+        Script script = handshake(Scene::questions).says(tools);
+        script.hears(R"({"jsonrpc":"2.0","id":0,"method":"ping"})").says(answer);
+        Script plain = handshake().says(tools);
+        return wrong({&plain, &script});
+    };
+    EXPECT_EQ(ask(R"({"jsonrpc":"2.0","id":0,"result":{}})"), Rules());
+    EXPECT_EQ(ask(R"({"jsonrpc":"2.0","id":"0","result":{}})"), Rules{"RPC-4.client-same-id"});
+    EXPECT_EQ(ask(R"({"jsonrpc":"2.0","id":0,"result":{"a":1}})"), Rules{"LIFE-14.client-ping"});
+    EXPECT_EQ(ask(R"({"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":""}})"), Rules{"LIFE-14.client-ping"});
+    EXPECT_EQ(ask(""), Rules{"LIFE-14.client-ping"});
+}
+
+TEST(ClientJudge, a_person_may_take_their_time) {
+    Script script = handshake(Scene::questions).says(tools);
+    script.hears(R"({"jsonrpc":"2.0","id":7,"method":"elicitation/create"})");
+    Script plain = handshake().says(tools);
+    EXPECT_EQ(wrong({&plain, &script}), Rules());
+    EXPECT_NE(finding({&plain, &script}, "LIFE-12.client-elicitation").detail.find("asked"), std::string::npos);
+}
+
+TEST(ClientJudge, a_client_that_stops_is_told_by_what_it_asked_for_before) {
+    Script plain = handshake().says(tools);
+    Script stops = handshake(Scene::stray_response), goes_on = handshake(Scene::unknown_notification).says(tools);
+    EXPECT_EQ(wrong({&plain, &stops, &goes_on}), Rules{"RPC-9.client-stray-response"});
+    Script idle = handshake();
+    EXPECT_EQ(wrong({&idle, &stops}), Rules());
+}
+
+TEST(ClientJudge, a_server_is_told_before_it_is_ended) {
+    const auto closing = [](std::chrono::milliseconds wait, bool closes) {
+        Script script = handshake().says(tools);
+        script.record.ended = true;
+        if (closes) script.does(Kind::input_closed);
+        script.after(wait).does(Kind::terminated);
+        return wrong(script);
+    };
+    EXPECT_EQ(closing(std::chrono::seconds(2), true), Rules());
+    EXPECT_EQ(closing(std::chrono::milliseconds(1), true), Rules{"STDIO-3.client-closes"});
+    EXPECT_EQ(closing(std::chrono::seconds(2), false), Rules{"STDIO-3.client-closes"});
+}
+
+TEST(ClientJudge, shows_what_was_said_around_a_failure_in_short) {
+    Script script = handshake().says(R"({"id":5,"method":"ping","params":{"x":")" + std::string(500, 'x') + "\"}}");
+    const Finding found = finding({&script}, "RPC-1.client-version");
+    ASSERT_EQ(found.evidence.size(), 3u);
+    EXPECT_EQ(found.evidence[1].bytes, ready);
+    EXPECT_EQ(found.evidence[2].bytes.size(), 100u);
+    EXPECT_GT(found.evidence[2].left_out, 400u);
+}
+
+TEST(ClientJudge, a_broken_should_is_a_warning) {
+    Script script;
+    script.says(hello).says(tools).hears(welcome).says(ready);
+    EXPECT_EQ(finding({&script}, "LIFE-3.client-waits").outcome, Outcome::warning);
+}
+
+}  // namespace
+}  // namespace tenon::check::client

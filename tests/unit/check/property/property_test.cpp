@@ -1,0 +1,153 @@
+// What the checker makes of a server's answers to generated cases: the judge, and the search for a small case.
+#include <gtest/gtest.h>
+
+#include "check/property/property.hpp"
+
+namespace tenon::check {
+namespace {
+
+using Kind = Letter::Kind;
+
+Letter request(std::string bytes, json::value id) { return {.bytes = std::move(bytes), .id = std::move(id)}; }
+Letter ping(int id) { return request(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})", id); }
+Letter nonsense() { return {.kind = Kind::malformed, .bytes = "{"}; }
+
+std::string_view rule_of(const Case& letters, std::vector<std::string> messages, std::vector<std::size_t> refused = {},
+                         std::string broken = {}) {
+    const auto complaint = judge(
+        letters, Reaction{.messages = std::move(messages), .refused = std::move(refused), .broken = std::move(broken)});
+    return complaint ? complaint->rule : "";
+}
+
+constexpr auto pong = R"({"jsonrpc":"2.0","id":1,"result":{}})";
+constexpr auto refused = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})";
+constexpr auto nameless = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})";
+
+TEST(PropertyJudge, wants_one_answer_to_a_request) {
+    EXPECT_EQ(rule_of({ping(1)}, {pong}), "");
+    EXPECT_EQ(rule_of({ping(1)}, {refused}), "");
+    EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","method":"notifications/message","params":{}})", pong}), "");
+    EXPECT_EQ(rule_of({ping(1)}, {}), "RPC-7");
+    EXPECT_EQ(rule_of({ping(1)}, {pong, pong}), "RPC-7");
+    EXPECT_EQ(rule_of({ping(1)}, {pong}, {}, "it died"), "RPC-7");
+    EXPECT_EQ(rule_of({ping(1)}, {}, {0}), "");  // 400
+}
+
+TEST(PropertyJudge, wants_the_id_as_it_was) {
+    EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":"1","result":{}})"}), "RPC-7");
+    EXPECT_EQ(rule_of({ping(1)}, {pong, R"({"jsonrpc":"2.0","id":2,"result":{}})"}), "RPC-4");
+}
+
+TEST(PropertyJudge, wants_messages) {
+    EXPECT_EQ(rule_of({ping(1)}, {"Listening"}), "INT-1");
+    EXPECT_EQ(rule_of({ping(1)}, {"[]"}), "INT-1");
+    EXPECT_EQ(rule_of({ping(1)}, {R"({"id":1,"result":{}})"}), "RPC-1");
+    EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":1})"}), "RPC-4");
+    EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})"}), "RPC-4");
+}
+
+TEST(PropertyJudge, wants_no_answer_to_a_notification) {
+    const Letter told{.kind = Kind::notification, .bytes = R"({"jsonrpc":"2.0","method":"x"})"};
+    EXPECT_EQ(rule_of({told}, {}), "");
+    EXPECT_EQ(rule_of({told}, {nameless}), "RPC-5");
+}
+
+TEST(PropertyJudge, wants_a_refusal_of_what_is_no_message) {
+    EXPECT_EQ(rule_of({nonsense()}, {nameless}), "");
+    EXPECT_EQ(rule_of({nonsense()}, {}, {0}), "");
+    EXPECT_EQ(rule_of({nonsense()}, {nameless}, {0}), "");
+    EXPECT_EQ(rule_of({nonsense()}, {}), "RPC-8");
+    EXPECT_EQ(rule_of({nonsense()}, {nameless, nameless}), "RPC-5");
+    auto readable = nonsense();
+    readable.id = 1;
+    EXPECT_EQ(rule_of({readable}, {refused}), "");
+    EXPECT_EQ(rule_of({readable}, {pong}), "RPC-8");
+}
+
+TEST(PropertyJudge, lets_what_was_unclear_be_answered_late) {
+    Reaction heard{.messages = {pong, R"({"jsonrpc":"2.0","id":90071992547302309,"result":{}})"}};
+    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
+    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302309,"method":"resources/read"})"};
+    EXPECT_FALSE(judge({ping(1)}, heard));
+    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302310,"method":"resources/read"})"};
+    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
+}
+
+TEST(PropertyJudge, charges_the_rule_that_wanted_an_error) {
+    auto call = ping(1);
+    call.duty = "TOOL-5";
+    EXPECT_EQ(rule_of({call}, {pong}), "TOOL-5");
+    EXPECT_EQ(rule_of({call}, {refused}), "");
+    EXPECT_EQ(rule_of({call}, {R"({"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[]}})"}), "");
+}
+
+// A server that is right but for what `wrong` says of a request.
+class Imagined : public Stage {
+ public:
+    explicit Imagined(std::function<bool(const Letter&)> forgets) : forgets_(std::move(forgets)) {}
+
+    Reaction play(const Case& letters) override {
+        Reaction heard;
+        ++played;
+        for (const auto& letter : letters) {
+            json::object answer{{"jsonrpc", "2.0"}, {"id", letter.id}};
+            answer["error"] = {{"code", -32601}, {"message", "no"}};
+            if (letter.kind != Kind::notification && !forgets_(letter)) heard.messages.push_back(json::write(answer));
+        }
+        return heard;
+    }
+    void renew() override { ++renewed; }
+    bool time_is_left() const override { return played < most; }
+
+    std::size_t played = 0, renewed = 0, most = 1'000'000;
+
+ private:
+    std::function<bool(const Letter&)> forgets_;
+};
+
+TEST(TryProperty, holds_for_a_server_that_is_right) {
+    Imagined server([](const Letter&) { return false; });
+    for (const auto property : {Property::conformance, Property::one_answer, Property::integrity}) {
+        const auto trial = try_property(property, Vocabulary{.methods = {"ping"}}, server, {.seed = 3, .cases = 500});
+        EXPECT_FALSE(trial.complaint) << trial.complaint->sentence;
+        EXPECT_EQ(trial.cases, 500U);
+    }
+}
+
+TEST(TryProperty, finds_the_smallest_case) {
+    Imagined server(
+        [](const Letter& l) { return l.id.is_string() && l.id.as_string().find("\U0001F600") != std::string::npos; });
+    const auto trial =
+        try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server, {.seed = 1, .cases = 1000});
+    ASSERT_TRUE(trial.complaint);
+    EXPECT_TRUE(trial.again);
+    ASSERT_EQ(trial.letters.size(), 1U);
+    EXPECT_EQ(trial.letters[0].bytes, "{\"jsonrpc\":\"2.0\",\"id\":\"\U0001F600#1001\",\"method\":\"ping\"}");
+}
+
+TEST(TryProperty, shows_a_case_that_fails_only_once_as_it_was) {
+    bool forgot = false;
+    Imagined server([&](const Letter& l) { return l.kind == Kind::request && !std::exchange(forgot, true); });
+    const auto trial =
+        try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server, {.seed = 1, .cases = 100});
+    ASSERT_TRUE(trial.complaint);
+    EXPECT_FALSE(trial.again);
+    EXPECT_FALSE(trial.letters.empty());
+}
+
+TEST(TryProperty, does_not_repeat_what_is_known) {
+    Imagined server([](const Letter&) { return true; });
+    const auto trial = try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server,
+                                    {.seed = 1, .cases = 100, .is_known = [](auto rule) { return rule == "RPC-7"; }});
+    EXPECT_FALSE(trial.complaint);
+    EXPECT_GT(server.renewed, 50U);
+}
+
+TEST(TryProperty, stops_when_time_is_over) {
+    Imagined server([](const Letter&) { return false; });
+    server.most = 10;
+    EXPECT_LE(try_property(Property::integrity, {}, server, {.seed = 1, .cases = 100}).cases, 20U);
+}
+
+}  // namespace
+}  // namespace tenon::check

@@ -1,0 +1,42 @@
+#include "check/rules/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "check/server/probe.hpp"
+
+namespace tenon::check {
+namespace {
+
+TEST(Catalogue, names_each_rule_once_and_says_everything_about_it) {
+    std::set<std::string_view> seen;
+    for (const Rule& rule : catalogue()) {
+        EXPECT_TRUE(seen.insert(rule.id).second) << rule.id << " is there twice";
+        EXPECT_NE(rule.id.find('.'), std::string_view::npos) << rule.id;
+        for (const std::string_view text : {rule.title, rule.text, rule.source, rule.remedy, rule.right, rule.wrong})
+            EXPECT_FALSE(text.empty()) << rule.id;
+    }
+    EXPECT_GT(seen.size(), 200U);
+}
+
+TEST(Catalogue, has_one_check_for_each_rule_of_servers_and_no_other) {
+    std::multiset<std::string_view> checked;
+    for (const Check& check : all_checks()) {
+        checked.insert(check.rule);
+        const Rule* rule = find_rule(check.rule);
+        ASSERT_TRUE(rule) << check.rule << " is checked and not in the catalogue";
+        EXPECT_EQ(rule->side, Side::server) << check.rule;
+    }
+    for (const Rule& rule : catalogue())
+        EXPECT_EQ(checked.count(rule.id), rule.side == Side::server ? 1U : 0U) << rule.id;
+}
+
+TEST(Catalogue, finds_a_rule_in_any_case) {
+    ASSERT_TRUE(find_rule("rpc-4.SAME-id"));
+    EXPECT_EQ(find_rule("rpc-4.SAME-id")->id, "RPC-4.same-id");
+    EXPECT_FALSE(find_rule("RPC-4"));
+}
+
+}  // namespace
+}  // namespace tenon::check

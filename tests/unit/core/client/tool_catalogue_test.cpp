@@ -1,0 +1,44 @@
+// Output schemas that a hostile server sends.
+#include <gtest/gtest.h>
+
+#include "core/client/tool_catalogue.hpp"
+
+namespace tenon::core {
+namespace {
+
+const ClientLimits limits;
+
+// Why a result does not fit; empty when it does.
+std::string complaint(const json::object& output, const json::value& structured) {
+    ToolCatalogue catalogue(limits);
+    json::value listed = json::object{{"tools", json::array{json::object{{"name", "t"}, {"outputSchema", output}}}}};
+    catalogue.learn(listed, false);
+    const auto fits = catalogue.check("t", json::object{{"structuredContent", structured}});
+    return fits ? "" : fits.error().message;
+}
+
+json::object with_pattern(std::string_view pattern) {
+    return {{"properties", json::object{{"s", json::object{{"pattern", pattern}}}}}};
+}
+
+TEST(ToolCatalogue, an_output_schema_with_a_pattern_that_is_too_complex_fails_the_call_with_the_reason) {
+    EXPECT_EQ(
+        complaint(with_pattern("(a{0,1000}){0,1000}"), json::object{{"s", "a"}}),
+        "the result of the tool `t` breaks its output schema: the schema itself cannot be used: Invalid schema at "
+        "/properties/s/pattern: the pattern is too complex: it needs more than 10000 states (max_pattern_states); "
+        "simplify it");
+}
+
+TEST(ToolCatalogue, a_result_that_takes_too_long_to_check_fails_the_call_with_the_reason) {
+    EXPECT_EQ(
+        complaint(with_pattern("((a?){30}){30}b"), json::object{{"s", std::string(1'000'000, 'a')}}),
+        "the result of the tool `t` breaks its output schema: checking `structuredContent` takes more work than is "
+        "allowed; send a smaller or simpler value");
+}
+
+TEST(ToolCatalogue, repetitions_of_nothing_are_harmless) {
+    EXPECT_EQ(complaint(with_pattern("((){1000000}){10000}"), json::object{{"s", "a"}}), "");
+}
+
+}  // namespace
+}  // namespace tenon::core

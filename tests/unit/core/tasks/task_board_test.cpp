@@ -1,0 +1,247 @@
+// Every way from one status to another, with a clock in the hand.
+#include "core/tasks/task_board.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tenon/json.hpp>
+
+#include "protocol/write_task.hpp"
+
+namespace tenon::core {
+namespace {
+
+const protocol::Spellings server(Implementation{"s", "1"});
+
+using namespace std::chrono_literals;
+
+class Board : public testing::Test {
+ protected:
+    TaskRecord create(const std::string& id, std::optional<Duration> time_limit = {}, std::string session = {}) {
+        return board_
+            .create({id, {"me", 1min, time_limit}, protocol::Rules(protocol::modern_revision()), stop_, session}, now_)
+            .value();
+    }
+    TaskStatus status(const std::string& id) { return board_.find(id, me_, now_).value().status; }
+    Question question(std::string key, std::optional<Result<json::value>>* slot) {
+        return {std::move(key), "roots/list", {}, make_reply<json::value>([slot](Result<json::value> r) {
+                    if (slot) *slot = std::move(r);
+                })};
+    }
+    void ask(const std::string& id, const std::string& key, std::optional<Result<json::value>>* slot = nullptr) {
+        std::vector<Question> questions;
+        questions.push_back(question(key, slot));
+        board_.ask(id, std::move(questions), now_);
+        perform();
+    }
+    void perform() {
+        for (TaskAction& action : board_.take_actions()) {
+            if (auto* stop = std::get_if<StopTask>(&action)) stop->stop.request_stop();
+            if (auto* deliver = std::get_if<Deliver>(&action)) std::move(deliver->reply).send(deliver->answer);
+            if (auto* waiting = std::get_if<AnswerWaiting>(&action)) std::move(waiting->reply).send(waiting->answer);
+            if (auto* changed = std::get_if<TaskChanged>(&action)) told_.push_back(changed->task.status);
+        }
+    }
+    static Answer done() { return Answer{Encoded{R"({"content":[]})"}}; }
+
+    static Limits limits() {
+        Limits l;
+        l.max_tasks = 3;
+        l.max_pending_asks = 2;
+        l.ask_time = 10s;
+        l.max_message_bytes = 1000;
+        return l;
+    }
+
+    TaskBoard board_{memory_task_store(), limits(), server};
+    WallTime now_ = WallTime(1000s);
+    const Reach me_{"me", "me"};
+    std::stop_source stop_;
+    std::vector<TaskStatus> told_;
+};
+
+TEST_F(Board, a_task_works_asks_works_and_completes) {
+    create("a");
+    EXPECT_EQ(status("a"), TaskStatus::working);
+    ask("a", "k");
+    EXPECT_EQ(status("a"), TaskStatus::input_required);
+    ASSERT_TRUE(board_.update("a", me_, {{"k", json::object()}}, now_));
+    EXPECT_EQ(status("a"), TaskStatus::working);
+    board_.finish("a", done(), now_);
+    EXPECT_EQ(status("a"), TaskStatus::completed);
+    perform();
+    EXPECT_EQ(told_, (std::vector{TaskStatus::input_required, TaskStatus::working, TaskStatus::completed}));
+}
+
+// A store of the user's that forgets.
+class ForgetfulStore final : public TaskStore {
+ public:
+    Result<void> put(const TaskRecord&) override { return {}; }
+    std::optional<TaskRecord> get(std::string_view) override {
+        if (lost) return std::nullopt;
+        return TaskRecord{.id = "a", .owner = "me", .created = WallTime(1000s), .ttl = 1h};
+    }
+    void erase(std::string_view) override {}
+    std::vector<TaskRecord> list(std::string_view, std::uint64_t, std::size_t) override { return {}; }
+    std::size_t size() override { return 0; }
+    std::size_t count(std::string_view) override { return 0; }
+    std::optional<TaskExpiry> next_to_expire() override { return std::nullopt; }
+    bool lost = false;
+};
+
+TEST_F(Board, who_waits_for_a_task_that_the_store_lost_is_told) {
+    const auto store = std::make_shared<ForgetfulStore>();
+    board_ = TaskBoard(store, limits(), server);
+    create("a");
+    int code = 0;
+    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> answer) { code = answer ? 1 : answer.error().code; }),
+                now_);
+    store->lost = true;
+    board_.finish("a", done(), now_);
+    perform();
+    EXPECT_EQ(code, code::internal_error);
+}
+
+TEST_F(Board, what_is_over_stays_as_it_is) {
+    for (const char* id : {"completed", "failed", "cancelled"}) create(id);
+    board_.finish("completed", done(), now_);
+    board_.finish("failed", Error{code::internal_error, "x"}, now_);
+    ASSERT_TRUE(board_.cancel("cancelled", me_, now_));
+    perform();
+    told_.clear();
+    for (const char* id : {"completed", "failed", "cancelled"}) {
+        const TaskStatus before = status(id);
+        EXPECT_TRUE(is_terminal(before));
+        board_.finish(id, done(), now_);
+        board_.finish(id, Error{}, now_);
+        board_.progress(id, "more", now_);
+        board_.asked_elsewhere(id, 1, now_);
+        std::optional<Result<json::value>> answer;
+        ask(id, "k", &answer);
+        ASSERT_TRUE(answer && !*answer);
+        EXPECT_EQ(answer->error().message, "the task is over, so nothing can be asked for it");
+        EXPECT_TRUE(board_.cancel(id, me_, now_));
+        EXPECT_TRUE(board_.update(id, me_, {{"k", json::object()}}, now_));
+        EXPECT_EQ(status(id), before);
+        EXPECT_EQ(to_string(before), id);
+    }
+    EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(Board, it_ends_while_it_asks) {
+    for (const char* id : {"completed", "failed", "cancelled"}) create(id);
+    std::optional<Result<json::value>> answers[3];
+    ask("completed", "k", &answers[0]);
+    ask("failed", "k", &answers[1]);
+    ask("cancelled", "k", &answers[2]);
+    board_.finish("completed", done(), now_);
+    board_.finish("failed", Error{code::internal_error, "x"}, now_);
+    ASSERT_TRUE(board_.cancel("cancelled", me_, now_));
+    perform();
+    for (const auto& answer : answers) EXPECT_TRUE(answer && !*answer);  // nobody waits for ever
+    for (const char* id : {"completed", "failed", "cancelled"})
+        EXPECT_TRUE(board_.find(id, me_, now_)->input_requests.empty());
+}
+
+TEST_F(Board, a_question_has_a_time_and_a_number_of_others) {
+    create("a");
+    std::optional<Result<json::value>> first, third;
+    ask("a", "k", &first);
+    ask("a", "l");
+    ask("a", "m", &third);
+    ASSERT_TRUE(third);
+    EXPECT_EQ(third->error().message, "too many questions to the client at once: the limit is 2");
+    EXPECT_EQ(board_.next_deadline(), now_ + 10s);
+    board_.sweep(now_ += 10s);
+    perform();
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->error().message, "the client did not answer in time");
+    EXPECT_EQ(status("a"), TaskStatus::working);
+}
+
+TEST_F(Board, a_handler_has_its_time_limit) {
+    create("a", 5s);
+    std::optional<Result<Answer>> outcome;
+    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    EXPECT_EQ(board_.next_deadline(), now_ + 5s);
+    now_ += 5s;
+    EXPECT_EQ(status("a"), TaskStatus::failed);
+    perform();
+    EXPECT_TRUE(stop_.stop_requested());
+    ASSERT_TRUE(outcome && !*outcome);
+    EXPECT_EQ(outcome->error().message, "Internal error: the task did not finish in time");
+}
+
+TEST_F(Board, expiry_ends_what_waits_and_what_runs) {
+    create("a");
+    std::optional<Result<json::value>> answer;
+    ask("a", "k", &answer);
+    std::optional<Result<Answer>> outcome;
+    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    now_ += 1min;
+    EXPECT_FALSE(board_.find("a", me_, now_));
+    perform();
+    EXPECT_TRUE(stop_.stop_requested());
+    EXPECT_TRUE(answer && !*answer);
+    EXPECT_TRUE(outcome && !*outcome);
+    EXPECT_EQ(board_.next_deadline(), WallTime::max());
+}
+
+TEST_F(Board, the_limit_of_tasks_counts_those_at_their_end) {
+    for (const char* id : {"a", "b", "c"}) create(id);
+    board_.finish("a", done(), now_);
+    const NewTask more{"d", {"me", 1min, {}}, protocol::Rules(protocol::modern_revision()), stop_, ""};
+    EXPECT_FALSE(board_.create(more, now_));
+    EXPECT_TRUE(board_.create(more, now_ + 1min));
+}
+
+TEST_F(Board, a_result_that_is_too_long_is_an_error) {
+    create("a");
+    board_.finish("a", Answer{Encoded{R"({"x":")" + std::string(2000, 'x') + R"("})"}}, now_);
+    EXPECT_EQ(status("a"), TaskStatus::failed);
+    EXPECT_TRUE(board_.find("a", me_, now_)->result.empty());
+}
+
+TEST_F(Board, limits_may_be_the_end_of_time) {
+    Limits endless = limits();
+    endless.ask_time = Duration::max();
+    TaskBoard board(memory_task_store(), endless, server);
+    const TaskTerms terms{"me", std::chrono::milliseconds::max(), Duration::max()};
+    const auto task = board.create({"a", terms, protocol::Rules(protocol::modern_revision()), stop_, ""}, now_);
+    EXPECT_EQ(task->expiry(), WallTime::max());
+    std::vector<Question> questions;
+    questions.push_back(question("k", nullptr));
+    board.ask("a", std::move(questions), now_);
+    board.sweep(now_ + std::chrono::hours(24 * 365 * 100));
+    EXPECT_EQ(board.find("a", me_, now_)->status, TaskStatus::input_required);
+    EXPECT_NE(protocol::encode_created_task(*task, 1s, protocol::Rules(protocol::modern_revision()))
+                  .json.find(R"("ttlMs":null)"),
+              std::string::npos);
+}
+
+TEST_F(Board, tasks_end_with_their_session) {
+    create("a", {}, "one");
+    create("b", {}, "two");
+    board_.end_session("one", now_);
+    EXPECT_EQ(status("a"), TaskStatus::cancelled);
+    EXPECT_EQ(status("b"), TaskStatus::working);
+    board_.end_all(now_);
+    EXPECT_EQ(status("b"), TaskStatus::cancelled);
+}
+
+TEST_F(Board, a_store_that_was_there_before_is_read) {
+    const auto store = memory_task_store();
+    TaskRecord old{.id = "old", .owner = "me", .created = now_, .updated = now_, .ttl = 1min};
+    ASSERT_TRUE(store->put(old));
+    TaskBoard board(store, limits(), server);
+    EXPECT_EQ(board.next_deadline(), now_ + 1min);
+    std::optional<Result<Answer>> outcome;
+    board.wait("old", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    for (TaskAction& action : board.take_actions())
+        if (auto* waiting = std::get_if<AnswerWaiting>(&action)) std::move(waiting->reply).send(waiting->answer);
+    ASSERT_TRUE(outcome && !*outcome);  // nobody here will ever finish it
+    EXPECT_EQ(board.cancel("old", me_, now_)->status, TaskStatus::cancelled);
+    EXPECT_FALSE(board.find("old", me_, now_ + 1min));
+}
+
+}  // namespace
+}  // namespace tenon::core

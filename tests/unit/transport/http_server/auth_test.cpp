@@ -1,0 +1,237 @@
+// Who may list and call what, over HTTP, in every era.
+// rules: HTTP-13, TOOL-10, RES-10
+#include <gtest/gtest.h>
+
+#include "auth/resource_server/jwks_cache.hpp"
+#include "support/http_world.hpp"
+#include "unit/auth/resource_server/authority.hpp"
+
+namespace tenon::test {
+namespace {
+
+using auth::at;
+using auth::claims;
+using auth::token;
+
+struct HttpAuth : testing::Test {
+    HttpAuth() {
+        server.tool("read", "Everybody's", [](Context& ctx) { return ctx.principal(); });
+        server.tool("write", "Not everybody's", [this] { return ++written, "written"; },
+                    {.task = TaskSupport::optional});
+        server.resource("note://open", "open", [] { return "text"; });
+        server.resource_template("note://secret/{id}", "secret", [](const ResourceRequest&) { return "secret"; });
+        auth::ResourceServer options{.issuer = auth::the_issuer,
+                                     .audience = auth::the_resource,
+                                     .scopes = {"mcp"},
+                                     .jwks_uri = "https://login.example/keys"};
+        options.needs.tools = {{"write", {"files:write"}}};
+        options.needs.resources = {{"note://secret/{id}", {"secrets"}}};
+        options.limits.max_waiting = 2;
+        HttpAdmission::Options how;
+        how.fetch = [this](auth::FetchOrder, HttpAdmission::Fetched done) { fetches.push_back(std::move(done)); };
+        how.clock = [this] { return at(seconds); };
+        how.note = [this](LogLevel, std::string_view text) { notes.emplace_back(text); };
+        admission = std::make_shared<HttpAdmission>(std::make_unique<auth::Gate>(options, auth::DpopNonces::Secret{}),
+                                                    std::move(how));
+        EndpointOptions endpoint;
+        endpoint.admission = admission;
+        world.emplace(server, std::move(endpoint));
+    }
+    /// From here on nobody waits.
+    void load_keys() {
+        world->endpoint->admit(Head("POST", "/mcp", json_fields + as("ada")), [] {});
+        std::exchange(fetches, {}).at(0)(auth::jwks({key.public_key()}));
+    }
+    std::string as(std::string_view who, std::string_view scope = "mcp") const {
+        return "Authorization: Bearer " + token(key, claims({{"sub", who}, {"scope", scope}})) + "\r\n";
+    }
+    static std::string challenge(const Sent& sent) { return sent.exchange->field("WWW-Authenticate"); }
+    static void expect_step_up(const Sent& sent, const std::string& scope) {
+        EXPECT_EQ(sent.status(), 403);
+        EXPECT_NE(challenge(sent).find(R"(error="insufficient_scope")"), std::string::npos) << challenge(sent);
+        EXPECT_NE(challenge(sent).find("scope=\"" + scope + "\""), std::string::npos) << challenge(sent);
+    }
+    static json::object alone(std::string_view method, json::object params = {}) {
+        params["_meta"] = modern_meta();
+        return request(1, method, std::move(params));
+    }
+    static std::string names(const Sent& sent, const char* list) {
+        std::string out;
+        const json::value answer = sent.answer();
+        for (const json::value& one : answer.at("result").at(list).as_array())
+            out += std::string(one.at("name").as_string()) + " ";
+        return out;
+    }
+
+    const std::string json_fields = "Content-Type: application/json\r\nContent-Length: 2\r\n";
+    const jose::PrivateKey key = auth::new_key();
+    std::int64_t seconds = 0;
+    int written = 0;
+    std::vector<HttpAdmission::Fetched> fetches;
+    std::vector<std::string> notes;
+    Server server{"test", "1"};
+    std::shared_ptr<HttpAdmission> admission;
+    std::optional<HttpWorld> world;
+};
+
+TEST_F(HttpAuth, every_request_is_asked_who_it_is) {
+    load_keys();
+    for (const char* method : {"POST", "GET", "DELETE"}) {
+        const Sent sent = world->send(method, "/mcp", "Accept: */*\r\n", "{}");
+        EXPECT_EQ(sent.status(), 401) << method;
+        EXPECT_NE(challenge(sent).find("resource_metadata="), std::string::npos);
+    }
+    EXPECT_EQ(world->send("GET", "/sse", "").status(), 401);
+}
+
+TEST_F(HttpAuth, the_principal_is_the_issuer_and_the_subject) {
+    load_keys();
+    const Sent sent = world->post_alone(alone("tools/call", {{"name", "read"}}), as("ada"));
+    world->run_all();
+    EXPECT_EQ(sent.text(), auth::the_issuer + "#ada");
+}
+
+TEST_F(HttpAuth, a_list_has_what_the_scopes_allow) {
+    load_keys();
+    EXPECT_EQ(names(world->post_alone(alone("tools/list"), as("ada")), "tools"), "read ");
+    EXPECT_EQ(names(world->post_alone(alone("tools/list"), as("ada", "mcp files:write")), "tools"), "read write ");
+    EXPECT_EQ(names(world->post_alone(alone("resources/templates/list"), as("ada")), "resourceTemplates"), "");
+    EXPECT_EQ(
+        names(world->post_alone(alone("resources/templates/list"), as("ada", "mcp secrets")), "resourceTemplates"),
+        "secret ");
+}
+
+TEST_F(HttpAuth, a_call_without_its_scope_is_refused_and_may_step_up) {
+    load_keys();
+    const json::object call = alone("tools/call", {{"name", "write"}});
+    expect_step_up(world->post_alone(call, as("ada")), "mcp files:write");
+    const Sent allowed = world->post_alone(call, as("ada", "mcp files:write"));
+    world->run_all();
+    EXPECT_EQ(allowed.text(), "written");
+    EXPECT_EQ(written, 1);
+    expect_step_up(world->post_alone(alone("resources/read", {{"uri", "note://secret/1"}}), as("ada")), "mcp secrets");
+    expect_step_up(
+        world->post_alone(
+            alone("subscriptions/listen",
+                  {{"notifications", json::object{{"resourceSubscriptions", json::array{"note://secret/1"}}}}}),
+            as("ada")),
+        "mcp secrets");
+}
+
+TEST_F(HttpAuth, a_session_has_no_scopes_but_each_of_its_requests) {
+    load_keys();
+    const std::string session = world->in_session(world->begin("2025-11-25", {}, as("ada")));
+    EXPECT_EQ(names(world->post(request(1, "tools/list"), session + as("ada")), "tools"), "read ");
+    expect_step_up(world->post(tool_request(2, "write"), session + as("ada")), "mcp files:write");
+    const Sent allowed = world->post(tool_request(3, "write"), session + as("ada", "mcp files:write"));
+    world->run_all();
+    EXPECT_EQ(allowed.text(), "written");
+    expect_step_up(world->post(tool_request(4, "write"), session + as("ada")), "mcp files:write");
+    EXPECT_EQ(written, 1);
+}
+
+TEST_F(HttpAuth, a_task_is_no_way_around) {
+    load_keys();
+    const std::string session = world->in_session(world->begin("2025-11-25", {{"tasks", json::object()}}, as("ada")));
+    json::object as_task = tool_request(1, "write");
+    as_task["params"].as_object()["task"] = json::object();
+    expect_step_up(world->post(as_task, session + as("ada")), "mcp files:write");
+    world->run_all();
+    EXPECT_EQ(written, 0);
+}
+
+TEST_F(HttpAuth, a_batch_is_no_way_around) {
+    load_keys();
+    const std::string session = world->in_session(world->begin("2025-03-26", {}, as("ada")));
+    expect_step_up(world->post(json::array{request(1, "ping"), tool_request(2, "write")}, session + as("ada")),
+                   "mcp files:write");
+    world->run_all();
+    EXPECT_EQ(written, 0);
+}
+
+TEST_F(HttpAuth, the_old_transport_is_no_way_around) {
+    load_keys();
+    const Sent stream = world->send("GET", "/sse", as("ada"));
+    const std::string path = stream.exchange->events.at(0).data;
+    const auto post = [&](const json::value& message, const std::string& fields) {
+        return world->send("POST", path, fields, json::write(message));
+    };
+    EXPECT_EQ(post(initialize_request("2024-11-05"), as("ada")).status(), 202);
+    post(notification("notifications/initialized"), as("ada"));
+    expect_step_up(post(tool_request(1, "write"), as("ada")), "mcp files:write");
+    EXPECT_EQ(post(tool_request(2, "write"), as("bob", "mcp files:write")).status(), 404) << "it is not his session";
+    EXPECT_EQ(post(tool_request(3, "write"), as("ada", "mcp files:write")).status(), 202);
+    world->run_all();
+    EXPECT_EQ(written, 1);
+}
+
+TEST_F(HttpAuth, sessions_belong_to_their_principal) {
+    load_keys();
+    const std::string session = world->in_session(world->begin("2025-11-25", {}, as("ada")));
+    EXPECT_EQ(world->post(request(1, "ping"), session + as("ada", "mcp other")).status(), 200);
+    EXPECT_EQ(world->post(request(1, "ping"), session + as("bob")).status(), 404);
+    EXPECT_EQ(world->post(request(1, "ping"), session).status(), 401);
+    EXPECT_EQ(world->send("DELETE", "/mcp", session + as("bob")).status(), 404);
+}
+
+TEST_F(HttpAuth, tasks_belong_to_their_principal) {
+    load_keys();
+    const json::object capabilities{{"extensions", json::object{{"io.modelcontextprotocol/tasks", json::object()}}}};
+    const std::string scope = "mcp files:write";
+    json::object call = request(1, "tools/call", {{"name", "write"}, {"_meta", modern_meta(capabilities)}});
+    const Sent started = world->post_alone(call, as("ada", scope));
+    world->run_all();
+    const json::value id = started.answer().at("result").at("taskId");
+    const json::object get = request(1, "tasks/get", {{"taskId", id}, {"_meta", modern_meta(capabilities)}});
+    const std::string name = "Mcp-Name: " + std::string(id.as_string()) + "\r\n";
+    const Sent own = world->post_alone(get, name + as("ada", scope)),
+               foreign = world->post_alone(get, name + as("bob", scope));
+    world->run_all();
+    EXPECT_EQ(own.error(), 0);
+    EXPECT_NE(foreign.error(), 0);
+}
+
+// ---- waiting
+
+TEST_F(HttpAuth, a_request_waits_for_the_keys) {
+    int retries = 0;
+    const Head head("POST", "/mcp", json_fields + as("ada"));
+    EXPECT_FALSE(world->endpoint->admit(head, [&] { ++retries; }));
+    EXPECT_FALSE(world->endpoint->admit(head, [&] { ++retries; }));
+    ASSERT_EQ(fetches.size(), 1U) << "one fetch for all";
+    EXPECT_EQ(retries, 0);
+    fetches[0](auth::jwks({key.public_key()}));
+    EXPECT_EQ(retries, 2);
+    const auto admitted = world->endpoint->admit(head, [&] { ++retries; });
+    ASSERT_TRUE(admitted);
+    EXPECT_EQ(std::get<HttpEndpoint::Admitted>(*admitted).principal, auth::the_issuer + "#ada");
+    EXPECT_EQ(retries, 2);
+}
+
+TEST_F(HttpAuth, not_too_many_wait) {
+    const Head head("POST", "/mcp", json_fields + as("ada"));
+    for (int i = 0; i < 2; ++i) EXPECT_FALSE(world->endpoint->admit(head, [] {}));
+    const auto refused = world->endpoint->admit(head, [] {});
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(std::get<web::Response>(*refused).status, 503);
+    fetches.at(0)(auth::jwks({key.public_key()}));
+    EXPECT_TRUE(world->endpoint->admit(head, [] {}));
+}
+
+TEST_F(HttpAuth, when_the_keys_cannot_be_had_that_is_said_and_logged_once) {
+    const Head head("POST", "/mcp", json_fields + as("ada"));
+    EXPECT_FALSE(world->endpoint->admit(head, [] {}));
+    fetches.at(0)(Error{code::connection_closed, "nobody is there"});
+    for (int i = 0; i < 3; ++i) {
+        const auto refused = world->endpoint->admit(head, [] {});
+        ASSERT_TRUE(refused);
+        EXPECT_EQ(std::get<web::Response>(*refused).status, 503);
+    }
+    ASSERT_EQ(notes.size(), 2U);
+    EXPECT_EQ(notes[0], "could not fetch https://login.example/keys: nobody is there");
+    EXPECT_NE(notes[1].find("tokens cannot be checked"), std::string::npos);
+    for (const std::string& note : notes) EXPECT_EQ(note.find("ey"), note.find("keys") + 1) << "no token in the log";
+}
+
+}  // namespace
+}  // namespace tenon::test

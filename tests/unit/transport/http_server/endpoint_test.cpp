@@ -1,0 +1,429 @@
+// rules: HTTP-2, HTTP-3, HTTP-4, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, SEC-3, SEC-4, ANTI-10
+#include "unit/transport/http_server/endpoint_fixture.hpp"
+
+namespace tenon::test {
+namespace {
+
+// ---- sessions
+
+TEST_F(Endpoint, initialize_begins_a_session_and_says_its_id) {
+    const Sent sent = w().post(initialize_request("2025-06-18"));
+    EXPECT_EQ(sent.status(), 200);
+    EXPECT_EQ(sent.exchange->response.content_type, "application/json");
+    EXPECT_EQ(sent.exchange->field("Mcp-Session-Id"), "session-1");
+    EXPECT_EQ(sent.answer().at("result").at("protocolVersion").as_string(), "2025-06-18");
+    EXPECT_EQ(w().endpoint->sessions(), 1U);
+}
+
+TEST_F(Endpoint, a_handshake_that_fails_leaves_no_session) {
+    const Sent sent = w().post(request(1, "initialize", {{"protocolVersion", 5}}));
+    EXPECT_TRUE(sent.over());
+    EXPECT_NE(sent.error(), 0);
+    EXPECT_EQ(sent.exchange->field("Mcp-Session-Id"), "");
+    EXPECT_EQ(w().endpoint->sessions(), 0U);
+}
+
+TEST_F(Endpoint, a_request_is_answered_in_its_session) {
+    const std::string session = w().begin();
+    const Sent sent = w().post(echo(1, "hello"), w().in_session(session));
+    EXPECT_FALSE(sent.over());
+    EXPECT_FALSE(w().endpoint->idle());
+    w().run_all();
+    EXPECT_EQ(sent.text(), "hello");
+    EXPECT_TRUE(w().endpoint->idle());
+}
+
+TEST_F(Endpoint, sessions_that_are_missing_unknown_or_named_twice) {
+    const std::string session = w().begin();
+    struct Row {
+        std::string fields;
+        int post, get, end;
+    };
+    const Row rows[] = {{"", 400, 405, 405},
+                        {"Mcp-Session-Id: nobody\r\n", 404, 404, 404},
+                        {"Mcp-Session-Id:\r\n", 404, 404, 404},
+                        {"Mcp-Session-Id: " + session + "x\r\n", 404, 404, 404},
+                        {"Mcp-Session-Id: " + session + "\r\nMcp-Session-Id: " + session + "\r\n", 400, 400, 400}};
+    for (const Row& row : rows) {
+        EXPECT_EQ(w().post(request(1, "ping"), row.fields).status(), row.post) << row.fields;
+        EXPECT_EQ(w().post(notification("notifications/initialized"), row.fields).status(), row.post) << row.fields;
+        EXPECT_EQ(w().send("GET", "/mcp", row.fields).status(), row.get) << row.fields;
+        EXPECT_EQ(w().send("DELETE", "/mcp", row.fields).status(), row.end) << row.fields;
+    }
+    EXPECT_EQ(w().send("GET", "/mcp", "").exchange->field("Allow"), "POST, OPTIONS");
+    EXPECT_EQ(w().endpoint->sessions(), 1U);
+}
+
+TEST_F(Endpoint, delete_ends_a_session_and_what_runs_in_it) {
+    const std::string session = w().begin();
+    const Sent running = w().post(tool_request(1, "hold"), w().in_session(session));
+    const Sent listener = w().listen(session);
+    w().run_all();
+    EXPECT_EQ(w().end(session).status(), 204);
+    EXPECT_TRUE(running.over());
+    EXPECT_EQ(running.error(), code::server_error);
+    EXPECT_TRUE(listener.over());
+    EXPECT_TRUE(held.front().context.cancelled());
+    release(0, "too late");
+    EXPECT_EQ(w().post(request(2, "ping"), w().in_session(session)).status(), 404);
+    EXPECT_EQ(w().end(session).status(), 404);
+    EXPECT_EQ(running.exchange->misuses + listener.exchange->misuses, 0);
+}
+
+TEST_F(Endpoint, only_so_many_sessions) {
+    for (int i = 0; i < 3; ++i) w().begin();
+    const Sent refused = w().post(initialize_request("2025-11-25"));
+    EXPECT_EQ(refused.status(), 503);
+    EXPECT_EQ(refused.error(), code::server_error);
+    EXPECT_EQ(w().end("session-1").status(), 204);
+    EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 200);
+}
+
+TEST_F(Endpoint, a_session_that_nobody_uses_is_ended) {
+    const std::string idle = w().begin(), busy = w().begin(), listening = w().begin();
+    const Sent running = w().post(tool_request(1, "hold_long"), w().in_session(busy));
+    const Sent listener = w().listen(listening);
+    w().advance(minutes(5));
+    EXPECT_EQ(w().endpoint->sessions(), 3U);
+    w().advance(minutes(4));
+    EXPECT_EQ(w().post(request(1, "ping"), w().in_session(idle)).status(), 200);
+    for (int i = 0; i < 5; ++i) w().advance(minutes(5));
+    EXPECT_EQ(w().endpoint->sessions(), 3U) << "the ping was use";
+    w().advance(minutes(6));
+    EXPECT_EQ(w().post(request(1, "ping"), w().in_session(idle)).status(), 404);
+    EXPECT_EQ(w().post(request(9, "ping"), w().in_session(listening)).status(), 200);
+    EXPECT_FALSE(listener.over());
+    EXPECT_FALSE(running.over());
+}
+
+TEST_F(Endpoint, only_so_many_streams) {
+    const std::string session = w().begin();
+    for (int i = 0; i < 4; ++i) w().post(tool_request(i, "hold"), w().in_session(session));
+    EXPECT_EQ(w().post(tool_request(5, "hold"), w().in_session(session)).status(), 429);
+    EXPECT_EQ(w().listen(session).status(), 429);
+    EXPECT_EQ(w().post(notification("notifications/x"), w().in_session(session)).status(), 202);
+    w().run_all();
+    release(0, "x");
+    EXPECT_EQ(w().post(request(6, "ping"), w().in_session(session)).status(), 200);
+}
+
+TEST_F(Endpoint, a_listener_that_reconnects_again_and_again_is_let_in) {
+    const std::string session = w().begin();
+    for (int i = 0; i < 50; ++i) {
+        Sent listener = w().listen(session);
+        ASSERT_EQ(listener.status(), 200) << i;
+        listener.disconnect();
+    }
+    EXPECT_EQ(w().post(request(1, "ping"), w().in_session(session)).status(), 200);
+}
+
+// ---- principals
+
+TEST_F(Endpoint, nobody_gets_into_the_session_of_another) {
+    start({.authenticate = [](std::string_view who) -> std::optional<std::string> {
+        if (who.empty()) return std::nullopt;
+        return std::string(who);
+    }});
+    const std::string ann = "Authorization: ann\r\n", bob = "Authorization: bob\r\n";
+    EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 401);
+    EXPECT_EQ(w().post(initialize_request("2025-11-25")).exchange->field("WWW-Authenticate"), "Bearer");
+    const std::string session = w().begin("2025-11-25", {}, ann);
+    const std::string fields = w().in_session(session);
+    EXPECT_EQ(w().post(request(1, "ping"), fields).status(), 401);
+    EXPECT_EQ(w().post(request(1, "ping"), fields + bob).status(), 404);
+    EXPECT_EQ(w().send("GET", "/mcp", fields + bob).status(), 404);
+    EXPECT_EQ(w().send("DELETE", "/mcp", fields + bob).status(), 404);
+    EXPECT_EQ(w().send("DELETE", "/mcp", fields).status(), 401);
+    const Sent who = w().post(tool_request(2, "who"), fields + ann);
+    const Sent alone_who = w().post_alone(alone("who"), bob);
+    w().run_all();
+    EXPECT_EQ(who.text(), "<ann>");
+    EXPECT_EQ(alone_who.text(), "<bob>");
+}
+
+TEST_F(Endpoint, a_function_that_throws_lets_nobody_in) {
+    start(
+        {.authenticate = [](std::string_view) -> std::optional<std::string> { throw std::runtime_error("database"); }});
+    const Sent sent = w().post(initialize_request("2025-11-25"));
+    EXPECT_EQ(sent.status(), 500);
+    EXPECT_EQ(sent.exchange->response.body.find("database"), std::string::npos) << "for the log, not for strangers";
+}
+
+// ---- messages
+
+TEST_F(Endpoint, notifications_and_responses_are_accepted_without_a_body) {
+    const std::string fields = w().in_session(w().begin());
+    for (const json::object& message :
+         {notification("notifications/initialized"), notification("no/such"), cancellation(77),
+          json::object{{"jsonrpc", "2.0"}, {"id", 99}, {"result", json::object()}}}) {
+        const Sent sent = w().post(message, fields);
+        EXPECT_EQ(sent.status(), 202);
+        EXPECT_TRUE(sent.exchange->response.body.empty() && sent.exchange->response.content_type.empty());
+    }
+}
+
+TEST_F(Endpoint, bodies_that_are_no_message) {
+    const std::string fields = w().in_session(w().begin());
+    for (const std::string& body :
+         {std::string(), std::string("{"), std::string("null"), std::string("[]"), std::string("\"x\""),
+          std::string(R"({"jsonrpc":"2.0","id":null,"method":"ping"})"),
+          std::string(R"({"jsonrpc":"2.0","id":{},"method":"ping"})"), std::string(R"({"jsonrpc":"1.0","id":1})"),
+          std::string(R"({"jsonrpc":"2.0","id":1,"method":"ping"}{})"), std::string(100'000, '['),
+          std::string("\xff\xfe")}) {
+        const Sent sent = w().send("POST", "/mcp", fields, body);
+        EXPECT_EQ(sent.status(), 400) << body.substr(0, 80);
+        EXPECT_NE(sent.error(), 0) << body.substr(0, 80);
+    }
+    EXPECT_TRUE(w().posted.empty());
+}
+
+TEST_F(Endpoint, a_lone_request_that_does_not_say_what_its_client_can_do) {
+    const json::object meta{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}};
+    const Sent sent = w().post(request(1, "tools/list", {{"_meta", meta}}),
+                               "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n");
+    EXPECT_EQ(sent.status(), 400);
+    EXPECT_EQ(sent.error(), code::invalid_params);
+}
+
+TEST_F(Endpoint, ids_come_back_as_they_went) {
+    const std::string fields = w().in_session(w().begin());
+    for (const char* id : {"0", "-1", "1.5", "\"\"", "\"1\"", "9007199254740993", "18446744073709551616"}) {
+        const Sent sent =
+            w().send("POST", "/mcp", fields, R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"ping"})");
+        EXPECT_NE(sent.exchange->response.body.find("\"id\":" + std::string(id) + ","), std::string::npos)
+            << sent.exchange->response.body;
+    }
+}
+
+TEST_F(Endpoint, an_id_that_is_in_use_is_refused_and_the_first_goes_on) {
+    const std::string fields = w().in_session(w().begin());
+    const Sent first = w().post(tool_request(1, "hold"), fields);
+    const Sent second = w().post(tool_request(1, "hold"), fields);
+    EXPECT_EQ(second.status(), 400);
+    EXPECT_EQ(second.error(), code::invalid_request);
+    w().run_all();
+    release(0, "done");
+    EXPECT_EQ(first.text(), "done");
+}
+
+TEST_F(Endpoint, a_batch_is_answered_by_one_body) {
+    const std::string fields = w().in_session(w().begin("2025-03-26"));
+    const Sent sent =
+        w().post(json::array{request(1, "ping"), echo(2, "two"), notification("notifications/x")}, fields);
+    EXPECT_FALSE(sent.over());
+    w().run_all();
+    ASSERT_TRUE(sent.answer().is_array());
+    EXPECT_EQ(sent.answer().as_array().size(), 2U);
+}
+
+TEST_F(Endpoint, a_batch_without_requests_is_accepted_without_a_body) {
+    const std::string fields = w().in_session(w().begin("2025-03-26"));
+    const json::array batch{notification("notifications/x"), cancellation(7),
+                            json::object{{"jsonrpc", "2.0"}, {"id", 99}, {"result", json::object()}}};
+    const Sent sent = w().post(batch, fields);
+    EXPECT_EQ(sent.status(), 202);
+    EXPECT_FALSE(sent.exchange->begun);
+}
+
+TEST_F(Endpoint, revisions_without_batches_refuse_them) {
+    for (const char* revision : {"2025-06-18", "2025-11-25"}) {
+        const std::string session = w().begin(revision);
+        for (const json::array& batch : {json::array{request(1, "ping")}, json::array{notification("notifications/x")}})
+            EXPECT_EQ(w().post(batch, w().in_session(session)).status(), 400) << revision;
+        w().end(session);
+    }
+    EXPECT_EQ(w().post(json::array{initialize_request("2025-03-26")}).status(), 400) << "initialize comes alone";
+}
+
+TEST_F(Endpoint, versions_in_the_header) {
+    const std::string fields = w().in_session(w().begin());
+    const auto with = [&](const std::string& version) { return fields + "MCP-Protocol-Version: " + version + "\r\n"; };
+    EXPECT_EQ(w().post(request(1, "ping"), with("2025-11-25")).status(), 200);
+    for (const char* version : {"", "1", "2099-01-01", "2025-11-25 ,2025-11-25", "draft"}) {
+        EXPECT_EQ(w().post(request(1, "ping"), with(version)).status(), 400) << version;
+        EXPECT_EQ(w().post(notification("notifications/x"), with(version)).status(), 400) << version;
+        EXPECT_EQ(w().send("GET", "/mcp", with(version)).status(), 400) << version;
+    }
+    EXPECT_EQ(w().post(request(1, "ping"), with("2025-11-25") + "MCP-Protocol-Version: 2025-11-25\r\n").status(), 400);
+}
+
+// ---- streams
+
+TEST_F(Endpoint, what_belongs_to_a_request_comes_on_its_stream_before_its_answer) {
+    const std::string fields = w().in_session(w().begin());
+    const Sent a = w().post(tool_request(1, "talk"), fields), b = w().post(echo(2, "x"), fields);
+    w().run_all();
+    EXPECT_TRUE(a.exchange->begun && a.over());
+    ASSERT_EQ(a.exchange->messages().size(), 2U);
+    EXPECT_EQ(a.text(), "then");
+    EXPECT_EQ(a.exchange->events.front().data, "") << "primed";
+    EXPECT_FALSE(b.exchange->begun);
+}
+
+TEST_F(Endpoint, what_belongs_to_no_request_comes_on_the_stream_of_a_get) {
+    const std::string one = w().begin(), two = w().begin();
+    const Sent first = w().listen(one), other = w().listen(two);
+    w().post(request(1, "resources/subscribe", {{"uri", "note://a"}}), w().in_session(one));
+    server.resource_updated("note://a");
+    ASSERT_EQ(first.exchange->messages().size(), 1U);
+    EXPECT_EQ(first.answer().at("method").as_string(), "notifications/resources/updated");
+    EXPECT_TRUE(other.exchange->messages().empty()) << "another session";
+}
+
+TEST_F(Endpoint, an_answer_goes_on_where_the_connection_was_lost) {
+    const std::string session = w().begin();
+    Sent sent = w().post(tool_request(1, "talk_and_hold"), w().in_session(session));
+    w().run_all();
+    sent.disconnect();
+    EXPECT_FALSE(held.front().context.cancelled()) << "losing a connection is no cancellation";
+    release(0, "the answer");
+    const Sent again = w().listen(session, sent.exchange->events.back().id);
+    EXPECT_EQ(again.text(), "the answer");
+    EXPECT_TRUE(again.over());
+    EXPECT_EQ(sent.exchange->messages().size(), 1U);
+}
+
+TEST_F(Endpoint, event_ids_of_another_session_open_nothing) {
+    const std::string one = w().begin(), two = w().begin();
+    Sent sent = w().post(tool_request(1, "talk_and_hold"), w().in_session(one));
+    w().run_all();
+    sent.disconnect();
+    EXPECT_EQ(w().listen(two, sent.exchange->events.back().id).status(), 400);
+}
+
+TEST_F(Endpoint, a_request_can_let_its_client_poll) {
+    const std::string session = w().begin();
+    const Sent sent = w().post(tool_request(1, "poll_and_hold"), w().in_session(session));
+    w().run_all();
+    EXPECT_TRUE(sent.over());
+    EXPECT_EQ(sent.exchange->retry_ms(), 2000);
+    const Sent again = w().listen(session, sent.exchange->events.back().id);
+    EXPECT_FALSE(again.over());
+    release(0, "the answer");
+    EXPECT_EQ(again.text(), "the answer");
+}
+
+TEST_F(Endpoint, older_clients_and_those_without_a_session_do_not_poll) {
+    const std::string session = w().begin("2025-06-18");
+    const Sent older = w().post(tool_request(1, "poll_and_hold"), w().in_session(session));
+    const Sent lone = w().post_alone(alone("poll_and_hold"));
+    w().run_all();
+    EXPECT_FALSE(older.over());
+    EXPECT_FALSE(lone.over()) << "its connection is all it has";
+    release(0, "a");
+    release(1, "b");
+    EXPECT_EQ(older.text(), "a");
+    EXPECT_EQ(lone.text(), "b");
+}
+
+TEST_F(Endpoint, a_cancelled_request_ends_its_stream_and_is_not_answered) {
+    const std::string fields = w().in_session(w().begin());
+    const Sent fresh = w().post(tool_request(1, "hold"), fields),
+               begun = w().post(tool_request(2, "talk_and_hold"), fields);
+    w().run_all();
+    EXPECT_EQ(w().post(cancellation(1), fields).status(), 202);
+    EXPECT_EQ(w().post(cancellation(2), fields).status(), 202);
+    EXPECT_TRUE(fresh.over() && begun.over());
+    EXPECT_TRUE(held.front().context.cancelled());
+    release(0, "x"), release(1, "y");
+    EXPECT_TRUE(fresh.exchange->messages().empty());
+    EXPECT_EQ(begun.exchange->messages().size(), 1U);
+    EXPECT_EQ(fresh.exchange->misuses + begun.exchange->misuses, 0);
+}
+
+TEST_F(Endpoint, nobody_cancels_the_request_of_another_session) {
+    const std::string one = w().begin(), two = w().begin();
+    const Sent sent = w().post(tool_request(1, "hold"), w().in_session(one));
+    w().run_all();
+    w().post(cancellation(1), w().in_session(two));
+    w().post(cancellation(1), "MCP-Protocol-Version: 2026-07-28\r\n");
+    EXPECT_FALSE(sent.over());
+    EXPECT_FALSE(held.front().context.cancelled());
+}
+
+TEST_F(Endpoint, a_question_comes_on_the_stream_of_its_request_and_its_answer_by_a_post) {
+    const json::object capable{{"elicitation", json::object()}};
+    const std::string one = w().begin("2025-11-25", capable), two = w().begin("2025-11-25", capable);
+    const Sent sent = w().post(tool_request(1, "ask"), w().in_session(one));
+    w().run_all();
+    const json::value question = sent.answer();
+    EXPECT_EQ(question.at("method").as_string(), "elicitation/create");
+    const json::object answer{{"jsonrpc", "2.0"},
+                              {"id", question.at("id")},
+                              {"result", json::object{{"action", "accept"}, {"content", json::object{{"name", "n"}}}}}};
+    EXPECT_EQ(w().post(answer, w().in_session(two)).status(), 202);
+    EXPECT_FALSE(sent.over()) << "it was another session's question";
+    EXPECT_EQ(w().post(answer, w().in_session(one)).status(), 202);
+    EXPECT_EQ(sent.text(), "accepted");
+}
+
+TEST_F(Endpoint, silent_streams_are_kept_alive_by_comments) {
+    const std::string session = w().begin();
+    const Sent listener = w().listen(session), lone = w().post_alone(alone("talk_and_hold", {}, {}));
+    w().run_all();
+    w().advance(seconds(1));
+    const int before = listener.exchange->comments;
+    for (int i = 0; i < 14; ++i) w().advance(seconds(1));
+    EXPECT_EQ(listener.exchange->comments, before);
+    w().advance(seconds(1));
+    EXPECT_EQ(listener.exchange->comments, before + 1);
+    EXPECT_TRUE(lone.exchange->comments == 0 || lone.exchange->begun) << "what has not begun may still become JSON";
+}
+
+TEST_F(Endpoint, a_handler_that_is_late_is_answered_for) {
+    const Sent in_session = w().post(tool_request(1, "hold"), w().in_session(w().begin()));
+    const Sent lone = w().post_alone(alone("hold"));
+    w().run_all();
+    w().advance(minutes(11));
+    for (const Sent* sent : {&in_session, &lone}) {
+        EXPECT_TRUE(sent->over());
+        EXPECT_TRUE(sent->answer().at("result").at("isError").as_bool());
+    }
+    release(0, "x"), release(1, "y");
+    EXPECT_TRUE(w().endpoint->idle());
+}
+
+// ---- the end
+
+TEST_F(Endpoint, shutting_down_answers_what_runs_and_refuses_what_comes) {
+    const std::string session = w().begin();
+    const Sent running = w().post(tool_request(1, "hold"), w().in_session(session)), listener = w().listen(session),
+               lone = w().post_alone(alone("hold")), queued = w().post_alone(alone("echo", {{"message", "x"}}));
+    w().run_one(0), w().run_one(0);
+    w().endpoint->shut_down("bye");
+    for (const Sent* sent : {&running, &lone, &queued}) {
+        EXPECT_TRUE(sent->over());
+        EXPECT_NE(sent->error(), 0);
+        EXPECT_EQ(sent->exchange->misuses, 0);
+    }
+    EXPECT_TRUE(listener.over());
+    EXPECT_EQ(held.size(), 2U);
+    for (Held& h : held) EXPECT_TRUE(h.context.cancelled());
+    w().run_all();
+    EXPECT_EQ(held.size(), 2U);
+    EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 503);
+    EXPECT_EQ(w().listen(session).status(), 503);
+    EXPECT_TRUE(w().endpoint->idle());
+}
+
+TEST_F(Endpoint, a_request_that_was_let_in_just_before_the_end_is_answered) {
+    const std::string body = json::write(alone("hold"));
+    const Head head("POST", "/mcp",
+                    "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+                        "\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: hold\r\n");
+    const std::string first_body = json::write(initialize_request("2025-11-25"));
+    const auto admitted = w().endpoint->admit(head).value();
+    w().endpoint->shut_down("bye");
+    for (const std::string& late : {body, first_body}) {
+        const auto exchange = new_exchange();
+        w().endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, late, exchange);
+        w().run_all();
+        EXPECT_TRUE(exchange->over);
+        EXPECT_EQ(exchange->response.status, 503);
+    }
+    EXPECT_TRUE(held.empty());
+    EXPECT_EQ(w().endpoint->sessions(), 0U);
+}
+
+}  // namespace
+}  // namespace tenon::test

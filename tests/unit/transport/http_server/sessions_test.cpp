@@ -1,0 +1,82 @@
+// The sessions of an endpoint, in the order in which they can be done without.
+#include "transport/http_server/sessions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tenon {
+namespace {
+
+struct Named {
+    std::string name;
+    TimePoint when = {};
+    const std::string& id() const { return name; }
+    TimePoint last_used() const { return when; }
+};
+using Sessions = HttpSessions<Named>;
+using Place = Sessions::Place;
+
+struct SessionLists : testing::Test {
+    SessionLists() {
+        for (const char* name : {"a", "b", "c", "d"}) sessions.add(std::make_shared<Named>(Named{name}));
+    }
+    std::string evict() {
+        const auto gone = sessions.evict();
+        return gone ? gone->name : "";
+    }
+    Sessions sessions;
+};
+
+TEST_F(SessionLists, unused_ones_go_first_and_the_oldest_of_them) {
+    sessions.use("a");
+    sessions.rest("a");
+    EXPECT_EQ(evict(), "b");
+    EXPECT_EQ(evict(), "c");
+    EXPECT_EQ(evict(), "d");
+    EXPECT_EQ(evict(), "a");
+    EXPECT_EQ(evict(), "");
+    EXPECT_EQ(sessions.size(), 0U);
+}
+
+TEST_F(SessionLists, idle_ones_go_in_the_order_in_which_they_came_to_rest) {
+    for (const char* name : {"a", "b", "c", "d"}) sessions.use(name);
+    for (const char* name : {"c", "a"}) sessions.rest(name);
+    EXPECT_EQ(evict(), "c");
+    sessions.stir("a");
+    EXPECT_EQ(evict(), "") << "all are busy";
+}
+
+TEST_F(SessionLists, a_session_that_was_never_used_is_not_made_busy_by_itself) {
+    sessions.stir("a");
+    EXPECT_TRUE(sessions.busy().empty());
+    sessions.rest("a");
+    EXPECT_EQ(evict(), "a");
+}
+
+TEST_F(SessionLists, a_round_visits_each_busy_session_once) {
+    for (const char* name : {"a", "b", "c"}) sessions.use(name);
+    for (int round = 0; round < 3; ++round) {
+        sessions.begin_round();
+        std::string seen;
+        for (auto some = sessions.next_of_round(2); !some.empty(); some = sessions.next_of_round(2)) {
+            EXPECT_LE(some.size(), 2U);
+            for (const auto& session : some) seen += session->name;
+            sessions.use("d");  // one that comes in the middle waits for the next round
+        }
+        std::ranges::sort(seen);
+        EXPECT_EQ(seen, round == 0 ? "abc" : "abcd");
+    }
+}
+
+TEST_F(SessionLists, only_those_that_were_not_used_for_long_expire) {
+    sessions.find("a")->when = TimePoint(Duration(5));
+    sessions.find("b")->when = TimePoint(Duration(7));
+    EXPECT_EQ(sessions.take_expired(Place::unused, TimePoint(Duration(4))), nullptr);
+    EXPECT_EQ(sessions.take_expired(Place::unused, TimePoint(Duration(5)))->name, "a");
+    EXPECT_EQ(sessions.take_expired(Place::unused, TimePoint(Duration(5))), nullptr);
+    EXPECT_EQ(sessions.take_expired(Place::idle, TimePoint::max()), nullptr);
+}
+
+}  // namespace
+}  // namespace tenon

@@ -1,0 +1,222 @@
+// rules: HTTP-4, ANTI-10. And SEP-2243, SEP-2663: what the headers repeat of the body.
+#include "web/header_rules.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tenon::web {
+namespace {
+
+constexpr std::string_view meta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+
+jsonrpc::Request request(std::string method, const std::string& members = "") {
+    const std::string params = "{" + std::string(meta) + (members.empty() ? "" : ",") + members + "}";
+    return {jsonrpc::Id(std::int64_t{1}), std::move(method), json::parse(params).value().get_object()};
+}
+
+jsonrpc::Request call(const std::string& arguments) {
+    return request("tools/call", R"("name":"sql","arguments":)" + arguments);
+}
+
+const std::vector<core::MirroredParameter> mirrored = {
+    {"Mcp-Param-Region", {"region"}}, {"Mcp-Param-Count", {"count"}}, {"Mcp-Param-Flag", {"deep", "flag"}}};
+
+std::optional<Error> check(const jsonrpc::Request& r, const std::string& lines) {
+    framing::HttpFields fields;
+    std::string why;
+    EXPECT_TRUE(fields.parse(lines, 100, why)) << why;
+    return check_headers(r, fields, r.method == "tools/call" ? std::span(mirrored) : std::span(mirrored).first(0));
+}
+
+const std::string version = "MCP-Protocol-Version: 2026-07-28\r\n";
+const std::string for_list = version + "Mcp-Method: tools/list\r\n";
+const std::string for_call = version + "Mcp-Method: tools/call\r\nMcp-Name: sql\r\n";
+
+void expect_accepted(const jsonrpc::Request& r, const std::string& lines) {
+    const auto wrong = check(r, lines);
+    EXPECT_FALSE(wrong) << lines << wrong->message;
+}
+
+void expect_refused(const jsonrpc::Request& r, const std::string& lines, std::string_view words) {
+    const auto wrong = check(r, lines);
+    ASSERT_TRUE(wrong) << lines;
+    EXPECT_EQ(wrong->code, code::header_mismatch);
+    EXPECT_EQ(wrong->message, "Header mismatch: " + std::string(words));
+}
+
+TEST(HeaderRules, headers_that_repeat_the_body_are_accepted) {
+    expect_accepted(request("tools/list"), for_list);
+    expect_accepted(call("{}"), for_call);
+}
+
+TEST(HeaderRules, names_of_headers_have_no_case) {
+    expect_accepted(request("tools/list"), "mcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/list\r\n");
+    expect_accepted(call(R"({"region":"a"})"), for_call + "mcp-param-REGION: a\r\n");
+}
+
+TEST(HeaderRules, white_space_around_a_value_is_no_part_of_it) {
+    expect_accepted(request("prompts/get", R"("name":"p")"),
+                    version + "Mcp-Method:prompts/get \t\r\nMcp-Name:  p  \r\n");
+}
+
+TEST(HeaderRules, the_version_is_the_bodys) {
+    const std::string method = "Mcp-Method: tools/list\r\n";
+    expect_refused(request("tools/list"), method, "MCP-Protocol-Version is missing; the body value is '2026-07-28'");
+    expect_refused(request("tools/list"), method + "MCP-Protocol-Version: 2025-11-25\r\n",
+                   "MCP-Protocol-Version header value '2025-11-25' does not match body value '2026-07-28'");
+    expect_refused(request("tools/list"), method + version + version, "MCP-Protocol-Version is there more than once");
+}
+
+TEST(HeaderRules, a_body_without_a_version_is_wrong_in_itself) {
+    for (const char* params :
+         {"{}", R"({"_meta":{}})", R"({"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}})"}) {
+        const auto wrong =
+            check({jsonrpc::Id(std::int64_t{1}), "tools/list", json::parse(params).value().get_object()}, for_list);
+        ASSERT_TRUE(wrong) << params;
+        EXPECT_EQ(wrong->code, code::invalid_params) << params;
+    }
+}
+
+TEST(HeaderRules, the_method_is_the_bodys) {
+    expect_refused(request("tools/list"), version, "Mcp-Method is missing; the body value is 'tools/list'");
+    expect_refused(request("tools/list"), version + "Mcp-Method: prompts/list\r\n",
+                   "Mcp-Method header value 'prompts/list' does not match body value 'tools/list'");
+    expect_refused(request("tools/list"), version + "Mcp-Method: TOOLS/LIST\r\n",
+                   "Mcp-Method header value 'TOOLS/LIST' does not match body value 'tools/list'");
+}
+
+TEST(HeaderRules, the_name_is_the_bodys) {
+    const struct {
+        const char *method, *parameter;
+    } rows[] = {{"tools/call", "name"},  {"prompts/get", "name"},    {"resources/read", "uri"},
+                {"tasks/get", "taskId"}, {"tasks/update", "taskId"}, {"tasks/cancel", "taskId"}};
+    for (const auto& row : rows) {
+        const auto r = request(row.method, "\"" + std::string(row.parameter) + R"(":"file:///a%20b?c=1")");
+        const std::string lines = version + "Mcp-Method: " + row.method + "\r\n";
+        expect_accepted(r, lines + "Mcp-Name: file:///a%20b?c=1\r\n");
+        expect_accepted(r, lines + "Mcp-Name: =?base64?ZmlsZTovLy9hJTIwYj9jPTE=?=\r\n");
+        expect_refused(r, lines, "Mcp-Name is missing; the body value is 'file:///a%20b?c=1'");
+        expect_refused(r, lines + "Mcp-Name: x\r\n",
+                       "Mcp-Name header value 'x' does not match body value 'file:///a%20b?c=1'");
+    }
+}
+
+TEST(HeaderRules, a_name_is_expected_only_where_the_body_has_one) {
+    expect_accepted(request("tools/list"), for_list + "Mcp-Name: whatever\r\n");
+    expect_accepted(request("tools/call"), version + "Mcp-Method: tools/call\r\n");
+    expect_accepted(request("tools/call", R"("name":7)"), version + "Mcp-Method: tools/call\r\n");
+}
+
+TEST(HeaderRules, parameters_are_the_bodys) {
+    const auto r = call(R"({"region":"us-west1","count":42,"deep":{"flag":true}})");
+    const std::string rest = "Mcp-Param-Count: 42\r\nMcp-Param-Flag: true\r\n";
+    expect_accepted(r, for_call + "Mcp-Param-Region: us-west1\r\n" + rest);
+    expect_refused(r, for_call + rest, "Mcp-Param-Region is missing; the body value is 'us-west1'");
+    expect_refused(r, for_call + "Mcp-Param-Region: US-WEST1\r\n" + rest,
+                   "Mcp-Param-Region header value 'US-WEST1' does not match body value 'us-west1'");
+    expect_refused(r, for_call + "Mcp-Param-Region: us-west1\r\nMcp-Param-Count: 43\r\nMcp-Param-Flag: true\r\n",
+                   "Mcp-Param-Count header value '43' does not match body value '42'");
+    expect_refused(r, for_call + "Mcp-Param-Region: us-west1\r\nMcp-Param-Count: 42\r\nMcp-Param-Flag: True\r\n",
+                   "Mcp-Param-Flag header value 'True' does not match body value 'true'");
+}
+
+TEST(HeaderRules, a_parameter_that_is_absent_or_null_has_no_header) {
+    for (const char* arguments : {"{}", R"({"region":null,"deep":{"flag":null}})", R"({"deep":{}})"}) {
+        expect_accepted(call(arguments), for_call);
+        expect_refused(call(arguments), for_call + "Mcp-Param-Region: x\r\n",
+                       "Mcp-Param-Region is there, but the body has no value for it");
+    }
+    expect_accepted(request("tools/call", R"("name":"sql")"), for_call);
+}
+
+TEST(HeaderRules, parameters_that_no_tool_marks_are_ignored) {
+    expect_accepted(call("{}"), for_call + "Mcp-Param-Other: x\r\n");
+}
+
+TEST(HeaderRules, what_breaks_the_tools_schema_is_left_to_its_check) {
+    expect_accepted(call(R"({"region":["a"],"count":{},"deep":7})"), for_call);
+}
+
+TEST(HeaderRules, strings_may_be_wrapped) {
+    const struct {
+        const char *value, *header;
+    } rows[] = {{"Hello", "=?base64?SGVsbG8=?="},
+                {"Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="},
+                {" padded ", "=?base64?IHBhZGRlZCA=?="},
+                {"line1\\nline2", "=?base64?bGluZTEKbGluZTI=?="},
+                {"=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="},
+                {"", ""},
+                {"", "=?base64?\?="},  // no trigraph
+                {"us west 1", "us west 1"},
+                {"SGVsbG8=", "SGVsbG8="},
+                {"=?base64?SGVsbG8=", "=?base64?SGVsbG8="},
+                {"=?base64?=", "=?base64?="},
+                {"=?BASE64?SGVsbG8=?=", "=?BASE64?SGVsbG8=?="}};
+    for (const auto& row : rows)
+        expect_accepted(call(R"({"region":")" + std::string(row.value) + "\"}"),
+                        for_call + "Mcp-Param-Region: " + row.header + "\r\n");
+}
+
+TEST(HeaderRules, values_that_cannot_be_read_are_refused) {
+    for (const char* header : {"=?base64?SGVsbG8?=", "=?base64?SGVs!!!bG8=?=", "=?base64?SGVsbG9=?=", "H\xc3\xa9llo"})
+        expect_refused(call(R"({"region":"Hello"})"), for_call + "Mcp-Param-Region: " + header + "\r\n",
+                       "Mcp-Param-Region has an invalid character or malformed base64; the body value is 'Hello'");
+}
+
+TEST(HeaderRules, numbers_compare_by_value) {
+    for (const char* header : {"42", "42.0", "4.2e1", "=?base64?NDI=?="})
+        for (const char* body : {"42", "42.0"})
+            expect_accepted(call(R"({"count":)" + std::string(body) + "}"),
+                            for_call + "Mcp-Param-Count: " + header + "\r\n");
+    expect_accepted(call(R"({"count":-7})"), for_call + "Mcp-Param-Count: -7\r\n");
+    expect_accepted(call(R"({"count":-9007199254740991})"), for_call + "Mcp-Param-Count: -9007199254740991\r\n");
+    for (const char* header : {"", "+42", "042", "0x2a", "42a", "\"42\"", "true", "4 2", "42,42", "NaN"})
+        EXPECT_TRUE(check(call(R"({"count":42})"), for_call + "Mcp-Param-Count: " + header + "\r\n")) << header;
+}
+
+TEST(HeaderRules, numbers_that_a_double_confuses_are_refused) {
+    expect_refused(call(R"({"count":9007199254740993})"), for_call + "Mcp-Param-Count: 9007199254740993\r\n",
+                   "Mcp-Param-Count header value '9007199254740993' does not match body value '9007199254740993'");
+}
+
+TEST(HeaderRules, a_header_that_is_there_twice_is_refused) {
+    const std::string region = "Mcp-Param-Region: a\r\n";
+    expect_refused(call(R"({"region":"a"})"), for_call + region + region, "Mcp-Param-Region is there more than once");
+    expect_refused(call("{}"), for_call + "Mcp-Name: sql\r\n", "Mcp-Name is there more than once");
+}
+
+TEST(HeaderRules, long_values_are_cut_in_the_message) {
+    const auto wrong =
+        check(call("{}"), version + "Mcp-Method: tools/call\r\nMcp-Name: " + std::string(5000, 'x') + "\r\n");
+    ASSERT_TRUE(wrong);
+    EXPECT_LT(wrong->message.size(), 400u);
+}
+
+TEST(HeaderRules, which_requests_have_them) {
+    const auto has = [](const jsonrpc::Request& r, const std::string& lines) {
+        framing::HttpFields fields;
+        std::string why;
+        EXPECT_TRUE(fields.parse(lines, 100, why)) << why;
+        return has_header_rules(r, fields);
+    };
+    const jsonrpc::Request old{jsonrpc::Id(std::int64_t{1}), "tools/list", {}};
+    EXPECT_TRUE(has(request("tools/list"), ""));
+    EXPECT_TRUE(has(old, version));
+    EXPECT_FALSE(has(old, ""));
+    EXPECT_FALSE(has(old, "MCP-Protocol-Version: 2025-11-25\r\n"));
+    EXPECT_FALSE(has(old, "MCP-Protocol-Version: 2099-01-01\r\n"));
+}
+
+TEST(HeaderRules, a_tool_brings_its_parameters) {
+    core::Registry registry;
+    const auto schema = json::parse(R"({"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}})");
+    ASSERT_TRUE(registry.add(core::ToolEntry{.definition = {"sql", "d", schema->get_object()}, .handler = {}}));
+    const auto features = registry.snapshot();
+    EXPECT_EQ(mirrored_parameters(call("{}"), *features).size(), 1u);
+    EXPECT_TRUE(mirrored_parameters(request("prompts/get", R"("name":"sql")"), *features).empty());
+    EXPECT_TRUE(mirrored_parameters(request("tools/call", R"("name":"other")"), *features).empty());
+    EXPECT_TRUE(mirrored_parameters(request("tools/call", R"("name":7)"), *features).empty());
+}
+
+}  // namespace
+}  // namespace tenon::web
