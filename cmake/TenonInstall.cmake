@@ -1,12 +1,12 @@
 # What `cmake --install` puts where, so that find_package(tenon) gives the target tenon::tenon.
 include(CMakePackageConfigHelpers)
 
-get_property(rooms GLOBAL PROPERTY TENON_ROOMS)
+get_property(modules GLOBAL PROPERTY TENON_MODULES)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tenon)
 
 install(DIRECTORY include/tenon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(TARGETS tenon ${rooms} EXPORT tenon-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS tenon ${modules} EXPORT tenon-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT tenon-targets NAMESPACE tenon:: DESTINATION ${package_dir})
 
 # Before 1.0 a new minor version may break a user.

@@ -1,4 +1,4 @@
-// What the files of this room need to hold OpenSSL's objects.
+// What the files of this module need to hold OpenSSL's objects.
 #pragma once
 
 #include <openssl/bio.h>

@@ -26,7 +26,7 @@ quietly cmake -G Ninja -S "$here/consumer" -B "$work/build" "${options[@]}" "$@"
 case $way in
     installed) quietly cmake --build "$work/build" --target consumer ;;
     subdirectory)
-        # The rooms themselves were compiled already, by BUILD: its libraries stand in for those of this tree. What is
+        # The modules themselves were compiled already, by BUILD: its libraries stand in for those of this tree. What is
         # the consumer's own, the flags it compiles with and the line it links with, is as in any build.
         objects=(CMakeFiles/consumer.dir/{main,tools}.cpp.o)
         quietly ninja -C "$work/build" "${objects[@]}"

@@ -1,4 +1,4 @@
-// Keys and signatures of the room `jose` against npm's jose, in both directions.
+// Keys and signatures of the module `jose` against npm's jose, in both directions.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

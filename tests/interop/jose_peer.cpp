@@ -1,4 +1,4 @@
-// What jose.mjs asks of the room `jose`: a JSON object a line, answered by one. The other side is npm's jose.
+// What jose.mjs asks of the module `jose`: a JSON object a line, answered by one. The other side is npm's jose.
 #include <iostream>
 #include <string>
 

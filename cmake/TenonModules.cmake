@@ -1,5 +1,5 @@
-# A room is one static library of src/<name>, and may use only the rooms it names. Most of what a file costs is Boost.JSON
-# and the standard library, so all rooms share one precompiled header; ./dev lint reads every file without it.
+# A module is one static library of src/<name>, and may use only the modules it names. Most of what a file costs is Boost.JSON
+# and the standard library, so all modules share one precompiled header; ./dev lint reads every file without it.
 
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
@@ -21,7 +21,7 @@ if(TENON_SANITIZE MATCHES "thread")
   add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
 endif()
 
-# The same flags and definitions as the rooms have, or the compiler would not take it.
+# The same flags and definitions as the modules have, or the compiler would not take it.
 function(tenon_precompile)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
   add_library(tenon_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
@@ -31,9 +31,9 @@ function(tenon_precompile)
   target_precompile_headers(tenon_pch PRIVATE ${ARGN})
 endfunction()
 
-function(tenon_room name)
+function(tenon_module name)
   cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_library(tenon_${name} STATIC ${sources})
   target_include_directories(tenon_${name}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
@@ -47,6 +47,6 @@ function(tenon_room name)
   endforeach()
   set_target_properties(tenon_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_precompile_headers(tenon_${name} REUSE_FROM tenon_pch)
-  set_property(GLOBAL APPEND PROPERTY TENON_ROOMS tenon_${name})
+  set_property(GLOBAL APPEND PROPERTY TENON_MODULES tenon_${name})
   set_property(GLOBAL APPEND PROPERTY TENON_ARROWS "${name}:${ARG_USES}")
 endfunction()

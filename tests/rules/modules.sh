@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Fails when a room reaches for what it may not have. The arrows are the tenon_room() lines of src/CMakeLists.txt.
+# Fails when a module reaches for what it may not have. The arrows are the tenon_module() lines of src/CMakeLists.txt.
 #
-# usage: rooms.sh CHECK [ROOT]
-#   includes   a room includes only headers of the rooms it uses, directly or through others
-#   purity     a pure room has no I/O, clock, thread or randomness
+# usage: modules.sh CHECK [ROOT]
+#   includes   a module includes only headers of the modules it uses, directly or through others
+#   purity     a pure module has no I/O, clock, thread or randomness
 #   public     a public header includes no network or TLS header and nothing of src/
 #   versions   revisions are compared only in src/protocol
 #   encoder    only src/jsonrpc spells the envelope of a message; but src/check, which must be able to spell it wrong
@@ -11,8 +11,8 @@
 set -euo pipefail
 shopt -s globstar nullglob
 
-pure_rooms=(base json schema jsonrpc framing jose protocol core http auth)
-crypto_room=jose  # pure but for OpenSSL, which makes its own random numbers
+pure_modules=(base json schema jsonrpc framing jose protocol core web auth)
+crypto_module=jose  # pure but for OpenSSL, which makes its own random numbers
 
 forbidden_headers='thread|mutex|shared_mutex|condition_variable|future|semaphore|latch|barrier|random|iostream|fstream|filesystem'
 forbidden_headers+='|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/.*|netinet/.*|arpa/.*|netdb\.h|poll\.h|pthread\.h|signal\.h|csignal'
@@ -21,7 +21,7 @@ forbidden_words='::now\(|\bs?rand\(|\brandom_device\b|\b(f|v|vf)?printf\(|\bputs
 
 private_headers='boost/asio.*|asio\.hpp|asio/.*|boost/beast.*|openssl/.*'
 
-check=${1:?rooms.sh needs the name of a check}
+check=${1:?modules.sh needs the name of a check}
 root=${2:-$(dirname "${BASH_SOURCE[0]}")/../..}
 cd "$root"
 found=0
@@ -31,10 +31,10 @@ report() {
     found=1
 }
 
-# "room: used used", a line each.
+# "module: used used", a line each.
 arrows() {
-    sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_room\([^)]*\)' | awk '{
-        gsub(/tenon_room\(|\)/, ""); used = ""; taking = 0
+    sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_module\([^)]*\)' | awk '{
+        gsub(/tenon_module\(|\)/, ""); used = ""; taking = 0
         for (i = 2; i <= NF; ++i) {
             if ($i ~ /^[A-Z_]+$/) taking = ($i == "USES"); else if (taking) used = used " " $i
         }
@@ -43,19 +43,19 @@ arrows() {
 }
 
 declare -A uses=()
-while IFS=: read -r room used; do uses[$room]=$used; done < <(arrows)
-[[ ${#uses[@]} -gt 0 ]] || report "src/CMakeLists.txt: no tenon_room() found"
+while IFS=: read -r module used; do uses[$module]=$used; done < <(arrows)
+[[ ${#uses[@]} -gt 0 ]] || report "src/CMakeLists.txt: no tenon_module() found"
 
-# The rooms that $1 may include: itself, and all that can be reached along the arrows.
+# The modules that $1 may include: itself, and all that can be reached along the arrows.
 reachable() {
-    local queue=("$1") room next
+    local queue=("$1") module next
     local -A seen=()
     while [[ ${#queue[@]} -gt 0 ]]; do
-        room=${queue[0]}
+        module=${queue[0]}
         queue=("${queue[@]:1}")
-        [[ -z ${seen[$room]:-} ]] || continue
-        seen[$room]=yes
-        for next in ${uses[$room]:-}; do queue+=("$next"); done
+        [[ -z ${seen[$module]:-} ]] || continue
+        seen[$module]=yes
+        for next in ${uses[$module]:-}; do queue+=("$next"); done
     done
     printf ' %s ' "${!seen[@]}"
 }
@@ -72,38 +72,38 @@ code_of() {
     sed -E 's/"([^"\\]|\\.)*"/""/g; s@//.*@@; s@/\*.*\*/@@g' "$1" | grep -n '' || true
 }
 
-check_room_includes() {
-    local room=$1 allowed file line header
-    allowed=$(reachable "$room")
-    for file in $(sources_of "$room"); do
+check_module_includes() {
+    local module=$1 allowed file line header
+    allowed=$(reachable "$module")
+    for file in $(sources_of "$module"); do
         while IFS=: read -r line header; do
             [[ -n ${uses[${header%%/*}]+known} && $header == */* ]] || continue
             [[ $allowed == *" ${header%%/*} "* ]] ||
-                report "$file:$line: room $room includes $header, but does not use room ${header%%/*}"
+                report "$file:$line: module $module includes $header, but does not use module ${header%%/*}"
         done < <(includes_of "$file")
     done
 }
 
 check_includes() {
-    local room used
-    for room in "${!uses[@]}"; do
-        for used in ${uses[$room]}; do
-            [[ -n ${uses[$used]+known} ]] || report "src/CMakeLists.txt: room $room uses $used, which is no room"
+    local module used
+    for module in "${!uses[@]}"; do
+        for used in ${uses[$module]}; do
+            [[ -n ${uses[$used]+known} ]] || report "src/CMakeLists.txt: module $module uses $used, which is not a module"
         done
-        check_room_includes "$room"
+        check_module_includes "$module"
     done
 }
 
 check_purity() {
-    local room file line header text
-    for room in "${pure_rooms[@]}"; do
-        for file in $(sources_of "$room"); do
+    local module file line header text
+    for module in "${pure_modules[@]}"; do
+        for file in $(sources_of "$module"); do
             while IFS=: read -r line header; do
-                [[ $room != "$crypto_room" || $header != openssl/* ]] || continue
-                [[ ! $header =~ ^($forbidden_headers)$ ]] || report "$file:$line: pure room $room includes <$header>"
+                [[ $module != "$crypto_module" || $header != openssl/* ]] || continue
+                [[ ! $header =~ ^($forbidden_headers)$ ]] || report "$file:$line: pure module $module includes <$header>"
             done < <(includes_of "$file")
             while IFS=: read -r line text; do
-                report "$file:$line: pure room $room says ${text#"${text%%[![:space:]]*}"}"
+                report "$file:$line: pure module $module says ${text#"${text%%[![:space:]]*}"}"
             done < <(code_of "$file" | grep -E "$forbidden_words" || true)
         done
     done
@@ -170,6 +170,6 @@ case $check in
     versions) check_versions ;;
     encoder) check_encoder ;;
     tools) check_tools ;;
-    *) report "rooms.sh: there is no check $check" ;;
+    *) report "modules.sh: there is no check $check" ;;
 esac
 exit "$found"

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Sees rooms.sh fail: a small tree passes, and each violation planted in it is found.
+# Sees modules.sh fail: a small tree passes, and each violation planted in it is found.
 set -euo pipefail
-rooms=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/rooms.sh
+modules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/modules.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# The clean tree: three rooms in a row, and prose that names what is forbidden.
+# The clean tree: three modules in a row, and prose that names what is forbidden.
 plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/src/{base,json,jose,protocol,io} "$tree/include/tenon"
     cat >"$tree/src/CMakeLists.txt" <<'END'
-# tenon_room(ghost USES nothing)
-tenon_room(base LINKS Boost::headers)
-tenon_room(json USES base
+# tenon_module(ghost USES nothing)
+tenon_module(base LINKS Boost::headers)
+tenon_module(json USES base
            LINKS Boost::json)
-tenon_room(jose USES json)
-tenon_room(protocol USES json)
-tenon_room(io USES base)
+tenon_module(jose USES json)
+tenon_module(protocol USES json)
+tenon_module(io USES base)
 END
     cat >"$tree/src/base/a.hpp" <<'END'
 #include <chrono>
@@ -38,13 +38,13 @@ END
 }
 
 fail() {
-    printf 'rooms_selftest: %s\n' "$*"
+    printf 'modules_selftest: %s\n' "$*"
     failures=1
 }
 
 expect_clean() {
     local output
-    output=$("$rooms" "$1" "$tree") || fail "$1 refuses a clean tree: $output"
+    output=$("$modules" "$1" "$tree") || fail "$1 refuses a clean tree: $output"
 }
 
 # expect_found CHECK FILE LINE: with LINE added to FILE, CHECK fails and names the file.
@@ -52,7 +52,7 @@ expect_found() {
     local output
     plant
     printf '%s\n' "$3" >>"$tree/$2"
-    if output=$("$rooms" "$1" "$tree"); then
+    if output=$("$modules" "$1" "$tree"); then
         fail "$1 overlooks '$3' in $2"
     elif [[ $output != *"$2:"* ]]; then
         fail "$1 finds '$3' but does not name $2: $output"
@@ -65,7 +65,7 @@ for check in includes purity public versions encoder tools; do expect_clean "$ch
 expect_found includes src/base/a.hpp '#include "json/b.hpp"'
 expect_found includes src/json/b.cpp '#  include <protocol/c.hpp>'
 expect_found includes src/io/d.cpp '#include "json/b.hpp"'
-expect_found includes src/CMakeLists.txt 'tenon_room(lost USES nowhere)'
+expect_found includes src/CMakeLists.txt 'tenon_module(lost USES nowhere)'
 
 for header in thread mutex condition_variable future random iostream fstream cstdio unistd.h sys/socket.h netinet/in.h poll.h signal.h \
     csignal ctime time.h boost/asio.hpp boost/asio/post.hpp boost/beast/http.hpp openssl/ssl.h; do
