@@ -36,7 +36,7 @@ struct Outcome {
 };
 
 namespace detail {
-class Passage;
+class MiddlewareChain;
 }
 
 /// Continues with the next middleware or the handler, or refuses the request. Use it exactly once. Move-only; dropping
@@ -44,7 +44,7 @@ class Passage;
 /// that moment.
 class Next {
  public:
-    explicit Next(std::unique_ptr<detail::Passage> passage);
+    explicit Next(std::unique_ptr<detail::MiddlewareChain> passage);
     Next(Next&&) noexcept;
     ~Next();
 
@@ -53,7 +53,7 @@ class Next {
     void refuse(Error error) &&;
 
  private:
-    std::unique_ptr<detail::Passage> passage_;
+    std::unique_ptr<detail::MiddlewareChain> passage_;
 };
 
 /// Runs on the handler's thread: it must not block when the handler is inline. An exception becomes the response.

@@ -8,15 +8,15 @@ constexpr auto relaxed = std::memory_order_relaxed;  // the counts guard no othe
 
 }  // namespace
 
-MemoryVerdict MemoryAccount::take(std::size_t bytes) {
+MemoryDecision MemoryAccount::take(std::size_t bytes) {
     const std::size_t most = share();
     std::size_t before = used_.load(relaxed);
     do {
-        if (bytes > most || before > most - bytes) return MemoryVerdict::over_share;
+        if (bytes > most || before > most - bytes) return MemoryDecision::over_share;
     } while (!used_.compare_exchange_weak(before, before + bytes, relaxed));
-    if (take_from_budget(bytes, before + bytes)) return MemoryVerdict::granted;
+    if (take_from_budget(bytes, before + bytes)) return MemoryDecision::granted;
     used_.fetch_sub(bytes, relaxed);
-    return MemoryVerdict::over_budget;
+    return MemoryDecision::over_budget;
 }
 
 bool MemoryAccount::take_from_budget(std::size_t bytes, std::size_t held) {
@@ -34,16 +34,16 @@ void MemoryAccount::give_back(std::size_t bytes) {
     budget_->used_.fetch_sub(bytes, relaxed);
 }
 
-MemoryVerdict MemoryCharge::resize(std::size_t bytes) {
-    if (!account_) return bytes_ = bytes, MemoryVerdict::granted;
+MemoryDecision MemoryCharge::resize(std::size_t bytes) {
+    if (!account_) return bytes_ = bytes, MemoryDecision::granted;
     if (bytes > bytes_) {
-        const MemoryVerdict verdict = account_->take(bytes - bytes_);
-        if (verdict != MemoryVerdict::granted) return verdict;
+        const MemoryDecision verdict = account_->take(bytes - bytes_);
+        if (verdict != MemoryDecision::granted) return verdict;
     } else if (bytes < bytes_) {
         account_->give_back(bytes_ - bytes);
     }
     bytes_ = bytes;
-    return MemoryVerdict::granted;
+    return MemoryDecision::granted;
 }
 
 }  // namespace tenon::base

@@ -14,7 +14,7 @@
 namespace tenon::base {
 
 /// The outcome of asking for memory.
-enum class MemoryVerdict : std::uint8_t {
+enum class MemoryDecision : std::uint8_t {
     granted,
     over_share,   ///< the account would hold more than its share
     over_budget,  ///< the budget is short, and this account would hold more than it leaves free for others
@@ -63,7 +63,7 @@ class MemoryAccount {
  private:
     friend class MemoryCharge;
 
-    MemoryVerdict take(std::size_t bytes);
+    MemoryDecision take(std::size_t bytes);
     void give_back(std::size_t bytes);
     /// Takes from the budget for an account that would hold `held` bytes after that.
     bool take_from_budget(std::size_t bytes, std::size_t held);
@@ -91,11 +91,11 @@ class MemoryCharge {
     ~MemoryCharge() { release(); }
 
     /// Changes the charge to `bytes`. A refusal changes nothing; less than before is never refused.
-    MemoryVerdict resize(std::size_t bytes);
+    MemoryDecision resize(std::size_t bytes);
     /// Makes the charge at least `bytes`. Goes up in steps, so that most calls cost nothing.
-    MemoryVerdict cover(std::size_t bytes) {
+    MemoryDecision cover(std::size_t bytes) {
         constexpr std::size_t step = 16 * 1024;
-        return bytes <= bytes_ ? MemoryVerdict::granted : resize((bytes + step - 1) / step * step);
+        return bytes <= bytes_ ? MemoryDecision::granted : resize((bytes + step - 1) / step * step);
     }
     /// Gives back what is beyond `bytes`.
     void keep_at_most(std::size_t bytes) {

@@ -2,9 +2,9 @@
 
 namespace tenon::core {
 
-Error memory_error(MemoryVerdict verdict, const MemoryCharge& charge) {
+Error memory_error(MemoryDecision verdict, const MemoryCharge& charge) {
     const auto* account = charge.account().get();
-    if (verdict == MemoryVerdict::over_share)
+    if (verdict == MemoryDecision::over_share)
         return {code::server_error, "Too much memory in use for this client: the limit is " +
                                         std::to_string(account ? account->share() : 0) +
                                         " bytes (Limits::peer_memory_share); read the answers that wait, or send less "
@@ -15,17 +15,17 @@ Error memory_error(MemoryVerdict verdict, const MemoryCharge& charge) {
 }
 
 // A decoded message is hardly larger than its text unless it has many small values: after_decoding() sees those.
-MemoryVerdict MessageCharge::before_decoding(std::size_t text_bytes) {
+MemoryDecision MessageCharge::before_decoding(std::size_t text_bytes) {
     text_bytes_ = text_bytes;
     return charge_.resize(bytes_of_call + 2 * text_bytes);
 }
 
-MemoryVerdict MessageCharge::after_decoding(jsonrpc::Incoming& message) {
+MemoryDecision MessageCharge::after_decoding(jsonrpc::Incoming& message) {
     // The text stands for what is not in the arena: ids, methods, and the results of responses.
     const std::size_t needed = text_bytes_ + message.memory->bytes() + message.messages.size() * bytes_of_call;
     const bool about_right = needed <= charge_.bytes() && charge_.bytes() - needed <= bytes_of_call;
-    const MemoryVerdict verdict = about_right ? MemoryVerdict::granted : charge_.resize(needed);
-    if (verdict == MemoryVerdict::granted) message.memory->hold(std::move(charge_));
+    const MemoryDecision verdict = about_right ? MemoryDecision::granted : charge_.resize(needed);
+    if (verdict == MemoryDecision::granted) message.memory->hold(std::move(charge_));
     return verdict;
 }
 

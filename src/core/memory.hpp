@@ -10,7 +10,7 @@ namespace tenon::core {
 
 using base::MemoryAccountPtr;
 using base::MemoryCharge;
-using base::MemoryVerdict;
+using base::MemoryDecision;
 
 /// What one call holds besides its parameters: the objects around it.
 inline constexpr std::size_t bytes_of_call = 2048;
@@ -20,16 +20,16 @@ inline constexpr std::size_t bytes_of_entry = 128;
 inline constexpr std::size_t bytes_of_session = 4096;
 
 /// Returns why memory was refused, and what to do.
-Error memory_error(MemoryVerdict verdict, const MemoryCharge& charge);
+Error memory_error(MemoryDecision verdict, const MemoryCharge& charge);
 
 /// Charges an account for a message: before it is decoded, by its length, and after that by what it has become.
 class MessageCharge {
  public:
     explicit MessageCharge(MemoryAccountPtr account) : charge_(std::move(account)) {}
 
-    MemoryVerdict before_decoding(std::size_t text_bytes);
+    MemoryDecision before_decoding(std::size_t text_bytes);
     /// On success the memory of the message keeps the charge.
-    MemoryVerdict after_decoding(jsonrpc::Incoming& message);
+    MemoryDecision after_decoding(jsonrpc::Incoming& message);
     const MemoryCharge& charge() const { return charge_; }
 
  private:

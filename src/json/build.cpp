@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "json/collisions.hpp"
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 
 namespace tenon::json {
 namespace {

@@ -1,6 +1,6 @@
 #include <boost/json/basic_parser_impl.hpp>
 
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 
 namespace tenon::json {
 namespace {

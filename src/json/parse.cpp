@@ -1,12 +1,12 @@
 #include "json/collisions.hpp"
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 
 namespace tenon::json {
 
 namespace {
 
 Result<value> parse(std::string_view text, ParseLimits limits, storage_ptr storage, Repeated repeated) {
-    Outline outline;
+    Scan outline;
     if (auto error = outline.read(text, limits, repeated)) return *std::move(error);
     auto built = build(outline.root(), std::move(storage));
     if (!built) return parse_error(std::string(colliding_keys));

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "json/collisions.hpp"
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 #include "jsonrpc/codec.hpp"
 
 namespace tenon::jsonrpc {
@@ -163,7 +163,7 @@ Message Decoder::message(const Node& node) const {
 }
 
 // A text that is too large, of which some was read: who waits for it is told why.
-Message refused(json::Outline& outline, Error error, const DecodeLimits& limits) {
+Message refused(json::Scan& outline, Error error, const DecodeLimits& limits) {
     if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
     const Members m(outline.root());
     std::optional<Id> id = is_long_id(m.id, limits) ? std::nullopt : read_id(m.id);
@@ -178,7 +178,7 @@ Incoming one(Message&& m) {
 }
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
-    json::Outline outline;
+    json::Scan outline;
     if (auto error = outline.read(text, limits.json())) return one(refused(outline, *std::move(error), limits));
 
     const Node& root = outline.root();

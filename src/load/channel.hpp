@@ -13,8 +13,8 @@
 #include <tenon/error.hpp>
 #include <tenon/limits.hpp>
 
-#include "web/url.hpp"
 #include "io/fd.hpp"
+#include "web/url.hpp"
 
 namespace tenon::load {
 

@@ -51,12 +51,12 @@ std::string HttpPeer::request_of(const web::ClientContext& context, std::string_
     return head_of(context, message, body.size()) + body;
 }
 
-Result<HttpPeer::Answer> HttpPeer::exchange(Channel& channel, const std::string& request, Until until) const {
+Result<HttpPeer::Received> HttpPeer::exchange(Channel& channel, const std::string& request, Until until) const {
     const TimePoint by = deadline();
     if (auto sent = write_all(channel, request, by); !sent) return sent.error();
     HttpAnswers answers(options_->max_message_bytes);
     answers.expect();
-    Answer out;
+    Received out;
     const auto use = [&](std::string_view message) { out.body = message; };
     using State = HttpAnswers::State;
     for (State state = State::more; state != State::done && !(state == State::head && until == Until::head);) {

@@ -7,10 +7,10 @@
 #include <tenon/bench.hpp>
 #include <tenon/client_transport.hpp>
 
-#include "web/client_request.hpp"
 #include "load/channel.hpp"
 #include "load/http_answers.hpp"
 #include "load/prepared_call.hpp"
+#include "web/client_request.hpp"
 
 namespace tenon::load {
 
@@ -31,13 +31,13 @@ class HttpPeer {
  private:
     HttpPeer(const bench::Options& options, const protocol::Rules& rules) : options_(&options), rules_(rules) {}
 
-    struct Answer {
+    struct Received {
         int status = 0;
         bool stream = false;
         std::string session = {}, body = {};
     };
     enum class Until { end, head };
-    Result<Answer> exchange(Channel& channel, const std::string& request, Until until) const;
+    Result<Received> exchange(Channel& channel, const std::string& request, Until until) const;
     std::string request_of(const web::ClientContext& context, std::string_view method, const std::string& body) const;
     TimePoint deadline() const { return later(Clock::now(), options_->answer_time); }
 

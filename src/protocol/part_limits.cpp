@@ -1,6 +1,6 @@
 #include "protocol/part_limits.hpp"
 
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 #include "protocol/meta_keys.hpp"
 
 namespace tenon::protocol {

@@ -40,7 +40,7 @@ void blocking(Client::Impl& impl, core::ClientCall call, const CallOptions& opti
 }
 
 template <class T>
-void later_by(Client::Impl& impl, core::ClientCall call, CallOptions options, Read<T> read, Reply<T> reply) {
+void send_async(Client::Impl& impl, core::ClientCall call, CallOptions options, Read<T> read, Reply<T> reply) {
     auto shared = std::make_shared<Reply<T>>(std::move(reply));
     impl.run(std::move(call), std::move(options), make_reply<json::value>([read, shared](Result<json::value> answer) {
                  if (!answer) return std::move(*shared).send(answer.error());
@@ -48,7 +48,7 @@ void later_by(Client::Impl& impl, core::ClientCall call, CallOptions options, Re
              }));
 }
 
-void later_by(Client::Impl& impl, core::ClientCall call, CallOptions options, Reply<void> reply) {
+void send_async(Client::Impl& impl, core::ClientCall call, CallOptions options, Reply<void> reply) {
     auto shared = std::make_shared<Reply<void>>(std::move(reply));
     impl.run(std::move(call), std::move(options), make_reply<json::value>([shared](const Result<json::value>& answer) {
                  std::move(*shared).send(answer ? Result<void>() : Result<void>(answer.error()));
@@ -162,51 +162,51 @@ json::value Client::request(std::string method, json::object params, const CallO
 void Client::roots_changed() { impl_->roots_changed(); }
 
 void Client::async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options) {
-    later_by<Page<Tool>>(*impl_, request_of("tools/list", cursor_params(cursor)), std::move(options),
-                         protocol::read_tools, std::move(reply));
+    send_async<Page<Tool>>(*impl_, request_of("tools/list", cursor_params(cursor)), std::move(options),
+                           protocol::read_tools, std::move(reply));
 }
 void Client::async_list_resources(std::optional<std::string> cursor, Reply<Page<Resource>> reply, CallOptions options) {
-    later_by<Page<Resource>>(*impl_, request_of("resources/list", cursor_params(cursor)), std::move(options),
-                             protocol::read_resources, std::move(reply));
+    send_async<Page<Resource>>(*impl_, request_of("resources/list", cursor_params(cursor)), std::move(options),
+                               protocol::read_resources, std::move(reply));
 }
 void Client::async_list_resource_templates(std::optional<std::string> cursor, Reply<Page<ResourceTemplate>> reply,
                                            CallOptions options) {
-    later_by<Page<ResourceTemplate>>(*impl_, request_of("resources/templates/list", cursor_params(cursor)),
-                                     std::move(options), protocol::read_resource_templates, std::move(reply));
+    send_async<Page<ResourceTemplate>>(*impl_, request_of("resources/templates/list", cursor_params(cursor)),
+                                       std::move(options), protocol::read_resource_templates, std::move(reply));
 }
 void Client::async_list_prompts(std::optional<std::string> cursor, Reply<Page<Prompt>> reply, CallOptions options) {
-    later_by<Page<Prompt>>(*impl_, request_of("prompts/list", cursor_params(cursor)), std::move(options),
-                           protocol::read_prompts, std::move(reply));
+    send_async<Page<Prompt>>(*impl_, request_of("prompts/list", cursor_params(cursor)), std::move(options),
+                             protocol::read_prompts, std::move(reply));
 }
 void Client::async_call_tool(std::string name, json::object arguments, Reply<ToolResult> reply, CallOptions options) {
-    later_by<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
-                         std::move(options), protocol::read_tool_result, std::move(reply));
+    send_async<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
+                           std::move(options), protocol::read_tool_result, std::move(reply));
 }
 void Client::async_read_resource(std::string uri, Reply<ReadResult> reply, CallOptions options) {
-    later_by<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), std::move(options),
-                         protocol::read_read_result, std::move(reply));
+    send_async<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), std::move(options),
+                           protocol::read_read_result, std::move(reply));
 }
 void Client::async_get_prompt(std::string name, PromptArguments arguments, Reply<PromptResult> reply,
                               CallOptions options) {
-    later_by<PromptResult>(*impl_, request_of("prompts/get", prompt_params(std::move(name), arguments)),
-                           std::move(options), protocol::read_prompt_result, std::move(reply));
+    send_async<PromptResult>(*impl_, request_of("prompts/get", prompt_params(std::move(name), arguments)),
+                             std::move(options), protocol::read_prompt_result, std::move(reply));
 }
 void Client::async_complete(CompletionTarget target, CompletionRequest request, Reply<Completion> reply,
                             CallOptions options) {
-    later_by<Completion>(*impl_, request_of("completion/complete", completion_params(target, request)),
-                         std::move(options), protocol::read_completion, std::move(reply));
+    send_async<Completion>(*impl_, request_of("completion/complete", completion_params(target, request)),
+                           std::move(options), protocol::read_completion, std::move(reply));
 }
 void Client::async_set_log_level(LogLevel level, Reply<void> reply, CallOptions options) {
-    later_by(*impl_, level_call(level), std::move(options), std::move(reply));
+    send_async(*impl_, level_call(level), std::move(options), std::move(reply));
 }
 void Client::async_subscribe(std::string uri, Reply<void> reply, CallOptions options) {
-    later_by(*impl_, uri_call(Kind::subscribe, std::move(uri)), std::move(options), std::move(reply));
+    send_async(*impl_, uri_call(Kind::subscribe, std::move(uri)), std::move(options), std::move(reply));
 }
 void Client::async_unsubscribe(std::string uri, Reply<void> reply, CallOptions options) {
-    later_by(*impl_, uri_call(Kind::unsubscribe, std::move(uri)), std::move(options), std::move(reply));
+    send_async(*impl_, uri_call(Kind::unsubscribe, std::move(uri)), std::move(options), std::move(reply));
 }
 void Client::async_ping(Reply<void> reply, CallOptions options) {
-    later_by(*impl_, call_of(Kind::ping), std::move(options), std::move(reply));
+    send_async(*impl_, call_of(Kind::ping), std::move(options), std::move(reply));
 }
 void Client::async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options) {
     impl_->run(request_of(std::move(method), std::move(params)), std::move(options), std::move(reply));

@@ -138,7 +138,7 @@ std::string LiveCall::task_id() const {
     return as_task ? as_task->id() : std::string();
 }
 
-void LiveCall::answered(Result<core::Answer>&& outcome) {
+void LiveCall::answered(Result<core::HandlerResult>&& outcome) {
     if (const auto as_task = task()) return as_task->answered(std::move(outcome));
     session_->with_engine([&](core::ServerEngine& engine) { engine.answered(call_, std::move(outcome)); });
 }

@@ -38,7 +38,7 @@ class LiveCall final : public Context::Port {
     bool is_task() const { return is_task_.load(std::memory_order_acquire); }
     const core::CallPtr& call() const { return call_; }
     Session::Impl& session() const { return *session_; }
-    void answered(Result<core::Answer>&& outcome);
+    void answered(Result<core::HandlerResult>&& outcome);
 
  private:
     std::shared_ptr<LiveTask> task() const;

@@ -62,7 +62,7 @@ void LiveTask::ask_by_task(std::vector<core::Question> questions) {
     tasks().visit([&](core::TaskBoard& board, WallTime now) { board.ask(id_, std::move(allowed), now); });
 }
 
-void LiveTask::answered(Result<core::Answer>&& outcome) {
+void LiveTask::answered(Result<core::HandlerResult>&& outcome) {
     tasks().visit([&](core::TaskBoard& board, WallTime now) { board.finish(id_, std::move(outcome), now); });
 }
 

@@ -16,7 +16,7 @@ class LiveTask {
     void progress(double done, std::optional<double> total, std::string_view message);
     void log(LogLevel level, const json::value& data, std::string_view logger);
     void ask(std::vector<core::Question> questions);
-    void answered(Result<core::Answer>&& outcome);
+    void answered(Result<core::HandlerResult>&& outcome);
 
  private:
     /// Whether the client is reached by its session; otherwise it finds everything in the task.

@@ -10,7 +10,7 @@
 #include <tenon/session.hpp>
 
 #include "core/server/engine.hpp"
-#include "runtime/passage.hpp"
+#include "runtime/middleware_chain.hpp"
 #include "runtime/tasks.hpp"
 
 namespace tenon {

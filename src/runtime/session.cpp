@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "runtime/live_call.hpp"
-#include "runtime/passage.hpp"
+#include "runtime/middleware_chain.hpp"
 #include "runtime/session_impl.hpp"
 
 namespace tenon {
@@ -97,7 +97,8 @@ void Session::Impl::perform(ActionList& actions) {
 void Session::Impl::start(core::RunTask task) {
     const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
     if (server_->middlewares() && task.run.call->for_users) {  // which may refuse it: then it is none
-        task.run.job = [live, job = std::move(task.run.job)](Context context, Reply<core::Answer> reply) mutable {
+        task.run.job = [live, job = std::move(task.run.job)](Context context,
+                                                             Reply<core::HandlerResult> reply) mutable {
             if (auto ok = live->begin_task(); !ok) return std::move(reply).send(ok.error());
             job(std::move(context), std::move(reply));
         };
@@ -132,8 +133,8 @@ void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& jo
     const core::CallPtr& call = live->call();
     if (!live->is_task()) wait_for_room(call->stop);  // it would only add to what nobody reads
     if (call->stop.stop_requested()) return;          // it was cancelled, or answered for, before its turn came
-    auto reply =
-        make_reply<core::Answer>([live](Result<core::Answer>&& outcome) { live->answered(std::move(outcome)); });
+    auto reply = make_reply<core::HandlerResult>(
+        [live](Result<core::HandlerResult>&& outcome) { live->answered(std::move(outcome)); });
     try {
         const Middlewares middlewares = server_->middlewares();
         if (!middlewares || !call->for_users) {
@@ -186,7 +187,7 @@ void Session::Impl::feed(std::string_view bytes) {
 void Session::Impl::check_partial_line() {
     if (framer_.buffered() == 0) return line_charge_.keep_at_most(kept_charge);
     const auto verdict = line_charge_.cover(framer_.buffered());
-    if (verdict == base::MemoryVerdict::granted) return;
+    if (verdict == base::MemoryDecision::granted) return;
     framer_.discard();
     line_charge_.release();
     with_engine([&](core::ServerEngine& engine) { engine.refuse_memory(verdict); });

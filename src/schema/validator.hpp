@@ -1,4 +1,5 @@
-// Validator: runs a Program over one instance. The hot path of the module: no allocation, no exception, no virtual call.
+// Validator: runs a Program over one instance. The hot path of the module: no allocation, no exception, no virtual
+// call.
 #pragma once
 
 #include <array>

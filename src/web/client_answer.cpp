@@ -9,9 +9,9 @@
 #include "base/printable.hpp"
 #include "core/client/unreadable.hpp"
 #include "framing/http_fields.hpp"
-#include "web/response.hpp"
 #include "jsonrpc/codec.hpp"
 #include "jsonrpc/envelope_scan.hpp"
+#include "web/response.hpp"
 
 namespace tenon::web {
 namespace {

@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "framing/http_request.hpp"
-#include "web/exchange.hpp"
 #include "web/origin_rules.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::web {
 

@@ -1,9 +1,9 @@
 #include "web/header_rules.hpp"
 
-#include "web/header_value.hpp"
 #include "protocol/meta_keys.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
+#include "web/header_value.hpp"
 
 namespace tenon::web {
 namespace {

@@ -105,8 +105,8 @@ Response refusal(int status, std::string why, Fields fields) {
 
 Response try_later(int status, const Error& error) { return refusal(status, error, {{"Retry-After", "1"}}); }
 
-Response memory_refusal(core::MemoryVerdict verdict, const core::MemoryCharge& charge) {
-    return try_later(verdict == core::MemoryVerdict::over_share ? 429 : 503, core::memory_error(verdict, charge));
+Response memory_refusal(core::MemoryDecision verdict, const core::MemoryCharge& charge) {
+    return try_later(verdict == core::MemoryDecision::over_share ? 429 : 503, core::memory_error(verdict, charge));
 }
 
 Response lost_session() {

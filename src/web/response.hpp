@@ -5,9 +5,9 @@
 
 #include <tenon/error.hpp>
 
-#include "core/server/action.hpp"
 #include "core/memory.hpp"
-#include "web/exchange.hpp"
+#include "core/server/action.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::web {
 
@@ -32,7 +32,7 @@ Response refusal(int status, std::string why, Fields fields = {});
 /// A refusal that is over soon: says when to try again.
 Response try_later(int status, const Error& error);
 /// The refusal of what would take too much memory: 429 over the share of the peer, 503 over the server's budget.
-Response memory_refusal(core::MemoryVerdict verdict, const core::MemoryCharge& charge);
+Response memory_refusal(core::MemoryDecision verdict, const core::MemoryCharge& charge);
 /// The refusal of a request that names a session which is over.
 Response lost_session();
 Response json_response(int status, std::string body, Fields fields = {});

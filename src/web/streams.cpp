@@ -10,7 +10,7 @@ namespace tenon::web {
 namespace {
 
 struct EventId {
-    core::Origin stream;
+    core::ReplyTo stream;
     std::uint64_t event;
 };
 
@@ -38,43 +38,43 @@ Fields Streams::fields() const {
     return one;
 }
 
-Result<Streams::Number> Streams::add(ExchangePtr exchange, bool listens) {
+Result<Streams::Number> Streams::add(WriterPtr writer, bool listens) {
     if (ended_) return session_is_over();
     // A listener whose connection is lost is nothing that anybody waits for.
     const auto open = std::ranges::count_if(
-        streams_, [](const auto& s) { return !s.second.over && (s.second.exchange || !s.second.listens); });
+        streams_, [](const auto& s) { return !s.second.over && (s.second.writer || !s.second.listens); });
     if (static_cast<std::size_t>(open) >= options_.max_streams)
         return Error{code::server_error, "Too many streams in this session: the limit is " +
                                              std::to_string(options_.max_streams) + "; wait for answers"};
     const Number number = ++last_number_;
-    streams_.emplace(number, Stream{.number = number, .exchange = std::move(exchange), .listens = listens});
+    streams_.emplace(number, Stream{.number = number, .writer = std::move(writer), .listens = listens});
     return number;
 }
 
-Result<Streams::Number> Streams::open(ExchangePtr exchange, bool wants_answer) {
-    const auto number = add(std::move(exchange), false);
+Result<Streams::Number> Streams::open(WriterPtr writer, bool wants_answer) {
+    const auto number = add(std::move(writer), false);
     if (number) streams_.at(*number).wants_answer = wants_answer;
     return number;
 }
 
-Result<Streams::Number> Streams::listen(ExchangePtr exchange) {
+Result<Streams::Number> Streams::listen(WriterPtr writer) {
     // What was said while nobody listened is kept on a stream that no connection ever had.
     const auto parked = std::ranges::find_if(
-        streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.exchange; });
+        streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.writer; });
     if (parked == streams_.end()) {
-        const auto number = add(std::move(exchange), true);
+        const auto number = add(std::move(writer), true);
         if (number) begin(streams_.at(*number));
         return number;
     }
     Stream& stream = parked->second;
-    stream.exchange = std::move(exchange);
+    stream.writer = std::move(writer);
     stream.begun = true;
-    stream.exchange->begin_stream(fields());
-    for (const Event& event : stream.events) stream.exchange->write(event.bytes);
+    stream.writer->begin_stream(fields());
+    for (const Event& event : stream.events) stream.writer->write(event.bytes);
     return stream.number;
 }
 
-Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view last_event_id) {
+Result<Streams::Number> Streams::resume(WriterPtr writer, std::string_view last_event_id) {
     if (ended_) return session_is_over();
     const auto id = read_event_id(last_event_id);
     Stream* stream = id ? find(id->stream) : nullptr;
@@ -86,18 +86,18 @@ Result<Streams::Number> Streams::resume(ExchangePtr exchange, std::string_view l
         return Error{code::invalid_request,
                      "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
     if (stream->over && id->event + 1 == stream->next_event) {
-        exchange->respond({204});  // server-sent events have this word for "do not come back"
+        writer->respond({204});  // server-sent events have this word for "do not come back"
         return stream->number;
     }
-    if (stream->exchange) stream->exchange->end();  // the client has given up that connection, or it would not be here
-    stream->exchange = std::move(exchange);
-    stream->exchange->begin_stream(fields());
+    if (stream->writer) stream->writer->end();  // the client has given up that connection, or it would not be here
+    stream->writer = std::move(writer);
+    stream->writer->begin_stream(fields());
     for (const Event& event : stream->events)
-        if (event.number > id->event) stream->exchange->write(event.bytes);
+        if (event.number > id->event) stream->writer->write(event.bytes);
     const Number number = stream->number;
     if (stream->over) {
-        stream->exchange->end();
-        stream->exchange.reset();
+        stream->writer->end();
+        stream->writer.reset();
     }
     return number;
 }
@@ -111,7 +111,7 @@ Streams::Stream* Streams::find(Number number) {
 Streams::Stream& Streams::listener() {
     Stream* best = nullptr;
     for (auto& [number, stream] : streams_)
-        if (stream.listens && (!best || stream.exchange || !best->exchange)) best = &stream;
+        if (stream.listens && (!best || stream.writer || !best->writer)) best = &stream;
     if (best) return *best;
     const Number number = ++last_number_;
     return streams_.emplace(number, Stream{.number = number, .listens = true}).first->second;
@@ -119,15 +119,15 @@ Streams::Stream& Streams::listener() {
 
 void Streams::send(core::Send&& message) {
     if (ended_) return;
-    Stream* stream = message.origin == 0 ? &listener() : find(message.origin);
+    Stream* stream = message.reply_to == 0 ? &listener() : find(message.reply_to);
     if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again
-    if (message.answers && !stream->begun && stream->exchange) {
+    if (message.answers && !stream->begun && stream->writer) {
         Fields extra = message.error == 0 ? fields() : Fields();
-        stream->exchange->respond(
+        stream->writer->respond(
             json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));
         return forget(stream->number);
     }
-    if (stream->exchange) begin(*stream);
+    if (stream->writer) begin(*stream);
     tell(*stream, message.message.json);
     if (message.answers) end(*stream);
 }
@@ -135,7 +135,7 @@ void Streams::send(core::Send&& message) {
 void Streams::begin(Stream& stream) {
     if (stream.begun) return;
     stream.begun = true;
-    stream.exchange->begin_stream(fields());
+    stream.writer->begin_stream(fields());
     if (priming_) tell(stream, {});
 }
 
@@ -146,17 +146,17 @@ void Streams::tell(Stream& stream, std::string_view data, std::optional<long lon
                         {.data = data,
                          .id = options_.keep_events ? std::string_view(event_id(stream, number)) : std::string_view(),
                          .retry_ms = retry_ms});
-    if (stream.exchange) stream.exchange->write(bytes);
+    if (stream.writer) stream.writer->write(bytes);
     store(stream, number, std::move(bytes));
 }
 
 void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
-    if (!options_.keep_events && stream.exchange) return;
+    if (!options_.keep_events && stream.writer) return;
     stored_bytes_ += bytes.size();
     stream.events.push_back({number, std::move(bytes)});
     make_room(stream);
     // Even the newest one goes when its peer may not hold it; up to the limit of the session it is kept.
-    while (!stream.events.empty() && charge_.cover(stored_bytes_) != base::MemoryVerdict::granted)
+    while (!stream.events.empty() && charge_.cover(stored_bytes_) != base::MemoryDecision::granted)
         forget_oldest_event(stream);
     charge_.keep_at_most(stored_bytes_);
 }
@@ -178,7 +178,7 @@ void Streams::make_room(const Stream& newest) {
     };
     forget_streams([](const Stream& stream) { return stream.heard; });
     for (auto& [number, stream] : streams_)
-        while (full() && stream.exchange && !stream.events.empty()) forget_oldest_event(stream);
+        while (full() && stream.writer && !stream.events.empty()) forget_oldest_event(stream);
     for (auto& [number, stream] : streams_)
         while (full() && stream.events.size() > 1) forget_oldest_event(stream);
     forget_streams([](const Stream&) { return true; });
@@ -188,7 +188,7 @@ void Streams::make_room(const Stream& newest) {
 
 // There is no room where the session or its peer may not hold what is stored.
 bool Streams::full() {
-    return stored_bytes_ > options_.max_stored_bytes || charge_.cover(stored_bytes_) != base::MemoryVerdict::granted;
+    return stored_bytes_ > options_.max_stored_bytes || charge_.cover(stored_bytes_) != base::MemoryDecision::granted;
 }
 
 void Streams::forget(Number number) {
@@ -200,9 +200,9 @@ void Streams::forget(Number number) {
 
 void Streams::end(Stream& stream) {
     stream.over = true;
-    stream.heard = stream.exchange != nullptr;
-    if (stream.heard) stream.exchange->end();
-    stream.exchange.reset();
+    stream.heard = stream.writer != nullptr;
+    if (stream.heard) stream.writer->end();
+    stream.writer.reset();
     // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
     std::size_t over = 0;
     for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
@@ -212,19 +212,18 @@ void Streams::end(Stream& stream) {
 void Streams::finish(Number number) {
     Stream* stream = find(number);
     if (!stream) return;
-    if (!stream->wants_answer && !stream->begun && stream->exchange) {
-        stream->exchange->respond({202});
+    if (!stream->wants_answer && !stream->begun && stream->writer) {
+        stream->writer->respond({202});
         return forget(number);
     }
-    if (stream->exchange) begin(*stream);
+    if (stream->writer) begin(*stream);
     end(*stream);
 }
 
-void Streams::detach(const Exchange* exchange) {
-    const auto it =
-        std::ranges::find_if(streams_, [exchange](const auto& s) { return s.second.exchange.get() == exchange; });
+void Streams::detach(const ResponseWriter* writer) {
+    const auto it = std::ranges::find_if(streams_, [writer](const auto& s) { return s.second.writer.get() == writer; });
     if (it == streams_.end()) return;
-    it->second.exchange.reset();
+    it->second.writer.reset();
     if (it->second.listens) return keep_lost_listener(it->second);
     if (!it->second.begun || !options_.keep_events) forget(it->first);
 }
@@ -233,27 +232,27 @@ void Streams::detach(const Exchange* exchange) {
 // is said meanwhile is for whoever listens next.
 void Streams::keep_lost_listener(Stream& stream) {
     if (stream.next_event == 0) return forget(stream.number);
-    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.exchange; };
+    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.writer; };
     if (static_cast<std::size_t>(std::ranges::count_if(streams_, is_lost)) > options_.max_streams)
         forget(std::ranges::find_if(streams_, is_lost)->first);
 }
 
 void Streams::let_poll(Number number, long long retry_ms) {
     Stream* stream = find(number);
-    if (!stream || !stream->exchange || !priming_) return;
+    if (!stream || !stream->writer || !priming_) return;
     begin(*stream);
     tell(*stream, {}, retry_ms);
-    stream->exchange->end();
-    stream->exchange.reset();
+    stream->writer->end();
+    stream->writer.reset();
 }
 
 void Streams::keep_alive() {
     std::string comment;
     framing::append_sse_comment(comment);
     for (auto& [number, stream] : streams_) {
-        if (!stream.exchange) continue;
+        if (!stream.writer) continue;
         if (++stream.silent_rounds > 1) begin(stream);  // whoever is between may think that nothing will come
-        if (stream.begun) stream.exchange->write(comment);
+        if (stream.begun) stream.writer->write(comment);
     }
 }
 
@@ -261,20 +260,20 @@ void Streams::announce(std::string_view path) {
     std::string bytes;
     framing::append_sse(bytes, {.data = path, .event = "endpoint"});
     Stream& stream = listener();
-    if (stream.exchange) stream.exchange->write(std::move(bytes));
+    if (stream.writer) stream.writer->write(std::move(bytes));
 }
 
 void Streams::end_all() {
     ended_ = true;
     for (auto& [number, stream] : streams_) {
-        if (!stream.exchange) continue;
+        if (!stream.writer) continue;
         if (stream.begun) {
-            stream.exchange->end();
+            stream.writer->end();
         } else {  // it came when the session had just ended
-            stream.exchange->respond(
+            stream.writer->respond(
                 refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
         }
-        stream.exchange.reset();
+        stream.writer.reset();
     }
     streams_.clear();
     stored_bytes_ = 0;
@@ -283,7 +282,7 @@ void Streams::end_all() {
 
 std::size_t Streams::attached() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(streams_, [](const auto& s) { return s.second.exchange != nullptr; }));
+        std::ranges::count_if(streams_, [](const auto& s) { return s.second.writer != nullptr; }));
 }
 
 }  // namespace tenon::web

@@ -15,7 +15,7 @@
 
 #include "base/memory_budget.hpp"
 #include "core/server/action.hpp"
-#include "web/exchange.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::web {
 
@@ -31,8 +31,8 @@ class Streams {
         bool keep_events = true;
         base::MemoryAccountPtr memory = {};  ///< is charged for those events
     };
-    using ExchangePtr = std::shared_ptr<Exchange>;
-    using Number = core::Origin;
+    using WriterPtr = std::shared_ptr<ResponseWriter>;
+    using Number = core::ReplyTo;
 
     explicit Streams(Options options) : options_(std::move(options)), charge_(options_.memory) {}
 
@@ -42,17 +42,17 @@ class Streams {
 
     /// For a POST: its answer is JSON, unless something has to be said before it.
     /// Where nothing wants an answer, finish() says that it was accepted.
-    Result<Number> open(ExchangePtr exchange, bool wants_answer = true);
+    Result<Number> open(WriterPtr writer, bool wants_answer = true);
     /// For a GET.
-    Result<Number> listen(ExchangePtr exchange);
+    Result<Number> listen(WriterPtr writer);
     /// For a GET that goes on where another connection ended; 204 when there will be nothing more.
-    Result<Number> resume(ExchangePtr exchange, std::string_view last_event_id);
+    Result<Number> resume(WriterPtr writer, std::string_view last_event_id);
 
     void send(core::Send&& message);
     /// The request of this stream will never be answered.
     void finish(Number number);
     /// The connection is gone; the stream waits for the client to come back.
-    void detach(const Exchange* exchange);
+    void detach(const ResponseWriter* writer);
     /// Ends the connection and not the stream: the client comes back after `retry_ms`.
     void let_poll(Number number, long long retry_ms);
     void keep_alive();
@@ -71,8 +71,8 @@ class Streams {
     };
     struct Stream {
         Number number;
-        ExchangePtr exchange = {};  // nobody is connected when empty
-        bool begun = false;         // something was said
+        WriterPtr writer = {};  // nobody is connected when empty
+        bool begun = false;     // something was said
         bool listens = false;
         bool over = false;
         bool heard = false;     // to its end, as far as can be known here
@@ -83,7 +83,7 @@ class Streams {
         std::list<Event> events = {};  // costs nothing while it is empty, as nearly all are
     };
 
-    Result<Number> add(ExchangePtr exchange, bool listens);
+    Result<Number> add(WriterPtr writer, bool listens);
     Stream* find(Number number);
     void keep_lost_listener(Stream& stream);
     Stream& listener();

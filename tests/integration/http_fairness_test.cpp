@@ -71,7 +71,7 @@ TEST_F(FairHttp, a_question_of_an_asynchronous_handler_holds_no_thread) {
                              std::move(*kept).send(std::string("answered"));
                          }));
     });
-    HttpClient asker = connect(), answerer = connect();
+    HttpClient asker = connect(), responder = connect();
     const std::string session = begin(asker, elicitation);
     auto calls = call_many(http->port(), "ask_later", session, 5);
     std::vector<json::value> questions;
@@ -81,10 +81,10 @@ TEST_F(FairHttp, a_question_of_an_asynchronous_handler_holds_no_thread) {
     }
     expect_alive();
     for (const json::value& question : questions) {
-        answerer.send(post_bytes(R"({"jsonrpc":"2.0","id":)" + json::write(question.at("id")) +
-                                     R"(,"result":{"action":"accept","content":{}}})",
-                                 in_session(session)));
-        EXPECT_EQ(answerer.reply().status, 202);
+        responder.send(post_bytes(R"({"jsonrpc":"2.0","id":)" + json::write(question.at("id")) +
+                                      R"(,"result":{"action":"accept","content":{}}})",
+                                  in_session(session)));
+        EXPECT_EQ(responder.reply().status, 202);
     }
     for (HttpClient& call : calls) EXPECT_EQ(text_of(call.event().value()), "answered");
 }

@@ -300,7 +300,7 @@ TEST_F(Http, connections_that_wait_keep_nobody_waiting) {
 
 TEST_F(Http, a_question_inside_a_call_keeps_nobody_waiting) {
     start({}, {.threads = 1});
-    HttpClient asker = connect(), other = connect(), answerer = connect();
+    HttpClient asker = connect(), other = connect(), responder = connect();
     const std::string session = begin(asker, R"({"elicitation":{}})"), others = begin(other);
     asker.send(post_bytes(call_body("ask"), in_session(session)));
     EXPECT_TRUE(asker.head().is_stream());
@@ -308,10 +308,10 @@ TEST_F(Http, a_question_inside_a_call_keeps_nobody_waiting) {
     EXPECT_EQ(question.at("method").as_string(), "elicitation/create");
     other.send(post_bytes(echo_body("meanwhile"), in_session(others)));
     EXPECT_EQ(text_of(other.reply()), "meanwhile");
-    answerer.send(post_bytes(
+    responder.send(post_bytes(
         R"({"jsonrpc":"2.0","id":)" + json::write(question.at("id")) + R"(,"result":{"action":"accept","content":{}}})",
         in_session(session)));
-    EXPECT_EQ(answerer.reply().status, 202);
+    EXPECT_EQ(responder.reply().status, 202);
     EXPECT_EQ(text_of(asker.event().value()), "yes");
     EXPECT_FALSE(asker.event()) << "the stream ends with the answer";
 }

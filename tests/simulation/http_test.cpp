@@ -124,7 +124,7 @@ class Simulation {
         if (sent.status() == 503) return require(alive_sessions() >= 6, "a session was refused too early");
         require(sent.status() == 200, "no handshake");
         if (full) ++evicted_;
-        SessionModel session{.id = sent.exchange->field("Mcp-Session-Id"),
+        SessionModel session{.id = sent.writer->field("Mcp-Session-Id"),
                              .primes = revision == "2025-11-25",
                              .can_be_asked = revision >= "2025-06-18"};
         session.used = now_;
@@ -162,7 +162,7 @@ class Simulation {
         stream.since = now_;
         stream.connection = world_.listen(sessions_[at].id);
         if (refused(sessions_[at], stream.connection.status())) return;
-        require(stream.connection.exchange->begun, "a listener without a stream");
+        require(stream.connection.writer->begun, "a listener without a stream");
         streams_.push_back(std::move(stream));
     }
     /// The connection is lost, and some of its events with it.
@@ -170,7 +170,7 @@ class Simulation {
         Stream* stream = pick(a, [](const Stream& s) { return s.connected && !s.lost; });
         if (!stream) return;
         look(*stream);
-        if (!stream->connected && stream->answered && !stream->connection.exchange->begun) return;
+        if (!stream->connected && stream->answered && !stream->connection.writer->begun) return;
         stream->connection.disconnect();
         stream->connected = false;
         const std::size_t in_flight = std::min(stream->taken, stream->seen.size());
@@ -345,7 +345,7 @@ class Simulation {
             stream.lost = !stream.answered;
             return;
         }
-        require(sent.status() == 200 && sent.exchange->begun, "what was lost cannot be had again");
+        require(sent.status() == 200 && sent.writer->begun, "what was lost cannot be had again");
         stream.connection = std::move(sent);
         stream.connected = true;
         stream.taken = 0;
@@ -353,18 +353,18 @@ class Simulation {
     }
 
     void look(Stream& stream) {
-        NotedExchange& exchange = *stream.connection.exchange;
-        require(exchange.misuses == 0, "an exchange was misused");
-        if (exchange.response.status != 0) return look_at_body(stream);
-        for (; stream.taken < exchange.events.size(); ++stream.taken) take(stream, exchange.events[stream.taken]);
-        if (exchange.over) stream.connected = false;
+        NotedExchange& writer = *stream.connection.writer;
+        require(writer.misuses == 0, "an writer was misused");
+        if (writer.response.status != 0) return look_at_body(stream);
+        for (; stream.taken < writer.events.size(); ++stream.taken) take(stream, writer.events[stream.taken]);
+        if (writer.over) stream.connected = false;
         // Polled or cancelled without an id that was seen: nothing to come back with.
-        if (exchange.over && !stream.answered && !last_id(stream)) stream.lost = stream.cancelled;
+        if (writer.over && !stream.answered && !last_id(stream)) stream.lost = stream.cancelled;
     }
     void look_at_body(Stream& stream) {
         if (std::exchange(stream.connected, false)) {
             require(!stream.token.empty(), "a listener was answered by a body");
-            take(stream, {"", stream.connection.exchange->response.body, ""});
+            take(stream, {"", stream.connection.writer->response.body, ""});
         }
     }
     void take(Stream& stream, const NotedExchange::Event& event) {
@@ -374,7 +374,7 @@ class Simulation {
             require(is_new || it->second == what, "the event id " + event.id + " was used twice");
             for (const auto& before : stream.seen) require(before.id != event.id, "an event came twice");
         }
-        require(!stream.session || !event.id.empty() || !stream.connection.exchange->begun, "an event without an id");
+        require(!stream.session || !event.id.empty() || !stream.connection.writer->begun, "an event without an id");
         require(!stream.answered, "something came after the answer");
         stream.seen.push_back(event);
         if (event.data.empty()) return require(stream.session && sessions_[*stream.session].primes, "priming unasked");

@@ -1,4 +1,5 @@
-// What the HTTP rules are given and say, without a socket: the head of a request, and an Exchange that takes notes.
+// What the HTTP rules are given and say, without a socket: the head of a request, and an ResponseWriter that takes
+// notes.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,7 @@
 
 #include "framing/http_request.hpp"
 #include "framing/sse.hpp"
-#include "web/exchange.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::test {
 
@@ -33,7 +34,7 @@ class Head {
 };
 
 /// Takes note of what is said, and of what must not happen: two answers, words after the end, a stream not begun.
-class NotedExchange final : public web::Exchange {
+class NotedExchange final : public web::ResponseWriter {
  public:
     struct Event {
         std::string id, data, type;

@@ -44,12 +44,12 @@ inline json::object initialize_request(std::string_view revision, json::object c
 
 /// One request and what became of it.
 struct Sent {
-    std::shared_ptr<NotedExchange> exchange = new_exchange();
-    HttpEndpoint::AnswererPtr answerer = {};
+    std::shared_ptr<NotedExchange> writer = new_exchange();
+    HttpEndpoint::ResponderPtr responder = {};
 
-    int status() const { return exchange->begun ? 200 : exchange->response.status; }
-    bool over() const { return exchange->over; }
-    json::value answer() const { return exchange->answer(); }
+    int status() const { return writer->begun ? 200 : writer->response.status; }
+    bool over() const { return writer->over; }
+    json::value answer() const { return writer->answer(); }
     std::string text() const {
         const json::value a = answer();
         return std::string(a.at("result").at("content").at(0).at("text").as_string());
@@ -61,7 +61,7 @@ struct Sent {
     }
     /// As the connection does when its client is gone before it was answered.
     void disconnect() {
-        if (answerer && !exchange->over) std::exchange(answerer, {})->client_gone(*exchange);
+        if (responder && !writer->over) std::exchange(responder, {})->client_gone(*writer);
     }
 };
 
@@ -96,11 +96,11 @@ class HttpWorld {
         const Head head(method, target, all);
         auto admitted = endpoint->admit(head, {}, connection ? *connection : nullptr).value();
         if (auto* refused = std::get_if<web::Response>(&admitted)) {
-            out.exchange->respond(std::move(*refused));
+            out.writer->respond(std::move(*refused));
             return out;
         }
         if (connection) *connection = std::get<HttpEndpoint::Admitted>(admitted).peer;
-        out.answerer = endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, body, out.exchange);
+        out.responder = endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, body, out.writer);
         return out;
     }
     Sent post(const json::value& message, const std::string& fields = {}) {
@@ -121,7 +121,7 @@ class HttpWorld {
     std::string begin(std::string_view revision = "2025-11-25", json::object capabilities = {},
                       const std::string& fields = {}) {
         const Sent sent = post(initialize_request(revision, std::move(capabilities)), fields);
-        const std::string id = sent.exchange->field("Mcp-Session-Id");
+        const std::string id = sent.writer->field("Mcp-Session-Id");
         post(notification("notifications/initialized"), in_session(id) + fields);
         return id;
     }

@@ -61,7 +61,7 @@ void write_format(const std::string& path, const SafeText& text, Console& consol
         throw usage_failure("cannot write " + path + ": " + made.error().message);
 }
 
-void write_formats(const Verdict& verdict, const CheckRequest& request, Console& console) {
+void write_formats(const Assessment& verdict, const CheckRequest& request, Console& console) {
     write_format(request.junit, safe_text(report_as_junit(verdict)), console);
     write_format(request.sarif, pretty_json(report_as_sarif(verdict)) + "\n", console);
     write_format(request.html, safe_text(report_as_html(verdict)), console);
@@ -101,7 +101,7 @@ Status run_check(const CommandLine& line, Console& console) {
     const Interrupt interrupt;
     if (line.has("plan")) return show_plan(request.options, console);
     const check::Report report = run(request, interrupt, console);
-    Verdict verdict = judge(report, known);
+    Assessment verdict = judge(report, known);
     verdict.repeat_with = repeating_command(line, report.seed);
     verdict.interrupted = interrupt.happened();
     write_formats(verdict, request, console);

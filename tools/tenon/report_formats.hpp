@@ -12,13 +12,13 @@
 namespace tenon::program {
 
 /// What `--json` writes.
-json::object report_as_json(const Verdict& verdict);
+json::object report_as_json(const Assessment& verdict);
 /// Writes JUnit XML: one suite per group of rules, one case per finding.
-std::string report_as_junit(const Verdict& verdict);
+std::string report_as_junit(const Assessment& verdict);
 /// Writes SARIF 2.1.0, with failures and warnings only.
-json::object report_as_sarif(const Verdict& verdict);
+json::object report_as_sarif(const Assessment& verdict);
 /// Writes one self-contained HTML page.
-std::string report_as_html(const Verdict& verdict);
+std::string report_as_html(const Assessment& verdict);
 
 json::object rule_as_json(const check::Rule& rule);
 

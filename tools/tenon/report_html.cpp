@@ -65,7 +65,7 @@ std::string card(const Problem& problem, Standing standing) {
     return out + "</article>\n";
 }
 
-std::string cards(const Verdict& verdict, Standing standing) {
+std::string cards(const Assessment& verdict, Standing standing) {
     std::string out;
     for (const Problem& problem : problems(verdict, standing)) out += card(problem, standing);
     return out;
@@ -81,13 +81,13 @@ std::string folded(std::string_view title, std::size_t count, const std::string&
            inside + "</details>\n";
 }
 
-std::string sentence_of(const Verdict& verdict) {
+std::string sentence_of(const Assessment& verdict) {
     if (verdict.count(Standing::failed) > 0 || !verdict.fixed.empty()) return "Something is wrong.";
     if (!verdict.report.incomplete.empty()) return "Nothing wrong was found, but the check is incomplete.";
     return verdict.count(Standing::known) > 0 ? "Nothing new is wrong." : "Everything that was checked is right.";
 }
 
-std::string head(const Verdict& verdict) {
+std::string head(const Assessment& verdict) {
     const check::Report& report = verdict.report;
     std::string revisions;
     for (const std::string& revision : report.revisions) revisions += (revisions.empty() ? "" : ", ") + revision;
@@ -107,7 +107,7 @@ std::string head(const Verdict& verdict) {
            "aria-label=\"Search the findings\">\n</header>\n";
 }
 
-std::string fixed(const Verdict& verdict) {
+std::string fixed(const Assessment& verdict) {
     std::string out;
     for (const KnownFailure& entry : verdict.fixed)
         out += "<article class=\"failed\"><h3>" + element("code", fingerprint(entry)) +
@@ -115,7 +115,7 @@ std::string fixed(const Verdict& verdict) {
     return out;
 }
 
-std::string table(const Verdict& verdict) {
+std::string table(const Assessment& verdict) {
     std::string out = "<table><thead><tr><th>Rules</th>";
     constexpr std::array all = {Standing::passed, Standing::failed, Standing::known, Standing::warning,
                                 Standing::not_applicable};
@@ -146,7 +146,7 @@ std::string audit(const check::Report& report) {
     return out + "</dl></article>\n";
 }
 
-std::string repeat(const Verdict& verdict) {
+std::string repeat(const Assessment& verdict) {
     std::string out = element("p", "Generated cases come from the seed " + std::to_string(verdict.report.seed) + ".");
     if (!verdict.repeat_with.empty()) out += preformatted(verdict.repeat_with);
     return out;
@@ -154,7 +154,7 @@ std::string repeat(const Verdict& verdict) {
 
 }  // namespace
 
-std::string report_as_html(const Verdict& verdict) {
+std::string report_as_html(const Assessment& verdict) {
     const auto rest =
         folded("Passed", verdict.count(Standing::passed), cards(verdict, Standing::passed)) +
         folded("Not applicable", verdict.count(Standing::not_applicable), cards(verdict, Standing::not_applicable));

@@ -39,7 +39,7 @@ json::object evidence(const check::Evidence& piece) {
     return out;
 }
 
-json::object finding(const Verdict& verdict, const check::Finding& found) {
+json::object finding(const Assessment& verdict, const check::Finding& found) {
     const check::Rule& rule = *found.rule;
     json::object out{{"rule", rule.id},
                      {"title", rule.title},
@@ -78,7 +78,7 @@ json::array list(const Baseline& entries) {
     return out;
 }
 
-json::object summary(const Verdict& verdict) {
+json::object summary(const Assessment& verdict) {
     return {{"passed", verdict.count(Standing::passed)},
             {"failed", verdict.count(Standing::failed)},
             {"known", verdict.count(Standing::known)},
@@ -88,7 +88,7 @@ json::object summary(const Verdict& verdict) {
 
 }  // namespace
 
-json::object report_as_json(const Verdict& verdict) {
+json::object report_as_json(const Assessment& verdict) {
     const check::Report& report = verdict.report;
     json::object out{{"target", report.target},
                      {"transport", report.transport},

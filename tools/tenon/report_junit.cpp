@@ -67,7 +67,7 @@ void add_finding(Suite& suite, const check::Finding& finding, Standing standing)
 }
 
 // What is about the check and not about a rule.
-Suite suite_of_the_check(const Verdict& verdict) {
+Suite suite_of_the_check(const Assessment& verdict) {
     Suite out("check");
     std::string inside;
     if (!verdict.report.incomplete.empty()) {
@@ -85,7 +85,7 @@ Suite suite_of_the_check(const Verdict& verdict) {
 
 }  // namespace
 
-std::string report_as_junit(const Verdict& verdict) {
+std::string report_as_junit(const Assessment& verdict) {
     std::vector<Suite> suites = {suite_of_the_check(verdict)};
     for (const Group& group : groups(verdict.report)) {
         Suite& suite = suites.emplace_back(group.name);

@@ -34,7 +34,7 @@ json::array location_of(const check::Report& report) {
         {"logicalLocations", json::array{json::object{{"fullyQualifiedName", report.target}, {"kind", "module"}}}}}};
 }
 
-json::object result_of(const Verdict& verdict, const check::Finding& finding, std::size_t rule_index) {
+json::object result_of(const Assessment& verdict, const check::Finding& finding, std::size_t rule_index) {
     const Standing standing = verdict.standing(finding);
     json::object out{{"ruleId", finding.rule->id},
                      {"ruleIndex", rule_index},
@@ -51,7 +51,7 @@ json::object result_of(const Verdict& verdict, const check::Finding& finding, st
     return out;
 }
 
-json::object invocation_of(const Verdict& verdict) {
+json::object invocation_of(const Assessment& verdict) {
     const check::Report& report = verdict.report;
     json::array notes;
     const auto note = [&notes](const std::string& words) {
@@ -68,7 +68,7 @@ struct Results {
     std::vector<const check::Rule*> rules = {};
     json::array results = {};
 
-    void add(const Verdict& verdict, const check::Finding& finding) {
+    void add(const Assessment& verdict, const check::Finding& finding) {
         auto rule = std::ranges::find(rules, finding.rule);
         if (rule == rules.end()) rule = rules.insert(rules.end(), finding.rule);
         results.emplace_back(result_of(verdict, finding, static_cast<std::size_t>(rule - rules.begin())));
@@ -82,7 +82,7 @@ struct Results {
 
 }  // namespace
 
-json::object report_as_sarif(const Verdict& verdict) {
+json::object report_as_sarif(const Assessment& verdict) {
     Results all;
     for (const check::Finding& finding : verdict.report.findings)
         if (finding.outcome == check::Outcome::fail || finding.outcome == check::Outcome::warning)

@@ -43,7 +43,7 @@ void write_styled(Out& out, Look look, const SafeText& text, std::size_t before 
 
 class ReportWriter {
  public:
-    ReportWriter(Out& out, const Verdict& verdict, Detail detail) : out_(out), verdict_(verdict), detail_(detail) {}
+    ReportWriter(Out& out, const Assessment& verdict, Detail detail) : out_(out), verdict_(verdict), detail_(detail) {}
 
     void write() {
         if (detail_ != Detail::brief) heading();
@@ -202,13 +202,13 @@ class ReportWriter {
     }
 
     Out& out_;
-    const Verdict& verdict_;
+    const Assessment& verdict_;
     const Detail detail_;
 };
 
 }  // namespace
 
-void write_report(Out& out, const Verdict& verdict, Detail detail) { ReportWriter(out, verdict, detail).write(); }
+void write_report(Out& out, const Assessment& verdict, Detail detail) { ReportWriter(out, verdict, detail).write(); }
 
 SafeText check_progress(std::string_view what, std::size_t done, std::size_t of, std::size_t width) {
     const Progress progress{.progress = static_cast<double>(done),

@@ -12,7 +12,7 @@ enum class Detail {
     full,    ///< every rule, with all evidence
 };
 
-void write_report(Out& out, const Verdict& verdict, Detail detail);
+void write_report(Out& out, const Assessment& verdict, Detail detail);
 
 /// "[####----]  40% RPC-4.same-id", never wider than `width`.
 SafeText check_progress(std::string_view what, std::size_t done, std::size_t of, std::size_t width);

@@ -116,9 +116,9 @@ class Command {
 };
 
 // Writes and reads at once, so that neither side waits for the other.
-class Exchange {
+class PipedCall {
  public:
-    Exchange(std::string name, std::string request, Fd to, Fd from)
+    PipedCall(std::string name, std::string request, Fd to, Fd from)
         : name_(std::move(name)), request_(std::move(request)), to_(std::move(to)), from_(std::move(from)) {
         ::fcntl(to_.get(), F_SETFL, O_NONBLOCK);
     }
@@ -189,8 +189,8 @@ SampleResult sample_by_command(const std::vector<std::string>& command, const Sa
     Pipe in = make_pipe(), out = make_pipe();
     Command child(command, in.read.get(), out.write.get());
     in.read.reset(), out.write.reset();
-    std::string text = Exchange(command.front(), json::write(sample_request_json(request)) + "\n", std::move(in.write),
-                                std::move(out.read))
+    std::string text = PipedCall(command.front(), json::write(sample_request_json(request)) + "\n", std::move(in.write),
+                                 std::move(out.read))
                            .run(stop);
     const int status = child.wait();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail(command.front(), "failed");

@@ -37,7 +37,7 @@ Literal to_literal(Standing standing) {
     return "";
 }
 
-Standing Verdict::standing(const Finding& finding) const {
+Standing Assessment::standing(const Finding& finding) const {
     switch (finding.outcome) {
         case Outcome::pass: return Standing::passed;
         case Outcome::warning: return Standing::warning;
@@ -47,13 +47,13 @@ Standing Verdict::standing(const Finding& finding) const {
     return known.contains(identity_of(finding)) ? Standing::known : Standing::failed;
 }
 
-std::size_t Verdict::count(Standing wanted) const {
+std::size_t Assessment::count(Standing wanted) const {
     return static_cast<std::size_t>(
         std::ranges::count_if(report.findings, [&](const Finding& finding) { return standing(finding) == wanted; }));
 }
 
-Verdict judge(const check::Report& report, const Baseline& baseline) {
-    Verdict out{.report = report};
+Assessment judge(const check::Report& report, const Baseline& baseline) {
+    Assessment out{.report = report};
     for (const KnownFailure& entry : baseline) {
         const bool fails = count_of(report, entry, Outcome::fail) > 0;
         const bool passes = count_of(report, entry, Outcome::pass) > 0;
@@ -62,7 +62,7 @@ Verdict judge(const check::Report& report, const Baseline& baseline) {
     return out;
 }
 
-Status status_of(const Verdict& verdict) {
+Status status_of(const Assessment& verdict) {
     if (verdict.interrupted) return Status::interrupted;
     if (verdict.count(Standing::failed) > 0 || !verdict.fixed.empty()) return Status::check_failed;
     if (verdict.report.incomplete.empty()) return Status::ok;
@@ -79,7 +79,7 @@ std::string Problem::revisions() const {
     return out;
 }
 
-std::vector<Problem> problems(const Verdict& verdict, Standing standing) {
+std::vector<Problem> problems(const Assessment& verdict, Standing standing) {
     std::vector<Problem> out;
     for (const Finding& finding : verdict.report.findings) {
         if (verdict.standing(finding) != standing) continue;
@@ -107,7 +107,7 @@ std::vector<Group> groups(const check::Report& report) {
     return out;
 }
 
-std::size_t count(const Verdict& verdict, const Group& group, Standing wanted) {
+std::size_t count(const Assessment& verdict, const Group& group, Standing wanted) {
     return static_cast<std::size_t>(std::ranges::count_if(
         group.findings, [&](const Finding* finding) { return verdict.standing(*finding) == wanted; }));
 }

@@ -37,7 +37,7 @@ enum class Standing { failed, known, warning, passed, not_applicable };
 Literal to_literal(Standing standing);
 
 /// The report must outlive it.
-struct Verdict {
+struct Assessment {
     const check::Report& report;
     Baseline known = {};           ///< failures on the baseline
     Baseline fixed = {};           ///< entries that pass now: an error, so that they are removed
@@ -49,10 +49,10 @@ struct Verdict {
     std::size_t count(Standing standing) const;
 };
 
-Verdict judge(const check::Report& report, const Baseline& baseline = {});
+Assessment judge(const check::Report& report, const Baseline& baseline = {});
 
 /// 0: nothing new is wrong. 1: something is. 3: nothing could be checked. 5: not all of it in time. 130: Ctrl-C.
-Status status_of(const Verdict& verdict);
+Status status_of(const Assessment& verdict);
 
 /// Findings of one rule with the same detail, shown once for all revisions.
 struct Problem {
@@ -64,7 +64,7 @@ struct Problem {
 };
 
 /// Groups findings, the most severe first, otherwise in the order of the report.
-std::vector<Problem> problems(const Verdict& verdict, Standing standing);
+std::vector<Problem> problems(const Assessment& verdict, Standing standing);
 
 /// A group of rules: the part of their ids before the first dash.
 struct Group {
@@ -72,7 +72,7 @@ struct Group {
     std::vector<const check::Finding*> findings = {};
 };
 std::vector<Group> groups(const check::Report& report);
-std::size_t count(const Verdict& verdict, const Group& group, Standing standing);
+std::size_t count(const Assessment& verdict, const Group& group, Standing standing);
 std::string_view group_of(std::string_view rule_id);
 /// Returns a title for a group: "messages" for RPC; otherwise the name itself.
 SafeText group_title(std::string_view name);

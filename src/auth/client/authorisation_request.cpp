@@ -2,8 +2,8 @@
 
 #include <tenon/auth/error.hpp>
 
-#include "auth/form.hpp"
 #include "auth/client/grant.hpp"
+#include "auth/form.hpp"
 #include "base/base64.hpp"
 #include "jose/digest.hpp"
 

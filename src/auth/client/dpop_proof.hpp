@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "web/url.hpp"
 #include "jose/key.hpp"
+#include "web/url.hpp"
 
 namespace tenon::auth::client {
 

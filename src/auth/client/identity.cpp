@@ -8,8 +8,8 @@
 #include "auth/members.hpp"
 #include "base/base64.hpp"
 #include "base/uri_encode.hpp"
-#include "web/address_rules.hpp"
 #include "jose/jws.hpp"
+#include "web/address_rules.hpp"
 
 namespace tenon::auth::client {
 namespace {

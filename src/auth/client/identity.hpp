@@ -12,8 +12,8 @@
 #include "auth/form.hpp"
 #include "auth/metadata.hpp"
 #include "auth/scopes.hpp"
-#include "web/client_request.hpp"
 #include "jose/key.hpp"
+#include "web/client_request.hpp"
 
 namespace tenon::auth::client {
 

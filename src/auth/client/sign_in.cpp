@@ -72,7 +72,7 @@ void SignIn::read_challenge(const Refusal& refusal) {
     }
 }
 
-Action SignIn::fetched(const Result<Answer>& answer, std::int64_t now) {
+Action SignIn::fetched(const Result<FetchResult>& answer, std::int64_t now) {
     now_ = now;
     if (!answer) return Failed{{code::not_authorised, "cannot sign in: " + answer.error().message}};
     return (this->*next_)(*answer);
@@ -88,7 +88,7 @@ Action SignIn::look_for_resource() {
     return look_for_issuer(origin_of(profile_->server), &SignIn::have_issuer);
 }
 
-Action SignIn::on_resource(const Answer& answer) {
+Action SignIn::on_resource(const FetchResult& answer) {
     candidates_.pop_front();
     if (answer.status != 200 && !says_not_here(answer.status))
         return fail("cannot read the server's metadata: HTTP " + std::to_string(answer.status));
@@ -134,7 +134,7 @@ Action SignIn::try_next_issuer_url() {
 }
 
 // A document of another issuer is not used; another place may still have the right one.
-Action SignIn::on_issuer(const Answer& answer) {
+Action SignIn::on_issuer(const FetchResult& answer) {
     candidates_.pop_front();
     if (answer.status == 200) {
         auto read = read_issuer(answer.body, wanted_issuer_);
@@ -165,7 +165,8 @@ Action SignIn::have_issuer() {
     target_ = issuer_;
     if (const auto good = check_issuer(); !good) return Failed{good.error()};
     if (record_.issuer != target_.issuer) record_.forget_tokens();
-    if (profile_->resource_indicator) aim_ = resource_ ? resource_->resource : canonical(profile_->server);
+    if (profile_->resource_indicator)
+        resource_indicator_ = resource_ ? resource_->resource : canonical(profile_->server);
     choose_scopes();
     if (const auto good = choose_proof(); !good) return Failed{good.error()};
     return use_grant();

@@ -15,9 +15,9 @@
 
 #include "auth/client/authorisation_request.hpp"
 #include "auth/client/challenge.hpp"
-#include "auth/metadata.hpp"
 #include "auth/client/profile.hpp"
 #include "auth/client/record.hpp"
+#include "auth/metadata.hpp"
 
 namespace tenon::auth::client {
 
@@ -52,7 +52,7 @@ struct Failed {
 using Action = std::variant<Fetch, Listen, AskUser, AskAssertion, Ready, Failed>;
 
 /// The answer to a Fetch.
-struct Answer {
+struct FetchResult {
     int status = 0;
     std::string body = {};
     std::string dpop_nonce = {};
@@ -80,7 +80,7 @@ class SignIn {
     Action refresh(std::int64_t now);
 
     // What was asked for. Errors end it.
-    Action fetched(const Result<Answer>& answer, std::int64_t now);
+    Action fetched(const Result<FetchResult>& answer, std::int64_t now);
     Action listening(const Result<std::string>& redirect_uri, std::int64_t now);
     Action redirected(const Result<std::string>& url, std::int64_t now);
     Action asserted(const Result<std::string>& jwt, std::int64_t now);
@@ -92,7 +92,7 @@ class SignIn {
     const Scopes& scopes() const { return scopes_; }
 
  private:
-    using Step = Action (SignIn::*)(const Answer&);
+    using Step = Action (SignIn::*)(const FetchResult&);
     using Found = Action (SignIn::*)();
 
     static Action fail(std::string why);
@@ -102,11 +102,11 @@ class SignIn {
     // Where to sign in: sign_in.cpp
     void read_challenge(const Refusal& refusal);
     Action look_for_resource();
-    Action on_resource(const Answer& answer);
+    Action on_resource(const FetchResult& answer);
     Action choose_issuer();
     Action look_for_issuer(const std::string& issuer, Found then);
     Action try_next_issuer_url();
-    Action on_issuer(const Answer& answer);
+    Action on_issuer(const FetchResult& answer);
     Action no_issuer();
     Action have_issuer();
     Result<void> check_issuer() const;
@@ -119,21 +119,21 @@ class SignIn {
     Action ask_user();
     Action register_client();
     RegistrationWish registration_wish() const;
-    Action on_registered(const Answer& answer);
+    Action on_registered(const FetchResult& answer);
     Action open_page();
     Result<Identity> own_identity(const Issuer& issuer) const;
 
     // Tokens: sign_in_grants.cpp
     Action ask_for_tokens(Form form, Step then);
     Action send_token_request();
-    Action on_token_answer(const Answer& answer);
-    Action on_tokens(const Answer& answer);
-    Action on_refreshed(const Answer& answer);
+    Action on_token_answer(const FetchResult& answer);
+    Action on_tokens(const FetchResult& answer);
+    Action on_refreshed(const FetchResult& answer);
     Action refresh_tokens();
     Action client_credentials();
     Action exchange();
-    Action on_exchanged(const Answer& answer);
-    Action bear(const std::string& jwt);
+    Action on_exchanged(const FetchResult& answer);
+    Action request_token_for(const std::string& jwt);
     void add_aim(Form& form) const;
 
     const std::shared_ptr<const Profile> profile_;
@@ -158,7 +158,7 @@ class SignIn {
     Issuer issuer_;  // the last that was found
     Issuer target_;  // that gives the tokens
     Scopes scopes_;
-    std::string aim_;  // the resource indicator
+    std::string resource_indicator_;  // the resource indicator
     std::optional<jose::PrivateKey> proof_key_;
 
     // Where it is.

@@ -2,8 +2,8 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/dpop_proof.hpp"
-#include "auth/members.hpp"
 #include "auth/client/sign_in.hpp"
+#include "auth/members.hpp"
 #include "web/client_answer.hpp"
 
 namespace tenon::auth::client {
@@ -46,7 +46,7 @@ Action SignIn::send_token_request() {
     return out;
 }
 
-Action SignIn::on_token_answer(const Answer& answer) {
+Action SignIn::on_token_answer(const FetchResult& answer) {
     if (!answer.dpop_nonce.empty()) token_nonce_ = answer.dpop_nonce;
     const bool wants_nonce = proof_key_ && answer.status >= 400 && !answer.dpop_nonce.empty() &&
                              error_code_of(answer.body) == "use_dpop_nonce";
@@ -54,7 +54,7 @@ Action SignIn::on_token_answer(const Answer& answer) {
     return (this->*on_tokens_)(answer);
 }
 
-Action SignIn::on_tokens(const Answer& answer) {
+Action SignIn::on_tokens(const FetchResult& answer) {
     auto tokens = read_tokens(answer.status, answer.body, now_);
     if (!tokens) {
         if (is_about_client(error_code_of(answer.body))) record_.identities.erase(target_.issuer);
@@ -66,7 +66,7 @@ Action SignIn::on_tokens(const Answer& answer) {
         return fail("the authorisation server gave a token that is bound to no key of ours");
     record_.issuer = target_.issuer;
     record_.token_endpoint = target_.token_endpoint;
-    record_.resource = aim_;
+    record_.resource = resource_indicator_;
     record_.scopes = scopes_;
     record_.tokens = *std::move(tokens);
     if (!proof_key_) record_.dpop_key.clear();
@@ -77,7 +77,7 @@ Action SignIn::on_tokens(const Answer& answer) {
 }
 
 void SignIn::add_aim(Form& form) const {
-    form.add_if("resource", aim_);
+    form.add_if("resource", resource_indicator_);
     form.add_if("scope", write_scopes(scopes_));
 }
 
@@ -91,7 +91,7 @@ Action SignIn::refresh(std::int64_t now) {
     issuer_.issuer = record_.issuer;
     issuer_.token_endpoint = record_.token_endpoint;
     target_ = issuer_;
-    aim_ = record_.resource;
+    resource_indicator_ = record_.resource;
     scopes_ = record_.scopes;
     dpop_challenged_ = record_.tokens.dpop;
     if (const auto good = choose_proof(); !good) return Failed{good.error()};
@@ -107,13 +107,13 @@ Action SignIn::refresh_tokens() {
     Form form;
     form.add("grant_type", "refresh_token");
     form.add("refresh_token", record_.tokens.refresh_token);
-    form.add_if("resource", aim_);
+    form.add_if("resource", resource_indicator_);
     return ask_for_tokens(std::move(form), &SignIn::on_refreshed);
 }
 
 // A refresh token that was not replaced is still good. One that is refused is not, and the user is asked, where the
 // server has just been seen to want that.
-Action SignIn::on_refreshed(const Answer& answer) {
+Action SignIn::on_refreshed(const FetchResult& answer) {
     const std::string kept = record_.tokens.refresh_token;
     const Scopes scopes = record_.scopes;
     Action out = on_tokens(answer);
@@ -142,7 +142,7 @@ Action SignIn::client_credentials() {
 Action SignIn::asserted(const Result<std::string>& jwt, std::int64_t now) {
     now_ = now;
     if (!jwt) return Failed{jwt.error()};
-    if (profile_->kind == Profile::Kind::workload) return bear(*jwt);
+    if (profile_->kind == Profile::Kind::workload) return request_token_for(*jwt);
     id_token_ = *jwt;
     at_idp_ = true;
     if (profile_->idp_token_endpoint.empty()) return look_for_issuer(profile_->idp_issuer, &SignIn::exchange);
@@ -159,7 +159,7 @@ Action SignIn::exchange() {
     form.add("grant_type", token_exchange);
     form.add("requested_token_type", id_jag);
     form.add("audience", target_.issuer);
-    form.add("resource", aim_.empty() ? target_.issuer : aim_);
+    form.add("resource", resource_indicator_.empty() ? target_.issuer : resource_indicator_);
     form.add_if("scope", write_scopes(scopes_));
     form.add("subject_token", std::exchange(id_token_, {}));
     form.add("subject_token_type", id_token);
@@ -179,7 +179,7 @@ Action SignIn::exchange() {
     return out;
 }
 
-Action SignIn::on_exchanged(const Answer& answer) {
+Action SignIn::on_exchanged(const FetchResult& answer) {
     at_idp_ = false;
     if (answer.status != 200)
         return Failed{oauth_error("the identity provider gave no grant", answer.status, answer.body)};
@@ -187,10 +187,10 @@ Action SignIn::on_exchanged(const Answer& answer) {
     if (!o) return Failed{o.error()};
     if (text_member(*o, "issued_token_type") != id_jag)
         return fail("the identity provider gave something else than an identity assertion grant");
-    return bear(text_member(*o, "access_token"));
+    return request_token_for(text_member(*o, "access_token"));
 }
 
-Action SignIn::bear(const std::string& jwt) {
+Action SignIn::request_token_for(const std::string& jwt) {
     if (jwt.empty()) return fail("the assertion for signing in is empty");
     if (profile_->client_id.empty()) {
         identity_ = {};

@@ -82,7 +82,7 @@ Action SignIn::register_client() {
                  write_registration(registration_wish(), target_)};
 }
 
-Action SignIn::on_registered(const Answer& answer) {
+Action SignIn::on_registered(const FetchResult& answer) {
     auto identity = read_registration(answer.status, answer.body, registration_wish(), target_);
     if (!identity) return Failed{identity.error()};
     identity_ = *std::move(identity);
@@ -92,8 +92,8 @@ Action SignIn::on_registered(const Answer& answer) {
 
 Action SignIn::open_page() {
     request_ = {target_.issuer, target_.says_iss, redirect_uri_, random_text(), random_text()};
-    return AskUser{authorisation_url(target_, request_, {identity_.client_id, aim_, scopes_}), redirect_uri_,
-                   request_.state};
+    return AskUser{authorisation_url(target_, request_, {identity_.client_id, resource_indicator_, scopes_}),
+                   redirect_uri_, request_.state};
 }
 
 Action SignIn::redirected(const Result<std::string>& url, std::int64_t now) {
@@ -106,7 +106,7 @@ Action SignIn::redirected(const Result<std::string>& url, std::int64_t now) {
     form.add("code", *code);
     form.add("redirect_uri", request_.redirect_uri);
     form.add("code_verifier", request_.verifier);
-    form.add_if("resource", aim_);
+    form.add_if("resource", resource_indicator_);
     request_ = {};
     return ask_for_tokens(std::move(form), &SignIn::on_tokens);
 }

@@ -4,9 +4,9 @@
 
 #include "auth/members.hpp"
 #include "base/base64.hpp"
-#include "web/url.hpp"
 #include "jose/digest.hpp"
 #include "jose/jws.hpp"
+#include "web/url.hpp"
 
 namespace tenon::auth {
 

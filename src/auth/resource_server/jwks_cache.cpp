@@ -4,8 +4,8 @@
 
 #include "auth/members.hpp"
 #include "auth/metadata.hpp"
-#include "web/url.hpp"
 #include "json/reader.hpp"
+#include "web/url.hpp"
 
 namespace tenon::auth {
 namespace {

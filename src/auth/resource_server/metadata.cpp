@@ -3,8 +3,8 @@
 #include <tenon/json_writer.hpp>
 
 #include "auth/metadata.hpp"
-#include "web/url.hpp"
 #include "jose/key.hpp"
+#include "web/url.hpp"
 
 namespace tenon::auth {
 namespace {

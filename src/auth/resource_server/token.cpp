@@ -6,16 +6,16 @@ namespace tenon::auth {
 
 PresentedToken::PresentedToken(std::string_view t) : text(t), hash(jose::sha256(t)) {}
 
-Verdict TokenChecker::check(std::string_view token, const Now& now) {
+TokenCheck TokenChecker::check(std::string_view token, const Now& now) {
     const PresentedToken presented(token);
     Step step = look(presented, now);
     while (const auto* work = std::get_if<Work>(&step)) step = work->run()(now);
     return without_work(std::move(step));
 }
 
-Verdict without_work(Step step) {
+TokenCheck without_work(Step step) {
     return std::visit(
-        [](auto& one) -> Verdict {
+        [](auto& one) -> TokenCheck {
             if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Work>) {
                 return CannotCheck{"the token was not checked to the end"};
             } else {

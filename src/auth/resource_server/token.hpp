@@ -50,7 +50,7 @@ struct WaitFor {
 struct CannotCheck {
     std::string why;  // for the log
 };
-using Verdict = std::variant<Token, BadToken, WaitFor, CannotCheck>;
+using TokenCheck = std::variant<Token, BadToken, WaitFor, CannotCheck>;
 
 /// Something to be fetched. The answer goes to fetched() with the same `what`.
 struct FetchOrder {
@@ -85,14 +85,14 @@ class TokenChecker {
     /// Begins to check a token. Quick. The text of the token must stay where it is until the last step.
     virtual Step look(const PresentedToken& token, const Now& now) = 0;
     /// All steps at once, for a caller that holds no lock.
-    Verdict check(std::string_view token, const Now& now);
+    TokenCheck check(std::string_view token, const Now& now);
     virtual std::vector<FetchOrder> take_fetches() { return {}; }
     /// The body of an answer with status 200, or what went wrong. Who waited for `what` is to be checked again.
     virtual void fetched(std::string_view /*what*/, Result<std::string> /*body*/, const Now& /*now*/) {}
 };
 
 /// The verdict of the last step.
-Verdict without_work(Step step);
+TokenCheck without_work(Step step);
 
 using ReadToken = std::variant<Token, BadToken>;
 /// The claims of a JWT (RFC 9068), whose signature was verified.

@@ -1,6 +1,6 @@
 #include "auth/members.hpp"
-#include "auth/scopes.hpp"
 #include "auth/resource_server/token.hpp"
+#include "auth/scopes.hpp"
 
 namespace tenon::auth {
 namespace {

@@ -4,16 +4,16 @@
 
 #include "auth/metadata.hpp"
 #include "auth/resource_server/challenge.hpp"
-#include "auth/scopes.hpp"
 #include "auth/resource_server/token_introspection.hpp"
 #include "auth/resource_server/token_jwt.hpp"
 #include "auth/resource_server/token_static.hpp"
+#include "auth/scopes.hpp"
 #include "base/uri.hpp"
+#include "jose/digest.hpp"
+#include "jose/jws.hpp"
 #include "web/entry_rules.hpp"
 #include "web/response.hpp"
 #include "web/url.hpp"
-#include "jose/digest.hpp"
-#include "jose/jws.hpp"
 
 namespace tenon::auth {
 
@@ -58,7 +58,7 @@ std::unique_ptr<TokenChecker> make_checker(const ResourceServer& options) {
 
 }  // namespace
 
-Gate::Gate(const ResourceServer& options, const DpopNonces::Secret& secret)
+TokenGate::TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret)
     : book_(options.scopes, options.needs),
       metadata_(describe(options)),
       limits_(options.limits),
@@ -72,12 +72,12 @@ Gate::Gate(const ResourceServer& options, const DpopNonces::Secret& secret)
     if (options.dpop_nonces) nonces_.emplace(secret, options.limits.nonce_time);
 }
 
-Gate::Gate(const StaticTokens& options)
+TokenGate::TokenGate(const StaticTokens& options)
     : book_({}, options.needs), checker_(make_static_checker(options)), proofs_({0, 0}, {}) {}
 
 // ---- refusals
 
-Response Gate::answer(Refusal r, web::Fields fields) const {
+Response TokenGate::answer(Refusal r, web::Fields fields) const {
     const std::string scope = client::write_scopes(r.scopes);
     fields.emplace_back("WWW-Authenticate", www_authenticate({r.dpop, r.error, r.why, scope,
                                                               metadata_ ? metadata_->url : std::string_view()}));
@@ -85,17 +85,17 @@ Response Gate::answer(Refusal r, web::Fields fields) const {
     return web::refusal(r.status, std::move(r.why), std::move(fields));
 }
 
-Response Gate::refuse(const HttpRequest& head, const Knock& knock, const BadToken& bad) const {
-    return answer({401, knock.dpop, "invalid_token", bad.why, book_.base()}, web::cors_fields(head));
+Response TokenGate::refuse(const HttpRequest& head, const Credentials& credentials, const BadToken& bad) const {
+    return answer({401, credentials.dpop, "invalid_token", bad.why, book_.base()}, web::cors_fields(head));
 }
 
-Response Gate::cannot_check(const HttpRequest& head) const {
+Response TokenGate::cannot_check(const HttpRequest& head) const {
     web::Fields fields = web::cors_fields(head);
     fields.emplace_back("Retry-After", "5");
     return web::refusal(503, "this server cannot check tokens at the moment; try again", std::move(fields));
 }
 
-Response Gate::too_many_proofs(const HttpRequest& head) const {
+Response TokenGate::too_many_proofs(const HttpRequest& head) const {
     web::Fields fields = web::cors_fields(head);
     fields.emplace_back("Retry-After", "5");
     return web::refusal(429,
@@ -106,7 +106,7 @@ Response Gate::too_many_proofs(const HttpRequest& head) const {
 
 // ---- the head
 
-std::variant<Knock, Response> Gate::read(const HttpRequest& head) const {
+std::variant<Credentials, Response> TokenGate::read(const HttpRequest& head) const {
     const auto malformed = [&](std::string why) {
         return answer({400, false, "invalid_request", std::move(why)}, web::cors_fields(head));
     };
@@ -124,27 +124,27 @@ std::variant<Knock, Response> Gate::read(const HttpRequest& head) const {
                        "Authorization header",
                        book_.base()},
                       web::cors_fields(head));
-    const Knock knock{rest, dpop};
+    const Credentials credentials{rest, dpop};
     if (!is_token(rest) || rest.size() > jose::max_jws_bytes)
-        return refuse(head, knock, {"the Authorization header has no token"});
-    return knock;
+        return refuse(head, credentials, {"the Authorization header has no token"});
+    return credentials;
 }
 
 // ---- the token
 
-ReplayCache::Seen Gate::see(const Proof& proof, WallTime now) {
+ReplayCache::Seen TokenGate::see(const Proof& proof, WallTime now) {
     const auto lifetime = std::chrono::duration<double>(limits_.proof_time + leeway_).count();
     return proofs_.see(proof, proof.issued + lifetime, now);
 }
 
-std::variant<std::string, Response> Gate::check_proof(const HttpRequest& head, const Knock& knock, const Token& token,
-                                                      WallTime now, const See& see) const {
+std::variant<std::string, Response> TokenGate::check_proof(const HttpRequest& head, const Credentials& credentials,
+                                                           const Token& token, WallTime now, const See& see) const {
     const auto wrong = [&](std::string_view error, std::string why) {
         return answer({401, true, error, std::move(why), book_.base(), nonces_ ? nonces_->current(now) : ""},
                       web::cors_fields(head));
     };
     if (head.fields.count("dpop") != 1) return wrong("invalid_dpop_proof", "send one DPoP header");
-    Proven proven{head.method, {resource_, origin_ + std::string(head.path)}, knock.token, token.key};
+    Proven proven{head.method, {resource_, origin_ + std::string(head.path)}, credentials.token, token.key};
     proven.max_age = limits_.proof_time;
     proven.leeway = leeway_;
     auto proof = read_proof(*head.fields.only("dpop"), proven, now);
@@ -162,15 +162,15 @@ std::variant<std::string, Response> Gate::check_proof(const HttpRequest& head, c
     return current == proof->nonce ? "" : current;
 }
 
-std::variant<CallerPtr, Response> Gate::admit(const HttpRequest& head, const Knock& knock, const Token& token,
-                                              WallTime now, const See& see) const {
-    Caller caller{token.principal, book_.widened(token.scopes), {}, knock.dpop};
-    if (token.key.empty() && (knock.dpop || dpop_required_))
-        return refuse(head, {knock.token, true}, {"the token is not bound to a key: ask for one with DPoP"});
-    if (!token.key.empty() && !knock.dpop)
-        return refuse(head, {knock.token, dpop_}, {"the token is bound to a key: send it with a DPoP proof"});
-    if (knock.dpop) {
-        auto checked = check_proof(head, knock, token, now, see);
+std::variant<CallerPtr, Response> TokenGate::admit(const HttpRequest& head, const Credentials& credentials,
+                                                   const Token& token, WallTime now, const See& see) const {
+    Caller caller{token.principal, book_.widened(token.scopes), {}, credentials.dpop};
+    if (token.key.empty() && (credentials.dpop || dpop_required_))
+        return refuse(head, {credentials.token, true}, {"the token is not bound to a key: ask for one with DPoP"});
+    if (!token.key.empty() && !credentials.dpop)
+        return refuse(head, {credentials.token, dpop_}, {"the token is bound to a key: send it with a DPoP proof"});
+    if (credentials.dpop) {
+        auto checked = check_proof(head, credentials, token, now, see);
         if (auto* refused = std::get_if<Response>(&checked)) return std::move(*refused);
         caller.nonce = std::get<std::string>(std::move(checked));
     }
@@ -184,11 +184,11 @@ std::variant<CallerPtr, Response> Gate::admit(const HttpRequest& head, const Kno
 
 // ---- what it may use
 
-core::MayUse Gate::may_use(const CallerPtr& caller) const {
+core::MayUse TokenGate::may_use(const CallerPtr& caller) const {
     return [this, caller](const core::Use& use) { return book_.allows(caller->scopes, use); };
 }
 
-std::optional<Response> Gate::refuse_uses(const Caller& caller, const std::vector<core::Use>& uses) const {
+std::optional<Response> TokenGate::refuse_uses(const Caller& caller, const std::vector<core::Use>& uses) const {
     Scopes needed = book_.needed(uses);
     if (ScopeBook::has_all(caller.scopes, needed)) return std::nullopt;
     return answer({403, caller.dpop, "insufficient_scope",

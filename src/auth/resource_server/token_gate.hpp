@@ -13,7 +13,7 @@
 #include "auth/resource_server/scope_book.hpp"
 #include "auth/resource_server/token.hpp"
 #include "framing/http_request.hpp"
-#include "web/exchange.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::auth {
 
@@ -27,29 +27,29 @@ struct Caller {
 using CallerPtr = std::shared_ptr<const Caller>;
 
 /// What the head of a request brings.
-struct Knock {
+struct Credentials {
     std::string_view token;
     bool dpop = false;
 };
 
 /// Only what is const may be called by several threads at once.
-class Gate {
+class TokenGate {
  public:
     /// Throw Exception when an option cannot be meant so. The secret makes nonces.
-    Gate(const ResourceServer& options, const DpopNonces::Secret& secret);
-    explicit Gate(const StaticTokens& options);
+    TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret);
+    explicit TokenGate(const StaticTokens& options);
 
     /// The token of a request, or the answer to one that brings none, or brings it in a wrong way.
-    std::variant<Knock, web::Response> read(const framing::HttpRequest& head) const;
+    std::variant<Credentials, web::Response> read(const framing::HttpRequest& head) const;
     TokenChecker& checker() { return *checker_; }
     /// Remembers a proof.
     ReplayCache::Seen see(const Proof& proof, WallTime now);
 
     using See = std::function<ReplayCache::Seen(const Proof&)>;
     /// Lets in who brings a good token, if it has the key that the token is bound to, and the scopes that all need.
-    std::variant<CallerPtr, web::Response> admit(const framing::HttpRequest& head, const Knock& knock,
+    std::variant<CallerPtr, web::Response> admit(const framing::HttpRequest& head, const Credentials& credentials,
                                                  const Token& token, WallTime now, const See& see) const;
-    web::Response refuse(const framing::HttpRequest& head, const Knock& knock, const BadToken& why) const;
+    web::Response refuse(const framing::HttpRequest& head, const Credentials& credentials, const BadToken& why) const;
     web::Response cannot_check(const framing::HttpRequest& head) const;
     web::Response too_many_proofs(const framing::HttpRequest& head) const;
 
@@ -71,8 +71,9 @@ class Gate {
         std::string nonce = {};
     };
     web::Response answer(Refusal refusal, web::Fields fields) const;
-    std::variant<std::string, web::Response> check_proof(const framing::HttpRequest& head, const Knock& knock,
-                                                         const Token& token, WallTime now, const See& see) const;
+    std::variant<std::string, web::Response> check_proof(const framing::HttpRequest& head,
+                                                         const Credentials& credentials, const Token& token,
+                                                         WallTime now, const See& see) const;
 
     const ScopeBook book_;
     std::unique_ptr<TokenChecker> checker_;

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "auth/resource_server/jwks_cache.hpp"
 #include "auth/members.hpp"
+#include "auth/resource_server/jwks_cache.hpp"
 #include "auth/resource_server/token_cache.hpp"
 #include "framing/http_fields.hpp"
 #include "jose/jws.hpp"

@@ -3,8 +3,8 @@
 
 #include "check/client/judge.hpp"
 #include "check/client/role.hpp"
-#include "web/header_value.hpp"
 #include "protocol/meta_keys.hpp"
+#include "web/header_value.hpp"
 
 namespace tenon::check::client {
 namespace {

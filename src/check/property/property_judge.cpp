@@ -28,7 +28,7 @@ class Judge {
     }
 
  private:
-    struct Answer {
+    struct Received {
         json::value id = {};
         bool has_id = false, is_error = false, used = false;
         const std::string* text = nullptr;
@@ -52,7 +52,7 @@ class Judge {
     }
 
     void take(const json::object& message, const std::string& text) {
-        Answer answer{.is_error = message.contains("error"), .text = &text};
+        Received answer{.is_error = message.contains("error"), .text = &text};
         if (const auto* result = message.if_contains("result"); result && result->is_object())
             if (const auto* failed = result->as_object().if_contains("isError")) answer.is_error = *failed == true;
         if (const auto* id = message.if_contains("id"); id && !id->is_null()) {
@@ -82,7 +82,7 @@ class Judge {
         return std::nullopt;
     }
 
-    static std::optional<Complaint> wrong_kind(const Letter& letter, const Answer& answer) {
+    static std::optional<Complaint> wrong_kind(const Letter& letter, const Received& answer) {
         if (answer.is_error) return std::nullopt;
         if (letter.kind == Kind::malformed)
             return Complaint{"RPC-8", "a message that is no request was served: " + shown(letter.bytes)};
@@ -112,7 +112,7 @@ class Judge {
         return std::nullopt;
     }
 
-    bool is_late(const Answer& answer) const {
+    bool is_late(const Received& answer) const {
         if (!answer.has_id) return false;
         const std::string id = json::write(answer.id);
         return std::ranges::any_of(heard_.unclear_before,
@@ -128,7 +128,7 @@ class Judge {
 
     const Case& letters_;
     const Reaction& heard_;
-    std::vector<Answer> answers_;
+    std::vector<Received> answers_;
     std::size_t refused_ = 0;
 };
 

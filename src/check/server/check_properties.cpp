@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "check/property/property.hpp"
 #include "check/server/arguments.hpp"
 #include "check/server/probe.hpp"
-#include "check/property/property.hpp"
 
 namespace tenon::check {
 namespace {

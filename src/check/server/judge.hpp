@@ -48,7 +48,7 @@ class Charges {
     std::string broken_, detail_;
 };
 
-class Judge final : public Listener {
+class Judge final : public MessageObserver {
  public:
     explicit Judge(const Transcript& transcript) : transcript_(transcript) {}
 

@@ -1,8 +1,8 @@
 // plan(): what check_server() would do, without doing it.
 #include <tenon/check.hpp>
 
-#include "check/server/arguments.hpp"
 #include "check/own_thread.hpp"
+#include "check/server/arguments.hpp"
 #include "check/server/probe.hpp"
 #include "check/server/revisions.hpp"
 #include "check/server/shapes.hpp"

@@ -36,7 +36,7 @@ Conversation& Probe::talk() {
     return *talk_;
 }
 
-std::unique_ptr<Conversation> Probe::with(Listener* listener) {
+std::unique_ptr<Conversation> Probe::with(MessageObserver* listener) {
     auto out = std::make_unique<Conversation>(subject_, rules_, listener);
     out->mirror = [this](const json::object& call) { return mirrored(call); };
     return out;

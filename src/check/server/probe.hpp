@@ -86,7 +86,7 @@ class Probe {
     bool exits = true;
 
  private:
-    std::unique_ptr<Conversation> with(Listener* listener);
+    std::unique_ptr<Conversation> with(MessageObserver* listener);
     web::OwnFields mirrored(const json::object& call) const;
     const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                         std::string_view member);

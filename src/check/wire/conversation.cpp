@@ -65,7 +65,7 @@ std::string Answer::error_text() const {
            (text && text->is_string() ? " (" + std::string(text->get_string()).substr(0, 200) + ")" : "");
 }
 
-Conversation::Conversation(Subject& subject, protocol::Rules rules, Listener* listener)
+Conversation::Conversation(Subject& subject, protocol::Rules rules, MessageObserver* listener)
     : subject_(subject), serial_(subject.next_conversation()), rules_(rules), listener_(listener) {
     if (http()) return;
     try {

@@ -8,8 +8,8 @@
 //     talk.settle();                                             // all immediate messages have arrived
 //     for (const Heard& heard : talk.heard()) ...                // everything that the server sent
 //
-// A Listener (the judge) sees every message first. For one thread; Options::answer_time and Options::time bound every
-// wait.
+// A MessageObserver (the judge) sees every message first. For one thread; Options::answer_time and Options::time bound
+// every wait.
 #pragma once
 
 #include <functional>
@@ -22,9 +22,9 @@
 #include "check/wire/process_wire.hpp"
 #include "check/wire/reading.hpp"
 #include "check/wire/subject.hpp"
-#include "web/client_request.hpp"
 #include "jsonrpc/id.hpp"
 #include "protocol/versions.hpp"
+#include "web/client_request.hpp"
 
 namespace tenon::check {
 
@@ -73,9 +73,9 @@ struct Answer {
 class Conversation;
 
 /// Sees every message of the server once, in order.
-class Listener {
+class MessageObserver {
  public:
-    virtual ~Listener() = default;
+    virtual ~MessageObserver() = default;
     /// Returns the rule that the message breaks, or an empty string. `asked` is its request, or null.
     virtual std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) = 0;
     /// Called at the end of an HTTP response.
@@ -87,7 +87,7 @@ class Conversation {
     /// Changes an HTTP request before it is sent.
     using Tweak = std::function<void(web::ClientRequest&)>;
 
-    Conversation(Subject& subject, protocol::Rules rules, Listener* listener = nullptr);
+    Conversation(Subject& subject, protocol::Rules rules, MessageObserver* listener = nullptr);
     ~Conversation();  ///< ends the process, or the session
     Conversation(const Conversation&) = delete;
     Conversation& operator=(const Conversation&) = delete;
@@ -184,7 +184,7 @@ class Conversation {
     Subject& subject_;
     const std::size_t serial_;
     protocol::Rules rules_;
-    Listener* listener_;
+    MessageObserver* listener_;
     std::optional<ProcessWire> process_;
     std::vector<std::unique_ptr<Asked>> asked_;
     std::vector<Heard> heard_;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/utf8.hpp"
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 #include "jsonrpc/raw_id.hpp"
 
 namespace tenon::check {

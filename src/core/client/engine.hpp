@@ -22,10 +22,10 @@
 #include <tenon/protocol/server_info.hpp>
 
 #include "core/client/action.hpp"
-#include "core/client/settings.hpp"
-#include "core/elicit_form.hpp"
 #include "core/client/result_cache.hpp"
+#include "core/client/settings.hpp"
 #include "core/client/tool_catalogue.hpp"
+#include "core/elicit_form.hpp"
 #include "jsonrpc/codec.hpp"
 #include "jsonrpc/envelope_scan.hpp"
 #include "protocol/versions.hpp"
@@ -100,12 +100,12 @@ class ClientEngine {
         std::stop_source stop = {};
         std::size_t bytes = 0;  // of the question
     };
-    struct Listener {
+    struct ListenStream {
         std::string uri;      // empty: lists
         json::object params;  // of its request
     };
     struct Broken {
-        Listener listener;
+        ListenStream listener;
         std::size_t attempt;  // the next
     };
 
@@ -192,10 +192,10 @@ class ClientEngine {
     void unlisten(Calls::iterator it);
     bool listener_over(const jsonrpc::Id& id, std::string_view why);
     bool listener_broke(const jsonrpc::Id& id, const Error& why);
-    void listen_later(Listener listener, std::size_t attempt);
+    void listen_later(ListenStream listener, std::size_t attempt);
     void listening_failed(ClientCall& call, const Error& why);
     void tick_subscriptions();
-    void tell_what_may_have_changed(const Listener& listener);
+    void tell_what_may_have_changed(const ListenStream& listener);
     void restore_session();
 
     std::shared_ptr<const ClientSettings> settings_;
@@ -227,7 +227,7 @@ class ClientEngine {
     std::set<std::pair<TimePoint, CallId>> deadlines_;  // of calls_
     std::map<AskId, OpenAsk> asks_;
     std::size_t ask_bytes_ = 0;  // of asks_
-    std::unordered_map<jsonrpc::Id, Listener, jsonrpc::IdHash> listeners_;
+    std::unordered_map<jsonrpc::Id, ListenStream, jsonrpc::IdHash> listeners_;
     std::multimap<TimePoint, Broken> broken_;  // listeners, by when they are asked for again
     std::set<std::string> subscribed_;         // resources, in the session that is there now
     std::optional<LogLevel> log_level_;        // of each request, where there is no method for it; of a new session

@@ -73,7 +73,7 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     if (it == calls_.end() || it->second.call.method != "subscriptions/listen")
         return note(LogLevel::info, "dropped an acknowledgement of no subscription of ours");
 
-    Listener listener{uri_of(it->second.call.params), it->second.call.params};
+    ListenStream listener{uri_of(it->second.call.params), it->second.call.params};
     const json::object* granted = object_at(params, "notifications");
     if (!listener.uri.empty() && (!granted || !names(*granted, json::value(listener.uri)))) {
         withdraw(it->second, "it is of no use");
@@ -86,7 +86,7 @@ void ClientEngine::on_acknowledged(const json::object& params) {
 }
 
 // Nobody knows what the server said while nobody listened.
-void ClientEngine::tell_what_may_have_changed(const Listener& listener) {
+void ClientEngine::tell_what_may_have_changed(const ListenStream& listener) {
     if (!listener.uri.empty()) return changed("notifications/resources/updated", {{"uri", listener.uri}});
     const json::object& wanted = listener.params.at("notifications").as_object();
     if (wanted.contains("toolsListChanged")) changed("notifications/tools/list_changed", {});
@@ -123,13 +123,13 @@ bool ClientEngine::listener_broke(const jsonrpc::Id& id, const Error& why) {
     const auto listener = listeners_.find(id);
     if (listener == listeners_.end()) return false;
     note(LogLevel::info, "a subscription broke, and is asked for again: " + quote(why.message));
-    Listener lost = std::move(listener->second);
+    ListenStream lost = std::move(listener->second);
     listeners_.erase(listener);
     listen_later(std::move(lost), 1);
     return true;
 }
 
-void ClientEngine::listen_later(Listener listener, std::size_t attempt) {
+void ClientEngine::listen_later(ListenStream listener, std::size_t attempt) {
     broken_.emplace(later(now_, wait_before(attempt)), Broken{std::move(listener), attempt});
 }
 
@@ -147,7 +147,7 @@ void ClientEngine::tick_subscriptions() {
 
 void ClientEngine::listening_failed(ClientCall& call, const Error& why) {
     if (over_) return;
-    Listener listener{uri_of(call.params), call.params};
+    ListenStream listener{uri_of(call.params), call.params};
     if (call.attempt > 0 && call.attempt < max_attempts) return listen_later(std::move(listener), call.attempt + 1);
     const std::string what = listener.uri.empty() ? "lists" : quote(listener.uri);
     note(LogLevel::warning, "there is no subscription (" + what + "): " + quote(why.message));

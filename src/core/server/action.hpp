@@ -18,7 +18,7 @@ namespace tenon::core {
 /// Put this message on the wire.
 struct Send {
     Encoded message;
-    Origin origin = 0;     // of the request it belongs to, if any
+    ReplyTo reply_to = 0;  // of the request it belongs to, if any
     bool answers = false;  // it is the answer to what came from there, so nothing more belongs to that
     bool refused = false;  // the answer of the engine itself to what is no proper request
     int error = 0;         // the code, when it is an error
@@ -26,18 +26,18 @@ struct Send {
 
 /// What came from there is over without an answer: it was cancelled.
 struct Finish {
-    Origin origin;
+    ReplyTo reply_to;
 };
 
 /// The request's connection may be ended without ending the request: its client comes back for the rest.
 struct LetPoll {
-    Origin origin;
+    ReplyTo reply_to;
     std::chrono::milliseconds retry;
 };
 
 /// Run a user's handler. It answers through the Reply, on whatever thread it likes. The call and the settings of the
 /// engine must live until then: whoever takes the answer holds them.
-using Job = std::function<void(Context, Reply<Answer>)>;
+using Job = std::function<void(Context, Reply<HandlerResult>)>;
 struct Run {
     CallPtr call;
     Placement placement = Placement::worker;

@@ -10,7 +10,7 @@ void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
         return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
     }
     auto batch = std::make_shared<Batch>();
-    batch->origin = origin_;
+    batch->reply_to = reply_to_;
     batch->open = 1;  // held open until all of it was read
     batch->charge = new_charge();
     for (jsonrpc::Message& message : messages) accept(message, batch);
@@ -26,7 +26,7 @@ void ServerEngine::collect(Encoded&& answer, Batch& batch) {
             Error{code::server_error, "The answers of the batch are too long: the limit is " +
                                           std::to_string(limits_.max_queued_output_bytes) +
                                           " bytes (Limits::max_queued_output_bytes); send smaller batches"};
-    } else if (const auto verdict = batch.charge.cover(needed); verdict != MemoryVerdict::granted) {
+    } else if (const auto verdict = batch.charge.cover(needed); verdict != MemoryDecision::granted) {
         batch.too_much = memory_error(verdict, batch.charge);
     }
     if (!batch.too_much) return batch.answers.push_back(std::move(answer));
@@ -38,11 +38,11 @@ void ServerEngine::settle(const BatchPtr& batch) {
     if (--batch->open > 0) return;
     if (batch->too_much) {
         actions_.push_back(Send{jsonrpc::encode_error(std::nullopt, *batch->too_much, peer_->rules.unreadable_id()),
-                                batch->origin, true, true, batch->too_much->code});
+                                batch->reply_to, true, true, batch->too_much->code});
     } else if (batch->answers.empty()) {
-        actions_.push_back(Finish{batch->origin});
+        actions_.push_back(Finish{batch->reply_to});
     } else {
-        actions_.push_back(Send{jsonrpc::encode_batch(batch->answers), batch->origin, true});
+        actions_.push_back(Send{jsonrpc::encode_batch(batch->answers), batch->reply_to, true});
     }
 }
 

@@ -39,8 +39,8 @@ struct Peer {
 };
 
 /// What a handler came to: a result, and what kind of result it is where the revision wants to know.
-struct Answer {
-    Answer(Encoded e, json::object m = {}, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
+struct HandlerResult {
+    HandlerResult(Encoded e, json::object m = {}, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
         : result(std::move(e)), meta(std::move(m)), type(t) {}
     Encoded result;
     json::object meta;
@@ -58,7 +58,7 @@ struct Replay {
 
 /// Where a request came from, for a peer that is reached by several ways at once: whoever drives the engine chooses the
 /// number, and gets it back with everything that belongs to the request. 0: no particular way.
-using Origin = std::uint64_t;
+using ReplyTo = std::uint64_t;
 
 /// What a call agrees on before it becomes a task.
 struct TaskTerms {
@@ -70,7 +70,7 @@ struct TaskTerms {
 
 /// The answers of a batch are collected until the last one is there, or until they are too much.
 struct Batch {
-    Origin origin = 0;
+    ReplyTo reply_to = 0;
     std::size_t open = 0;
     std::vector<Encoded> answers = {};
     std::size_t answer_bytes = 0;
@@ -94,7 +94,7 @@ struct Call {
     const std::shared_ptr<const Peer> peer;
     const std::shared_ptr<json::Arena> memory;  // of the parameters, if not the heap
     const json::object params;
-    Origin origin = 0;       // set before the call is handed out
+    ReplyTo reply_to = 0;    // set before the call is handed out
     std::string principal;   // set before the call is handed out; who sent it, where that was found out
     std::string method;      // set before the call is handed out
     std::string name;        // set before the call is handed out; of what it is for: a tool, a prompt, a URI

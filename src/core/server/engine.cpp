@@ -72,16 +72,16 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
 
 // ---- from the wire
 
-void ServerEngine::receive(std::string_view message, TimePoint now, Origin origin) {
-    origin_ = origin;
+void ServerEngine::receive(std::string_view message, TimePoint now, ReplyTo reply_to) {
+    reply_to_ = reply_to;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
     MessageCharge charge(who_.account);
-    if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryVerdict::granted)
+    if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryDecision::granted)
         return refuse(std::nullopt, memory_error(verdict, charge.charge()), nullptr);
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
-    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
         return refuse_memory(in, memory_error(verdict, charge.charge()));
-    receive(std::move(in), now, origin);
+    receive(std::move(in), now, reply_to);
 }
 
 void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error) {
@@ -91,9 +91,9 @@ void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error
     note(LogLevel::warning, "dropped a message: " + error.message);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin, MayUse may_use) {
+void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_to, MayUse may_use) {
     now_ = now;
-    origin_ = origin;
+    reply_to_ = reply_to;
     memory_ = std::move(in.memory);
     may_use_ = std::move(may_use);
     if (in.batch) {
@@ -144,7 +144,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (!peer) return refuse(request.id, peer.error(), batch);
     const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
                                              batch ? memory_ : std::move(memory_), std::move(request.params));
-    call->origin = origin_;
+    call->reply_to = reply_to_;
     call->principal = who_.principal;
     call->method = std::move(request.method);
     if (batch) {
@@ -243,7 +243,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
     actions_.push_back(Stop{call});
     give_up_asks_of(call, "the client cancelled the request");
     if (call->batch) return settle(call->batch);
-    actions_.push_back(Finish{call->origin});
+    actions_.push_back(Finish{call->reply_to});
 }
 
 // ---- answers
@@ -264,37 +264,37 @@ void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, 
     actions_.emplace_back(Run{call, placement, std::move(job)});
 }
 
-void ServerEngine::answered(const CallPtr& call, Result<Answer>&& outcome) {
+void ServerEngine::answered(const CallPtr& call, Result<HandlerResult>&& outcome) {
     if (!call->open)
         return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
-void ServerEngine::answer(const CallPtr& call, Result<Answer>&& outcome) {
+void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) {
     close(call);
     give_up_asks_of(call, "the request was answered before the client answered");
     deliver(encode_answer(*call, std::move(outcome)), call->batch);
     if (call->batch) settle(call->batch);
 }
 
-Send ServerEngine::encode_answer(const Call& call, Result<Answer>&& outcome) const {
+Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
         Encoded result =
             protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
         if (result.json.size() <= limits_.max_message_bytes)
-            return {jsonrpc::encode_result(call.id, std::move(result)), call.origin, true};
+            return {jsonrpc::encode_result(call.id, std::move(result)), call.reply_to, true};
         outcome =
             Error{code::internal_error, "Internal error: the result has " + std::to_string(result.json.size()) +
                                             " bytes, and the limit is " + std::to_string(limits_.max_message_bytes)};
     }
     Error error = outcome.error();
     error.code = rules.error_code(error.code);
-    return {jsonrpc::encode_error(call.id, error), call.origin, true, false, error.code};
+    return {jsonrpc::encode_error(call.id, error), call.reply_to, true, false, error.code};
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), origin_, true,
+    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), reply_to_, true,
              true, error.code},
             batch);
 }
@@ -320,8 +320,9 @@ void ServerEngine::expire(const CallPtr& call) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->time_limit).count();
     const std::string why = "the handler of " + call->method + " did not finish in time";
     note(LogLevel::error, why + " (its limit is " + std::to_string(seconds) + " s)");
-    answer(call, call->method == "tools/call" ? Result<Answer>(encode_tool_error(why, call->peer->rules))
-                                              : Result<Answer>(Error{code::internal_error, "Internal error: " + why}));
+    answer(call, call->method == "tools/call"
+                     ? Result<HandlerResult>(encode_tool_error(why, call->peer->rules))
+                     : Result<HandlerResult>(Error{code::internal_error, "Internal error: " + why}));
     actions_.push_back(Stop{call});
 }
 

@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/memory.hpp"
 #include "core/server/action.hpp"
 #include "core/server/known_peer.hpp"
-#include "core/memory.hpp"
 #include "core/server/question.hpp"
 #include "core/server/settings.hpp"
-#include "core/tasks/task_board.hpp"
 #include "core/server/uses.hpp"
+#include "core/tasks/task_board.hpp"
 #include "protocol/part_limits.hpp"
 
 namespace tenon::core {
@@ -43,9 +43,9 @@ class ServerEngine {
     explicit ServerEngine(std::shared_ptr<const Settings> settings, Who who = {});
 
     // From the wire.
-    void receive(std::string_view message, TimePoint now, Origin origin = 0);
+    void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
     /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
-    void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = 0, MayUse may_use = {});
+    void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
     /// From here on another account is charged: the next request is of another peer.
     void charge_to(const base::MemoryAccountPtr& account) {
@@ -53,7 +53,7 @@ class ServerEngine {
     }
     void receive_too_long();
     /// Says that a message was dropped before it had come.
-    void refuse_memory(MemoryVerdict verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
+    void refuse_memory(MemoryDecision verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
     const base::MemoryAccountPtr& account() const { return who_.account; }
     void end_of_input();
 
@@ -61,7 +61,7 @@ class ServerEngine {
     bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
 
     // From a handler.
-    void answered(const CallPtr& call, Result<Answer>&& outcome);
+    void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
     void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
     void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
     /// Asks all of them at once; each has its answer, in time.
@@ -105,7 +105,7 @@ class ServerEngine {
     static Method find_method(std::string_view name);
 
     /// What a subscriptions/listen wants to hear.
-    struct Listener {
+    struct ListenCall {
         CallPtr call;
         bool tools = false, resources = false, prompts = false;
         std::set<std::string> uris = {};  // clients choose them: a hash could be made slow
@@ -130,8 +130,8 @@ class ServerEngine {
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
     Result<void> may_use(const Call& call);
-    void answer(const CallPtr& call, Result<Answer>&& outcome);
-    Send encode_answer(const Call& call, Result<Answer>&& outcome) const;
+    void answer(const CallPtr& call, Result<HandlerResult>&& outcome);
+    Send encode_answer(const Call& call, Result<HandlerResult>&& outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
     void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
     void deliver(Send&& answer, const BatchPtr& batch);
@@ -142,7 +142,7 @@ class ServerEngine {
     void expire(const CallPtr& call);
     void expire_calls(TimePoint now);
     void send(Encoded message, const CallPtr& call = nullptr) {
-        actions_.push_back(Send{std::move(message), call ? call->origin : 0});
+        actions_.push_back(Send{std::move(message), call ? call->reply_to : 0});
     }
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
@@ -203,7 +203,8 @@ class ServerEngine {
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     // tasks.cpp
-    using TaskMethod = std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<Answer>)>;
+    using TaskMethod =
+        std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<HandlerResult>)>;
     void get_task(const CallPtr& call, const json::object& params);
     void update_task(const CallPtr& call, const json::object& params);
     void cancel_task(const CallPtr& call, const json::object& params);
@@ -217,16 +218,17 @@ class ServerEngine {
     Reach reach(const Call& call) const;
 
     // task_notices.cpp
-    void tell_of_task(const Listener& listener, const TaskRecord& task);
+    void tell_of_task(const ListenCall& listener, const TaskRecord& task);
     CallPtr who_awaits(std::string_view task) const;
     CallPtr stream_of(const CallPtr& call) const;
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 
     // subscriptions.cpp
-    Result<void> pay_for(Listener& listener) const;
-    Result<void> listen_to_tasks(Listener& listener, const json::object& wanted, std::vector<TaskRecord>& found) const;
+    Result<void> pay_for(ListenCall& listener) const;
+    Result<void> listen_to_tasks(ListenCall& listener, const json::object& wanted,
+                                 std::vector<TaskRecord>& found) const;
     void listen(const CallPtr& call, const json::object& params);
-    void tell_listener(const Listener& listener, std::string_view method, const Encoded& members = {});
+    void tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
 
     std::shared_ptr<const Settings> settings_;
@@ -242,7 +244,7 @@ class ServerEngine {
     std::optional<std::string> shut_down_;  // why
     LogLevel log_level_;
     TimePoint now_ = {};                   // of the message being served
-    Origin origin_ = 0;                    // of the message being served
+    ReplyTo reply_to_ = 0;                 // of the message being served
     std::shared_ptr<json::Arena> memory_;  // of the message being served
     MayUse may_use_;                       // of the message being served
 
@@ -253,7 +255,7 @@ class ServerEngine {
     std::int64_t next_ask_ = 1;
     std::set<std::string> subscriptions_;
     MemoryCharge peer_charge_, subscription_charge_;
-    std::map<const Call*, Listener> listeners_;
+    std::map<const Call*, ListenCall> listeners_;
     std::vector<Action> actions_;
 };
 

@@ -14,8 +14,8 @@
 
 #include "base/string_map.hpp"
 #include "base/uri_template.hpp"
-#include "core/server/action.hpp"
 #include "core/mirrored_parameters.hpp"
+#include "core/server/action.hpp"
 #include "protocol/spellings.hpp"
 
 namespace tenon::core {

@@ -12,7 +12,7 @@ void ServerEngine::initialize(const CallPtr& call, const json::object& params) {
     // What the client says of itself stays as long as the session; it is no larger than the message.
     peer_charge_ = new_charge();
     if (const auto verdict = peer_charge_.resize(call->memory ? call->memory->bytes() : 0);
-        verdict != MemoryVerdict::granted)
+        verdict != MemoryDecision::granted)
         return answer(call, memory_error(verdict, peer_charge_));
 
     const protocol::Rules rules(protocol::negotiate(asked->protocolVersion));

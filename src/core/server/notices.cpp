@@ -55,7 +55,7 @@ void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view el
 }
 
 void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry) {
-    if (call->open) actions_.push_back(LetPoll{call->origin, retry});
+    if (call->open) actions_.push_back(LetPoll{call->reply_to, retry});
 }
 
 void ServerEngine::list_changed(ListKind kind) {

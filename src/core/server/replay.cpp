@@ -143,7 +143,7 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
         w.field("requestState", settings_->seal(json::write(state), binding(*call)));
     }
     w.end_object();
-    answer(call, Answer{std::move(out), {}, "input_required"});
+    answer(call, HandlerResult{std::move(out), {}, "input_required"});
     actions_.push_back(Stop{call});
 }
 

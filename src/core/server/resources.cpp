@@ -61,13 +61,13 @@ void ServerEngine::read_resource(const CallPtr& call, const json::object& params
     const Placement placement = found->placement;
     run(call, placement, limits_.handler_time,
         [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
-                                                                                         Reply<Answer> reply) {
+                                                                                         Reply<HandlerResult> reply) {
             found.handler(
                 std::move(context), found.request,
                 make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     if (!outcome->cache) outcome->cache = cache;
-                    std::move(reply).send(Answer{protocol::encode(*outcome, rules), std::move(outcome->meta)});
+                    std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                 }));
         });
 }
@@ -88,7 +88,7 @@ Result<void> ServerEngine::pay_for_subscription(const std::string& uri) {
     if (subscriptions_.contains(uri)) return {};
     if (subscriptions_.empty()) subscription_charge_ = new_charge();
     const auto verdict = subscription_charge_.resize(subscription_charge_.bytes() + uri.size() + bytes_of_entry);
-    if (verdict != MemoryVerdict::granted) return memory_error(verdict, subscription_charge_);
+    if (verdict != MemoryDecision::granted) return memory_error(verdict, subscription_charge_);
     return {};
 }
 

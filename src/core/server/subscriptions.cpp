@@ -26,7 +26,7 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
 
     // What the server does not have is not promised: the acknowledgement says what is.
     const Declared& has = call->peer->declared;
-    Listener listener{call};
+    ListenCall listener{call};
     listener.tools = f.optional_boolean("toolsListChanged").value_or(false) && has.tools;
     listener.resources = f.optional_boolean("resourcesListChanged").value_or(false) && has.resources;
     listener.prompts = f.optional_boolean("promptsListChanged").value_or(false) && has.prompts;
@@ -70,22 +70,22 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     }
     w.end_object();
     w.end_object();
-    const Listener& kept = listeners_.emplace(call.get(), std::move(listener)).first->second;
+    const ListenCall& kept = listeners_.emplace(call.get(), std::move(listener)).first->second;
     send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
     // A task may have changed between its start and this: nobody misses it when all begin with how it is now.
     for (const TaskRecord& task : tasks) tell_of_task(kept, task);
 }
 
-Result<void> ServerEngine::pay_for(Listener& listener) const {
+Result<void> ServerEngine::pay_for(ListenCall& listener) const {
     std::size_t bytes = bytes_of_session;  // over HTTP the session is only for this request
     for (const std::string& uri : listener.uris) bytes += uri.size() + bytes_of_entry;
     listener.charge = new_charge();
-    if (const auto verdict = listener.charge.resize(bytes); verdict != MemoryVerdict::granted)
+    if (const auto verdict = listener.charge.resize(bytes); verdict != MemoryDecision::granted)
         return memory_error(verdict, listener.charge);
     return {};
 }
 
-Result<void> ServerEngine::listen_to_tasks(Listener& listener, const json::object& wanted,
+Result<void> ServerEngine::listen_to_tasks(ListenCall& listener, const json::object& wanted,
                                            std::vector<TaskRecord>& found) const {
     json::Reader f(wanted, "params.notifications");
     const json::array* ids = f.optional_array("taskIds");
@@ -103,7 +103,7 @@ Result<void> ServerEngine::listen_to_tasks(Listener& listener, const json::objec
     return {};
 }
 
-void ServerEngine::tell_listener(const Listener& listener, std::string_view method, const Encoded& members) {
+void ServerEngine::tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
@@ -117,7 +117,7 @@ void ServerEngine::end_listeners() {
     while (!listeners_.empty()) {
         const CallPtr call = listeners_.begin()->second.call;
         const auto id = json::parse(call->id.text());
-        answer(call, Answer{Encoded{"{}"}, json::object{{id_key, id ? *id : json::value()}}});
+        answer(call, HandlerResult{Encoded{"{}"}, json::object{{id_key, id ? *id : json::value()}}});
     }
 }
 

@@ -96,8 +96,8 @@ Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
     return protocol::encode(tool_error(std::move(message)), rules);
 }
 
-Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
-                           Result<ToolResult>&& outcome) {
+Result<HandlerResult> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
+                                  Result<ToolResult>&& outcome) {
     if (!outcome) {
         const Error error = outcome.error();
         if (error.code == detail::asked_by_result) return error;
@@ -115,7 +115,7 @@ Result<Answer> finish_tool(const ToolEntry& entry, const Settings& settings, con
     result.json.reserve(room_for(*outcome));
     json::Writer w(result.json);
     protocol::write(w, *outcome, rules);
-    Answer answer(std::move(result), std::move(outcome->meta));
+    HandlerResult answer(std::move(result), std::move(outcome->meta));
     answer.says_error = outcome->isError;
     return answer;
 }

@@ -52,7 +52,7 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
     // Pointers to what outlives it, so that it fits into its std::function.
-    auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<Answer> reply) {
+    auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<HandlerResult> reply) {
         call->tool->handler(
             std::move(context), *call->arguments,
             make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {

@@ -10,9 +10,9 @@ namespace {
 // Requests that wait for one task. Those that were cancelled count too, until it ends.
 constexpr std::size_t max_waiting = 256;
 
-Result<Answer> outcome_of(const TaskRecord& task) {
+Result<HandlerResult> outcome_of(const TaskRecord& task) {
     if (task.error) return *task.error;
-    if (!task.result.empty()) return Answer{Encoded{task.result}};
+    if (!task.result.empty()) return HandlerResult{Encoded{task.result}};
     return Error{code::invalid_params, "the task was cancelled, so it has no result"};
 }
 
@@ -100,7 +100,7 @@ Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, Wa
     return find(id, reach, now);
 }
 
-void TaskBoard::wait(std::string_view id, const Reach& reach, Reply<Answer> reply, WallTime now) {
+void TaskBoard::wait(std::string_view id, const Reach& reach, Reply<HandlerResult> reply, WallTime now) {
     const auto record = find(id, reach, now);
     const auto task = running_.find(id);
     const bool runs = record && !is_terminal(record->status) && task != running_.end();
@@ -108,7 +108,7 @@ void TaskBoard::wait(std::string_view id, const Reach& reach, Reply<Answer> repl
         task->second.waiting.push_back(std::move(reply));
         return;
     }
-    Result<Answer> answer = record ? outcome_of(*record) : Result<Answer>(record.error());
+    Result<HandlerResult> answer = record ? outcome_of(*record) : Result<HandlerResult>(record.error());
     if (runs) {
         answer = Error{code::server_error, "Too many requests wait for this task: poll it with tasks/get"};
     } else if (record && !is_terminal(record->status)) {

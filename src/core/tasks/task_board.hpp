@@ -45,8 +45,8 @@ struct StopTask {
     std::stop_source stop;
 };
 struct AnswerWaiting {
-    Reply<Answer> reply;
-    Result<Answer> answer;
+    Reply<HandlerResult> reply;
+    Result<HandlerResult> answer;
 };
 struct TaskChanged {
     TaskRecord task;
@@ -74,11 +74,11 @@ class TaskBoard {
     /// The task as it is after that: as it was, when it had come to its end before.
     Result<TaskRecord> cancel(std::string_view id, const Reach& reach, WallTime now);
     /// Answers with what the call came to, as soon as it has.
-    void wait(std::string_view id, const Reach& reach, Reply<Answer> reply, WallTime now);
+    void wait(std::string_view id, const Reach& reach, Reply<HandlerResult> reply, WallTime now);
     std::vector<TaskRecord> list(std::string_view owner, std::uint64_t after, std::size_t max, WallTime now);
 
     /// Answers a request once the lock is off.
-    void answer(Reply<Answer> reply, Result<Answer> with) {
+    void answer(Reply<HandlerResult> reply, Result<HandlerResult> with) {
         actions_.push_back(AnswerWaiting{std::move(reply), std::move(with)});
     }
 
@@ -88,7 +88,7 @@ class TaskBoard {
     /// Questions that travel another way began (or ended, when negative).
     void asked_elsewhere(std::string_view id, int more, WallTime now);
     void progress(std::string_view id, std::string_view message, WallTime now);
-    void finish(std::string_view id, Result<Answer> outcome, WallTime now);
+    void finish(std::string_view id, Result<HandlerResult> outcome, WallTime now);
 
     /// Cancels what this session started.
     void end_session(std::string_view session, WallTime now);
@@ -114,7 +114,7 @@ class TaskBoard {
         int elsewhere = 0;                // questions that travel another way
         std::uint64_t asked = 0;          // for keys that nobody named
         std::set<std::string> keys = {};  // all of its life: a key never stands for two questions
-        std::vector<Reply<Answer>> waiting = {};
+        std::vector<Reply<HandlerResult>> waiting = {};
     };
     using RunningMap = std::map<std::string, Running, std::less<>>;
 

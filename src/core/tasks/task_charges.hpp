@@ -21,7 +21,7 @@ class TaskCharges {
     Result<void> open(const std::string& id, const MemoryAccountPtr& account) {
         if (!account) return {};
         MemoryCharge charge(account);
-        if (const auto verdict = charge.resize(bytes_of_task); verdict != MemoryVerdict::granted)
+        if (const auto verdict = charge.resize(bytes_of_task); verdict != MemoryDecision::granted)
             return memory_error(verdict, charge);
         charges_.emplace(id, std::move(charge));
         ++counts_[account.get()];
@@ -31,7 +31,7 @@ class TaskCharges {
     Result<void> add_result(std::string_view id, std::size_t bytes) {
         const auto it = charges_.find(id);
         if (it == charges_.end()) return {};
-        if (const auto verdict = it->second.resize(bytes_of_task + bytes); verdict != MemoryVerdict::granted)
+        if (const auto verdict = it->second.resize(bytes_of_task + bytes); verdict != MemoryDecision::granted)
             return memory_error(verdict, it->second);
         return {};
     }

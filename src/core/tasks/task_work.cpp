@@ -86,7 +86,7 @@ void TaskBoard::progress(std::string_view id, std::string_view message, WallTime
         actions_.push_back(Note{LogLevel::error, "the task store failed: " + ok.error().message});
 }
 
-void TaskBoard::finish(std::string_view id, Result<Answer> outcome, WallTime now) {
+void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallTime now) {
     const auto task = running_.find(id);
     if (task == running_.end()) return;  // it was cancelled, or has expired
     auto record = store_->get(id);

@@ -96,9 +96,9 @@ bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
     if (!call->open) return false;
     call->task = task.id;
     const bool flat = call->peer->rules.has(Trait::tasks_extension);
-    answer(call, Answer{protocol::encode_created_task(task, limits_.task_poll_interval, call->peer->rules),
-                        {},
-                        flat ? "task" : "complete"});
+    answer(call, HandlerResult{protocol::encode_created_task(task, limits_.task_poll_interval, call->peer->rules),
+                               {},
+                               flat ? "task" : "complete"});
     return true;
 }
 
@@ -110,19 +110,21 @@ void ServerEngine::with_task(const CallPtr& call, const json::object& params, Ta
     const std::string id = r.string("taskId");
     if (!r.ok()) return answer(call, r.error());
     run(call, Placement::inline_, Duration::max(),
-        [settings = settings_, id, reach = reach(*call), method = std::move(method)](const Context&,
-                                                                                     Reply<Answer> reply) mutable {
+        [settings = settings_, id, reach = reach(*call), method = std::move(method)](
+            const Context&, Reply<HandlerResult> reply) mutable {
             settings->tasks([&](TaskBoard& board, WallTime now) { method(board, id, reach, now, std::move(reply)); });
         });
 }
 
 void ServerEngine::get_task(const CallPtr& call, const json::object& params) {
-    with_task(call, params,
-              [poll = limits_.task_poll_interval, rules = call->peer->rules](
-                  TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
-                  const auto task = board.find(id, reach, now);
-                  board.answer(std::move(reply), task ? Result<Answer>(encode_task(*task, poll, rules)) : task.error());
-              });
+    with_task(
+        call, params,
+        [poll = limits_.task_poll_interval, rules = call->peer->rules](
+            TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<HandlerResult> reply) {
+            const auto task = board.find(id, reach, now);
+            board.answer(std::move(reply),
+                         task ? Result<HandlerResult>(encode_task(*task, poll, rules)) : task.error());
+        });
 }
 
 void ServerEngine::update_task(const CallPtr& call, const json::object& params) {
@@ -132,38 +134,38 @@ void ServerEngine::update_task(const CallPtr& call, const json::object& params) 
     if (!r.ok()) return answer(call, r.error());
     with_task(call, params,
               [responses = std::move(responses)](TaskBoard& board, const std::string& id, const Reach& reach,
-                                                 WallTime now, Reply<Answer> reply) {
+                                                 WallTime now, Reply<HandlerResult> reply) {
                   const auto ok = board.update(id, reach, responses, now);
-                  board.answer(std::move(reply), ok ? Result<Answer>(Encoded{"{}"}) : ok.error());
+                  board.answer(std::move(reply), ok ? Result<HandlerResult>(Encoded{"{}"}) : ok.error());
               });
 }
 
 void ServerEngine::cancel_task(const CallPtr& call, const json::object& params) {
-    with_task(call, params,
-              [poll = limits_.task_poll_interval, rules = call->peer->rules](
-                  TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
-                  const auto before = board.find(id, reach, now);
-                  const auto task = board.cancel(id, reach, now);
-                  Result<Answer> out = Encoded{"{}"};
-                  if (!task) {
-                      out = task.error();
-                  } else if (!rules.has(Trait::tasks_extension)) {
-                      out = encode_task(*task, poll, rules);
-                      if (before && is_terminal(before->status))
-                          out = Error{code::invalid_params, "Cannot cancel the task: it is " +
-                                                                std::string(to_string(before->status)) + " already"};
-                  }
-                  board.answer(std::move(reply), std::move(out));
-              });
+    with_task(
+        call, params,
+        [poll = limits_.task_poll_interval, rules = call->peer->rules](
+            TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<HandlerResult> reply) {
+            const auto before = board.find(id, reach, now);
+            const auto task = board.cancel(id, reach, now);
+            Result<HandlerResult> out = Encoded{"{}"};
+            if (!task) {
+                out = task.error();
+            } else if (!rules.has(Trait::tasks_extension)) {
+                out = encode_task(*task, poll, rules);
+                if (before && is_terminal(before->status))
+                    out = Error{code::invalid_params,
+                                "Cannot cancel the task: it is " + std::string(to_string(before->status)) + " already"};
+            }
+            board.answer(std::move(reply), std::move(out));
+        });
 }
 
 void ServerEngine::task_result(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
     call->awaits = r.optional_string("taskId").value_or("");
     with_task(call, params,
-              [](TaskBoard& board, const std::string& id, const Reach& reach, WallTime now, Reply<Answer> reply) {
-                  board.wait(id, reach, std::move(reply), now);
-              });
+              [](TaskBoard& board, const std::string& id, const Reach& reach, WallTime now,
+                 Reply<HandlerResult> reply) { board.wait(id, reach, std::move(reply), now); });
 }
 
 void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
@@ -174,7 +176,7 @@ void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
     if (!r.ok()) return answer(call, r.error());
     run(call, Placement::inline_, Duration::max(),
         [settings = settings_, after = *after, owner = session_owner(), rules = call->peer->rules](
-            const Context&, Reply<Answer> reply) mutable {
+            const Context&, Reply<HandlerResult> reply) mutable {
             const std::size_t page = settings->limits.page_size;
             std::vector<TaskRecord> tasks;
             settings->tasks([&](TaskBoard& board, WallTime now) { tasks = board.list(owner, after, page + 1, now); });
@@ -190,7 +192,7 @@ void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
             if (tasks.size() > shown && shown > 0)
                 w.field("nextCursor", base::seal_cursor(settings->cursor_key, cursor_kind, tasks[shown - 1].order));
             w.end_object();
-            std::move(reply).send(Answer{std::move(out)});
+            std::move(reply).send(HandlerResult{std::move(out)});
         });
 }
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "web/client_request.hpp"
 #include "transport/http_client/dial.hpp"
 #include "transport/http_client/wire.hpp"
+#include "web/client_request.hpp"
 
 namespace tenon {
 

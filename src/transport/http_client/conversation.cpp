@@ -71,8 +71,8 @@ void HttpConversation::post_request(QueuedMessage m) {
                                              "too many streams at once: they need a connection each, and "
                                              "HttpClientOptions::max_connections is " +
                                                  std::to_string(options_.max_connections)});
-    const auto e = std::make_shared<Exchange>(
-        Exchange::Kind::request, *context_,
+    const auto e = std::make_shared<PendingRequest>(
+        PendingRequest::Kind::request, *context_,
         web::ReconnectPolicy{options_.reconnect_time, options_.max_reconnect_time, options_.max_reconnects});
     e->id = m.message.id;
     e->method = m.message.method;
@@ -99,7 +99,7 @@ void HttpConversation::cancel(QueuedMessage m) {
     if (std::erase_if(held_, of_it) > 0) return;
     const auto it = requests_.find(m.message.id);
     if (it == requests_.end() && !old_endpoint_) return;
-    const ExchangePtr e = it == requests_.end() ? nullptr : it->second;
+    const PendingPtr e = it == requests_.end() ? nullptr : it->second;
     const bool tell = !m.message.stateless && !lost_ && (!e || e->session == session_);
     if (e) drop(e);
     if (!tell) return;
@@ -168,7 +168,7 @@ void HttpConversation::release() {
     }
 }
 
-void HttpConversation::keep_session(const ExchangePtr& e, const framing::HttpResponse& head) {
+void HttpConversation::keep_session(const PendingPtr& e, const framing::HttpResponse& head) {
     const auto id = head.fields.only("mcp-session-id");
     if (!id) return;
     if (!is_session_id(*id, options_.max_session_id_bytes)) {
@@ -181,7 +181,7 @@ void HttpConversation::keep_session(const ExchangePtr& e, const framing::HttpRes
 }
 
 // Of the session that is there now; others are known to be gone.
-void HttpConversation::lose_session(const ExchangePtr& e) {
+void HttpConversation::lose_session(const PendingPtr& e) {
     if (e->session != session_) return;
     session_.clear();
     lost_ = true;
@@ -220,43 +220,43 @@ void HttpConversation::close() {
 
 // ---- in
 
-HttpCall::Events HttpConversation::events_of(const ExchangePtr& e) {
+HttpCall::Events HttpConversation::events_of(const PendingPtr& e) {
     HttpCall::Events out;
-    const std::weak_ptr weak = e;  // the exchange owns the call, and the call these
+    const std::weak_ptr weak = e;  // the pending owns the call, and the call these
     // What goes wrong here, for want of memory for example, is the error of this request and of no other.
     const auto with = [this, weak](auto what) {
-        const auto exchange = weak.lock();
-        if (!exchange) return;
-        io::survives([&] { what(exchange); },
+        const auto pending = weak.lock();
+        if (!pending) return;
+        io::survives([&] { what(pending); },
                      [&](const char* why) {
-                         fail(exchange, {code::internal_error, std::string("cannot read the server's answer: ") + why});
+                         fail(pending, {code::internal_error, std::string("cannot read the server's answer: ") + why});
                      });
     };
     out.head = [this, with](const framing::HttpResponse& head) {
-        with([&](const ExchangePtr& x) { on_head(x, head); });
+        with([&](const PendingPtr& x) { on_head(x, head); });
     };
-    out.piece = [this, with](std::string_view bytes) { with([&](const ExchangePtr& x) { on_piece(x, bytes); }); };
-    out.end = [this, with] { with([&](const ExchangePtr& x) { on_end(x); }); };
-    out.failed = [this, with](const Error& why) { with([&](const ExchangePtr& x) { on_failed(x, why); }); };
+    out.piece = [this, with](std::string_view bytes) { with([&](const PendingPtr& x) { on_piece(x, bytes); }); };
+    out.end = [this, with] { with([&](const PendingPtr& x) { on_end(x); }); };
+    out.failed = [this, with](const Error& why) { with([&](const PendingPtr& x) { on_failed(x, why); }); };
     return out;
 }
 
-void HttpConversation::drop(const ExchangePtr& e) {
+void HttpConversation::drop(const PendingPtr& e) {
     e->timer.cancel();
     e->answered = true;
     if (const auto call = std::exchange(e->call, {})) call->abort();
-    if (e->kind == Exchange::Kind::request) requests_.erase(e->id);
+    if (e->kind == PendingRequest::Kind::request) requests_.erase(e->id);
     if (e == listener_) listener_.reset();
     if (e == old_stream_) old_stream_.reset();
 }
 
-void HttpConversation::fail(const ExchangePtr& e, const Error& why) {
+void HttpConversation::fail(const PendingPtr& e, const Error& why) {
     const bool waited_for = !e->answered;
     drop(e);
-    if (waited_for && e->kind == Exchange::Kind::request) events_.failed(e->id, why);
+    if (waited_for && e->kind == PendingRequest::Kind::request) events_.failed(e->id, why);
 }
 
-void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse& head) {
+void HttpConversation::on_head(const PendingPtr& e, const framing::HttpResponse& head) {
     e->weight.reset();
     e->status = head.status;
     e->www_authenticate = head.fields.only("www-authenticate").value_or("");
@@ -269,12 +269,12 @@ void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse
             framing::SseReader::Limits{bounds_.max_message_bytes + event_room, options_.max_event_id_bytes});
         e->was_open = true;
     }
-    if (old_endpoint_ && success && e->kind == Exchange::Kind::request) {
+    if (old_endpoint_ && success && e->kind == PendingRequest::Kind::request) {
         e->answered = true;  // or will be, by the stream, whatever is said here
         e->reading = Reading::nothing;
         return;
     }
-    if (e->kind != Exchange::Kind::request && success && e->reading != Reading::stream) return stream_refused(e);
+    if (e->kind != PendingRequest::Kind::request && success && e->reading != Reading::stream) return stream_refused(e);
     if (e->reading == Reading::nothing)
         return fail(e, {code::invalid_answer, "the server accepted the request with HTTP " + std::to_string(e->status) +
                                                   ", and gave no answer"});
@@ -282,7 +282,7 @@ void HttpConversation::on_head(const ExchangePtr& e, const framing::HttpResponse
         fail(e, {code::invalid_answer, "the server's answer is neither application/json nor text/event-stream"});
 }
 
-void HttpConversation::on_piece(const ExchangePtr& e, std::string_view bytes) {
+void HttpConversation::on_piece(const PendingPtr& e, std::string_view bytes) {
     if (e->reading == Reading::stream) return feed(e, bytes);
     const bool message = e->reading == Reading::message;
     const std::size_t limit = message ? bounds_.max_message_bytes : options_.max_refusal_bytes;
@@ -297,7 +297,7 @@ void HttpConversation::on_piece(const ExchangePtr& e, std::string_view bytes) {
     }
 }
 
-void HttpConversation::on_end(const ExchangePtr& e) {
+void HttpConversation::on_end(const PendingPtr& e) {
     switch (e->reading) {
         case Reading::message: return on_message(e);
         case Reading::explanation: return explained(e);
@@ -307,13 +307,13 @@ void HttpConversation::on_end(const ExchangePtr& e) {
     }
 }
 
-void HttpConversation::explained(const ExchangePtr& e) {
-    const bool by_get = e->kind != Exchange::Kind::request || e->was_open;
+void HttpConversation::explained(const PendingPtr& e) {
+    const bool by_get = e->kind != PendingRequest::Kind::request || e->was_open;
     by_get ? stream_refused(e) : refused(e);
 }
 
 // The body belongs to this request, whatever it holds: what is wrong with it is the request's error.
-void HttpConversation::on_message(const ExchangePtr& e) {
+void HttpConversation::on_message(const PendingPtr& e) {
     const std::string body = std::move(e->body);
     const web::Said said = web::what_is_said(body, e->id);
     e->answered = said == web::Said::answer;
@@ -322,13 +322,13 @@ void HttpConversation::on_message(const ExchangePtr& e) {
     if (!e->answered) fail(e, web::not_the_answer(body));
 }
 
-void HttpConversation::on_failed(const ExchangePtr& e, const Error& why) {
-    if (e->was_open || e->kind != Exchange::Kind::request) return stream_over(e, why);
+void HttpConversation::on_failed(const PendingPtr& e, const Error& why) {
+    if (e->was_open || e->kind != PendingRequest::Kind::request) return stream_over(e, why);
     fail(e, why);
 }
 
-// A server says no to a request, and signing in (HttpGate) does not help.
-void HttpConversation::refused(const ExchangePtr& e) {
+// A server says no to a request, and signing in (AuthorisedCalls) does not help.
+void HttpConversation::refused(const PendingPtr& e) {
     const Error why = web::refusal_error(e->status, e->www_authenticate, e->body);
     if (e->status == 404 && !e->session.empty() && !e->stateless) {
         lose_session(e);

@@ -18,9 +18,9 @@
 #include <tenon/transport/http_client.hpp>
 
 #include "framing/sse.hpp"
+#include "transport/http_client/authorised_calls.hpp"
 #include "web/client_answer.hpp"
 #include "web/reconnect.hpp"
-#include "transport/http_client/gate.hpp"
 
 namespace tenon {
 
@@ -46,9 +46,9 @@ class HttpConversation {
 
  private:
     /// A request of ours and the HTTP requests that bring its answer, or a stream that belongs to no request (id 0).
-    struct Exchange {
+    struct PendingRequest {
         enum class Kind { request, listener, old_stream };
-        Exchange(Kind what, asio::io_context& context, web::ReconnectPolicy policy)
+        PendingRequest(Kind what, asio::io_context& context, web::ReconnectPolicy policy)
             : kind(what), reconnect(policy), timer(context) {}
 
         Kind kind;
@@ -58,7 +58,7 @@ class HttpConversation {
         std::string session = {};
         std::string revision = {};
         std::shared_ptr<void> weight = {};
-        std::shared_ptr<HttpGate::Call> call = {};
+        std::shared_ptr<AuthorisedCalls::Call> call = {};
 
         int status = 0;
         std::string www_authenticate = {};
@@ -71,10 +71,10 @@ class HttpConversation {
         bool was_open = false;  // as a stream
         bool answered = false;
     };
-    using ExchangePtr = std::shared_ptr<Exchange>;
+    using PendingPtr = std::shared_ptr<PendingRequest>;
     struct Notice {
         explicit Notice(asio::io_context& context) : timer(context) {}
-        std::shared_ptr<HttpGate::Call> call = {};
+        std::shared_ptr<AuthorisedCalls::Call> call = {};
         std::shared_ptr<void> weight = {};
         asio::steady_timer timer;
         std::function<void()> done = {};
@@ -89,32 +89,32 @@ class HttpConversation {
     void hold();
     void release();
     void begin_session();
-    web::ClientContext context_of(const Exchange& e) const { return {options_.headers, e.session, e.revision}; }
-    HttpCall::Events events_of(const ExchangePtr& e);
-    void on_head(const ExchangePtr& e, const framing::HttpResponse& head);
-    void on_piece(const ExchangePtr& e, std::string_view bytes);
-    void on_end(const ExchangePtr& e);
-    void on_failed(const ExchangePtr& e, const Error& why);
-    void on_message(const ExchangePtr& e);
-    void explained(const ExchangePtr& e);
-    void refused(const ExchangePtr& e);
-    void fail(const ExchangePtr& e, const Error& why);
-    void drop(const ExchangePtr& e);
-    void keep_session(const ExchangePtr& e, const framing::HttpResponse& head);
-    void lose_session(const ExchangePtr& e);
+    web::ClientContext context_of(const PendingRequest& e) const { return {options_.headers, e.session, e.revision}; }
+    HttpCall::Events events_of(const PendingPtr& e);
+    void on_head(const PendingPtr& e, const framing::HttpResponse& head);
+    void on_piece(const PendingPtr& e, std::string_view bytes);
+    void on_end(const PendingPtr& e);
+    void on_failed(const PendingPtr& e, const Error& why);
+    void on_message(const PendingPtr& e);
+    void explained(const PendingPtr& e);
+    void refused(const PendingPtr& e);
+    void fail(const PendingPtr& e, const Error& why);
+    void drop(const PendingPtr& e);
+    void keep_session(const PendingPtr& e, const framing::HttpResponse& head);
+    void lose_session(const PendingPtr& e);
     void when_quiet();
 
     // http_conversation_streams.cpp
-    void feed(const ExchangePtr& e, std::string_view bytes);
-    void on_event(const ExchangePtr& e, const framing::SseReader::Event& event);
-    void answer_came(const ExchangePtr& e);
-    void stream_over(const ExchangePtr& e, const Error& why);
-    void resume_later(const ExchangePtr& e, const Error& why);
-    void resume(const ExchangePtr& e);
-    void stream_refused(const ExchangePtr& e);
+    void feed(const PendingPtr& e, std::string_view bytes);
+    void on_event(const PendingPtr& e, const framing::SseReader::Event& event);
+    void answer_came(const PendingPtr& e);
+    void stream_over(const PendingPtr& e, const Error& why);
+    void resume_later(const PendingPtr& e, const Error& why);
+    void resume(const PendingPtr& e);
+    void stream_refused(const PendingPtr& e);
     void listen();
     void stop_listening();
-    void try_old_transport(const ExchangePtr& initialize, Error why);
+    void try_old_transport(const PendingPtr& initialize, Error why);
     void on_endpoint(std::string_view reference);
     void no_old_transport();
 
@@ -124,20 +124,20 @@ class HttpConversation {
     const ClientTransport::Events& events_;
     const ClientTransport::Bounds bounds_;
     HttpCalls calls_;
-    HttpGate gate_;
+    AuthorisedCalls gate_;
 
     std::string session_;   // its id; empty: none
     std::string revision_;  // of the session
     bool lost_ = false;     // the session, and no new one has begun
     bool holding_ = false;  // until the server knows that the session has begun
     std::deque<QueuedMessage> held_;
-    std::map<std::int64_t, ExchangePtr> requests_;
+    std::map<std::int64_t, PendingPtr> requests_;
     std::set<std::shared_ptr<Notice>> notices_;
-    ExchangePtr listener_;
+    PendingPtr listener_;
 
     // The transport of 2024-11-05: what it is asked for, and where messages go once it is known.
-    ExchangePtr old_stream_;
-    ExchangePtr old_initialize_;
+    PendingPtr old_stream_;
+    PendingPtr old_initialize_;
     OutgoingMessage initialize_;  // the last, for another way to send it
     Error no_streamable_;
     std::optional<web::Url> old_endpoint_;

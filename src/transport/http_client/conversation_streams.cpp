@@ -17,7 +17,7 @@ web::ReconnectPolicy policy_of(const HttpClientOptions& o) {
 
 // ---- events
 
-void HttpConversation::feed(const ExchangePtr& e, std::string_view bytes) {
+void HttpConversation::feed(const PendingPtr& e, std::string_view bytes) {
     const bool fits = e->events->feed(bytes, [&](const framing::SseReader::Event& event) {
         if (e->call) on_event(e, event);
     });
@@ -27,20 +27,20 @@ void HttpConversation::feed(const ExchangePtr& e, std::string_view bytes) {
         e->reconnect.retry(std::min<Duration>(std::chrono::milliseconds(*ms), options_.max_retry_time));
     if (fits) return;
     const Error why = core::answer_too_long(bounds_.max_message_bytes);
-    if (e->kind == Exchange::Kind::listener)
+    if (e->kind == PendingRequest::Kind::listener)
         events_.note(LogLevel::error, "the server's own messages are no longer heard: " + why.message);
-    if (e->kind == Exchange::Kind::old_stream) {
+    if (e->kind == PendingRequest::Kind::old_stream) {
         drop(e);
         return events_.closed(why);
     }
     fail(e, why);
 }
 
-void HttpConversation::on_event(const ExchangePtr& e, const framing::SseReader::Event& event) {
+void HttpConversation::on_event(const PendingPtr& e, const framing::SseReader::Event& event) {
     e->reconnect.event();
-    if (e->kind == Exchange::Kind::old_stream && event.type == "endpoint") return on_endpoint(event.data);
+    if (e->kind == PendingRequest::Kind::old_stream && event.type == "endpoint") return on_endpoint(event.data);
     if (event.type != "message" || event.data.empty()) return;
-    if (e->kind == Exchange::Kind::request && !e->answered) {
+    if (e->kind == PendingRequest::Kind::request && !e->answered) {
         switch (web::what_is_said(event.data, e->id)) {
             case web::Said::answer: answer_came(e); break;
             case web::Said::something_else: break;
@@ -51,7 +51,7 @@ void HttpConversation::on_event(const ExchangePtr& e, const framing::SseReader::
 }
 
 // The server ends the stream now, or it is ended here.
-void HttpConversation::answer_came(const ExchangePtr& e) {
+void HttpConversation::answer_came(const PendingPtr& e) {
     e->answered = true;
     e->timer.expires_after(linger_time);
     e->timer.async_wait([this, weak = std::weak_ptr(e)](error_code error) {
@@ -62,25 +62,25 @@ void HttpConversation::answer_came(const ExchangePtr& e) {
 
 // ---- the end of a stream
 
-void HttpConversation::stream_over(const ExchangePtr& e, const Error& why) {
+void HttpConversation::stream_over(const PendingPtr& e, const Error& why) {
     if (e->answered || closing_) return drop(e);
-    if (e->kind == Exchange::Kind::old_stream) {
+    if (e->kind == PendingRequest::Kind::old_stream) {
         const bool used = old_endpoint_.has_value();
         drop(e);
         return used ? events_.closed(why) : no_old_transport();
     }
     const bool resumable = why.code != code::not_authorised &&
-                           (e->kind == Exchange::Kind::listener || (!e->stateless && !e->last_event_id.empty()));
+                           (e->kind == PendingRequest::Kind::listener || (!e->stateless && !e->last_event_id.empty()));
     if (!resumable) return fail(e, why);
     resume_later(e, why);
 }
 
-void HttpConversation::resume_later(const ExchangePtr& e, const Error& why) {
+void HttpConversation::resume_later(const PendingPtr& e, const Error& why) {
     e->call.reset();
     e->events.reset();
     const auto wait = e->reconnect.next();
     if (!wait) {
-        if (e->kind == Exchange::Kind::listener)
+        if (e->kind == PendingRequest::Kind::listener)
             events_.note(LogLevel::warning, "the server's own messages are no longer heard: " + why.message);
         return fail(e, why);
     }
@@ -91,14 +91,15 @@ void HttpConversation::resume_later(const ExchangePtr& e, const Error& why) {
     });
 }
 
-void HttpConversation::resume(const ExchangePtr& e) {
-    e->call = gate_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e),
-                          e->kind == Exchange::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
+void HttpConversation::resume(const PendingPtr& e) {
+    e->call =
+        gate_.start(web::get_stream(route_->origin, context_of(*e), e->last_event_id), events_of(e),
+                    e->kind == PendingRequest::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
 }
 
 // What a GET is answered with when that is no stream.
-void HttpConversation::stream_refused(const ExchangePtr& e) {
-    if (e->kind == Exchange::Kind::old_stream) {
+void HttpConversation::stream_refused(const PendingPtr& e) {
+    if (e->kind == PendingRequest::Kind::old_stream) {
         drop(e);
         return no_old_transport();
     }
@@ -112,7 +113,7 @@ void HttpConversation::stream_refused(const ExchangePtr& e) {
         if (news) events_.session_lost(0);
         return;
     }
-    if (e->kind == Exchange::Kind::listener && e->status != 405)
+    if (e->kind == PendingRequest::Kind::listener && e->status != 405)
         events_.note(LogLevel::info, "the stream for server messages is not available: " + why.message);
     fail(e, why);
 }
@@ -120,7 +121,7 @@ void HttpConversation::stream_refused(const ExchangePtr& e) {
 // ---- the stream of a session
 
 void HttpConversation::listen() {
-    const auto e = std::make_shared<Exchange>(Exchange::Kind::listener, *context_, policy_of(options_));
+    const auto e = std::make_shared<PendingRequest>(PendingRequest::Kind::listener, *context_, policy_of(options_));
     e->session = session_;
     e->revision = revision_;
     listener_ = e;
@@ -145,11 +146,11 @@ void HttpConversation::stop_listening() {
 // ---- the transport of 2024-11-05
 
 // Messages come by one stream, whose first event says where to send.
-void HttpConversation::try_old_transport(const ExchangePtr& initialize, Error why) {
+void HttpConversation::try_old_transport(const PendingPtr& initialize, Error why) {
     initialize->call.reset();
     old_initialize_ = initialize;
     no_streamable_ = std::move(why);
-    const auto e = std::make_shared<Exchange>(Exchange::Kind::old_stream, *context_, policy_of(options_));
+    const auto e = std::make_shared<PendingRequest>(PendingRequest::Kind::old_stream, *context_, policy_of(options_));
     old_stream_ = e;
     e->call = gate_.start(web::get_stream(route_->origin, context_of(*e), {}), events_of(e), HttpCalls::Urgency::aside);
 }

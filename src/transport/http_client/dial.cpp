@@ -3,9 +3,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
-#include "web/client_request.hpp"
 #include "io/resolve.hpp"
 #include "transport/tcp.hpp"
+#include "web/client_request.hpp"
 
 namespace tenon {
 

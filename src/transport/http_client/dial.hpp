@@ -12,8 +12,8 @@
 #include <tenon/limits.hpp>
 
 #include "framing/http_response.hpp"
-#include "web/url.hpp"
 #include "transport/http_socket.hpp"
+#include "web/url.hpp"
 
 namespace tenon {
 

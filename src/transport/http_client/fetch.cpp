@@ -2,8 +2,8 @@
 
 #include <boost/asio/post.hpp>
 
-#include "web/address_rules.hpp"
 #include "transport/http_client/route.hpp"
+#include "web/address_rules.hpp"
 
 namespace tenon {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "auth/form.hpp"
 #include "framing/http_request.hpp"
-#include "web/response.hpp"
 #include "jose/digest.hpp"
 #include "transport/tcp.hpp"
+#include "web/response.hpp"
 
 namespace tenon {
 namespace {

@@ -6,9 +6,9 @@
 #include "auth/client/dpop_proof.hpp"
 #include "auth/members.hpp"
 #include "base/base64.hpp"
+#include "io/random.hpp"
 #include "web/address_rules.hpp"
 #include "web/client_answer.hpp"
-#include "io/random.hpp"
 
 namespace tenon {
 namespace {

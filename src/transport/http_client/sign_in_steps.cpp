@@ -8,7 +8,7 @@
 namespace tenon {
 namespace {
 
-using auth::client::Answer;
+using auth::client::FetchResult;
 
 std::uint16_t port_of(const std::string& redirect_uri) {
     const auto url = web::parse_url(redirect_uri);
@@ -22,13 +22,14 @@ void HttpSignIn::act(Action action) {
 }
 
 void HttpSignIn::on(auth::client::Fetch fetch) {
-    fetcher_.fetch({fetch.method, std::move(fetch.url), std::move(fetch.fields), std::move(fetch.body),
-                    public_server() && !fetch.named_by_host},
-                   [this](const Result<FetchAnswer>& answer) {
-                       if (!answer) return act(flow_->fetched(answer.error(), unix_now()));
-                       act(flow_->fetched(
-                           Answer{answer->status, answer->body, answer->field("dpop-nonce").value_or("")}, unix_now()));
-                   });
+    fetcher_.fetch(
+        {fetch.method, std::move(fetch.url), std::move(fetch.fields), std::move(fetch.body),
+         public_server() && !fetch.named_by_host},
+        [this](const Result<FetchAnswer>& answer) {
+            if (!answer) return act(flow_->fetched(answer.error(), unix_now()));
+            act(flow_->fetched(FetchResult{answer->status, answer->body, answer->field("dpop-nonce").value_or("")},
+                               unix_now()));
+        });
 }
 
 // ---- the user

@@ -104,7 +104,8 @@ void HttpConnection::close() {
     if (answer_) answer_->abandon();
     socket_->close();
     on_closed_(this);
-    if (const auto answerer = std::exchange(answerer_, {}); answerer && !answer_done_) answerer->client_gone(*answer_);
+    if (const auto responder = std::exchange(responder_, {}); responder && !answer_done_)
+        responder->client_gone(*answer_);
 }
 
 // ---- in
@@ -133,7 +134,7 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
     if (lingering_) return read();
     if (answer_ || at_gate_) {
         ahead_ += bytes;
-        if (pay_for_input() != base::MemoryVerdict::granted) return close();
+        if (pay_for_input() != base::MemoryDecision::granted) return close();
     } else {
         consume(bytes);
     }
@@ -214,12 +215,12 @@ void HttpConnection::pay_with(const HttpPeerPtr& peer) {
     out_charge_ = base::MemoryCharge(peer_->memory);
 }
 
-base::MemoryVerdict HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
+base::MemoryDecision HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
 
 // Refuses the request when its body takes too much. The rest of the body is not read, so the connection ends.
 bool HttpConnection::afford_body() {
     const auto verdict = pay_for_input();
-    if (verdict == base::MemoryVerdict::granted) return true;
+    if (verdict == base::MemoryDecision::granted) return true;
     admitted_.reset();
     body_.give_back();
     answer_by_myself(web::memory_refusal(verdict, in_charge_), true);
@@ -240,9 +241,9 @@ void HttpConnection::ask_again() {
 
 void HttpConnection::make_answer(web::Fields fields) {
     answer_done_ = false;
-    answer_ = std::make_shared<HttpAnswer>(
-        HttpAnswer::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
-                            shared_->limits.max_queued_output_bytes},
+    answer_ = std::make_shared<QueuedResponse>(
+        QueuedResponse::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
+                                shared_->limits.max_queued_output_bytes},
         weak_from_this(), out_.empty() ? std::move(out_) : std::string(),
         std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
 }
@@ -260,7 +261,7 @@ void HttpConnection::dispatch() {
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
     dispatching_ = true;
-    answerer_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
+    responder_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
     dispatching_ = false;
     admitted_.reset();
     body_.clear();
@@ -304,8 +305,8 @@ bool HttpConnection::take_answer() {
     if (!answer_) return false;
     if (answer_done_) return answered(), false;
     const auto state = answer_->take(out_, out_body_, out_charge_);
-    if (state == HttpAnswer::State::overflow) return close(), false;
-    answer_done_ = state == HttpAnswer::State::done;
+    if (state == QueuedResponse::State::overflow) return close(), false;
+    answer_done_ = state == QueuedResponse::State::done;
     if (!out_.empty()) return true;
     if (answer_done_) answered();
     return false;
@@ -339,7 +340,7 @@ void HttpConnection::on_written(error_code error, std::size_t n) {
 
 void HttpConnection::answered() {
     answer_.reset();
-    answerer_.reset();
+    responder_.reset();
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
     wait(shared_->limits.connection_idle_time);
     if (consuming_) return;  // which goes on with what is left

@@ -9,14 +9,14 @@
 
 #include "base/byte_buffer.hpp"
 #include "framing/http_request.hpp"
-#include "transport/http_server/answer.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "transport/http_server/queued_response.hpp"
 #include "transport/http_socket.hpp"
 
 namespace tenon {
 
 /// For one thread: that of its io_context, which owns it until `on_closed`.
-class HttpConnection final : public HttpAnswer::Taker,
+class HttpConnection final : public QueuedResponse::Taker,
                              private HttpSocket::Reader,
                              public std::enable_shared_from_this<HttpConnection> {
  public:
@@ -61,7 +61,7 @@ class HttpConnection final : public HttpAnswer::Taker,
     void ask_to_enter();
     void ask_again();
     void pay_with(const HttpPeerPtr& peer);
-    base::MemoryVerdict pay_for_input();
+    base::MemoryDecision pay_for_input();
     bool afford_body();
     void dispatch();
     void make_answer(web::Fields fields);
@@ -92,12 +92,12 @@ class HttpConnection final : public HttpAnswer::Taker,
     HttpPeerPtr peer_;  // of the last request that was admitted
     base::ByteBuffer body_;
     std::string ahead_;  // what came while a request was being answered
-    std::shared_ptr<HttpAnswer> answer_;
-    HttpEndpoint::AnswererPtr answerer_;  // while there is an answer to come
-    std::string out_, out_body_;          // one after the other
-    base::MemoryCharge in_charge_;        // for the body and what came ahead
-    base::MemoryCharge out_charge_;       // for what is being sent
-    std::size_t sent_ = 0;                // of both
+    std::shared_ptr<QueuedResponse> answer_;
+    HttpEndpoint::ResponderPtr responder_;  // while there is an answer to come
+    std::string out_, out_body_;            // one after the other
+    base::MemoryCharge in_charge_;          // for the body and what came ahead
+    base::MemoryCharge out_charge_;         // for what is being sent
+    std::size_t sent_ = 0;                  // of both
 
     std::optional<Duration> patience_;  // of a wait that nobody has looked at yet
     std::optional<TimePoint> deadline_;

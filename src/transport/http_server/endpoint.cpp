@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "base/utf8.hpp"
-#include "web/header_rules.hpp"
-#include "web/response.hpp"
 #include "protocol/part_limits.hpp"
 #include "transport/http_server/legacy_session.hpp"
 #include "transport/http_server/stateless_request.hpp"
+#include "web/header_rules.hpp"
+#include "web/response.hpp"
 
 namespace tenon {
 
-using core::MemoryVerdict;
+using core::MemoryDecision;
 using framing::HttpRequest;
 using web::Entry;
 using web::refusal;
@@ -56,102 +56,102 @@ HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
     : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {}
 HttpEndpoint::~HttpEndpoint() = default;
 
-HttpEndpoint::AnswererPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head, std::string_view body,
-                                               const ExchangePtr& exchange) {
-    if (shut_down_.load()) return exchange->respond(refusal(503, why_refused_at_the_end)), nullptr;
+HttpEndpoint::ResponderPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head,
+                                                std::string_view body, const WriterPtr& writer) {
+    if (shut_down_.load()) return writer->respond(refusal(503, why_refused_at_the_end)), nullptr;
     switch (admitted.entry) {
-        case Entry::message: return on_message(admitted, head, body, exchange);
-        case Entry::listen: return on_listen(admitted, head, exchange);
-        case Entry::end_session: on_end_session(admitted, head, exchange); return {};
-        case Entry::old_listen: return on_old_listen(admitted, exchange);
-        case Entry::old_message: on_old_message(admitted, head, body, exchange); return {};
+        case Entry::message: return on_message(admitted, head, body, writer);
+        case Entry::listen: return on_listen(admitted, head, writer);
+        case Entry::end_session: on_end_session(admitted, head, writer); return {};
+        case Entry::old_listen: return on_old_listen(admitted, writer);
+        case Entry::old_message: on_old_message(admitted, head, body, writer); return {};
     }
     return {};
 }
 
 // ---- POST
 
-HttpEndpoint::AnswererPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
-                                                   std::string_view body, const ExchangePtr& exchange) {
+HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
+                                                    std::string_view body, const WriterPtr& writer) {
     core::MessageCharge charge(memory_of(admitted));
-    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryVerdict::granted)
-        return exchange->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
+    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryDecision::granted)
+        return writer->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
-    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
-        return exchange->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
-    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused)), nullptr;
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
+        return writer->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
+    if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused)), nullptr;
     const bool has_session = head.fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
         if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
             // The body of a refusal has no id, in any revision, where there is none to repeat.
-            exchange->respond(web::json_response(
+            writer->respond(web::json_response(
                 400, jsonrpc::encode_error(invalid->id, invalid->error, jsonrpc::UnreadableId::absent).json));
             return {};
         }
         if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {
-            exchange->respond(
+            writer->respond(
                 refusal(400, Error{code::invalid_request,
                                    "Invalid request: " + base::shorten(ignored->why, limits_.max_error_text_bytes)}));
             return {};
         }
         const auto* request = std::get_if<jsonrpc::Request>(&first);
         if (request && web::has_header_rules(*request, head.fields))
-            return serve_alone(std::move(in), admitted, head, exchange);
+            return serve_stateless(std::move(in), admitted, head, writer);
         if (request && request->method == "initialize" && !has_session)
-            return begin_session(std::move(in), admitted, exchange);
+            return begin_session(std::move(in), admitted, writer);
     }
-    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), nullptr;
+    if (const auto wrong = wrong_version(head)) return writer->respond(*wrong), nullptr;
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
     if (notification && !has_session && web::names_lone_revision(head.fields)) {
-        exchange->respond({202});  // no notification means anything to a server that keeps no session
+        writer->respond({202});  // no notification means anything to a server that keeps no session
         return {};
     }
     auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), nullptr;
+    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused)), nullptr;
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
     if (!wants_answer) {
         session->receive(std::move(in), 0, may_use(admitted));
-        exchange->respond({202});
+        writer->respond({202});
         return {};
     }
     const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
-    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange, asks); });
-    if (!stream) return exchange->respond(no_stream(stream.error())), nullptr;
+    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer, asks); });
+    if (!stream) return writer->respond(no_stream(stream.error())), nullptr;
     session->receive(std::move(in), *stream, may_use(admitted));
     return session;
 }
 
-HttpEndpoint::AnswererPtr HttpEndpoint::serve_alone(jsonrpc::Incoming&& in, const Admitted& admitted,
-                                                    const HttpRequest& head, const ExchangePtr& exchange) {
+HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in, const Admitted& admitted,
+                                                         const HttpRequest& head, const WriterPtr& writer) {
     const auto& request = std::get<jsonrpc::Request>(in.messages.front());
     const auto features = server_->settings()->features();
     if (const auto wrong = web::check_headers(request, head.fields, web::mirrored_parameters(request, *features))) {
-        exchange->respond(web::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
+        writer->respond(web::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
         return {};
     }
     const bool listens = request.method == "subscriptions/listen";
     auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
                         : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
-    if (!slot) return exchange->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
+    if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
     const auto lone = lone_request(admitted.principal);  // idle() must not say that nothing runs when its handler may
-    const auto number = lone->begin(exchange, listens, admitted.peer, *std::move(slot));
+    const auto number = lone->begin(writer, listens, admitted.peer, *std::move(slot));
     if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
     lone->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
     if (lone->over(number)) return {};
     return lone;
 }
 
-HttpEndpoint::AnswererPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
-                                                      const ExchangePtr& exchange) {
+HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
+                                                       const WriterPtr& writer) {
     auto made = make_session(admitted, Reached::by_streams);
-    if (auto* refused = std::get_if<Response>(&made)) return exchange->respond(std::move(*refused)), nullptr;
+    if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
     const SessionPtr& session = std::get<SessionPtr>(made);
-    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(exchange); });
-    if (!stream) return end(session, why_client_ended), exchange->respond(no_stream(stream.error())), nullptr;
+    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer); });
+    if (!stream) return end(session, why_client_ended), writer->respond(no_stream(stream.error())), nullptr;
     session->receive(std::move(in), *stream, may_use(admitted));
     if (!session->established()) end(session, "the handshake failed");
     return {};
@@ -159,47 +159,47 @@ HttpEndpoint::AnswererPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, co
 
 // ---- GET and DELETE
 
-HttpEndpoint::AnswererPtr HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
-                                                  const ExchangePtr& exchange) {
+HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
+                                                   const WriterPtr& writer) {
     if (head.fields.count("mcp-session-id") == 0) {
-        exchange->respond(refusal(405, "a GET opens a stream of a session, and this request names none: Mcp-Session-Id",
-                                  {{"Allow", "POST, OPTIONS"}}));
+        writer->respond(refusal(405, "a GET opens a stream of a session, and this request names none: Mcp-Session-Id",
+                                {{"Allow", "POST, OPTIONS"}}));
         return {};
     }
-    if (const auto wrong = wrong_version(head)) return exchange->respond(*wrong), nullptr;
+    if (const auto wrong = wrong_version(head)) return writer->respond(*wrong), nullptr;
     auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused)), nullptr;
+    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused)), nullptr;
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     session->touch(now());
     const auto last = head.fields.only("last-event-id");
     const auto stream = session->with_streams([&](web::Streams& streams) {
-        return last && !last->empty() ? streams.resume(exchange, *last) : streams.listen(exchange);
+        return last && !last->empty() ? streams.resume(writer, *last) : streams.listen(writer);
     });
     session->stir();
     if (stream) return session;
-    exchange->respond(no_stream(stream.error()));
+    writer->respond(no_stream(stream.error()));
     return {};
 }
 
-void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& head, const ExchangePtr& exchange) {
+void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& head, const WriterPtr& writer) {
     if (head.fields.count("mcp-session-id") == 0)
-        return exchange->respond(refusal(405, "a DELETE ends a session, and this request names none: Mcp-Session-Id",
-                                         {{"Allow", "POST, OPTIONS"}}));
-    if (auto wrong = wrong_version(head)) return exchange->respond(*std::move(wrong));
+        return writer->respond(refusal(405, "a DELETE ends a session, and this request names none: Mcp-Session-Id",
+                                       {{"Allow", "POST, OPTIONS"}}));
+    if (auto wrong = wrong_version(head)) return writer->respond(*std::move(wrong));
     auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return exchange->respond(std::move(*refused));
+    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused));
     end(std::get<SessionPtr>(found), why_client_ended);
-    exchange->respond({204});
+    writer->respond({204});
 }
 
 // ---- HTTP+SSE of 2024-11-05
 
-HttpEndpoint::AnswererPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const ExchangePtr& exchange) {
+HttpEndpoint::ResponderPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const WriterPtr& writer) {
     auto made = make_session(admitted, Reached::by_one_stream);
-    if (auto* refused = std::get_if<Response>(&made)) return exchange->respond(std::move(*refused)), nullptr;
+    if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
     const SessionPtr& session = std::get<SessionPtr>(made);
     session->with_streams([&](web::Streams& streams) {
-        if (const auto stream = streams.listen(exchange); !stream) return exchange->respond(no_stream(stream.error()));
+        if (const auto stream = streams.listen(writer); !stream) return writer->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
     find(session->id(), admitted.principal, Reached::by_one_stream);  // its stream is in use from here on
@@ -207,20 +207,20 @@ HttpEndpoint::AnswererPtr HttpEndpoint::on_old_listen(const Admitted& admitted, 
 }
 
 void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
-                                  const ExchangePtr& exchange) {
+                                  const WriterPtr& writer) {
     constexpr std::string_view key = "sessionId=";
     const SessionPtr session = head.query.starts_with(key)
                                    ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
                                    : nullptr;
-    if (!session) return exchange->respond(web::lost_session());
+    if (!session) return writer->respond(web::lost_session());
     core::MessageCharge charge(memory_of(admitted));
-    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryVerdict::granted)
-        return exchange->respond(web::memory_refusal(verdict, charge.charge()));
+    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryDecision::granted)
+        return writer->respond(web::memory_refusal(verdict, charge.charge()));
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
-    if (const auto verdict = charge.after_decoding(in); verdict != MemoryVerdict::granted)
-        return exchange->respond(web::memory_refusal(verdict, charge.charge()));
-    if (auto refused = refuse_uses(admitted, in)) return exchange->respond(*std::move(refused));
-    exchange->respond({202});
+    if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
+        return writer->respond(web::memory_refusal(verdict, charge.charge()));
+    if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused));
+    writer->respond({202});
     session->receive(std::move(in), 0, may_use(admitted));
 }
 
@@ -232,8 +232,8 @@ std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<
         [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
 }
 
-std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std::string& principal) {
-    std::shared_ptr<LoneRequest> out;
+std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::lone_request(const std::string& principal) {
+    std::shared_ptr<StatelessRequest> out;
     {
         const std::lock_guard lock(mutex_);
         if (!spare_.empty() && spare_.back()->principal() == principal) {
@@ -243,7 +243,7 @@ std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std:
             return out;
         }
     }
-    out = std::make_shared<LoneRequest>(weak_from_this(), principal);
+    out = std::make_shared<StatelessRequest>(weak_from_this(), principal);
     out->own(std::make_shared<Session::Impl>(server_,
                                              SessionOptions{.post = post_for([weak = std::weak_ptr(out)] {
                                                                 const auto lone = weak.lock();
@@ -260,14 +260,14 @@ std::shared_ptr<HttpEndpoint::LoneRequest> HttpEndpoint::lone_request(const std:
     return out;
 }
 
-void HttpEndpoint::run(const std::shared_ptr<LoneRequest>& request) {
+void HttpEndpoint::run(const std::shared_ptr<StatelessRequest>& request) {
     request->place = running_.size();
     running_.push_back(request);
 }
 
-void HttpEndpoint::forget(LoneRequest& request, bool again) {
+void HttpEndpoint::forget(StatelessRequest& request, bool again) {
     constexpr std::size_t max_spare = 64;
-    std::shared_ptr<LoneRequest> over;  // freed outside the lock
+    std::shared_ptr<StatelessRequest> over;  // freed outside the lock
     const std::lock_guard lock(mutex_);
     over = std::exchange(running_[request.place], std::move(running_.back()));
     running_.pop_back();

@@ -1,5 +1,5 @@
-// Streamable HTTP without sockets: requests in, answers through Exchange, the next tick. One endpoint serves all five
-// revisions; each request says by itself which rules hold for it.
+// Streamable HTTP without sockets: requests in, answers through ResponseWriter, the next tick. One endpoint serves all
+// five revisions; each request says by itself which rules hold for it.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,12 @@
 
 #include <tenon/server.hpp>
 
-#include "web/entry_rules.hpp"
-#include "web/exchange.hpp"
 #include "jsonrpc/message.hpp"
-#include "transport/http_server/admission.hpp"
 #include "transport/http_server/peers.hpp"
 #include "transport/http_server/sessions.hpp"
+#include "transport/http_server/shared_token_gate.hpp"
+#include "web/entry_rules.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon {
 
@@ -33,7 +33,7 @@ struct EndpointOptions {
     /// Who sends the request, by its Authorization header; nobody: it is refused. Everybody may when empty.
     std::function<std::optional<std::string>(std::string_view)> authenticate = {};
     /// The same by tokens; instead of `authenticate`.
-    std::shared_ptr<HttpAdmission> admission = {};
+    std::shared_ptr<SharedTokenGate> admission = {};
 };
 
 /// Thread-safe. Exchanges are never called with a lock held that handle() takes.
@@ -42,7 +42,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     HttpEndpoint(Server& server, EndpointOptions options);
     ~HttpEndpoint();
 
-    using ExchangePtr = std::shared_ptr<web::Exchange>;
+    using WriterPtr = std::shared_ptr<web::ResponseWriter>;
     /// A request whose head was let in.
     struct Admitted {
         web::Entry entry;
@@ -56,11 +56,11 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// again. `last` is the peer of the last request of the same connection, if there was one.
     std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {},
                                    const HttpPeerPtr& last = {});
-    using AnswererPtr = std::shared_ptr<web::Answerer>;
-    /// Answers through `exchange`, now or later. Whoever is returned, if anybody, is to be told when the client is gone
+    using ResponderPtr = std::shared_ptr<web::Responder>;
+    /// Answers through `writer`, now or later. Whoever is returned, if anybody, is to be told when the client is gone
     /// before that.
-    AnswererPtr handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
-                       const ExchangePtr& exchange);
+    ResponderPtr handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
+                        const WriterPtr& writer);
 
     /// To be called now and then: handlers that are late, sessions nobody uses, streams that are silent.
     void tick();
@@ -72,19 +72,19 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
 
  private:
     class LegacySession;
-    class LoneRequest;
+    class StatelessRequest;
     using SessionPtr = std::shared_ptr<LegacySession>;
     using Sessions = HttpSessions<LegacySession>;
     /// How messages get to a session's client: by the streams of its requests, or by the one stream of 2024-11-05.
     enum class Reached { by_streams, by_one_stream };
 
-    AnswererPtr on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
-    AnswererPtr serve_alone(jsonrpc::Incoming&&, const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
-    AnswererPtr begin_session(jsonrpc::Incoming&&, const Admitted&, const ExchangePtr&);
-    AnswererPtr on_listen(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
-    void on_end_session(const Admitted&, const framing::HttpRequest&, const ExchangePtr&);
-    AnswererPtr on_old_listen(const Admitted&, const ExchangePtr&);
-    void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const ExchangePtr&);
+    ResponderPtr on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
+    ResponderPtr serve_stateless(jsonrpc::Incoming&&, const Admitted&, const framing::HttpRequest&, const WriterPtr&);
+    ResponderPtr begin_session(jsonrpc::Incoming&&, const Admitted&, const WriterPtr&);
+    ResponderPtr on_listen(const Admitted&, const framing::HttpRequest&, const WriterPtr&);
+    void on_end_session(const Admitted&, const framing::HttpRequest&, const WriterPtr&);
+    ResponderPtr on_old_listen(const Admitted&, const WriterPtr&);
+    void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
 
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
                                       const std::function<void()>& retry) const;
@@ -104,12 +104,13 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void tick_sessions(bool speak);
     void tick(LegacySession& session, bool speak);
     void end_expired(TimePoint when);
-    /// Returns a LoneRequest that is over, for another request of the same sender, or a new one; it counts as running.
-    std::shared_ptr<LoneRequest> lone_request(const std::string& principal);
+    /// Returns a StatelessRequest that is over, for another request of the same sender, or a new one; it counts as
+    /// running.
+    std::shared_ptr<StatelessRequest> lone_request(const std::string& principal);
     /// SessionOptions::post for calls of the peer that `peer` returns when each is posted.
     std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
-    void run(const std::shared_ptr<LoneRequest>& request);  // under the lock
-    void forget(LoneRequest& request, bool again);
+    void run(const std::shared_ptr<StatelessRequest>& request);  // under the lock
+    void forget(StatelessRequest& request, bool again);
     TimePoint now() const { return options_.clock(); }
     static constexpr const char* why_refused_at_the_end = "the server is shutting down";
     static constexpr const char* why_client_ended = "the session was ended by its client";
@@ -122,8 +123,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     HttpPeers peers_;
     mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
     Sessions sessions_;
-    std::vector<std::shared_ptr<LoneRequest>> running_;
-    std::vector<std::shared_ptr<LoneRequest>> spare_;
+    std::vector<std::shared_ptr<StatelessRequest>> running_;
+    std::vector<std::shared_ptr<StatelessRequest>> spare_;
 };
 
 }  // namespace tenon

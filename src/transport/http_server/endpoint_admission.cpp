@@ -1,9 +1,9 @@
 // Who sends a request, and whether it may use what it names.
 #include <algorithm>
 
-#include "web/response.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "web/response.hpp"
 
 namespace tenon {
 

@@ -1,11 +1,11 @@
 // The sessions of an endpoint: how they begin, how they are found, and when they end.
-#include "web/response.hpp"
 #include "transport/http_server/legacy_session.hpp"
 #include "transport/http_server/stateless_request.hpp"
+#include "web/response.hpp"
 
 namespace tenon {
 
-using core::MemoryVerdict;
+using core::MemoryDecision;
 using framing::HttpRequest;
 using web::refusal;
 using web::Response;
@@ -49,7 +49,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
     if (!slot) return too_many_sessions_of(anonymous, most);
     const core::MemoryAccountPtr memory = peer ? peer->memory : nullptr;
     core::MemoryCharge charge(memory);
-    if (const auto verdict = charge.resize(core::bytes_of_session); verdict != MemoryVerdict::granted)
+    if (const auto verdict = charge.resize(core::bytes_of_session); verdict != MemoryDecision::granted)
         return web::memory_refusal(verdict, charge);
     const auto session =
         std::make_shared<LegacySession>(weak_from_this(), options_.new_session_id(), admitted.principal, reached,
@@ -130,7 +130,7 @@ void HttpEndpoint::tick() {
 }
 
 void HttpEndpoint::tick_requests(bool speak) {
-    std::vector<std::shared_ptr<LoneRequest>> requests;
+    std::vector<std::shared_ptr<StatelessRequest>> requests;
     {
         const std::lock_guard lock(mutex_);
         requests = running_;

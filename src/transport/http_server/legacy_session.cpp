@@ -8,12 +8,12 @@ void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
-        if (one_stream) send->origin = 0, send->answers = false;
+        if (one_stream) send->reply_to = 0, send->answers = false;
         streams_.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
-        if (!one_stream) streams_.finish(finish->origin);
+        if (!one_stream) streams_.finish(finish->reply_to);
     } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
-        streams_.let_poll(poll->origin, poll->retry.count());
+        streams_.let_poll(poll->reply_to, poll->retry.count());
     }
 }
 
@@ -31,12 +31,12 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Stre
         with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
 
-void HttpEndpoint::LegacySession::client_gone(const web::Exchange& exchange) {
+void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer) {
     if (reached_ == Reached::by_one_stream) {  // which is gone for good: such streams cannot be gone on with
         if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
         return;
     }
-    with_streams([&](web::Streams& streams) { streams.detach(&exchange); });
+    with_streams([&](web::Streams& streams) { streams.detach(&writer); });
     touch(session_->now());  // it has time to come back
 }
 

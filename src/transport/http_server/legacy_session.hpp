@@ -4,13 +4,13 @@
 #include <atomic>
 #include <mutex>
 
-#include "web/streams.hpp"
 #include "runtime/session_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "web/streams.hpp"
 
 namespace tenon {
 
-class HttpEndpoint::LegacySession final : public web::Answerer, public std::enable_shared_from_this<LegacySession> {
+class HttpEndpoint::LegacySession final : public web::Responder, public std::enable_shared_from_this<LegacySession> {
  public:
     LegacySession(std::weak_ptr<HttpEndpoint> endpoint, std::string id, std::string principal, Reached reached,
                   web::Streams::Options options, TimePoint now)
@@ -41,7 +41,7 @@ class HttpEndpoint::LegacySession final : public web::Answerer, public std::enab
         const std::lock_guard lock(mutex_);
         return f(streams_);
     }
-    void client_gone(const web::Exchange& exchange) override;
+    void client_gone(const web::ResponseWriter& writer) override;
 
     /// `initialize` was answered with a result.
     bool established() const { return established_.load(); }

@@ -11,7 +11,7 @@
 #include "io/wake_pipe.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/acceptor.hpp"
-#include "transport/http_server/guard.hpp"
+#include "transport/http_server/access_control.hpp"
 #include "transport/last_resort.hpp"
 #include "transport/log_to_stderr.hpp"
 
@@ -114,7 +114,7 @@ class HttpServer::Impl {
         stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
         endpoint_->shut_down("the server is shutting down");
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
-        if (guard_) guard_->stop();  // before the threads that it wakes
+        if (access_) access_->stop();  // before the threads that it wakes
         for (const auto& thread : threads_) thread->join();
         return pool_.stop(end - Clock::now());
     }
@@ -151,21 +151,21 @@ class HttpServer::Impl {
         options.new_session_id = new_session_id;
         options.when_answered = [stopping = stopping_] { stopping->answered(); };
         options.authenticate = options_.authenticate;
-        make_guard(options);
+        make_access_control(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
         shared_ = std::make_shared<const HttpConnection::Shared>(
-            HttpConnection::Shared{endpoint_, limits_, guard_ ? guard_->wait_time() : Duration()});
+            HttpConnection::Shared{endpoint_, limits_, access_ ? access_->wait_time() : Duration()});
     }
 
-    void make_guard(EndpointOptions& options) {
-        guard_ = HttpGuard::make(options_, note());
-        if (!guard_) return;
-        options.admission = guard_->admission();
-        options.entry.documents = guard_->documents();
-        if (const auto& metadata = guard_->admission()->gate().metadata())
+    void make_access_control(EndpointOptions& options) {
+        access_ = AccessControl::make(options_, note());
+        if (!access_) return;
+        options.admission = access_->admission();
+        options.entry.documents = access_->documents();
+        if (const auto& metadata = access_->admission()->gate().metadata())
             options.entry.origins.allowed_hosts.push_back(metadata->host);
         for (const std::string& rule :
-             guard_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
+             access_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
             server_->note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
     }
 
@@ -198,7 +198,7 @@ class HttpServer::Impl {
     HttpAcceptor::Threads threads_;
     std::optional<HttpAcceptor> acceptor_;  // in the loop of the first thread, as the timer
     std::optional<asio::steady_timer> tick_timer_;
-    std::unique_ptr<HttpGuard> guard_;
+    std::unique_ptr<AccessControl> access_;
     std::once_flag stop_once_;
     bool all_ended_ = true;
 };

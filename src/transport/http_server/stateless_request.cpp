@@ -6,18 +6,18 @@ namespace tenon {
 
 namespace {
 
-core::Origin origin_of(const core::Action& action) {
-    if (const auto* send = std::get_if<core::Send>(&action)) return send->origin;
+core::ReplyTo origin_of(const core::Action& action) {
+    if (const auto* send = std::get_if<core::Send>(&action)) return send->reply_to;
     const auto* finish = std::get_if<core::Finish>(&action);
-    return finish ? finish->origin : 0;  // it cannot be polled: its connection is all it has
+    return finish ? finish->reply_to : 0;  // it cannot be polled: its connection is all it has
 }
 
 }  // namespace
 
-HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer,
-                                                                   PeerSlot slot) {
+HttpEndpoint::StatelessRequest::Number HttpEndpoint::StatelessRequest::begin(WriterPtr writer, bool endless,
+                                                                             HttpPeerPtr peer, PeerSlot slot) {
     const std::lock_guard lock(mutex_);
-    exchange_ = std::move(exchange);
+    writer_ = std::move(writer);
     std::swap(peer_, peer);  // the last one is freed outside the lock
     slot_ = std::move(slot);
     endless_.store(endless);
@@ -26,13 +26,13 @@ HttpEndpoint::LoneRequest::Number HttpEndpoint::LoneRequest::begin(ExchangePtr e
     return ++number_;
 }
 
-HttpPeerPtr HttpEndpoint::LoneRequest::peer() const {
+HttpPeerPtr HttpEndpoint::StatelessRequest::peer() const {
     const std::lock_guard lock(mutex_);
     return peer_;
 }
 
-void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
-                                        const core::MemoryAccountPtr& account) {
+void HttpEndpoint::StatelessRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
+                                             const core::MemoryAccountPtr& account) {
     if (endless()) session_->join();
     session_->with_engine([&](core::ServerEngine& engine) {
         engine.charge_to(account);
@@ -40,18 +40,18 @@ void HttpEndpoint::LoneRequest::receive(Number number, jsonrpc::Incoming&& messa
     });
 }
 
-void HttpEndpoint::LoneRequest::deliver(core::Action&& action) {
+void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {
     bool again = false, joined = false;
     {
         const std::lock_guard lock(mutex_);
         // What a handler says that goes on after the end of its request is not for the next one.
-        if (!exchange_ || origin_of(action) != number_) return;
+        if (!writer_ || origin_of(action) != number_) return;
         if (auto* send = std::get_if<core::Send>(&action)) {
             say(std::move(*send));
         } else {
             finish();
         }
-        if (exchange_) return;
+        if (writer_) return;
         slot_ = PeerSlot();
         ended_.store(number_);
         joined = endless();
@@ -61,47 +61,47 @@ void HttpEndpoint::LoneRequest::deliver(core::Action&& action) {
     if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
 }
 
-void HttpEndpoint::LoneRequest::say(core::Send&& message) {
+void HttpEndpoint::StatelessRequest::say(core::Send&& message) {
     if (message.answers && !begun_) {
-        exchange_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
-        exchange_.reset();
+        writer_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
+        writer_.reset();
         return;
     }
-    if (!begun_) exchange_->begin_stream({});
+    if (!begun_) writer_->begin_stream({});
     begun_ = true;
     std::string event;
     framing::append_sse(event, {.data = message.message.json});
-    exchange_->write(std::move(event));
+    writer_->write(std::move(event));
     if (message.answers) finish();
 }
 
-void HttpEndpoint::LoneRequest::finish() {
-    if (!begun_) exchange_->begin_stream({});
-    exchange_->end();
-    exchange_.reset();
+void HttpEndpoint::StatelessRequest::finish() {
+    if (!begun_) writer_->begin_stream({});
+    writer_->end();
+    writer_.reset();
 }
 
-void HttpEndpoint::LoneRequest::keep_alive() {
+void HttpEndpoint::StatelessRequest::keep_alive() {
     const std::lock_guard lock(mutex_);
-    if (!exchange_) return;
+    if (!writer_) return;
     if (!begun_ && ++silent_rounds_ > 1) {  // whoever is between may think that nothing will come
-        exchange_->begin_stream({});
+        writer_->begin_stream({});
         begun_ = true;
     }
     if (!begun_) return;
     std::string comment;
     framing::append_sse_comment(comment);
-    exchange_->write(std::move(comment));
+    writer_->write(std::move(comment));
 }
 
-void HttpEndpoint::LoneRequest::tick() {
+void HttpEndpoint::StatelessRequest::tick() {
     session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
 }
 
-void HttpEndpoint::LoneRequest::stop(std::string_view why, const web::Exchange* only) {
+void HttpEndpoint::StatelessRequest::stop(std::string_view why, const web::ResponseWriter* only) {
     {
         const std::lock_guard lock(mutex_);
-        if (only && exchange_.get() != only) return;  // it is over, and another may run
+        if (only && writer_.get() != only) return;  // it is over, and another may run
         stopped_ = true;
     }
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });

@@ -5,25 +5,25 @@
 #include <atomic>
 #include <mutex>
 
-#include "web/response.hpp"
 #include "runtime/session_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "web/response.hpp"
 
 namespace tenon {
 
 /// Its answer is JSON when it comes first, and otherwise the last event of a stream.
-class HttpEndpoint::LoneRequest final : public web::Answerer {
+class HttpEndpoint::StatelessRequest final : public web::Responder {
  public:
-    LoneRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
+    StatelessRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
         : endpoint_(std::move(endpoint)), principal_(std::move(principal)) {}
     void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
 
     /// Whoever sends the requests, all of them.
     const std::string& principal() const { return principal_; }
     /// A request by its number: once it is over, the next one begins.
-    using Number = core::Origin;
+    using Number = core::ReplyTo;
     /// `slot`: one of the requests that its peer may have at once.
-    Number begin(ExchangePtr exchange, bool endless, HttpPeerPtr peer, PeerSlot slot);
+    Number begin(WriterPtr writer, bool endless, HttpPeerPtr peer, PeerSlot slot);
     /// Returns the peer that sent the request.
     HttpPeerPtr peer() const;
     void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
@@ -37,14 +37,14 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     void tick();
     /// Whatever runs.
     void stop(std::string_view why) { stop(why, nullptr); }
-    void client_gone(const web::Exchange& exchange) override { stop("the client closed the connection", &exchange); }
+    void client_gone(const web::ResponseWriter& writer) override { stop("the client closed the connection", &writer); }
 
     std::size_t place = 0;  ///< the endpoint's, among those that run
 
  private:
     void say(core::Send&& message);
     void finish();
-    void stop(std::string_view why, const web::Exchange* only);
+    void stop(std::string_view why, const web::ResponseWriter* only);
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string principal_;
@@ -53,8 +53,8 @@ class HttpEndpoint::LoneRequest final : public web::Answerer {
     std::atomic<Number> ended_{0};  // the last request that is over
     mutable std::mutex mutex_;      // guards what follows
     Number number_ = 0;
-    ExchangePtr exchange_;  // empty when it is over
-    HttpPeerPtr peer_;      // of the request, or of the last one
+    WriterPtr writer_;  // empty when it is over
+    HttpPeerPtr peer_;  // of the request, or of the last one
     PeerSlot slot_;
     bool begun_ = false;
     bool stopped_ = false;   // its session takes no request any more

@@ -7,10 +7,10 @@
 #include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_server.hpp>
 
-#include "web/url.hpp"
 #include "interop/servers/foreign_server.hpp"
 #include "support/http_client.hpp"
 #include "unit/auth/resource_server/authority.hpp"
+#include "web/url.hpp"
 
 namespace tenon::test {
 namespace {

@@ -12,7 +12,7 @@ namespace tenon::base {
 namespace {
 
 using Kind = MemoryAccount::Kind;
-constexpr auto granted = MemoryVerdict::granted;
+constexpr auto granted = MemoryDecision::granted;
 
 struct Budget : testing::Test {
     static std::shared_ptr<MemoryBudget> make(std::size_t total, std::size_t share) {
@@ -43,7 +43,7 @@ TEST_F(Budget, an_account_holds_its_share_and_not_a_byte_more) {
     const auto budget = make(1000, 250);
     MemoryCharge charge(account(budget));
     EXPECT_EQ(charge.resize(250), granted);
-    EXPECT_EQ(charge.resize(251), MemoryVerdict::over_share);
+    EXPECT_EQ(charge.resize(251), MemoryDecision::over_share);
     EXPECT_EQ(charge.bytes(), 250U);
     EXPECT_EQ(budget->used(), 250U);
 }
@@ -52,7 +52,7 @@ TEST_F(Budget, an_account_leaves_as_much_free_as_it_holds) {
     const auto budget = make(1000, 400);
     MemoryCharge first(account(budget)), second(account(budget));
     ASSERT_EQ(first.resize(400), granted);
-    EXPECT_EQ(second.resize(301), MemoryVerdict::over_budget);
+    EXPECT_EQ(second.resize(301), MemoryDecision::over_budget);
     EXPECT_EQ(second.resize(300), granted);  // and 300 stay free
 }
 
@@ -67,7 +67,7 @@ TEST_F(Budget, huge_charges_do_not_overflow) {
     const auto budget = make(1000, 1000);
     MemoryCharge charge(account(budget));
     ASSERT_EQ(charge.resize(1), granted);
-    EXPECT_EQ(charge.resize(SIZE_MAX), MemoryVerdict::over_share);
+    EXPECT_EQ(charge.resize(SIZE_MAX), MemoryDecision::over_share);
     EXPECT_EQ(budget->used(), 1U);
 }
 
@@ -118,7 +118,7 @@ TEST_F(Budget, holds_in_every_sequence_of_charges) {
         for (const auto& [which, bytes] : steps) {
             MemoryCharge& charge = charges[static_cast<std::size_t>(which)];
             const std::size_t held = charge.bytes(), free = total - budget->used();
-            const MemoryVerdict verdict = charge.resize(bytes);
+            const MemoryDecision verdict = charge.resize(bytes);
             const bool grows = bytes > held;
             const bool fits = bytes <= budget->share() && bytes - held <= free && bytes <= free - (bytes - held);
             RC_ASSERT((verdict == granted) == (!grows || fits));
@@ -131,7 +131,7 @@ TEST_F(Budget, holds_in_every_sequence_of_charges) {
             }
             RC_ASSERT(budget->used() == sum);
             RC_ASSERT(sum <= total);
-            if (verdict != MemoryVerdict::over_budget) continue;
+            if (verdict != MemoryDecision::over_budget) continue;
             // The same request of an account that holds more is refused too: large ones come first.
             for (MemoryCharge& larger : charges)
                 if (&larger != &charge && larger.bytes() >= held)

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <tenon/json.hpp>
 
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 #include "unit/json/collision_keys.hpp"
 
 namespace tenon::json {

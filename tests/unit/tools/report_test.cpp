@@ -19,7 +19,7 @@ namespace {
 
 const std::set<std::string, std::less<>> void_tags = {"meta", "input"};
 
-std::string on_screen(const Verdict& verdict, Detail detail, OutFacts facts = {}) {
+std::string on_screen(const Assessment& verdict, Detail detail, OutFacts facts = {}) {
     Screen screen(facts);
     write_report(screen.out, verdict, detail);
     return screen.shown();
@@ -36,16 +36,16 @@ std::size_t occurrences(const std::string& text, std::string_view part) {
 // --- what a failure is
 // ------------------------------------------------------------------------------------------------
 
-TEST(Verdict, counts_by_standing) {
+TEST(Assessment, counts_by_standing) {
     const check::Report report = a_report();
-    const Verdict verdict = judge(report);
+    const Assessment verdict = judge(report);
     EXPECT_EQ(verdict.count(Standing::failed), 3u);
     EXPECT_EQ(verdict.count(Standing::warning), 1u);
     EXPECT_EQ(verdict.count(Standing::passed), 1u);
     EXPECT_EQ(verdict.count(Standing::not_applicable), 1u);
 }
 
-TEST(Verdict, tells_what_fails_the_same_way_once_and_the_worst_first) {
+TEST(Assessment, tells_what_fails_the_same_way_once_and_the_worst_first) {
     const check::Report report = a_report();
     const auto failed = problems(judge(report), Standing::failed);
     ASSERT_EQ(failed.size(), 2u);
@@ -54,7 +54,7 @@ TEST(Verdict, tells_what_fails_the_same_way_once_and_the_worst_first) {
     EXPECT_EQ(failed[1].rule->id, "TOOL-4.bad-cursor");
 }
 
-TEST(Verdict, exit_status_says_whether_something_new_is_wrong) {
+TEST(Assessment, exit_status_says_whether_something_new_is_wrong) {
     check::Report report = a_report();
     EXPECT_EQ(status_of(judge(report)), Status::check_failed);
     EXPECT_EQ(status_of(judge(report, read_baseline(json::write(baseline_of(report)), "b"))), Status::ok);
@@ -65,7 +65,7 @@ TEST(Verdict, exit_status_says_whether_something_new_is_wrong) {
     EXPECT_EQ(status_of(judge(report)), Status::timeout);
     report.findings.clear();
     EXPECT_EQ(status_of(judge(report)), Status::connection);
-    Verdict stopped = judge(report);
+    Assessment stopped = judge(report);
     stopped.interrupted = true;
     EXPECT_EQ(status_of(stopped), Status::interrupted);
 }
@@ -82,7 +82,7 @@ TEST(Baseline, holds_each_failure_with_its_revision) {
 
 TEST(Baseline, a_new_failure_is_one_and_a_known_one_is_not) {
     const check::Report report = a_report();
-    const Verdict verdict = judge(report, {{"RPC-4.same-id", "2025-11-25"}});
+    const Assessment verdict = judge(report, {{"RPC-4.same-id", "2025-11-25"}});
     EXPECT_EQ(verdict.count(Standing::known), 1u);
     EXPECT_EQ(verdict.count(Standing::failed), 2u);
     EXPECT_EQ(status_of(verdict), Status::check_failed);
@@ -91,7 +91,7 @@ TEST(Baseline, a_new_failure_is_one_and_a_known_one_is_not) {
 TEST(Baseline, what_is_fixed_has_to_be_taken_off) {
     check::Report report = a_report();
     report.findings.erase(report.findings.begin(), report.findings.begin() + 3);
-    const Verdict verdict = judge(report, {{"TOOL-1.description", "2025-06-18"}});
+    const Assessment verdict = judge(report, {{"TOOL-1.description", "2025-06-18"}});
     EXPECT_EQ(verdict.fixed.size(), 1u);
     EXPECT_EQ(status_of(verdict), Status::check_failed);
     EXPECT_TRUE(has(on_screen(verdict, Detail::brief), "FIXED TOOL-1.description@2025-06-18"));
@@ -104,7 +104,7 @@ TEST(Baseline, what_is_fixed_has_to_be_taken_off) {
 TEST(Baseline, what_was_not_tried_is_no_error) {
     check::Report report = a_report();
     report.findings.clear();
-    const Verdict verdict = judge(report, {{"RPC-1.version", ""}});
+    const Assessment verdict = judge(report, {{"RPC-1.version", ""}});
     EXPECT_EQ(verdict.untried.size(), 1u);
     EXPECT_EQ(status_of(verdict), Status::ok);
 }
@@ -252,7 +252,7 @@ TEST(Junit, nothing_gets_out_of_its_place) {
 
 TEST(Html, shows_what_is_wrong_before_the_rest_and_needs_nothing_else) {
     check::Report report = a_report();
-    Verdict verdict = judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}});
+    Assessment verdict = judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}});
     verdict.repeat_with = "tenon check --seed 42 -- node server.js";
     const std::string page = report_as_html(verdict);
     EXPECT_EQ(MarkupReader(page, void_tags).fault(), "");

@@ -21,23 +21,23 @@ struct StreamsTest : testing::Test {
     Streams streams{{.session_id = "s", .max_streams = 4, .max_ended_streams = 4, .max_stored_bytes = 10'000}};
 
     struct Open {
-        std::shared_ptr<NotedExchange> exchange = new_exchange();
+        std::shared_ptr<NotedExchange> writer = new_exchange();
         Streams::Number number = 0;
     };
     Open post() {
         Open out;
-        out.number = streams.open(out.exchange).value();
+        out.number = streams.open(out.writer).value();
         return out;
     }
     Open get() {
         Open out;
-        out.number = streams.listen(out.exchange).value();
+        out.number = streams.listen(out.writer).value();
         return out;
     }
     std::shared_ptr<NotedExchange> resume(const std::string& id) {
-        auto exchange = new_exchange();
-        EXPECT_TRUE(streams.resume(exchange, id)) << id;
-        return exchange;
+        auto writer = new_exchange();
+        EXPECT_TRUE(streams.resume(writer, id)) << id;
+        return writer;
     }
     bool resumes(const std::string& id) { return streams.resume(new_exchange(), id).has_value(); }
 };
@@ -45,10 +45,10 @@ struct StreamsTest : testing::Test {
 TEST_F(StreamsTest, an_answer_that_comes_first_is_json) {
     const Open a = post();
     streams.send(answer("1", a.number));
-    EXPECT_EQ(a.exchange->response.status, 200);
-    EXPECT_EQ(a.exchange->response.content_type, "application/json");
-    EXPECT_EQ(a.exchange->response.body, "1");
-    EXPECT_EQ(a.exchange->field("Mcp-Session-Id"), "s");
+    EXPECT_EQ(a.writer->response.status, 200);
+    EXPECT_EQ(a.writer->response.content_type, "application/json");
+    EXPECT_EQ(a.writer->response.body, "1");
+    EXPECT_EQ(a.writer->field("Mcp-Session-Id"), "s");
     EXPECT_EQ(streams.attached(), 0U);
     EXPECT_EQ(streams.stored_bytes(), 0U);
 }
@@ -56,35 +56,35 @@ TEST_F(StreamsTest, an_answer_that_comes_first_is_json) {
 TEST_F(StreamsTest, an_error_tells_no_session_and_has_its_status) {
     const Open a = post();
     streams.send({core::Encoded{"1"}, a.number, true, true, code::invalid_request});
-    EXPECT_EQ(a.exchange->response.status, 400);
-    EXPECT_EQ(a.exchange->field("Mcp-Session-Id"), "");
+    EXPECT_EQ(a.writer->response.status, 400);
+    EXPECT_EQ(a.writer->field("Mcp-Session-Id"), "");
 }
 
 TEST_F(StreamsTest, whatever_comes_before_the_answer_makes_it_a_stream_that_ends_with_the_answer) {
     const Open a = post();
     streams.send(message("1", a.number));
-    EXPECT_TRUE(a.exchange->begun);
-    EXPECT_FALSE(a.exchange->over);
+    EXPECT_TRUE(a.writer->begun);
+    EXPECT_FALSE(a.writer->over);
     streams.send(answer("2", a.number));
-    EXPECT_EQ(a.exchange->messages(), (Texts{"1", "2"}));
-    EXPECT_TRUE(a.exchange->over);
-    EXPECT_EQ(a.exchange->misuses, 0);
+    EXPECT_EQ(a.writer->messages(), (Texts{"1", "2"}));
+    EXPECT_TRUE(a.writer->over);
+    EXPECT_EQ(a.writer->misuses, 0);
 }
 
 TEST_F(StreamsTest, a_stream_is_primed_where_clients_know_that) {
     const Open before = post();
     streams.send(message("1", before.number));
-    ASSERT_EQ(before.exchange->events.size(), 1U);
+    ASSERT_EQ(before.writer->events.size(), 1U);
 
     streams.set_priming(true);
     const Open after = post();
     streams.send(message("1", after.number));
-    ASSERT_EQ(after.exchange->events.size(), 2U);
-    EXPECT_EQ(after.exchange->events[0].data, "");
-    EXPECT_NE(after.exchange->events[0].id, "");
+    ASSERT_EQ(after.writer->events.size(), 2U);
+    EXPECT_EQ(after.writer->events[0].data, "");
+    EXPECT_NE(after.writer->events[0].id, "");
     const Open listener = get();
-    ASSERT_EQ(listener.exchange->events.size(), 1U) << "at once, so that it can come back before it heard a message";
-    EXPECT_EQ(listener.exchange->events[0].data, "");
+    ASSERT_EQ(listener.writer->events.size(), 1U) << "at once, so that it can come back before it heard a message";
+    EXPECT_EQ(listener.writer->events[0].data, "");
 }
 
 TEST_F(StreamsTest, event_ids_are_unique_in_a_session) {
@@ -94,7 +94,7 @@ TEST_F(StreamsTest, event_ids_are_unique_in_a_session) {
         for (const auto number : {a.number, b.number, Streams::Number{0}}) streams.send(message("x", number));
     std::set<std::string> ids;
     for (const Open* open : {&a, &b, &c})
-        for (const auto& event : open->exchange->events) EXPECT_TRUE(ids.insert(event.id).second) << event.id;
+        for (const auto& event : open->writer->events) EXPECT_TRUE(ids.insert(event.id).second) << event.id;
     EXPECT_EQ(ids.size(), 18U);
 }
 
@@ -102,13 +102,13 @@ TEST_F(StreamsTest, a_message_goes_to_the_stream_it_belongs_to_and_to_no_other) 
     const Open a = post(), b = post(), first = get(), second = get();
     streams.send(message("for a", a.number));
     streams.send(message("for anybody"));
-    EXPECT_EQ(a.exchange->messages(), Texts{"for a"});
-    EXPECT_TRUE(b.exchange->events.empty());
-    EXPECT_TRUE(first.exchange->events.empty()) << "the newest listener, never all of them";
-    EXPECT_EQ(second.exchange->messages(), Texts{"for anybody"});
-    streams.detach(second.exchange.get());
+    EXPECT_EQ(a.writer->messages(), Texts{"for a"});
+    EXPECT_TRUE(b.writer->events.empty());
+    EXPECT_TRUE(first.writer->events.empty()) << "the newest listener, never all of them";
+    EXPECT_EQ(second.writer->messages(), Texts{"for anybody"});
+    streams.detach(second.writer.get());
     streams.send(message("again"));
-    EXPECT_EQ(first.exchange->messages(), Texts{"again"});
+    EXPECT_EQ(first.writer->messages(), Texts{"again"});
 }
 
 TEST_F(StreamsTest, resuming_replays_the_later_messages_of_that_stream_only) {
@@ -117,22 +117,22 @@ TEST_F(StreamsTest, resuming_replays_the_later_messages_of_that_stream_only) {
         streams.send(message(text + std::string("a"), a.number));
         streams.send(message(text + std::string("b"), b.number));
     }
-    streams.detach(a.exchange.get());
+    streams.detach(a.writer.get());
     streams.send(message("4a", a.number));
-    const auto again = resume(a.exchange->events[0].id);
+    const auto again = resume(a.writer->events[0].id);
     EXPECT_EQ(again->messages(), (Texts{"2a", "3a", "4a"}));
     EXPECT_EQ(again->field("Mcp-Session-Id"), "s");
     streams.send(answer("5a", a.number));
     EXPECT_EQ(again->messages(), (Texts{"2a", "3a", "4a", "5a"}));
     EXPECT_TRUE(again->over);
-    EXPECT_EQ(b.exchange->messages(), (Texts{"1b", "2b", "3b"}));
+    EXPECT_EQ(b.writer->messages(), (Texts{"1b", "2b", "3b"}));
 }
 
 TEST_F(StreamsTest, a_stream_that_was_told_to_its_end_can_be_had_again) {
     const Open a = post();
     streams.send(message("1", a.number));
     streams.send(answer("2", a.number));
-    const auto again = resume(a.exchange->events[0].id);
+    const auto again = resume(a.writer->events[0].id);
     EXPECT_EQ(again->messages(), Texts{"2"});
     EXPECT_TRUE(again->over);
     EXPECT_EQ(streams.attached(), 0U);
@@ -141,35 +141,35 @@ TEST_F(StreamsTest, a_stream_that_was_told_to_its_end_can_be_had_again) {
 TEST_F(StreamsTest, an_answer_that_nobody_heard_waits_for_the_client) {
     const Open a = post();
     streams.send(message("1", a.number));
-    streams.detach(a.exchange.get());
+    streams.detach(a.writer.get());
     streams.send(answer("2", a.number));
-    EXPECT_EQ(resume(a.exchange->events[0].id)->messages(), Texts{"2"});
+    EXPECT_EQ(resume(a.writer->events[0].id)->messages(), Texts{"2"});
 }
 
 TEST_F(StreamsTest, who_resumes_ends_the_connection_that_was_there) {
     const Open a = post();
     streams.send(message("1", a.number));
-    const auto again = resume(a.exchange->events[0].id);
-    EXPECT_TRUE(a.exchange->over);
-    streams.detach(a.exchange.get());  // which is noticed late
+    const auto again = resume(a.writer->events[0].id);
+    EXPECT_TRUE(a.writer->over);
+    streams.detach(a.writer.get());  // which is noticed late
     streams.send(message("2", a.number));
     EXPECT_EQ(again->messages(), Texts{"2"});
-    EXPECT_EQ(a.exchange->misuses + again->misuses, 0);
+    EXPECT_EQ(a.writer->misuses + again->misuses, 0);
 }
 
 TEST_F(StreamsTest, event_ids_that_are_none) {
     const Open a = post();
     streams.send(message("1", a.number));
-    const std::string id = a.exchange->events[0].id;
+    const std::string id = a.writer->events[0].id;
     for (const std::string& wrong :
          {std::string("x"), std::string("-"), std::string("1-"), std::string("-1"), std::string("99-0"), id + "7",
           id + " ", "+" + id, id + "-0", std::string("18446744073709551616-0"),
           std::to_string(a.number) + "-18446744073709551615", std::to_string(a.number) + "-1"}) {
-        const auto exchange = new_exchange();
-        EXPECT_FALSE(streams.resume(exchange, wrong)) << wrong;
-        EXPECT_FALSE(exchange->begun) << wrong;
+        const auto writer = new_exchange();
+        EXPECT_FALSE(streams.resume(writer, wrong)) << wrong;
+        EXPECT_FALSE(writer->begun) << wrong;
     }
-    EXPECT_FALSE(a.exchange->over) << "a wrong guess must not end another connection";
+    EXPECT_FALSE(a.writer->over) << "a wrong guess must not end another connection";
     EXPECT_TRUE(resumes(id));
 }
 
@@ -182,9 +182,9 @@ TEST_F(StreamsTest, what_is_no_longer_kept_is_not_passed_over_in_silence) {
     const Open a = post();
     for (int i = 0; i < 30; ++i) streams.send(message(std::string(1000, 'x') + std::to_string(i), a.number));
     EXPECT_LE(streams.stored_bytes(), 10'000U);
-    EXPECT_FALSE(resumes(a.exchange->events.front().id));
-    EXPECT_FALSE(resumes(a.exchange->events[19].id));
-    const auto& almost = a.exchange->events[28];
+    EXPECT_FALSE(resumes(a.writer->events.front().id));
+    EXPECT_FALSE(resumes(a.writer->events[19].id));
+    const auto& almost = a.writer->events[28];
     EXPECT_EQ(resume(almost.id)->messages().size(), 1U);
 }
 
@@ -194,8 +194,8 @@ TEST_F(StreamsTest, streams_that_are_over_are_forgotten_first) {
     streams.send(answer(std::string(6000, 'x'), done.number));
     streams.send(message("1", open.number));
     streams.send(message(std::string(6000, 'y'), open.number));
-    EXPECT_FALSE(resumes(done.exchange->events[0].id));
-    EXPECT_TRUE(resumes(open.exchange->events[0].id));
+    EXPECT_FALSE(resumes(done.writer->events[0].id));
+    EXPECT_TRUE(resumes(open.writer->events[0].id));
 }
 
 TEST_F(StreamsTest, an_answer_that_nobody_heard_outlives_what_was_told_to_others) {
@@ -203,29 +203,29 @@ TEST_F(StreamsTest, an_answer_that_nobody_heard_outlives_what_was_told_to_others
     for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'n')));
     const Open call = post();
     streams.send(message("1", call.number));
-    streams.detach(call.exchange.get());
+    streams.detach(call.writer.get());
     streams.send(answer(std::string(500, 'x'), call.number));
     for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'n')));
-    EXPECT_EQ(resume(call.exchange->events[0].id)->events.back().data, std::string(500, 'x'));
+    EXPECT_EQ(resume(call.writer->events[0].id)->events.back().data, std::string(500, 'x'));
     EXPECT_LE(streams.stored_bytes(), 10'000U);
 }
 
 TEST_F(StreamsTest, an_answer_larger_than_the_store_is_kept_while_nobody_heard_it) {
     const Open call = post();
     streams.send(message("1", call.number));
-    streams.detach(call.exchange.get());
+    streams.detach(call.writer.get());
     streams.send(answer(std::string(50'000, 'x'), call.number));
-    EXPECT_EQ(resume(call.exchange->events[0].id)->events.back().data, std::string(50'000, 'x'));
+    EXPECT_EQ(resume(call.writer->events[0].id)->events.back().data, std::string(50'000, 'x'));
 }
 
 TEST_F(StreamsTest, a_request_that_is_silent_for_long_becomes_a_stream) {
     const Open call = post();
     streams.keep_alive();
-    EXPECT_FALSE(call.exchange->begun);
+    EXPECT_FALSE(call.writer->begun);
     streams.keep_alive();
-    EXPECT_TRUE(call.exchange->begun);
+    EXPECT_TRUE(call.writer->begun);
     streams.send(answer("2", call.number));
-    EXPECT_EQ(call.exchange->events.back().data, "2");
+    EXPECT_EQ(call.writer->events.back().data, "2");
 }
 
 TEST_F(StreamsTest, only_so_many_that_are_over_are_kept) {
@@ -250,10 +250,10 @@ TEST_F(StreamsTest, only_so_many_are_open_at_once) {
 
 TEST_F(StreamsTest, listeners_that_come_and_go_use_nothing_up) {
     for (int i = 0; i < 100; ++i) {
-        const auto exchange = new_exchange();
-        ASSERT_TRUE(streams.listen(exchange)) << i;
+        const auto writer = new_exchange();
+        ASSERT_TRUE(streams.listen(writer)) << i;
         streams.send(message("x"));
-        streams.detach(exchange.get());
+        streams.detach(writer.get());
     }
     EXPECT_TRUE(streams.open(new_exchange()));
 }
@@ -261,18 +261,18 @@ TEST_F(StreamsTest, listeners_that_come_and_go_use_nothing_up) {
 TEST_F(StreamsTest, a_listener_that_was_lost_can_be_resumed) {
     const Open a = get();
     streams.send(message("1"));
-    streams.detach(a.exchange.get());
+    streams.detach(a.writer.get());
     streams.send(message("2"));
-    EXPECT_EQ(resume(a.exchange->events[0].id)->messages(), Texts{"2"});
+    EXPECT_EQ(resume(a.writer->events[0].id)->messages(), Texts{"2"});
 }
 
 TEST_F(StreamsTest, a_post_whose_connection_is_lost_before_a_word_is_forgotten) {
     const Open a = post();
-    streams.detach(a.exchange.get());
+    streams.detach(a.writer.get());
     streams.send(message("1", a.number));
     streams.send(answer("2", a.number));
-    EXPECT_FALSE(a.exchange->begun);
-    EXPECT_EQ(a.exchange->response.status, 0);
+    EXPECT_FALSE(a.writer->begun);
+    EXPECT_EQ(a.writer->response.status, 0);
     EXPECT_EQ(streams.stored_bytes(), 0U);
 }
 
@@ -287,35 +287,35 @@ TEST_F(StreamsTest, what_is_said_before_anybody_listens_waits_for_the_first_list
     streams.send(message("1"));
     streams.send(message("2"));
     const Open a = get(), b = get();
-    EXPECT_EQ(a.exchange->messages(), (Texts{"1", "2"}));
-    EXPECT_TRUE(b.exchange->messages().empty());
-    EXPECT_NE(a.exchange->events.back().id, "");
+    EXPECT_EQ(a.writer->messages(), (Texts{"1", "2"}));
+    EXPECT_TRUE(b.writer->messages().empty());
+    EXPECT_NE(a.writer->events.back().id, "");
 }
 
 TEST_F(StreamsTest, what_nobody_fetches_is_bounded) {
     for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'x')));
     EXPECT_LE(streams.stored_bytes(), 10'000U);
-    EXPECT_EQ(get().exchange->messages().size(), 9U);
+    EXPECT_EQ(get().writer->messages().size(), 9U);
 }
 
 // A client of 2025-06-18 knows no event id before its first message: it can only listen anew.
 TEST_F(StreamsTest, what_is_said_between_two_listeners_that_heard_nothing_is_not_lost) {
     const Open first = get();
-    streams.detach(first.exchange.get());
+    streams.detach(first.writer.get());
     streams.send(message("1"));
-    EXPECT_EQ(get().exchange->messages(), Texts{"1"});
+    EXPECT_EQ(get().writer->messages(), Texts{"1"});
 }
 
 TEST_F(StreamsTest, a_poll_ends_the_connection_and_not_the_stream) {
     streams.set_priming(true);
     const Open a = post();
     streams.let_poll(a.number, 1500);
-    EXPECT_TRUE(a.exchange->over);
-    EXPECT_EQ(a.exchange->retry_ms(), 1500);
-    ASSERT_FALSE(a.exchange->events.empty());
+    EXPECT_TRUE(a.writer->over);
+    EXPECT_EQ(a.writer->retry_ms(), 1500);
+    ASSERT_FALSE(a.writer->events.empty());
     streams.send(message("1", a.number));
     streams.send(answer("2", a.number));
-    const auto again = resume(a.exchange->events.back().id);
+    const auto again = resume(a.writer->events.back().id);
     EXPECT_EQ(again->messages(), (Texts{"1", "2"}));
     EXPECT_TRUE(again->over);
 }
@@ -323,8 +323,8 @@ TEST_F(StreamsTest, a_poll_ends_the_connection_and_not_the_stream) {
 TEST_F(StreamsTest, clients_that_know_no_polls_keep_their_connection) {
     const Open a = post();
     streams.let_poll(a.number, 1500);
-    EXPECT_FALSE(a.exchange->over);
-    EXPECT_FALSE(a.exchange->begun);
+    EXPECT_FALSE(a.writer->over);
+    EXPECT_FALSE(a.writer->begun);
     streams.let_poll(77, 1500);
 }
 
@@ -334,12 +334,12 @@ TEST_F(StreamsTest, a_cancelled_request_ends_its_stream_without_an_answer) {
     streams.finish(fresh.number);
     streams.finish(begun.number);
     streams.finish(99);
-    EXPECT_TRUE(fresh.exchange->begun && fresh.exchange->over);
-    EXPECT_TRUE(fresh.exchange->messages().empty());
-    EXPECT_TRUE(begun.exchange->over);
-    EXPECT_EQ(begun.exchange->messages(), Texts{"1"});
+    EXPECT_TRUE(fresh.writer->begun && fresh.writer->over);
+    EXPECT_TRUE(fresh.writer->messages().empty());
+    EXPECT_TRUE(begun.writer->over);
+    EXPECT_EQ(begun.writer->messages(), Texts{"1"});
     EXPECT_EQ(streams.attached(), 0U);
-    const auto again = resume(begun.exchange->events[0].id);
+    const auto again = resume(begun.writer->events[0].id);
     EXPECT_TRUE(again->over);
     EXPECT_TRUE(again->messages().empty());
 }
@@ -356,12 +356,12 @@ TEST_F(StreamsTest, what_wants_no_answer_is_accepted_and_may_still_be_refused) {
 TEST_F(StreamsTest, comments_keep_alive_what_has_begun_and_is_connected) {
     const Open silent = post(), begun = post(), listener = get(), gone = get();
     streams.send(message("1", begun.number));
-    streams.detach(gone.exchange.get());
+    streams.detach(gone.writer.get());
     streams.keep_alive();
-    EXPECT_EQ(silent.exchange->comments, 0);
-    EXPECT_EQ(begun.exchange->comments, 1);
-    EXPECT_EQ(listener.exchange->comments, 1);
-    EXPECT_EQ(gone.exchange->comments, 0);
+    EXPECT_EQ(silent.writer->comments, 0);
+    EXPECT_EQ(begun.writer->comments, 1);
+    EXPECT_EQ(listener.writer->comments, 1);
+    EXPECT_EQ(gone.writer->comments, 0);
 }
 
 TEST_F(StreamsTest, at_the_end_every_connection_is_ended_once) {
@@ -369,12 +369,12 @@ TEST_F(StreamsTest, at_the_end_every_connection_is_ended_once) {
     streams.send(message("1", begun.number));
     streams.end_all();
     for (const Open* open : {&fresh, &begun, &listener}) {
-        EXPECT_TRUE(open->exchange->over);
-        EXPECT_EQ(open->exchange->misuses, 0);
+        EXPECT_TRUE(open->writer->over);
+        EXPECT_EQ(open->writer->misuses, 0);
     }
     EXPECT_EQ(streams.attached(), 0U);
     EXPECT_EQ(streams.stored_bytes(), 0U);
-    EXPECT_FALSE(resumes(begun.exchange->events[0].id));
+    EXPECT_FALSE(resumes(begun.writer->events[0].id));
     streams.end_all();
 }
 
@@ -390,19 +390,19 @@ TEST_F(StreamsTest, nothing_is_opened_after_the_end) {
 TEST_F(StreamsTest, the_old_transport_is_told_where_to_send) {
     const Open a = get();
     streams.announce("/messages?sessionId=s");
-    ASSERT_EQ(a.exchange->events.size(), 1U);
-    EXPECT_EQ(a.exchange->events[0].type, "endpoint");
-    EXPECT_EQ(a.exchange->events[0].data, "/messages?sessionId=s");
+    ASSERT_EQ(a.writer->events.size(), 1U);
+    EXPECT_EQ(a.writer->events[0].type, "endpoint");
+    EXPECT_EQ(a.writer->events[0].data, "/messages?sessionId=s");
 }
 
 TEST_F(StreamsTest, without_events_to_keep_there_are_no_ids_and_nothing_is_stored) {
     Streams plain({.max_streams = 4, .keep_events = false});
-    const auto exchange = new_exchange();
-    const auto number = plain.open(exchange).value();
+    const auto writer = new_exchange();
+    const auto number = plain.open(writer).value();
     plain.send(message("1", number));
-    EXPECT_EQ(exchange->events[0].id, "");
+    EXPECT_EQ(writer->events[0].id, "");
     EXPECT_EQ(plain.stored_bytes(), 0U);
-    plain.detach(exchange.get());
+    plain.detach(writer.get());
     plain.send(answer("2", number));
     EXPECT_EQ(plain.stored_bytes(), 0U);
 }

@@ -18,7 +18,7 @@ class SignInWorld {
     Record record = {};
     std::int64_t now = 1'000'000;
     /// What is at a URL; others are 404.
-    std::map<std::string, Answer> places;
+    std::map<std::string, FetchResult> places;
     /// Fields of the redirect besides code and state; and what it is instead of the right one.
     std::string iss = "https://as.example";
     std::string redirect = {};
@@ -123,7 +123,7 @@ class SignInWorld {
         if (const auto* fetch = std::get_if<Fetch>(&action)) {
             fetches.push_back(*fetch);
             const auto place = places.find(fetch->url);
-            if (place == places.end()) return flow.fetched(Answer{404, "no", ""}, now);
+            if (place == places.end()) return flow.fetched(FetchResult{404, "no", ""}, now);
             if (place->second.status == 0)
                 return flow.fetched(Error{tenon::code::connection_closed, "no connection"}, now);
             return flow.fetched(place->second, now);

@@ -1,8 +1,8 @@
 // rules: HTTP-13, TOOL-10, RES-10
 #include <gtest/gtest.h>
 
-#include "auth/resource_server/token_gate.hpp"
 #include "auth/resource_server/jwks_cache.hpp"
+#include "auth/resource_server/token_gate.hpp"
 #include "support/http_exchange.hpp"
 #include "unit/auth/resource_server/authority.hpp"
 
@@ -36,7 +36,7 @@ const std::string where = R"(resource_metadata="https://mcp.example/.well-known/
 struct Protected : testing::Test {
     explicit Protected(const ResourceServer& with = options()) { open(with); }
     void open(const ResourceServer& with) {
-        gate = std::make_unique<Gate>(with, DpopNonces::Secret{1});
+        gate = std::make_unique<TokenGate>(with, DpopNonces::Secret{1});
         gate->checker().check(token(key), at(0));
         gate->checker().take_fetches();
         gate->checker().fetched(JwksCache::what, jwks({key.public_key()}), at(0));
@@ -45,10 +45,10 @@ struct Protected : testing::Test {
         const Now now = at(seconds);
         const auto read = gate->read(head);
         if (const auto* refused = std::get_if<Response>(&read)) return *refused;
-        const Knock knock = std::get<Knock>(read);
-        const Verdict verdict = gate->checker().check(knock.token, now);
-        if (const auto* bad = std::get_if<BadToken>(&verdict)) return gate->refuse(head, knock, *bad);
-        return gate->admit(head, knock, std::get<Token>(verdict), now.wall,
+        const Credentials credentials = std::get<Credentials>(read);
+        const TokenCheck verdict = gate->checker().check(credentials.token, now);
+        if (const auto* bad = std::get_if<BadToken>(&verdict)) return gate->refuse(head, credentials, *bad);
+        return gate->admit(head, credentials, std::get<Token>(verdict), now.wall,
                            [&](const Proof& p) { return gate->see(p, now.wall); });
     }
     std::variant<CallerPtr, Response> with(const std::string& fields, std::int64_t seconds = 0) {
@@ -75,7 +75,7 @@ struct Protected : testing::Test {
     }
 
     const jose::PrivateKey key = new_key(), client = jose::PrivateKey::generate(jose::Algorithm::es256);
-    std::unique_ptr<Gate> gate;
+    std::unique_ptr<TokenGate> gate;
 };
 
 // ---- tokens
@@ -273,11 +273,11 @@ TEST(ResourceMetadata, follows_the_resource) {
 
 TEST(ResourceOptions, that_cannot_be_meant_are_refused) {
     const ResourceServer good{.issuer = the_issuer, .audience = the_resource};
-    EXPECT_NO_THROW(Gate(good, {}));
+    EXPECT_NO_THROW(TokenGate(good, {}));
     const auto refused = [&](auto change) {
         ResourceServer changed = good;
         change(changed);
-        EXPECT_THROW(Gate(changed, {}), Exception);
+        EXPECT_THROW(TokenGate(changed, {}), Exception);
     };
     refused([](auto& o) { o.issuer = ""; });
     refused([](auto& o) { o.issuer = "http://login.example"; });
@@ -292,7 +292,7 @@ TEST(ResourceOptions, that_cannot_be_meant_are_refused) {
     refused([](auto& o) { o.leeway = std::chrono::seconds(-1); });
     ResourceServer local = good;
     local.issuer = "http://127.0.0.1:9000";
-    EXPECT_NO_THROW(Gate(local, {}));
+    EXPECT_NO_THROW(TokenGate(local, {}));
 }
 
 // ---- static tokens
@@ -301,9 +301,9 @@ TEST(StaticTokenGate, knows_its_tokens_by_their_hashes) {
     EXPECT_EQ(hash_token("abc"), "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     StaticTokens tokens{{"alice", hash_token("token-of-alice")}, {"bob", hash_token("token-of-bob"), {"write"}}};
     tokens.needs.tools = {{"write", {"write"}}};
-    Gate gate(tokens);
+    TokenGate gate(tokens);
     const auto who = [&](std::string_view t) {
-        const Verdict verdict = gate.checker().check(t, at(0));
+        const TokenCheck verdict = gate.checker().check(t, at(0));
         const auto* good = std::get_if<Token>(&verdict);
         return good ? good->principal : "";
     };
@@ -323,9 +323,9 @@ TEST(StaticTokenGate, knows_its_tokens_by_their_hashes) {
 TEST(StaticTokenGate, refuses_what_is_no_hash) {
     for (const std::string& hash : {std::string("secret"), std::string("sha256:"), "SHA256:" + std::string(64, 'a'),
                                     "sha256:" + std::string(64, 'G'), "sha256:" + std::string(63, 'a')}) {
-        EXPECT_THROW(Gate(StaticTokens{{"alice", hash}}), Exception) << hash;
+        EXPECT_THROW(TokenGate(StaticTokens{{"alice", hash}}), Exception) << hash;
     }
-    EXPECT_THROW(Gate(StaticTokens{{"", hash_token("x")}}), Exception);
+    EXPECT_THROW(TokenGate(StaticTokens{{"", hash_token("x")}}), Exception);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Introspected : testing::Test {
         return out;
     }
     std::string ask(std::string_view text, const Now& now) {
-        const Verdict verdict = checker->check(text, now);
+        const TokenCheck verdict = checker->check(text, now);
         if (const auto* good = std::get_if<Token>(&verdict)) return good->principal;
         if (const auto* bad = std::get_if<BadToken>(&verdict)) return bad->why;
         if (const auto* failed = std::get_if<CannotCheck>(&verdict)) return "cannot: " + failed->why;

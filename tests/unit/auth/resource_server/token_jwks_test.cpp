@@ -153,7 +153,7 @@ struct Jwt : testing::Test {
         checker->fetched(JwksCache::what, jwks({key.public_key()}), at(0));
     }
     std::string why(std::string_view text, const Now& now = at(0)) {
-        const Verdict verdict = checker->check(text, now);
+        const TokenCheck verdict = checker->check(text, now);
         if (const auto* bad = std::get_if<BadToken>(&verdict)) return bad->why;
         return std::holds_alternative<Token>(verdict) ? "" : "?";
     }

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "check/wire/transcript.hpp"
 #include "check/server/unsafe_text.hpp"
+#include "check/wire/transcript.hpp"
 
 namespace tenon::check {
 namespace {

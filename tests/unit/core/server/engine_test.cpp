@@ -245,17 +245,17 @@ TEST_F(EngineTest, what_belongs_to_a_request_names_the_way_it_came) {
         TimePoint(), 7);
     const CallPtr slow = std::get<core::Run>(engine_->take_actions().at(0)).call;
     receive(R"({"jsonrpc":"2.0","id":2,"method":"ping"})");
-    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).origin, 0U);
+    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).reply_to, 0U);
     engine_->progress(slow, 1, {}, "");
     engine_->log(slow, LogLevel::error, "x", "");
     engine_->answered(slow, Encoded{"{}"});
     const auto actions = engine_->take_actions();
     ASSERT_EQ(actions.size(), 3U);
-    for (const Action& action : actions) EXPECT_EQ(std::get<Send>(action).origin, 7U);
+    for (const Action& action : actions) EXPECT_EQ(std::get<Send>(action).reply_to, 7U);
     EXPECT_FALSE(std::get<Send>(actions[0]).answers);
     EXPECT_TRUE(std::get<Send>(actions[2]).answers);
     engine_->list_changed(ListKind::tools);
-    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).origin, 0U);
+    EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).reply_to, 0U);
 }
 
 TEST_F(EngineTest, an_error_names_its_code_and_whether_the_request_was_one_at_all) {
@@ -267,7 +267,7 @@ TEST_F(EngineTest, an_error_names_its_code_and_whether_the_request_was_one_at_al
     EXPECT_EQ(unknown.error, code::method_not_found);
     EXPECT_FALSE(unknown.refused);
     const auto& refused = std::get<Send>(actions.back());
-    EXPECT_EQ(refused.origin, 4U);
+    EXPECT_EQ(refused.reply_to, 4U);
     EXPECT_EQ(refused.error, code::invalid_request);
     EXPECT_TRUE(refused.refused);
 }
@@ -278,7 +278,7 @@ TEST_F(EngineTest, a_cancelled_request_is_over_without_an_answer) {
     engine_->take_actions();
     receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
     const auto actions = engine_->take_actions();
-    EXPECT_EQ(std::get<Finish>(actions.back()).origin, 5U);
+    EXPECT_EQ(std::get<Finish>(actions.back()).reply_to, 5U);
 }
 
 TEST_F(EngineTest, a_result_over_the_limit_is_an_error_with_the_limit) {

@@ -27,12 +27,12 @@ struct HttpAuth : testing::Test {
         options.needs.tools = {{"write", {"files:write"}}};
         options.needs.resources = {{"note://secret/{id}", {"secrets"}}};
         options.limits.max_waiting = 2;
-        HttpAdmission::Options how;
-        how.fetch = [this](auth::FetchOrder, HttpAdmission::Fetched done) { fetches.push_back(std::move(done)); };
+        SharedTokenGate::Options how;
+        how.fetch = [this](auth::FetchOrder, SharedTokenGate::Fetched done) { fetches.push_back(std::move(done)); };
         how.clock = [this] { return at(seconds); };
         how.note = [this](LogLevel, std::string_view text) { notes.emplace_back(text); };
-        admission = std::make_shared<HttpAdmission>(std::make_unique<auth::Gate>(options, auth::DpopNonces::Secret{}),
-                                                    std::move(how));
+        admission = std::make_shared<SharedTokenGate>(
+            std::make_unique<auth::TokenGate>(options, auth::DpopNonces::Secret{}), std::move(how));
         EndpointOptions endpoint;
         endpoint.admission = admission;
         world.emplace(server, std::move(endpoint));
@@ -45,7 +45,7 @@ struct HttpAuth : testing::Test {
     std::string as(std::string_view who, std::string_view scope = "mcp") const {
         return "Authorization: Bearer " + token(key, claims({{"sub", who}, {"scope", scope}})) + "\r\n";
     }
-    static std::string challenge(const Sent& sent) { return sent.exchange->field("WWW-Authenticate"); }
+    static std::string challenge(const Sent& sent) { return sent.writer->field("WWW-Authenticate"); }
     static void expect_step_up(const Sent& sent, const std::string& scope) {
         EXPECT_EQ(sent.status(), 403);
         EXPECT_NE(challenge(sent).find(R"(error="insufficient_scope")"), std::string::npos) << challenge(sent);
@@ -67,10 +67,10 @@ struct HttpAuth : testing::Test {
     const jose::PrivateKey key = auth::new_key();
     std::int64_t seconds = 0;
     int written = 0;
-    std::vector<HttpAdmission::Fetched> fetches;
+    std::vector<SharedTokenGate::Fetched> fetches;
     std::vector<std::string> notes;
     Server server{"test", "1"};
-    std::shared_ptr<HttpAdmission> admission;
+    std::shared_ptr<SharedTokenGate> admission;
     std::optional<HttpWorld> world;
 };
 
@@ -152,7 +152,7 @@ TEST_F(HttpAuth, a_batch_is_no_way_around) {
 TEST_F(HttpAuth, the_old_transport_is_no_way_around) {
     load_keys();
     const Sent stream = world->send("GET", "/sse", as("ada"));
-    const std::string path = stream.exchange->events.at(0).data;
+    const std::string path = stream.writer->events.at(0).data;
     const auto post = [&](const json::value& message, const std::string& fields) {
         return world->send("POST", path, fields, json::write(message));
     };

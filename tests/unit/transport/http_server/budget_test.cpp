@@ -1,6 +1,6 @@
 // One client takes all the memory, sessions or requests that it can: it is refused, and another client is served.
 #include "http_endpoint_fixture.hpp"
-#include "transport/http_server/answer.hpp"
+#include "transport/http_server/queued_response.hpp"
 
 namespace tenon::test {
 namespace {
@@ -56,8 +56,8 @@ struct TightBudget : testing::Test {
     }
     static void expect_refused(const Sent& sent, int status, std::string_view limit) {
         ASSERT_EQ(sent.status(), status) << json::write(sent.answer());
-        EXPECT_NE(sent.exchange->field("Retry-After"), "");
-        EXPECT_NE(sent.exchange->response.body.find(limit), std::string::npos) << sent.exchange->response.body;
+        EXPECT_NE(sent.writer->field("Retry-After"), "");
+        EXPECT_NE(sent.writer->response.body.find(limit), std::string::npos) << sent.writer->response.body;
     }
     void release_all() {
         for (auto& reply : std::exchange(held, {})) std::move(reply).send(std::string("done"));
@@ -141,7 +141,7 @@ TEST_F(TightBudget, a_session_is_charged_for_what_its_client_says_of_itself) {
     hello["params"].as_object()["clientInfo"].as_object()["name"] = name;
     int begun = 0;
     for (int i = 0; i < 40; ++i)
-        begun += world->post(hello, from("attacker")).exchange->field("Mcp-Session-Id").empty() ? 0 : 1;
+        begun += world->post(hello, from("attacker")).writer->field("Mcp-Session-Id").empty() ? 0 : 1;
     EXPECT_GT(begun, 0);
     EXPECT_LT(begun, 40);
     EXPECT_GT(budget().used(), name.size());
@@ -199,7 +199,7 @@ TEST_F(TightBudget, listeners_are_limited_for_each_client) {
 
 TEST_F(TightBudget, a_batch_with_too_long_answers_gets_one_error) {
     const Sent hello = world->post(initialize_request("2025-03-26"), from("attacker"));
-    const std::string fields = HttpWorld::in_session(hello.exchange->field("Mcp-Session-Id")) + from("attacker");
+    const std::string fields = HttpWorld::in_session(hello.writer->field("Mcp-Session-Id")) + from("attacker");
     world->post(notification("notifications/initialized"), fields);
     json::array batch;
     for (int i = 0; i < 40; ++i) batch.push_back(tool_request(i, "echo", {{"message", std::string(10'000, 'x')}}));
@@ -222,7 +222,7 @@ TEST_F(TightBudget, a_session_that_is_never_used_ends_after_a_minute) {
     world->advance(seconds(2));
     EXPECT_EQ(world->endpoint->sessions(), 1U);
     EXPECT_EQ(world->post(request(1, "ping"), HttpWorld::in_session(used) + from("b")).status(), 200);
-    const std::string gone = unused.exchange->field("Mcp-Session-Id");
+    const std::string gone = unused.writer->field("Mcp-Session-Id");
     EXPECT_EQ(world->post(request(1, "ping"), HttpWorld::in_session(gone) + from("a")).status(), 404);
 }
 
@@ -238,7 +238,7 @@ TEST_F(TightBudget, the_oldest_unused_session_makes_room_for_a_new_client) {
     std::vector<std::string> unused;
     for (int i = 0; i < 9; ++i) {
         const Sent sent = world->post(initialize_request("2025-11-25"), from("u" + std::to_string(i)));
-        unused.push_back(sent.exchange->field("Mcp-Session-Id"));
+        unused.push_back(sent.writer->field("Mcp-Session-Id"));
     }
     world->advance(seconds(1));
     ASSERT_EQ(world->endpoint->sessions(), 12U);
@@ -315,9 +315,9 @@ TEST_F(TightBudget, tasks_of_an_anonymous_connection_are_limited_and_charged) {
 struct Output : testing::Test {
     std::shared_ptr<base::MemoryBudget> budget = std::make_shared<base::MemoryBudget>(1'000'000, 100'000);
     base::MemoryAccountPtr account = std::make_shared<base::MemoryAccount>(budget);
-    std::shared_ptr<HttpAnswer> answer() const {
-        return std::make_shared<HttpAnswer>(HttpAnswer::Options{}, std::weak_ptr<HttpAnswer::Taker>(), std::string(),
-                                            base::MemoryCharge(account));
+    std::shared_ptr<QueuedResponse> answer() const {
+        return std::make_shared<QueuedResponse>(QueuedResponse::Options{}, std::weak_ptr<QueuedResponse::Taker>(),
+                                                std::string(), base::MemoryCharge(account));
     }
     std::string out, body;
     base::MemoryCharge charge;
@@ -328,7 +328,7 @@ TEST_F(Output, is_charged_until_the_connection_has_sent_it) {
         const auto one = answer();
         one->respond({200, {}, "text/plain", std::string(50'000, 'x')});
         EXPECT_GE(account->used(), 50'000U);
-        EXPECT_EQ(one->take(out, body, charge), HttpAnswer::State::done);
+        EXPECT_EQ(one->take(out, body, charge), QueuedResponse::State::done);
     }
     EXPECT_GE(account->used(), 50'000U);
     charge.release();
@@ -336,7 +336,7 @@ TEST_F(Output, is_charged_until_the_connection_has_sent_it) {
 }
 
 TEST_F(Output, over_the_share_ends_the_connection) {
-    std::vector<std::shared_ptr<HttpAnswer>> unread;
+    std::vector<std::shared_ptr<QueuedResponse>> unread;
     for (int i = 0; i < 3; ++i) {
         unread.push_back(answer());
         unread.back()->respond({200, {}, "text/plain", std::string(60'000, 'x')});
@@ -355,7 +355,7 @@ TEST_F(Output, of_a_stream_over_the_share_ends_the_connection) {
     for (int i = 0; i < 20; ++i) one->write(std::string(10'000, 'x'));
     EXPECT_TRUE(one->overflowed());
     EXPECT_EQ(account->used(), 0U);
-    EXPECT_EQ(one->take(out, body, charge), HttpAnswer::State::overflow);
+    EXPECT_EQ(one->take(out, body, charge), QueuedResponse::State::overflow);
 }
 
 TEST_F(Output, that_nobody_will_read_is_not_charged) {

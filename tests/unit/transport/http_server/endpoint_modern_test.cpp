@@ -25,7 +25,7 @@ TEST_F(Endpoint, a_modern_request_needs_no_session_and_gets_none) {
     EXPECT_FALSE(w().endpoint->idle());
     w().run_all();
     EXPECT_EQ(sent.text(), "hello");
-    EXPECT_EQ(sent.exchange->field("Mcp-Session-Id"), "");
+    EXPECT_EQ(sent.writer->field("Mcp-Session-Id"), "");
     EXPECT_EQ(w().endpoint->sessions(), 0U);
     EXPECT_TRUE(w().endpoint->idle());
     EXPECT_EQ(w().send("GET", "/mcp", "MCP-Protocol-Version: 2026-07-28\r\n").status(), 405);
@@ -111,14 +111,14 @@ TEST_F(Endpoint, a_subscription_is_a_stream_of_what_was_asked_for) {
     EXPECT_TRUE(w().endpoint->idle()) << "nobody waits for a subscription to end";
     server.resource_updated("note://a");
     server.tool("new", "New", [] { return "x"; });
-    EXPECT_EQ(tools.exchange->messages().size(), 2U) << "the acknowledgement and the change";
+    EXPECT_EQ(tools.writer->messages().size(), 2U) << "the acknowledgement and the change";
     EXPECT_EQ(tools.answer().at("method").as_string(), "notifications/tools/list_changed");
-    EXPECT_EQ(uris.exchange->messages().size(), 2U);
+    EXPECT_EQ(uris.writer->messages().size(), 2U);
     EXPECT_EQ(uris.answer().at("method").as_string(), "notifications/resources/updated");
     tools.disconnect();
     server.remove_tool("new");
-    EXPECT_EQ(tools.exchange->messages().size(), 3U) << "told that it is over, if somebody were there";
-    EXPECT_EQ(uris.exchange->messages().size(), 2U);
+    EXPECT_EQ(tools.writer->messages().size(), 3U) << "told that it is over, if somebody were there";
+    EXPECT_EQ(uris.writer->messages().size(), 2U);
     w().endpoint->shut_down("bye");
     EXPECT_TRUE(uris.over());
     EXPECT_EQ(uris.answer().at("id").as_string(), "r");

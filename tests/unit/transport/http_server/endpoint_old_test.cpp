@@ -6,7 +6,7 @@ namespace {
 
 struct OldTransport : Endpoint {
     Sent stream() { return w().send("GET", "/sse", ""); }
-    static std::string path_of(const Sent& sent) { return sent.exchange->events.at(0).data; }
+    static std::string path_of(const Sent& sent) { return sent.writer->events.at(0).data; }
     Sent old_post(const Sent& to, const json::value& message) {
         return w().send("POST", path_of(to), "", json::write(message));
     }
@@ -14,7 +14,7 @@ struct OldTransport : Endpoint {
 
 TEST_F(OldTransport, answers_come_on_the_one_stream) {
     Sent one = stream(), two = stream();
-    EXPECT_EQ(one.exchange->events.at(0).type, "endpoint");
+    EXPECT_EQ(one.writer->events.at(0).type, "endpoint");
     EXPECT_EQ(path_of(one), "/messages?sessionId=session-1");
     EXPECT_EQ(old_post(one, initialize_request("2024-11-05")).status(), 202);
     EXPECT_EQ(one.answer().at("result").at("protocolVersion").as_string(), "2024-11-05");
@@ -22,9 +22,9 @@ TEST_F(OldTransport, answers_come_on_the_one_stream) {
     EXPECT_EQ(old_post(one, echo(1, "hello")).status(), 202);
     EXPECT_EQ(old_post(one, tool_request(2, "talk")).status(), 202);
     w().run_all();
-    EXPECT_EQ(one.exchange->messages().size(), 5U) << "the path, three answers and what was said first";
+    EXPECT_EQ(one.writer->messages().size(), 5U) << "the path, three answers and what was said first";
     EXPECT_FALSE(one.over());
-    EXPECT_EQ(two.exchange->messages().size(), 1U);
+    EXPECT_EQ(two.writer->messages().size(), 1U);
     EXPECT_EQ(w().endpoint->sessions(), 2U);
     one.disconnect();
     EXPECT_EQ(w().endpoint->sessions(), 1U) << "the stream is the session";
@@ -61,7 +61,7 @@ TEST_F(OldTransport, the_sessions_of_the_two_transports_are_not_mixed) {
     EXPECT_EQ(
         w().send("POST", "/messages?sessionId=" + session, "", R"({"jsonrpc":"2.0","id":1,"method":"ping"})").status(),
         404);
-    EXPECT_TRUE(listener.exchange->messages().empty());
+    EXPECT_TRUE(listener.writer->messages().empty());
     Sent one = stream();
     const std::string old = path_of(one).substr(path_of(one).find('=') + 1);
     EXPECT_EQ(w().post(request(1, "ping"), w().in_session(old)).status(), 404);

@@ -9,8 +9,8 @@ namespace {
 TEST_F(Endpoint, initialize_begins_a_session_and_says_its_id) {
     const Sent sent = w().post(initialize_request("2025-06-18"));
     EXPECT_EQ(sent.status(), 200);
-    EXPECT_EQ(sent.exchange->response.content_type, "application/json");
-    EXPECT_EQ(sent.exchange->field("Mcp-Session-Id"), "session-1");
+    EXPECT_EQ(sent.writer->response.content_type, "application/json");
+    EXPECT_EQ(sent.writer->field("Mcp-Session-Id"), "session-1");
     EXPECT_EQ(sent.answer().at("result").at("protocolVersion").as_string(), "2025-06-18");
     EXPECT_EQ(w().endpoint->sessions(), 1U);
 }
@@ -19,7 +19,7 @@ TEST_F(Endpoint, a_handshake_that_fails_leaves_no_session) {
     const Sent sent = w().post(request(1, "initialize", {{"protocolVersion", 5}}));
     EXPECT_TRUE(sent.over());
     EXPECT_NE(sent.error(), 0);
-    EXPECT_EQ(sent.exchange->field("Mcp-Session-Id"), "");
+    EXPECT_EQ(sent.writer->field("Mcp-Session-Id"), "");
     EXPECT_EQ(w().endpoint->sessions(), 0U);
 }
 
@@ -50,7 +50,7 @@ TEST_F(Endpoint, sessions_that_are_missing_unknown_or_named_twice) {
         EXPECT_EQ(w().send("GET", "/mcp", row.fields).status(), row.get) << row.fields;
         EXPECT_EQ(w().send("DELETE", "/mcp", row.fields).status(), row.end) << row.fields;
     }
-    EXPECT_EQ(w().send("GET", "/mcp", "").exchange->field("Allow"), "POST, OPTIONS");
+    EXPECT_EQ(w().send("GET", "/mcp", "").writer->field("Allow"), "POST, OPTIONS");
     EXPECT_EQ(w().endpoint->sessions(), 1U);
 }
 
@@ -67,7 +67,7 @@ TEST_F(Endpoint, delete_ends_a_session_and_what_runs_in_it) {
     release(0, "too late");
     EXPECT_EQ(w().post(request(2, "ping"), w().in_session(session)).status(), 404);
     EXPECT_EQ(w().end(session).status(), 404);
-    EXPECT_EQ(running.exchange->misuses + listener.exchange->misuses, 0);
+    EXPECT_EQ(running.writer->misuses + listener.writer->misuses, 0);
 }
 
 TEST_F(Endpoint, only_so_many_sessions) {
@@ -126,7 +126,7 @@ TEST_F(Endpoint, nobody_gets_into_the_session_of_another) {
     }});
     const std::string ann = "Authorization: ann\r\n", bob = "Authorization: bob\r\n";
     EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 401);
-    EXPECT_EQ(w().post(initialize_request("2025-11-25")).exchange->field("WWW-Authenticate"), "Bearer");
+    EXPECT_EQ(w().post(initialize_request("2025-11-25")).writer->field("WWW-Authenticate"), "Bearer");
     const std::string session = w().begin("2025-11-25", {}, ann);
     const std::string fields = w().in_session(session);
     EXPECT_EQ(w().post(request(1, "ping"), fields).status(), 401);
@@ -146,7 +146,7 @@ TEST_F(Endpoint, a_function_that_throws_lets_nobody_in) {
         {.authenticate = [](std::string_view) -> std::optional<std::string> { throw std::runtime_error("database"); }});
     const Sent sent = w().post(initialize_request("2025-11-25"));
     EXPECT_EQ(sent.status(), 500);
-    EXPECT_EQ(sent.exchange->response.body.find("database"), std::string::npos) << "for the log, not for strangers";
+    EXPECT_EQ(sent.writer->response.body.find("database"), std::string::npos) << "for the log, not for strangers";
 }
 
 // ---- messages
@@ -158,7 +158,7 @@ TEST_F(Endpoint, notifications_and_responses_are_accepted_without_a_body) {
           json::object{{"jsonrpc", "2.0"}, {"id", 99}, {"result", json::object()}}}) {
         const Sent sent = w().post(message, fields);
         EXPECT_EQ(sent.status(), 202);
-        EXPECT_TRUE(sent.exchange->response.body.empty() && sent.exchange->response.content_type.empty());
+        EXPECT_TRUE(sent.writer->response.body.empty() && sent.writer->response.content_type.empty());
     }
 }
 
@@ -190,8 +190,8 @@ TEST_F(Endpoint, ids_come_back_as_they_went) {
     for (const char* id : {"0", "-1", "1.5", "\"\"", "\"1\"", "9007199254740993", "18446744073709551616"}) {
         const Sent sent =
             w().send("POST", "/mcp", fields, R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"ping"})");
-        EXPECT_NE(sent.exchange->response.body.find("\"id\":" + std::string(id) + ","), std::string::npos)
-            << sent.exchange->response.body;
+        EXPECT_NE(sent.writer->response.body.find("\"id\":" + std::string(id) + ","), std::string::npos)
+            << sent.writer->response.body;
     }
 }
 
@@ -222,7 +222,7 @@ TEST_F(Endpoint, a_batch_without_requests_is_accepted_without_a_body) {
                             json::object{{"jsonrpc", "2.0"}, {"id", 99}, {"result", json::object()}}};
     const Sent sent = w().post(batch, fields);
     EXPECT_EQ(sent.status(), 202);
-    EXPECT_FALSE(sent.exchange->begun);
+    EXPECT_FALSE(sent.writer->begun);
 }
 
 TEST_F(Endpoint, revisions_without_batches_refuse_them) {
@@ -253,11 +253,11 @@ TEST_F(Endpoint, what_belongs_to_a_request_comes_on_its_stream_before_its_answer
     const std::string fields = w().in_session(w().begin());
     const Sent a = w().post(tool_request(1, "talk"), fields), b = w().post(echo(2, "x"), fields);
     w().run_all();
-    EXPECT_TRUE(a.exchange->begun && a.over());
-    ASSERT_EQ(a.exchange->messages().size(), 2U);
+    EXPECT_TRUE(a.writer->begun && a.over());
+    ASSERT_EQ(a.writer->messages().size(), 2U);
     EXPECT_EQ(a.text(), "then");
-    EXPECT_EQ(a.exchange->events.front().data, "") << "primed";
-    EXPECT_FALSE(b.exchange->begun);
+    EXPECT_EQ(a.writer->events.front().data, "") << "primed";
+    EXPECT_FALSE(b.writer->begun);
 }
 
 TEST_F(Endpoint, what_belongs_to_no_request_comes_on_the_stream_of_a_get) {
@@ -265,9 +265,9 @@ TEST_F(Endpoint, what_belongs_to_no_request_comes_on_the_stream_of_a_get) {
     const Sent first = w().listen(one), other = w().listen(two);
     w().post(request(1, "resources/subscribe", {{"uri", "note://a"}}), w().in_session(one));
     server.resource_updated("note://a");
-    ASSERT_EQ(first.exchange->messages().size(), 1U);
+    ASSERT_EQ(first.writer->messages().size(), 1U);
     EXPECT_EQ(first.answer().at("method").as_string(), "notifications/resources/updated");
-    EXPECT_TRUE(other.exchange->messages().empty()) << "another session";
+    EXPECT_TRUE(other.writer->messages().empty()) << "another session";
 }
 
 TEST_F(Endpoint, an_answer_goes_on_where_the_connection_was_lost) {
@@ -277,10 +277,10 @@ TEST_F(Endpoint, an_answer_goes_on_where_the_connection_was_lost) {
     sent.disconnect();
     EXPECT_FALSE(held.front().context.cancelled()) << "losing a connection is no cancellation";
     release(0, "the answer");
-    const Sent again = w().listen(session, sent.exchange->events.back().id);
+    const Sent again = w().listen(session, sent.writer->events.back().id);
     EXPECT_EQ(again.text(), "the answer");
     EXPECT_TRUE(again.over());
-    EXPECT_EQ(sent.exchange->messages().size(), 1U);
+    EXPECT_EQ(sent.writer->messages().size(), 1U);
 }
 
 TEST_F(Endpoint, event_ids_of_another_session_open_nothing) {
@@ -288,7 +288,7 @@ TEST_F(Endpoint, event_ids_of_another_session_open_nothing) {
     Sent sent = w().post(tool_request(1, "talk_and_hold"), w().in_session(one));
     w().run_all();
     sent.disconnect();
-    EXPECT_EQ(w().listen(two, sent.exchange->events.back().id).status(), 400);
+    EXPECT_EQ(w().listen(two, sent.writer->events.back().id).status(), 400);
 }
 
 TEST_F(Endpoint, a_request_can_let_its_client_poll) {
@@ -296,8 +296,8 @@ TEST_F(Endpoint, a_request_can_let_its_client_poll) {
     const Sent sent = w().post(tool_request(1, "poll_and_hold"), w().in_session(session));
     w().run_all();
     EXPECT_TRUE(sent.over());
-    EXPECT_EQ(sent.exchange->retry_ms(), 2000);
-    const Sent again = w().listen(session, sent.exchange->events.back().id);
+    EXPECT_EQ(sent.writer->retry_ms(), 2000);
+    const Sent again = w().listen(session, sent.writer->events.back().id);
     EXPECT_FALSE(again.over());
     release(0, "the answer");
     EXPECT_EQ(again.text(), "the answer");
@@ -326,9 +326,9 @@ TEST_F(Endpoint, a_cancelled_request_ends_its_stream_and_is_not_answered) {
     EXPECT_TRUE(fresh.over() && begun.over());
     EXPECT_TRUE(held.front().context.cancelled());
     release(0, "x"), release(1, "y");
-    EXPECT_TRUE(fresh.exchange->messages().empty());
-    EXPECT_EQ(begun.exchange->messages().size(), 1U);
-    EXPECT_EQ(fresh.exchange->misuses + begun.exchange->misuses, 0);
+    EXPECT_TRUE(fresh.writer->messages().empty());
+    EXPECT_EQ(begun.writer->messages().size(), 1U);
+    EXPECT_EQ(fresh.writer->misuses + begun.writer->misuses, 0);
 }
 
 TEST_F(Endpoint, nobody_cancels_the_request_of_another_session) {
@@ -362,12 +362,12 @@ TEST_F(Endpoint, silent_streams_are_kept_alive_by_comments) {
     const Sent listener = w().listen(session), lone = w().post_alone(alone("talk_and_hold", {}, {}));
     w().run_all();
     w().advance(seconds(1));
-    const int before = listener.exchange->comments;
+    const int before = listener.writer->comments;
     for (int i = 0; i < 14; ++i) w().advance(seconds(1));
-    EXPECT_EQ(listener.exchange->comments, before);
+    EXPECT_EQ(listener.writer->comments, before);
     w().advance(seconds(1));
-    EXPECT_EQ(listener.exchange->comments, before + 1);
-    EXPECT_TRUE(lone.exchange->comments == 0 || lone.exchange->begun) << "what has not begun may still become JSON";
+    EXPECT_EQ(listener.writer->comments, before + 1);
+    EXPECT_TRUE(lone.writer->comments == 0 || lone.writer->begun) << "what has not begun may still become JSON";
 }
 
 TEST_F(Endpoint, a_handler_that_is_late_is_answered_for) {
@@ -394,7 +394,7 @@ TEST_F(Endpoint, shutting_down_answers_what_runs_and_refuses_what_comes) {
     for (const Sent* sent : {&running, &lone, &queued}) {
         EXPECT_TRUE(sent->over());
         EXPECT_NE(sent->error(), 0);
-        EXPECT_EQ(sent->exchange->misuses, 0);
+        EXPECT_EQ(sent->writer->misuses, 0);
     }
     EXPECT_TRUE(listener.over());
     EXPECT_EQ(held.size(), 2U);
@@ -415,11 +415,11 @@ TEST_F(Endpoint, a_request_that_was_let_in_just_before_the_end_is_answered) {
     const auto admitted = w().endpoint->admit(head).value();
     w().endpoint->shut_down("bye");
     for (const std::string& late : {body, first_body}) {
-        const auto exchange = new_exchange();
-        w().endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, late, exchange);
+        const auto writer = new_exchange();
+        w().endpoint->handle(std::get<HttpEndpoint::Admitted>(admitted), head, late, writer);
         w().run_all();
-        EXPECT_TRUE(exchange->over);
-        EXPECT_EQ(exchange->response.status, 503);
+        EXPECT_TRUE(writer->over);
+        EXPECT_EQ(writer->response.status, 503);
     }
     EXPECT_TRUE(held.empty());
     EXPECT_EQ(w().endpoint->sessions(), 0U);

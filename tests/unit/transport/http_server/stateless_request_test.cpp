@@ -44,7 +44,7 @@ TEST_F(LoneRequests, what_a_late_handler_says_is_not_for_the_next) {
     held.front().context.progress(1);
     held.front().context.info("late");
     std::move(held.front().reply).send("late");
-    EXPECT_FALSE(second.exchange->begun);
+    EXPECT_FALSE(second.writer->begun);
     EXPECT_FALSE(second.over());
     std::move(held.back().reply).send("mine");
     EXPECT_EQ(second.text(), "mine");
@@ -61,7 +61,7 @@ TEST_F(LoneRequests, what_a_task_says_is_not_for_the_next) {
     held.front().context.progress(1);
     held.front().context.info("from the task");
     std::move(held.front().reply).send("of the task");
-    EXPECT_FALSE(second.exchange->begun);
+    EXPECT_FALSE(second.writer->begun);
     EXPECT_FALSE(second.over());
     std::move(held.back().reply).send("mine");
     EXPECT_EQ(second.text(), "mine");
@@ -85,7 +85,7 @@ TEST_F(LoneRequests, a_client_that_leaves_after_its_answer_does_not_stop_the_nex
     std::move(held.front().reply).send("mine");
     const Sent second = call("hold");
     world.run_all();
-    first.answerer->client_gone(*first.exchange);  // as late as it can be
+    first.responder->client_gone(*first.writer);  // as late as it can be
     EXPECT_FALSE(held.back().context.cancelled());
     std::move(held.back().reply).send("mine too");
     EXPECT_EQ(second.text(), "mine too");

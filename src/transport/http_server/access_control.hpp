@@ -9,16 +9,16 @@
 #include <tenon/transport/http_server.hpp>
 
 #include "transport/http_client/fetch_thread.hpp"
-#include "transport/http_server/admission.hpp"
+#include "transport/http_server/shared_token_gate.hpp"
 
 namespace tenon {
 
-class HttpGuard {
+class AccessControl {
  public:
     /// Nothing when everybody may call. Throws Exception when an option cannot be meant so.
-    static std::unique_ptr<HttpGuard> make(const HttpOptions& options, LogSink note);
+    static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogSink note);
 
-    const std::shared_ptr<HttpAdmission>& admission() const { return admission_; }
+    const std::shared_ptr<SharedTokenGate>& admission() const { return admission_; }
     /// What everybody may read, by path.
     std::map<std::string, std::string, std::less<>> documents() const;
     Duration wait_time() const { return admission_->gate().limits().wait_time; }
@@ -28,10 +28,10 @@ class HttpGuard {
     }
 
  private:
-    HttpGuard() = default;
-    void fetch(auth::FetchOrder order, HttpAdmission::Fetched done);
+    AccessControl() = default;
+    void fetch(auth::FetchOrder order, SharedTokenGate::Fetched done);
 
-    std::shared_ptr<HttpAdmission> admission_;
+    std::shared_ptr<SharedTokenGate> admission_;
     std::optional<FetchThread> fetches_;
 };
 

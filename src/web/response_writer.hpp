@@ -22,9 +22,9 @@ struct Response {
 
 /// Either respond(), or begin_stream(), write() any number of times, and end(). Whoever was answered is let go of; what
 /// is said to a client that is gone is not heard. Thread-safe.
-class Exchange {
+class ResponseWriter {
  public:
-    virtual ~Exchange() = default;
+    virtual ~ResponseWriter() = default;
     virtual void respond(Response response) = 0;
     /// 200 with server-sent events, of which write() sends bytes.
     virtual void begin_stream(Fields fields) = 0;
@@ -33,11 +33,11 @@ class Exchange {
 };
 
 /// Whoever answers exchanges. Thread-safe.
-class Answerer {
+class Responder {
  public:
-    virtual ~Answerer() = default;
-    /// The client of this exchange is gone, and has not heard the end of its answer.
-    virtual void client_gone(const Exchange& exchange) = 0;
+    virtual ~Responder() = default;
+    /// The client of this writer is gone, and has not heard the end of its answer.
+    virtual void client_gone(const ResponseWriter& writer) = 0;
 };
 
 }  // namespace tenon::web

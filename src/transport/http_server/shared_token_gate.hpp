@@ -17,7 +17,7 @@
 namespace tenon {
 
 /// Thread-safe. Nothing is called while its lock is held.
-class HttpAdmission : public std::enable_shared_from_this<HttpAdmission> {
+class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
  public:
     using Fetched = std::function<void(Result<std::string> body)>;
     struct Options {
@@ -26,13 +26,13 @@ class HttpAdmission : public std::enable_shared_from_this<HttpAdmission> {
         std::function<auth::Now()> clock = {};
         LogSink note = {};
     };
-    HttpAdmission(std::unique_ptr<auth::Gate> gate, Options options);
+    SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options);
 
     using Outcome = std::variant<auth::CallerPtr, web::Response>;
     /// Nothing: its token cannot be checked yet. `retry` is called once, on any thread, when it is worth asking again.
     std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry);
 
-    const auth::Gate& gate() const { return *gate_; }
+    const auth::TokenGate& gate() const { return *gate_; }
 
  private:
     using Waiting = std::vector<std::function<void()>>;
@@ -46,7 +46,7 @@ class HttpAdmission : public std::enable_shared_from_this<HttpAdmission> {
 
     const Options options_;
     std::mutex mutex_;  // guards what follows, but for what is const in the gate
-    const std::unique_ptr<auth::Gate> gate_;
+    const std::unique_ptr<auth::TokenGate> gate_;
     std::map<std::string, Waiting> waiting_;  // by what they wait for
     std::size_t waiting_count_ = 0;
     std::optional<TimePoint> warned_;

@@ -12,12 +12,12 @@ namespace tenon {
 inline constexpr std::size_t max_authorised_tries = 4;  ///< of one request: signed in, with a nonce, with more rights
 
 /// For the thread of the io_context.
-class HttpGate {
+class AuthorisedCalls {
  public:
     /// One request, however often it is sent. Has the events of an HttpCall, once.
     class Call : public std::enable_shared_from_this<Call> {
      public:
-        Call(HttpGate& gate, web::ClientRequest request, HttpCall::Events events, HttpCalls::Urgency urgency);
+        Call(AuthorisedCalls& gate, web::ClientRequest request, HttpCall::Events events, HttpCalls::Urgency urgency);
         void start();
         /// No event comes any more.
         void abort();
@@ -29,7 +29,7 @@ class HttpGate {
         void on_end();
         void ask_for_tokens();
 
-        HttpGate& gate_;
+        AuthorisedCalls& gate_;
         web::ClientRequest request_;
         HttpCall::Events events_;
         const HttpCalls::Urgency urgency_;
@@ -41,7 +41,8 @@ class HttpGate {
         bool over_ = false;
     };
 
-    HttpGate(HttpCalls& calls, std::unique_ptr<HttpSignIn> sign_in) : calls_(calls), sign_in_(std::move(sign_in)) {}
+    AuthorisedCalls(HttpCalls& calls, std::unique_ptr<HttpSignIn> sign_in)
+        : calls_(calls), sign_in_(std::move(sign_in)) {}
 
     std::shared_ptr<Call> start(web::ClientRequest request, HttpCall::Events events,
                                 HttpCalls::Urgency urgency = HttpCalls::Urgency::call);

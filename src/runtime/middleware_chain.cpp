@@ -1,4 +1,4 @@
-#include "runtime/passage.hpp"
+#include "runtime/middleware_chain.hpp"
 
 #include <exception>
 #include <mutex>
@@ -13,9 +13,10 @@ namespace tenon {
 namespace detail {
 
 /// What is left of the way.
-class Passage {
+class MiddlewareChain {
  public:
-    Passage(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job, Reply<core::Answer> reply)
+    MiddlewareChain(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job,
+                    Reply<core::Answer> reply)
         : list_(std::move(list)),
           at_(at),
           context_(std::move(context)),
@@ -37,7 +38,7 @@ class Passage {
     }
     void refuse(Error error) { std::move(reply_).send(std::move(error)); }
 
-    static void go(std::unique_ptr<Passage> passage) {
+    static void go(std::unique_ptr<MiddlewareChain> passage) {
         if (passage->at_ == passage->list_->size())
             return passage->job_(std::move(passage->context_), std::move(passage->reply_));
         const Middleware& next = (*passage->list_)[passage->at_++];
@@ -70,20 +71,20 @@ class Passage {
 
 }  // namespace detail
 
-using detail::Passage;
+using detail::MiddlewareChain;
 
-Next::Next(std::unique_ptr<Passage> passage) : passage_(std::move(passage)) {}
+Next::Next(std::unique_ptr<MiddlewareChain> passage) : passage_(std::move(passage)) {}
 Next::Next(Next&&) noexcept = default;
 Next::~Next() = default;
 
 void Next::run() && {
-    if (passage_) Passage::go(std::move(passage_));
+    if (passage_) MiddlewareChain::go(std::move(passage_));
 }
 
 void Next::run(std::function<void(const Outcome&)> then) && {
     if (!passage_) return;
     passage_->observe(std::move(then));
-    Passage::go(std::move(passage_));
+    MiddlewareChain::go(std::move(passage_));
 }
 
 void Next::refuse(Error error) && {
@@ -92,7 +93,8 @@ void Next::refuse(Error error) && {
 
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
           Reply<core::Answer> reply) {
-    Passage::go(std::make_unique<Passage>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
+    MiddlewareChain::go(
+        std::make_unique<MiddlewareChain>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
 }
 
 namespace {

@@ -1,37 +1,37 @@
-#include "transport/http_server/guard.hpp"
+#include "transport/http_server/access_control.hpp"
 
 #include "io/random.hpp"
 
 namespace tenon {
 
-std::unique_ptr<HttpGuard> HttpGuard::make(const HttpOptions& options, LogSink note) {
-    std::unique_ptr<HttpGuard> guard(new HttpGuard);
-    std::unique_ptr<auth::Gate> gate;
+std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, LogSink note) {
+    std::unique_ptr<AccessControl> guard(new AccessControl);
+    std::unique_ptr<auth::TokenGate> gate;
     if (const auto* tokens = std::get_if<auth::StaticTokens>(&options.auth)) {
-        gate = std::make_unique<auth::Gate>(*tokens);
+        gate = std::make_unique<auth::TokenGate>(*tokens);
     } else if (const auto* resource = std::get_if<auth::ResourceServer>(&options.auth)) {
-        gate = std::make_unique<auth::Gate>(*resource, io::random_bytes<32>());
+        gate = std::make_unique<auth::TokenGate>(*resource, io::random_bytes<32>());
         guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file, .time = resource->limits.wait_time}, note);
     } else {
         return nullptr;
     }
-    HttpAdmission::Options how;
-    how.fetch = [g = guard.get()](auth::FetchOrder order, HttpAdmission::Fetched done) {
+    SharedTokenGate::Options how;
+    how.fetch = [g = guard.get()](auth::FetchOrder order, SharedTokenGate::Fetched done) {
         g->fetch(std::move(order), std::move(done));
     };
     how.clock = [] { return auth::Now{std::chrono::system_clock::now(), Clock::now()}; };
     how.note = std::move(note);
-    guard->admission_ = std::make_shared<HttpAdmission>(std::move(gate), std::move(how));
+    guard->admission_ = std::make_shared<SharedTokenGate>(std::move(gate), std::move(how));
     return guard;
 }
 
-std::map<std::string, std::string, std::less<>> HttpGuard::documents() const {
+std::map<std::string, std::string, std::less<>> AccessControl::documents() const {
     const auto& metadata = admission_->gate().metadata();
     if (!metadata) return {};
     return {{metadata->path, metadata->document}, {std::string(auth::metadata_root), metadata->document}};
 }
 
-void HttpGuard::fetch(auth::FetchOrder order, HttpAdmission::Fetched done) {
+void AccessControl::fetch(auth::FetchOrder order, SharedTokenGate::Fetched done) {
     FetchRequest request{order.method, std::move(order.url), std::move(order.fields), std::move(order.body),
                          order.public_only};
     fetches_->fetch(std::move(request), [done = std::move(done)](Result<FetchAnswer> answer) {

@@ -1,4 +1,4 @@
-#include "json/outline.hpp"
+#include "json/scan.hpp"
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
@@ -53,11 +53,11 @@ bool is_fit(std::string_view number) {
 
 // Each function begins at what it is named after, and gives the place behind it: null where it is wrong. The place
 // goes from hand to hand, since a member would be written to memory with every step.
-class Outline::Scanner {
+class Scan::Scanner {
     using At = const char*;
 
  public:
-    Scanner(std::string_view text, ParseLimits limits, Outline& out)
+    Scanner(std::string_view text, ParseLimits limits, Scan& out)
         : end_(text.data() + text.size()),
           depth_left_(limits.max_depth),
           max_members_(limits.max_members),
@@ -259,7 +259,7 @@ class Outline::Scanner {
 
 Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
 
-bool Outline::Nodes::grow_and_add(Node node) {
+bool Scan::Nodes::grow_and_add(Node node) {
     const std::size_t count = size(), room = std::min(2 * count, max);
     full = room <= count;
     if (full) return false;
@@ -273,7 +273,7 @@ bool Outline::Nodes::grow_and_add(Node node) {
     return true;
 }
 
-std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Repeated repeated) {
+std::optional<Error> Scan::read(std::string_view text, ParseLimits limits, Repeated repeated) {
     if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
     nodes_.max = std::min<std::size_t>(limits.max_nodes, max_span);
     nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
@@ -291,7 +291,7 @@ std::optional<Error> Outline::read(std::string_view text, ParseLimits limits, Re
     return std::nullopt;
 }
 
-bool Outline::close() {
+bool Scan::close() {
     if (!too_large_ || nodes_.size() == 0 || !root().is(Kind::object)) return false;
     std::uint32_t members = 0;
     Node* key = nodes_.begin + 1;

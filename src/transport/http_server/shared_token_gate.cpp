@@ -1,25 +1,25 @@
-#include "transport/http_server/admission.hpp"
+#include "transport/http_server/shared_token_gate.hpp"
 
 namespace tenon {
 
-HttpAdmission::HttpAdmission(std::unique_ptr<auth::Gate> gate, Options options)
+SharedTokenGate::SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options)
     : options_(std::move(options)), gate_(std::move(gate)) {}
 
-std::optional<HttpAdmission::Outcome> HttpAdmission::admit(const framing::HttpRequest& head,
-                                                           const std::function<void()>& retry) {
+std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::HttpRequest& head,
+                                                               const std::function<void()>& retry) {
     const auto read = gate_->read(head);
     if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
-    const auth::Knock knock = std::get<auth::Knock>(read);
+    const auth::Credentials credentials = std::get<auth::Credentials>(read);
 
-    const auth::Verdict verdict = check(auth::PresentedToken(knock.token), retry);
+    const auth::Verdict verdict = check(auth::PresentedToken(credentials.token), retry);
     if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
-    if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, knock, *bad);
+    if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, credentials, *bad);
     if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
         warn(failed->why);
         return gate_->cannot_check(head);
     }
     const WallTime now = options_.clock().wall;
-    auto admitted = gate_->admit(head, knock, std::get<auth::Token>(verdict), now, [&](const auth::Proof& proof) {
+    auto admitted = gate_->admit(head, credentials, std::get<auth::Token>(verdict), now, [&](const auth::Proof& proof) {
         const std::lock_guard lock(mutex_);
         return gate_->see(proof, now);
     });
@@ -27,14 +27,14 @@ std::optional<HttpAdmission::Outcome> HttpAdmission::admit(const framing::HttpRe
 }
 
 // Signatures are verified without the lock: one client's tokens must not hold up the others.
-auth::Verdict HttpAdmission::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
+auth::Verdict SharedTokenGate::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
     auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
     while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
     return auth::without_work(std::move(step));
 }
 
-auth::Step HttpAdmission::locked_step(const std::function<void()>& retry,
-                                      const std::function<auth::Step(const auth::Now&)>& take) {
+auth::Step SharedTokenGate::locked_step(const std::function<void()>& retry,
+                                        const std::function<auth::Step(const auth::Now&)>& take) {
     std::vector<auth::FetchOrder> orders;
     auth::Step step;
     {
@@ -48,7 +48,7 @@ auth::Step HttpAdmission::locked_step(const std::function<void()>& retry,
 }
 
 // Under the lock.
-auth::Step HttpAdmission::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
+auth::Step SharedTokenGate::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
     if (waiting_count_ >= gate_->limits().max_waiting)
         return auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
     waiting_[wait.what].push_back(retry);
@@ -56,7 +56,7 @@ auth::Step HttpAdmission::queue(const auth::WaitFor& wait, const std::function<v
     return wait;
 }
 
-void HttpAdmission::fetch(std::vector<auth::FetchOrder> orders) {
+void SharedTokenGate::fetch(std::vector<auth::FetchOrder> orders) {
     for (auth::FetchOrder& order : orders) {
         auto done = [weak = weak_from_this(), what = order.what, url = order.url](Result<std::string> body) {
             if (const auto self = weak.lock()) self->fetched(what, url, std::move(body));
@@ -65,7 +65,7 @@ void HttpAdmission::fetch(std::vector<auth::FetchOrder> orders) {
     }
 }
 
-void HttpAdmission::fetched(const std::string& what, const std::string& url, Result<std::string> body) {
+void SharedTokenGate::fetched(const std::string& what, const std::string& url, Result<std::string> body) {
     if (!body) options_.note(LogLevel::info, "could not fetch " + url + ": " + body.error().message);
     Waiting ready;
     std::vector<auth::FetchOrder> orders;
@@ -84,7 +84,7 @@ void HttpAdmission::fetched(const std::string& what, const std::string& url, Res
 }
 
 // Each request would say the same.
-void HttpAdmission::warn(const std::string& why) {
+void SharedTokenGate::warn(const std::string& why) {
     {
         const std::lock_guard lock(mutex_);
         const TimePoint now = options_.clock().steady;

@@ -1,4 +1,4 @@
-#include "transport/http_client/gate.hpp"
+#include "transport/http_client/authorised_calls.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -17,15 +17,16 @@ std::vector<auth::client::Challenge> challenges_of(const framing::HttpResponse& 
 
 }  // namespace
 
-HttpGate::Call::Call(HttpGate& gate, web::ClientRequest request, HttpCall::Events events, HttpCalls::Urgency urgency)
+AuthorisedCalls::Call::Call(AuthorisedCalls& gate, web::ClientRequest request, HttpCall::Events events,
+                            HttpCalls::Urgency urgency)
     : gate_(gate), request_(std::move(request)), events_(std::move(events)), urgency_(urgency) {}
 
-void HttpGate::Call::abort() {
+void AuthorisedCalls::Call::abort() {
     if (std::exchange(over_, true)) return;
     if (call_) call_->abort();
 }
 
-void HttpGate::Call::start() {
+void AuthorisedCalls::Call::start() {
     if (!gate_.sign_in_) {
         call_ = gate_.calls_.start(std::move(request_), std::move(events_), urgency_);
         return;
@@ -36,7 +37,7 @@ void HttpGate::Call::start() {
     });
 }
 
-void HttpGate::Call::send() {
+void AuthorisedCalls::Call::send() {
     ++tries_;
     refused_.reset();
     swallowed_ = 0;
@@ -57,7 +58,7 @@ void HttpGate::Call::send() {
     call_ = gate_.calls_.start(std::move(request), std::move(events), urgency_);
 }
 
-void HttpGate::Call::on_head(const framing::HttpResponse& head) {
+void AuthorisedCalls::Call::on_head(const framing::HttpResponse& head) {
     if (const auto nonce = head.fields.only("dpop-nonce")) gate_.sign_in_->saw_nonce(std::string(*nonce));
     HttpSignIn::Refused refused{head.status, challenges_of(head), generation_};
     if (tries_ < max_authorised_tries && gate_.sign_in_->can_help(refused)) {
@@ -69,16 +70,16 @@ void HttpGate::Call::on_head(const framing::HttpResponse& head) {
     events_.head(head);
 }
 
-void HttpGate::Call::on_piece(std::string_view bytes) {
+void AuthorisedCalls::Call::on_piece(std::string_view bytes) {
     if (!refused_) return events_.piece(bytes);
     if ((swallowed_ += bytes.size()) <= most_swallowed) return;
     call_->abort();
     ask_for_tokens();
 }
 
-void HttpGate::Call::on_end() { refused_ ? ask_for_tokens() : events_.end(); }
+void AuthorisedCalls::Call::on_end() { refused_ ? ask_for_tokens() : events_.end(); }
 
-void HttpGate::Call::ask_for_tokens() {
+void AuthorisedCalls::Call::ask_for_tokens() {
     gate_.sign_in_->sign_in(*refused_, [weak = weak_from_this()](const Result<void>& result) {
         const auto self = weak.lock();
         if (!self || self->over_) return;
@@ -86,14 +87,14 @@ void HttpGate::Call::ask_for_tokens() {
     });
 }
 
-std::shared_ptr<HttpGate::Call> HttpGate::start(web::ClientRequest request, HttpCall::Events events,
-                                                HttpCalls::Urgency urgency) {
+std::shared_ptr<AuthorisedCalls::Call> AuthorisedCalls::start(web::ClientRequest request, HttpCall::Events events,
+                                                              HttpCalls::Urgency urgency) {
     auto call = std::make_shared<Call>(*this, std::move(request), std::move(events), urgency);
     call->start();
     return call;
 }
 
-void HttpGate::finish() {
+void AuthorisedCalls::finish() {
     if (sign_in_) sign_in_->finish();
 }
 

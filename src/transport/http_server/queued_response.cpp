@@ -1,4 +1,4 @@
-#include "transport/http_server/answer.hpp"
+#include "transport/http_server/queued_response.hpp"
 
 #include <chrono>
 
@@ -20,7 +20,7 @@ std::string_view date_now() {
 
 }  // namespace
 
-void HttpAnswer::respond(web::Response response) {
+void QueuedResponse::respond(web::Response response) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     done_ = true;
@@ -45,7 +45,7 @@ void HttpAnswer::respond(web::Response response) {
     queued(lock);
 }
 
-void HttpAnswer::begin(web::Fields fields) {
+void QueuedResponse::begin(web::Fields fields) {
     if (begun_) return;
     begun_ = true;
     for (const auto& field : options_.fields) fields.push_back(field);
@@ -54,30 +54,30 @@ void HttpAnswer::begin(web::Fields fields) {
         {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive, .date = date_now()});
 }
 
-void HttpAnswer::append(std::string_view bytes) {
+void QueuedResponse::append(std::string_view bytes) {
     if (options_.chunks) return web::append_chunk(queue_, bytes);
     queue_ += bytes;
 }
 
-void HttpAnswer::append_end() {
+void QueuedResponse::append_end() {
     if (options_.chunks) web::append_last_chunk(queue_);
 }
 
-void HttpAnswer::begin_stream(web::Fields fields) {
+void QueuedResponse::begin_stream(web::Fields fields) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     begin(std::move(fields));
     queued(lock);
 }
 
-void HttpAnswer::write(std::string bytes) {
+void QueuedResponse::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     append(bytes);
     queued(lock);
 }
 
-void HttpAnswer::end() {
+void QueuedResponse::end() {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     done_ = true;
@@ -86,12 +86,12 @@ void HttpAnswer::end() {
 }
 
 // The peer's memory holds what is queued, and a stream is not too far ahead of its reader.
-bool HttpAnswer::fits() {
+bool QueuedResponse::fits() {
     if (begun_ && queue_.size() > options_.max_queued) return false;
     return charge_.cover(queue_.size() + body_.size()) == base::MemoryVerdict::granted;
 }
 
-void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
+void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {
     if (!fits()) {
         overflow_ = abandoned_ = true;
         queue_ = std::string();
@@ -105,7 +105,7 @@ void HttpAnswer::queued(std::unique_lock<std::mutex>& lock) {
     if (taker) taker->wake();
 }
 
-HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body, base::MemoryCharge& charge) {
+QueuedResponse::State QueuedResponse::take(std::string& out, std::string& body, base::MemoryCharge& charge) {
     const std::lock_guard lock(mutex_);
     woken_ = false;
     out.clear();
@@ -115,7 +115,7 @@ HttpAnswer::State HttpAnswer::take(std::string& out, std::string& body, base::Me
     return overflow_ ? State::overflow : done_ ? State::done : State::open;
 }
 
-void HttpAnswer::probe() {
+void QueuedResponse::probe() {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     begin({});
@@ -125,12 +125,12 @@ void HttpAnswer::probe() {
     queued(lock);
 }
 
-bool HttpAnswer::overflowed() const {
+bool QueuedResponse::overflowed() const {
     const std::lock_guard lock(mutex_);
     return overflow_;
 }
 
-void HttpAnswer::abandon() {
+void QueuedResponse::abandon() {
     const std::lock_guard lock(mutex_);
     abandoned_ = true;
     taker_.reset();

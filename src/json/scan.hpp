@@ -39,11 +39,11 @@ static_assert(sizeof(Node) == 16);
 enum class Repeated { refused, taken };
 
 /// Refers to the text that it was read from. Not thread-safe.
-class Outline {
+class Scan {
  public:
-    Outline() = default;
-    Outline(const Outline&) = delete;
-    Outline& operator=(const Outline&) = delete;
+    Scan() = default;
+    Scan(const Scan&) = delete;
+    Scan& operator=(const Scan&) = delete;
 
     /// What is wrong with the text; the same as of parse(). Once.
     std::optional<Error> read(std::string_view text, ParseLimits limits, Repeated repeated = Repeated::refused);
@@ -103,7 +103,7 @@ Result<value> parse_patiently(std::string_view text, ParseLimits limits);
 
 /// A text that cannot be parsed.
 Error parse_error(std::string what);
-/// In the words of Boost, what is wrong with a text that Outline refused.
+/// In the words of Boost, what is wrong with a text that Scan refused.
 Error explain(std::string_view text, ParseLimits limits);
 
 }  // namespace tenon::json

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "base/memory_budget.hpp"
-#include "web/exchange.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon {
 
-class HttpAnswer final : public web::Exchange {
+class QueuedResponse final : public web::ResponseWriter {
  public:
     struct Options {
         web::Fields fields = {};  ///< that every answer has
@@ -25,7 +25,7 @@ class HttpAnswer final : public web::Exchange {
         virtual void wake() = 0;
     };
     /// `memory` is for what will be said, and `charge` pays for it.
-    HttpAnswer(Options options, std::weak_ptr<Taker> taker, std::string memory = {}, base::MemoryCharge charge = {})
+    QueuedResponse(Options options, std::weak_ptr<Taker> taker, std::string memory = {}, base::MemoryCharge charge = {})
         : options_(std::move(options)),
           taker_(std::move(taker)),
           queue_(std::move(memory)),
