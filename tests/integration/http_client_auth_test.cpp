@@ -192,7 +192,7 @@ TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not
     world_.raw["/token"] = "HTTP/1.1 307 No\r\nLocation: " + thief.origin() + "/token\r\nContent-Length: 0\r\n\r\n";
     Client c = client();
     EXPECT_EQ(error_of(c).code, code::not_authorised);
-    EXPECT_TRUE(thief.targets.empty());
+    EXPECT_TRUE(thief.seen().targets.empty());
 }
 
 // ---- tokens that are kept

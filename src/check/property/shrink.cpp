@@ -9,6 +9,7 @@ namespace {
 class Shrinker {
  public:
     using Case = std::vector<std::uint32_t>;
+    static constexpr std::size_t max_part = 8;
 
     Shrinker(Case failing, const std::function<bool(const Case&)>& fails, std::size_t max_tries)
         : best_(std::move(failing)), fails_(fails), left_(max_tries) {}
@@ -20,11 +21,11 @@ class Shrinker {
     }
 
  private:
-    // Tries both kinds of step, always: one often makes the other possible.
+    // Tries the two cheap kinds of step, always: one often makes the other possible.
     bool improve() {
         const bool shorter = take_away();
         const bool smaller = make_smaller();
-        return shorter || smaller;
+        return shorter || smaller || take_away_one_of_many();
     }
 
     bool try_case(Case candidate) {
@@ -58,6 +59,20 @@ class Shrinker {
             while (best_[i] > 1 && try_case(with(i, best_[i] - 1))) better = true;
         }
         return better;
+    }
+
+    // A number may say how many parts follow, and a part is some numbers in a row: both must change at once.
+    bool take_away_one_of_many() {
+        for (std::size_t count = 0; count < best_.size(); ++count) {
+            if (best_[count] == 0) continue;
+            for (std::size_t length = 1; length <= max_part; ++length)
+                for (std::size_t from = count + 1; from + length <= best_.size() && left_ > 0; ++from) {
+                    auto fewer = without(from, length);
+                    --fewer[count];
+                    if (try_case(std::move(fewer))) return true;
+                }
+        }
+        return false;
     }
 
     Case without(std::size_t from, std::size_t length) const {

@@ -100,6 +100,14 @@ TEST(Shrink, finds_the_smallest_sum) {
     EXPECT_EQ(small, (std::vector<std::uint32_t>{17}));
 }
 
+TEST(Shrink, drops_a_part_together_with_its_count) {
+    // The first number says how many pairs follow. Only a pair with a 7 fails, and the rest of the text must be a pair.
+    const auto fails = [](const std::vector<std::uint32_t>& c) {
+        if (c.empty() || c.size() != 1 + 2 * c[0]) return false;
+        return std::find(c.begin() + 1, c.end(), 7U) != c.end();
+    };
+    EXPECT_EQ(shrink({3, 1, 2, 7, 7, 4, 9}, fails, 1000), (std::vector<std::uint32_t>{1, 0, 7}));
+}
 TEST(Shrink, stops_when_it_may_not_try_more) {
     std::size_t tries = 0;
     const auto fails = [&](const auto&) { return ++tries, false; };
