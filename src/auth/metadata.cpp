@@ -11,7 +11,7 @@ namespace {
 
 using std::string_view;
 
-Error refused(std::string why) { return {code::not_authorised, std::move(why)}; }
+Error invalid_metadata(std::string why) { return {code::not_authorised, std::move(why)}; }
 
 // Without the slash at its end; empty for the root.
 string_view path_of(const web::Url& url) {
@@ -31,7 +31,7 @@ bool covers(const web::Url& resource, const web::Url& server) {
 }
 
 Result<void> check_endpoints(const Issuer& issuer) {
-    if (issuer.token_endpoint.empty()) return refused("the authorisation server has no token endpoint");
+    if (issuer.token_endpoint.empty()) return invalid_metadata("the authorisation server has no token endpoint");
     for (const std::string* url :
          {&issuer.authorization_endpoint, &issuer.token_endpoint, &issuer.registration_endpoint}) {
         if (url->empty()) continue;
@@ -46,9 +46,9 @@ bool is_safe(const web::Url& url) { return url.user.empty() && (url.tls || web::
 
 Result<web::Url> safe_url(string_view text, string_view what) {
     auto url = web::parse_url(text);
-    if (!url) return refused(std::string(what) + " is not an http:// or https:// URL: " + web::printable(text));
+    if (!url) return invalid_metadata(std::string(what) + " is not an http:// or https:// URL: " + web::printable(text));
     if (is_safe(*url)) return url;
-    return refused(std::string(what) + " must begin with https://: " + web::printable(url->text()));
+    return invalid_metadata(std::string(what) + " must begin with https://: " + web::printable(url->text()));
 }
 
 std::string origin_of(const web::Url& url) { return (url.tls ? "https://" : "http://") + url.authority(); }
@@ -70,7 +70,7 @@ Result<ProtectedResource> read_protected_resource(string_view body, const web::U
     out.wants_dpop = flag_member(*o, "dpop_bound_access_tokens_required");
     const auto resource = web::parse_url(out.resource);
     if (!resource || !covers(*resource, server))
-        return refused("the server's metadata is about another resource, " + web::printable(out.resource) +
+        return invalid_metadata("the server's metadata is about another resource, " + web::printable(out.resource) +
                        "; a token for that one must not be sent here");
     return out;
 }
@@ -89,7 +89,7 @@ Result<Issuer> read_issuer(string_view body, string_view issuer) {
     Issuer out;
     out.issuer = text_member(*o, "issuer");
     if (out.issuer != issuer)
-        return refused("the metadata of the authorisation server " + web::printable(issuer) + " is that of another, " +
+        return invalid_metadata("the metadata of the authorisation server " + web::printable(issuer) + " is that of another, " +
                        web::printable(out.issuer));
     out.authorization_endpoint = text_member(*o, "authorization_endpoint");
     out.token_endpoint = text_member(*o, "token_endpoint");

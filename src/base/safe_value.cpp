@@ -8,19 +8,18 @@ namespace tenon::base {
 namespace {
 
 using std::string_view;
-constexpr auto npos = string_view::npos;
 
-bool has_nul(string_view text) noexcept { return text.find('\0') != npos; }
+bool has_nul(string_view text) noexcept { return text.find('\0') != string_view::npos; }
 
 bool is_name(string_view text) noexcept {
-    return !has_nul(text) && text.find_first_of("/\\") == npos && text != "." && text != "..";
+    return !has_nul(text) && text.find_first_of("/\\") == string_view::npos && text != "." && text != "..";
 }
 
 bool has_parent_segment(string_view path) noexcept {
     for (;;) {
         const std::size_t end = path.find_first_of("/\\");
         if (path.substr(0, end) == "..") return true;
-        if (end == npos) return false;
+        if (end == string_view::npos) return false;
         path.remove_prefix(end + 1);
     }
 }
@@ -53,7 +52,7 @@ bool takes_names(char op) noexcept { return op == 0 || op == '.' || op == '/'; }
 bool is_safe_text(char op, string_view text) {
     const auto is_allowed = takes_names(op) ? is_name : is_relative_path;
     if (!is_allowed(text)) return false;
-    return text.find('%') == npos || is_allowed(decode_leniently(text));
+    return text.find('%') == string_view::npos || is_allowed(decode_leniently(text));
 }
 
 bool is_safe_list(char op, const UriTemplate::List& list) {

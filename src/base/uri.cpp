@@ -9,12 +9,11 @@ namespace tenon::base {
 namespace {
 
 using std::string_view;
-constexpr auto npos = string_view::npos;
 
 // Whether `s` has only characters that are unreserved, sub-delims, percent-encoded, or in `also`.
 bool is_made_of(string_view s, string_view also) noexcept {
     for (std::size_t i = 0; i < s.size(); ++i) {
-        if (is_unreserved(s[i]) || is_sub_delim(s[i]) || also.find(s[i]) != npos) continue;
+        if (is_unreserved(s[i]) || is_sub_delim(s[i]) || also.find(s[i]) != string_view::npos) continue;
         if (!is_percent_encoded(s, i)) return false;
         i += 2;
     }
@@ -37,7 +36,7 @@ bool is_decimal_octet(string_view s) noexcept {
 bool is_ipv4(string_view s) noexcept {
     for (int dots = 0; dots < 3; ++dots) {
         const std::size_t dot = s.find('.');
-        if (dot == npos || !is_decimal_octet(s.substr(0, dot))) return false;
+        if (dot == string_view::npos || !is_decimal_octet(s.substr(0, dot))) return false;
         s.remove_prefix(dot + 1);
     }
     return is_decimal_octet(s);
@@ -52,9 +51,9 @@ std::optional<int> count_groups(string_view s, bool may_end_in_ipv4) noexcept {
     int groups = 0;
     while (!s.empty()) {
         const std::size_t colon = s.find(':');
-        if (colon == npos && may_end_in_ipv4 && is_ipv4(s)) return groups + 2;
+        if (colon == string_view::npos && may_end_in_ipv4 && is_ipv4(s)) return groups + 2;
         if (!is_ipv6_group(s.substr(0, colon)) || ++groups > 8) return std::nullopt;
-        if (colon == npos) return groups;
+        if (colon == string_view::npos) return groups;
         s.remove_prefix(colon + 1);
         if (s.empty()) return std::nullopt;
     }
@@ -63,7 +62,7 @@ std::optional<int> count_groups(string_view s, bool may_end_in_ipv4) noexcept {
 
 bool is_ipv6(string_view s) noexcept {
     const std::size_t gap = s.find("::");
-    if (gap == npos) return count_groups(s, true) == 8;
+    if (gap == string_view::npos) return count_groups(s, true) == 8;
     const auto left = count_groups(s.substr(0, gap), false);
     const auto right = count_groups(s.substr(gap + 2), true);
     return left && right && *left + *right <= 7;
@@ -71,7 +70,7 @@ bool is_ipv6(string_view s) noexcept {
 
 bool is_ip_future(string_view s) noexcept {
     const std::size_t dot = s.find('.');
-    if (s.empty() || (s[0] | 0x20) != 'v' || dot == npos || dot < 2 || dot + 1 == s.size()) return false;
+    if (s.empty() || (s[0] | 0x20) != 'v' || dot == string_view::npos || dot < 2 || dot + 1 == s.size()) return false;
     const auto allowed = [](char c) { return is_unreserved(c) || is_sub_delim(c) || c == ':'; };
     return std::all_of(s.begin() + 1, s.begin() + static_cast<std::ptrdiff_t>(dot), is_hex) &&
            std::all_of(s.begin() + static_cast<std::ptrdiff_t>(dot) + 1, s.end(), allowed);
@@ -87,14 +86,14 @@ bool is_host(string_view s) noexcept {
 // The host of `authority`, or nothing when the authority is malformed.
 std::optional<string_view> host_of(string_view authority) noexcept {
     string_view rest = authority;
-    if (const std::size_t at = rest.find('@'); at != npos) {
+    if (const std::size_t at = rest.find('@'); at != string_view::npos) {
         if (!is_made_of(rest.substr(0, at), ":")) return std::nullopt;
         rest.remove_prefix(at + 1);
     }
     const std::size_t bracket = rest.rfind(']');
-    const std::size_t colon = rest.find(':', bracket == npos ? 0 : bracket);
+    const std::size_t colon = rest.find(':', bracket == string_view::npos ? 0 : bracket);
     const string_view host = rest.substr(0, colon);
-    const string_view port = colon == npos ? string_view() : rest.substr(colon + 1);
+    const string_view port = colon == string_view::npos ? string_view() : rest.substr(colon + 1);
     if (!is_host(host) || !std::all_of(port.begin(), port.end(), is_digit)) return std::nullopt;
     return host;
 }
@@ -115,7 +114,7 @@ bool skip(string_view& text, string_view prefix) noexcept {
 bool is_dot_segment(string_view segment) noexcept { return segment == "." || segment == ".."; }
 
 bool climbs(string_view decoded) noexcept {
-    if (decoded.find_first_of(string_view("\\\0", 2)) != npos) return true;
+    if (decoded.find_first_of(string_view("\\\0", 2)) != string_view::npos) return true;
     for (;;) {
         if (is_dot_segment(take_until(decoded, "/"))) return true;
         if (!skip(decoded, "/")) return false;
@@ -125,7 +124,7 @@ bool climbs(string_view decoded) noexcept {
 bool climbs_when_decoded(string_view encoded) {
     const auto once = percent_decode(encoded);
     if (!once || climbs(*once)) return true;
-    if (once->find('%') == npos) return false;
+    if (once->find('%') == string_view::npos) return false;
     const auto twice = percent_decode(*once);
     return twice && climbs(*twice);
 }

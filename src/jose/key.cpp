@@ -21,7 +21,7 @@ constexpr std::array<std::pair<std::string_view, Algorithm>, 5> names{{{"RS256",
                                                                        {"Ed25519", Algorithm::eddsa}}};
 constexpr int half = 32;  // of a signature of ES256
 
-Error wrong(std::string what) { return {code::invalid_params, std::move(what)}; }
+Error invalid(std::string what) { return {code::invalid_params, std::move(what)}; }
 
 bool contains(const json::array& list, std::string_view text) {
     for (const json::value& v : list)
@@ -32,9 +32,9 @@ bool contains(const json::array& list, std::string_view text) {
 // What a JWK says about its use must allow ours.
 std::optional<Error> misuse(const json::object& jwk, std::string_view operation) {
     const json::value *use = jwk.if_contains("use"), *operations = jwk.if_contains("key_ops");
-    if (use && *use != "sig") return wrong("This JWK is not for signatures: its `use` must be \"sig\"");
+    if (use && *use != "sig") return invalid("This JWK is not for signatures: its `use` must be \"sig\"");
     if (operations && !(operations->is_array() && contains(operations->get_array(), operation)))
-        return wrong("This JWK is not for this: its `key_ops` must have \"" + std::string(operation) + "\"");
+        return invalid("This JWK is not for this: its `key_ops` must have \"" + std::string(operation) + "\"");
     return std::nullopt;
 }
 
@@ -44,7 +44,7 @@ Result<Algorithm> algorithm_of(const json::object& jwk, const KeyMaterial& mater
                            : said->is_string() ? algorithm_named(said->get_string())
                                                : std::nullopt;
     if (algorithm && material.fits(*algorithm)) return *algorithm;
-    return wrong("The `alg` of this JWK must be RS256, PS256, ES256 or EdDSA, and one that its `kty` can do");
+    return invalid("The `alg` of this JWK must be RS256, PS256, ES256 or EdDSA, and one that its `kty` can do");
 }
 
 std::string id_of(const json::object& jwk) {
@@ -104,7 +104,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
 // ---- public
 
 Result<PublicKey> PublicKey::from_jwk(const json::object& jwk) {
-    if (jwk.contains("d")) return wrong("This JWK has private parts, which belong to their owner: leave them out");
+    if (jwk.contains("d")) return invalid("This JWK has private parts, which belong to their owner: leave them out");
     if (auto error = misuse(jwk, "verify")) return *std::move(error);
     auto material = read_material(jwk, false);
     if (!material) return material.error();
@@ -168,16 +168,16 @@ Result<PrivateKey> PrivateKey::from_jwk(const json::object& jwk) {
 
 Result<PrivateKey> PrivateKey::from_pem(std::string_view pem, std::optional<Algorithm> algorithm, std::string id) {
     const QuietErrors quiet;
-    if (pem.empty()) return wrong("This private key is empty: it must be PEM (PKCS#8, PKCS#1 or SEC1)");
+    if (pem.empty()) return invalid("This private key is empty: it must be PEM (PKCS#8, PKCS#1 or SEC1)");
     const OwnedBio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
     must(bio != nullptr, "PEM");
     OwnedPkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
     if (!key)
-        return wrong("This is not a private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
+        return invalid("This is not a private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
     auto material = std::make_shared<const KeyMaterial>(std::move(key));
     if (!algorithm) algorithm = material->usual_algorithm();
     if (!algorithm || !material->fits(*algorithm))
-        return wrong(
+        return invalid(
             "This private key does not fit: RS256 and PS256 need RSA with 2048 bits or more, ES256 needs P-256, "
             "EdDSA needs Ed25519");
     return PrivateKey(PublicKey(std::move(material), *algorithm, std::move(id)));

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t p256_size = 32, ed25519_size = 32, max_exponent_bytes = 8;
 constexpr const char* group_name = "P-256";
 
-Error wrong(std::string_view what) { return {code::invalid_params, "This JWK cannot be used: " + std::string(what)}; }
+Error unusable_key(std::string_view what) { return {code::invalid_params, "This JWK cannot be used: " + std::string(what)}; }
 
 // One member after the other; remembers whether all were base64url, as Reader does.
 class Members {
@@ -81,7 +81,7 @@ Result<OwnedPkey> read_rsa(Members& members, bool whole) {
     const std::string n = members.bytes("n"), e = members.bytes("e");
     if (!members.ok()) return members.error();
     if (n.size() > max_rsa_bits / 8 + 1 || !is_good_exponent(e))
-        return wrong("its modulus or exponent is out of range");
+        return unusable_key("its modulus or exponent is out of range");
     Builder builder;
     builder.number(OSSL_PKEY_PARAM_RSA_N, n);
     builder.number(OSSL_PKEY_PARAM_RSA_E, e);
@@ -89,13 +89,13 @@ Result<OwnedPkey> read_rsa(Members& members, bool whole) {
         if (!whole) break;
         const std::string secret = members.bytes(member);
         if (!members.ok()) return members.error();
-        if (secret.size() > n.size()) return wrong("its private parts are too large");
+        if (secret.size() > n.size()) return unusable_key("its private parts are too large");
         builder.number(parameter, secret, true);
     }
     OwnedPkey key = builder.build("RSA", whole);
     if (!key || EVP_PKEY_get_bits(key.get()) < min_rsa_bits || EVP_PKEY_get_bits(key.get()) > max_rsa_bits)
-        return wrong("an RSA key has 2048 to 8192 bits");
-    if (whole && !consistent(key, whole)) return wrong("its parts do not belong together");
+        return unusable_key("an RSA key has 2048 to 8192 bits");
+    if (whole && !consistent(key, whole)) return unusable_key("its parts do not belong together");
     return key;  // to check a modulus for primality would let whoever sends a key spend our time
 }
 
@@ -103,16 +103,16 @@ Result<OwnedPkey> read_ec(Members& members, bool whole) {
     const std::string curve = members.text("crv"), x = members.bytes("x"), y = members.bytes("y");
     const std::string d = whole ? members.bytes("d") : "";
     if (!members.ok()) return members.error();
-    if (curve != group_name) return wrong("the only curve of `EC` that we use is P-256");
+    if (curve != group_name) return unusable_key("the only curve of `EC` that we use is P-256");
     if (x.size() != p256_size || y.size() != p256_size || (whole && d.size() != p256_size))
-        return wrong("the numbers of P-256 have 32 bytes");
+        return unusable_key("the numbers of P-256 have 32 bytes");
     Builder builder;
     builder.text(OSSL_PKEY_PARAM_GROUP_NAME, group_name);
     const std::string point = '\x04' + x + y;  // not compressed
     builder.octet_string(OSSL_PKEY_PARAM_PUB_KEY, point);
     if (whole) builder.number(OSSL_PKEY_PARAM_PRIV_KEY, d, true);
     OwnedPkey key = builder.build("EC", whole);
-    if (!consistent(key, whole)) return wrong("it is not a point of P-256, or its parts do not match");
+    if (!consistent(key, whole)) return unusable_key("it is not a point of P-256, or its parts do not match");
     return key;
 }
 
@@ -120,14 +120,14 @@ Result<OwnedPkey> read_okp(Members& members, bool whole) {
     const std::string curve = members.text("crv"), x = members.bytes("x");
     const std::string d = whole ? members.bytes("d") : "";
     if (!members.ok()) return members.error();
-    if (curve != "Ed25519") return wrong("the only curve of `OKP` that we use is Ed25519");
-    if (x.size() != ed25519_size || (whole && d.size() != ed25519_size)) return wrong("Ed25519 has keys of 32 bytes");
+    if (curve != "Ed25519") return unusable_key("the only curve of `OKP` that we use is Ed25519");
+    if (x.size() != ed25519_size || (whole && d.size() != ed25519_size)) return unusable_key("Ed25519 has keys of 32 bytes");
     if (!whole) return OwnedPkey(EVP_PKEY_new_raw_public_key_ex(nullptr, "ED25519", nullptr, octets(x), x.size()));
     OwnedPkey key(EVP_PKEY_new_raw_private_key_ex(nullptr, "ED25519", nullptr, octets(d), d.size()));
     std::string derived(ed25519_size, '\0');
     std::size_t size = derived.size();
     must(key && EVP_PKEY_get_raw_public_key(key.get(), octets(derived), &size) == 1, "Ed25519");
-    if (derived != x) return wrong("its parts do not belong together");
+    if (derived != x) return unusable_key("its parts do not belong together");
     return key;
 }
 
@@ -138,7 +138,7 @@ Result<OwnedPkey> read_pkey(const json::object& jwk, bool whole) {
     if (kind == "RSA") return read_rsa(members, whole);
     if (kind == "EC") return read_ec(members, whole);
     if (kind == "OKP") return read_okp(members, whole);
-    return wrong("`kty` must be RSA, EC or OKP");
+    return unusable_key("`kty` must be RSA, EC or OKP");
 }
 
 std::string raw_key(EVP_PKEY* key, int (*get)(const EVP_PKEY*, unsigned char*, std::size_t*)) {
@@ -154,7 +154,7 @@ Result<std::shared_ptr<const KeyMaterial>> read_material(const json::object& jwk
     const QuietErrors quiet;
     auto key = read_pkey(jwk, whole);
     if (!key) return key.error();
-    if (!*key) return wrong("OpenSSL does not take it");
+    if (!*key) return unusable_key("OpenSSL does not take it");
     return std::make_shared<const KeyMaterial>(*std::move(key));
 }
 

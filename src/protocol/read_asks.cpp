@@ -14,7 +14,7 @@ SamplingContent read_tool_answer(Part& r) {
     return out;
 }
 
-SamplingContent read_block(const json::value& v, const std::string& path, Problem& problem) {
+SamplingContent read_message_block(const json::value& v, const std::string& path, Problem& problem) {
     Part r(v, path, problem);
     const std::string type = r.string("type");
     if (type == "text") return TextContent{r.string("text")};
@@ -31,9 +31,9 @@ SamplingMessage read_message(const json::value& v, const std::string& path, Prob
     SamplingMessage out{r.role("role"), {}};
     const json::value* content = r.members().if_contains("content");
     if (content && content->is_array()) {
-        out.content = r.list("content", read_block);
+        out.content = r.list("content", read_message_block);
     } else if (content) {
-        out.content.push_back(read_block(*content, r.path("content"), problem));
+        out.content.push_back(read_message_block(*content, r.path("content"), problem));
     } else {
         r.object("content");
     }

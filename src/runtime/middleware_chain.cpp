@@ -16,7 +16,7 @@ namespace detail {
 class MiddlewareChain {
  public:
     MiddlewareChain(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job,
-                    Reply<core::Answer> reply)
+                    Reply<core::HandlerResult> reply)
         : list_(std::move(list)),
           at_(at),
           context_(std::move(context)),
@@ -25,8 +25,8 @@ class MiddlewareChain {
           reply_(std::move(reply)) {}
 
     void observe(std::function<void(const Outcome&)> then) {
-        reply_ = make_reply<core::Answer>(
-            [then = std::move(then), reply = std::move(reply_)](Result<core::Answer> answer) mutable {
+        reply_ = make_reply<core::HandlerResult>(
+            [then = std::move(then), reply = std::move(reply_)](Result<core::HandlerResult> answer) mutable {
                 const Error error = answer ? Error() : answer.error();
                 const bool asked = !answer && error.code == asked_by_result;
                 try {
@@ -46,8 +46,8 @@ class MiddlewareChain {
         Context context = passage->context_;
         const auto keep = passage->list_;
         // What it throws is the answer, if there is none yet. Its Next is dropped on the way here, which is not one.
-        const auto reply = std::make_shared<FirstAnswer<core::Answer>>(std::move(passage->reply_));
-        passage->reply_ = make_reply<core::Answer>(
+        const auto reply = std::make_shared<FirstAnswer<core::HandlerResult>>(std::move(passage->reply_));
+        passage->reply_ = make_reply<core::HandlerResult>(
             [reply, thread = std::this_thread::get_id(), flying = std::uncaught_exceptions()](auto answer) {
                 const bool dropped = std::this_thread::get_id() == thread && std::uncaught_exceptions() > flying;
                 if (!dropped) reply->send(std::move(answer));
@@ -66,7 +66,7 @@ class MiddlewareChain {
     Context context_;
     core::CallPtr call_;
     Job job_;
-    Reply<core::Answer> reply_;
+    Reply<core::HandlerResult> reply_;
 };
 
 }  // namespace detail
@@ -92,7 +92,7 @@ void Next::refuse(Error error) && {
 }
 
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
-          Reply<core::Answer> reply) {
+          Reply<core::HandlerResult> reply) {
     MiddlewareChain::go(
         std::make_unique<MiddlewareChain>(middlewares, 0, std::move(context), call, std::move(job), std::move(reply)));
 }

@@ -16,6 +16,6 @@ using core::Job;
 
 /// Runs the job behind all of them, the first outermost.
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
-          Reply<core::Answer> reply);
+          Reply<core::HandlerResult> reply);
 
 }  // namespace tenon

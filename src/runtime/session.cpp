@@ -26,9 +26,9 @@ std::string new_name() {
 }
 
 base::MemoryAccountPtr new_account(const Server::Impl& server, const SessionOptions& options) {
-    using Kind = base::MemoryAccount::Kind;
+    using Peers = base::MemoryAccount::Kind;
     return std::make_shared<base::MemoryAccount>(server.budget(),
-                                                 options.only_peer ? Kind::the_only_one : Kind::one_of_many);
+                                                 options.only_peer ? Peers::the_only_one : Peers::one_of_many);
 }
 
 bool is_for_the_wire(const core::Action& action) {

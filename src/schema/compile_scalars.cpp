@@ -4,7 +4,7 @@
 namespace tenon::schema {
 namespace {
 
-using Kind = NumberBound::Kind;
+using BoundKind = NumberBound::Kind;
 using Limits64 = std::numeric_limits<std::int64_t>;
 
 void allow_nothing(NumberRule& rule) {
@@ -36,28 +36,30 @@ void narrow_from_above(NumberRule& rule, const json::value& bound, bool exclusiv
 }
 
 // A double above b is at least the double after b: every bound becomes an inclusive one.
-void narrow_doubles(NumberRule& rule, Kind kind, const json::value& bound) {
+void narrow_doubles(NumberRule& rule, BoundKind kind, const json::value& bound) {
     const double d = bound.to_number<double>();
-    if (kind == Kind::multiple_of || compare_numbers(bound, json::value(d)) != 0) {
+    if (kind == BoundKind::multiple_of || compare_numbers(bound, json::value(d)) != 0) {
         rule.double_range_is_all = false;
         return;
     }
     constexpr double infinity = std::numeric_limits<double>::infinity();
     switch (kind) {
-        case Kind::minimum: rule.double_low = std::max(rule.double_low, d); break;
-        case Kind::exclusive_minimum: rule.double_low = std::max(rule.double_low, std::nextafter(d, infinity)); break;
-        case Kind::maximum: rule.double_high = std::min(rule.double_high, d); break;
+        case BoundKind::minimum: rule.double_low = std::max(rule.double_low, d); break;
+        case BoundKind::exclusive_minimum:
+            rule.double_low = std::max(rule.double_low, std::nextafter(d, infinity));
+            break;
+        case BoundKind::maximum: rule.double_high = std::min(rule.double_high, d); break;
         default: rule.double_high = std::min(rule.double_high, std::nextafter(d, -infinity)); break;
     }
 }
 
-void narrow(NumberRule& rule, Kind kind, const json::value& bound) {
+void narrow(NumberRule& rule, BoundKind kind, const json::value& bound) {
     switch (kind) {
-        case Kind::minimum: return narrow_from_below(rule, bound, false);
-        case Kind::exclusive_minimum: return narrow_from_below(rule, bound, true);
-        case Kind::maximum: return narrow_from_above(rule, bound, false);
-        case Kind::exclusive_maximum: return narrow_from_above(rule, bound, true);
-        case Kind::multiple_of:
+        case BoundKind::minimum: return narrow_from_below(rule, bound, false);
+        case BoundKind::exclusive_minimum: return narrow_from_below(rule, bound, true);
+        case BoundKind::maximum: return narrow_from_above(rule, bound, false);
+        case BoundKind::exclusive_maximum: return narrow_from_above(rule, bound, true);
+        case BoundKind::multiple_of:
             if (bound.kind() == json::kind::int64)
                 rule.step = bound.get_int64();
             else
@@ -71,7 +73,7 @@ void Compiler::compile_bound(NumberRule& rule, std::string_view name, NumberBoun
     const auto* v = keyword(name);
     if (!v) return;
     if (!is_number(*v)) return fail_type(name, "a number", *v);
-    if (kind == Kind::multiple_of && !(compare_numbers(*v, json::value(0)) > 0))
+    if (kind == BoundKind::multiple_of && !(compare_numbers(*v, json::value(0)) > 0))
         return fail(name, "must be above 0, got " + json::write(*v));
     narrow(rule, kind, *v);
     narrow_doubles(rule, kind, *v);
@@ -80,11 +82,11 @@ void Compiler::compile_bound(NumberRule& rule, std::string_view name, NumberBoun
 
 void Compiler::compile_number() {
     NumberRule rule;
-    compile_bound(rule, "minimum", Kind::minimum);
-    compile_bound(rule, "maximum", Kind::maximum);
-    compile_bound(rule, "exclusiveMinimum", Kind::exclusive_minimum);
-    compile_bound(rule, "exclusiveMaximum", Kind::exclusive_maximum);
-    compile_bound(rule, "multipleOf", Kind::multiple_of);
+    compile_bound(rule, "minimum", BoundKind::minimum);
+    compile_bound(rule, "maximum", BoundKind::maximum);
+    compile_bound(rule, "exclusiveMinimum", BoundKind::exclusive_minimum);
+    compile_bound(rule, "exclusiveMaximum", BoundKind::exclusive_maximum);
+    compile_bound(rule, "multipleOf", BoundKind::multiple_of);
     if (rule.bounds.empty()) return;
     program_.numbers.push_back(std::move(rule));
     emit(Op::number, types::number, program_.numbers.size() - 1);

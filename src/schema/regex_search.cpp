@@ -8,7 +8,7 @@ namespace tenon::schema {
 namespace {
 
 using State = Automaton::State;
-using Kind = State::Kind;
+using StateKind = State::Kind;
 
 constexpr std::uint32_t max_repetitions_of_states = 1000;
 
@@ -25,11 +25,11 @@ Surroundings surroundings(std::string_view text, std::size_t at) {
     return {at == 0, at == text.size(), before != after};
 }
 
-bool holds(Kind assertion, const Surroundings& here) {
+bool holds(StateKind assertion, const Surroundings& here) {
     switch (assertion) {
-        case Kind::at_start: return here.start;
-        case Kind::at_end: return here.end;
-        case Kind::word_boundary: return here.boundary;
+        case StateKind::at_start: return here.start;
+        case StateKind::at_end: return here.end;
+        case StateKind::word_boundary: return here.boundary;
         default: return !here.boundary;
     }
 }
@@ -42,11 +42,11 @@ bool only_at_start(const Automaton& automaton) {
         const std::uint32_t id = open.back();
         open.pop_back();
         const State& state = automaton.states[id];
-        if (seen[id] || state.kind == Kind::at_start) continue;
+        if (seen[id] || state.kind == StateKind::at_start) continue;
         seen[id] = true;
-        if (state.kind == Kind::match || state.kind == Kind::set) return false;
+        if (state.kind == StateKind::match || state.kind == StateKind::set) return false;
         open.push_back(state.next);
-        if (state.kind == Kind::split) open.push_back(state.other);
+        if (state.kind == StateKind::split) open.push_back(state.other);
     }
     return true;
 }
@@ -103,9 +103,9 @@ class RegexRun {
 
     bool follow(const State& state, const Surroundings& here) {
         switch (state.kind) {
-            case Kind::match: return true;
-            case Kind::set: reached_.push_back(&state); return false;
-            case Kind::split:
+            case StateKind::match: return true;
+            case StateKind::set: reached_.push_back(&state); return false;
+            case StateKind::split:
                 active_.push_back(state.other);
                 active_.push_back(state.next);
                 return false;

@@ -18,7 +18,7 @@ namespace {
 
 using std::string_view;
 
-constexpr std::size_t most_quoted = 300;
+constexpr std::size_t max_body_shown = 300;
 constexpr std::size_t max_depth = 128;
 
 bool is_type(const framing::HttpResponse& head, string_view type) {
@@ -28,7 +28,7 @@ bool is_type(const framing::HttpResponse& head, string_view type) {
 
 }  // namespace
 
-std::string printable(string_view s) { return base::printable(framing::trimmed(s), most_quoted); }
+std::string printable(string_view s) { return base::printable(framing::trimmed(s), max_body_shown); }
 
 Reading reading_of(const framing::HttpResponse& head, bool of_request) {
     if (head.status < 200 || head.status >= 300) return Reading::explanation;

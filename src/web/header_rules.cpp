@@ -12,10 +12,10 @@ using framing::HttpName;
 using std::string_view;
 
 constexpr HttpName version_header = "MCP-Protocol-Version";
-constexpr std::size_t most_quoted = 200;
+constexpr std::size_t max_value_shown = 200;
 
 std::string quoted(string_view text) {
-    return "'" + std::string(text.substr(0, most_quoted)) + (text.size() > most_quoted ? "...'" : "'");
+    return "'" + std::string(text.substr(0, max_value_shown)) + (text.size() > max_value_shown ? "...'" : "'");
 }
 
 std::string quoted(const json::value& body) {

@@ -16,12 +16,12 @@ struct NamedBy {
 };
 
 // What Mcp-Name repeats; the tasks of SEP-2663 are routed by it, too.
-constexpr std::array<NamedBy, 6> names = {{{"tools/call", "name"},
-                                           {"prompts/get", "name"},
-                                           {"resources/read", "uri"},
-                                           {"tasks/get", "taskId"},
-                                           {"tasks/update", "taskId"},
-                                           {"tasks/cancel", "taskId"}}};
+constexpr std::array<NamedBy, 6> name_parameters = {{{"tools/call", "name"},
+                                                     {"prompts/get", "name"},
+                                                     {"resources/read", "uri"},
+                                                     {"tasks/get", "taskId"},
+                                                     {"tasks/update", "taskId"},
+                                                     {"tasks/cancel", "taskId"}}};
 
 bool is_plain(char c) { return c == '\t' || (c >= 0x20 && c <= 0x7e); }
 
@@ -75,8 +75,8 @@ std::string encode_header_scalar(const json::value& scalar) {
 }
 
 std::string_view name_parameter(std::string_view method) {
-    const auto row = std::ranges::find(names, method, &NamedBy::method);
-    return row == names.end() ? std::string_view() : row->parameter;
+    const auto row = std::ranges::find(name_parameters, method, &NamedBy::method);
+    return row == name_parameters.end() ? std::string_view() : row->parameter;
 }
 
 bool says_the_same(std::string_view decoded, const json::value& body) {

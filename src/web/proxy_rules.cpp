@@ -13,7 +13,7 @@ std::string unbracketed(string_view host) {
     return std::string(host.starts_with('[') && host.ends_with(']') ? host.substr(1, host.size() - 2) : host);
 }
 
-bool names(string_view entry, const Url& url) {
+bool matches(string_view entry, const Url& url) {
     if (entry == "*") return true;
     const bool v6_without_port = !entry.starts_with('[') && std::count(entry.begin(), entry.end(), ':') > 1;
     const std::size_t colon = v6_without_port || entry.ends_with(']') ? string_view::npos : entry.rfind(':');
@@ -33,7 +33,7 @@ bool names(string_view entry, const Url& url) {
 
 bool listed_in_no_proxy(string_view list, const Url& url) {
     bool found = false;
-    framing::each_element(list, [&](string_view entry) { found = found || names(entry, url); });
+    framing::each_element(list, [&](string_view entry) { found = found || matches(entry, url); });
     return found;
 }
 

@@ -12,11 +12,11 @@ namespace {
 using framing::equal_ignoring_case;
 using std::string_view;
 
-constexpr std::size_t most_quoted = 200;
+constexpr std::size_t max_url_shown = 200;
 
 Error bad_url(string_view text, string_view why) {
     return {code::invalid_params,
-            "cannot use the URL " + std::string(text.substr(0, most_quoted)) + ": " + std::string(why)};
+            "cannot use the URL " + std::string(text.substr(0, max_url_shown)) + ": " + std::string(why)};
 }
 
 std::string lower(string_view s) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_id_bytes = 256;  // of `jti`
 
-Error wrong(std::string what) { return {code::invalid_request, std::move(what)}; }
+Error bad_proof(std::string what) { return {code::invalid_request, std::move(what)}; }
 
 // Two spellings of a host or a port are the same URL; a query does not count.
 std::string comparable(std::string_view url) {
@@ -28,11 +28,11 @@ std::string comparable(std::string_view url) {
 // such a key says in the header or not at all.
 Result<jose::PublicKey> key_of(const jose::UnverifiedJws& jws) {
     const json::value* jwk = jws.header().if_contains("jwk");
-    if (!jwk || !jwk->is_object()) return wrong("the DPoP proof has no key");
+    if (!jwk || !jwk->is_object()) return bad_proof("the DPoP proof has no key");
     json::object members = jwk->get_object();
     if (!members.contains("alg")) members["alg"] = jws.text("alg");
     auto key = jose::PublicKey::from_jwk(members);
-    if (!key) return wrong("the key of the DPoP proof is not of a supported kind");
+    if (!key) return bad_proof("the key of the DPoP proof is not of a supported kind");
     return key;
 }
 
@@ -47,27 +47,27 @@ bool is_of_now(double issued, const Proven& proven, WallTime now) {
 
 Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime now) {
     const auto jws = jose::UnverifiedJws::parse(proof);
-    if (!jws || jws->text("typ") != "dpop+jwt") return wrong("the DPoP header is not a DPoP proof");
+    if (!jws || jws->text("typ") != "dpop+jwt") return bad_proof("the DPoP header is not a DPoP proof");
     const auto key = key_of(*jws);
     if (!key) return key.error();
-    if (!jose::same_secret(key->thumbprint(), proven.key)) return wrong("the token is bound to another key");
+    if (!jose::same_secret(key->thumbprint(), proven.key)) return bad_proof("the token is bound to another key");
     const auto payload = jose::verify(*key, *jws);
-    if (!payload) return wrong("the DPoP proof was not signed with its key");
+    if (!payload) return bad_proof("the DPoP proof was not signed with its key");
     const auto claims = client::parse_object(*payload, "the DPoP proof");
-    if (!claims) return wrong("the DPoP proof has no claims");
+    if (!claims) return bad_proof("the DPoP proof has no claims");
 
-    if (text_member(*claims, "htm") != proven.method) return wrong("the DPoP proof is for another method");
+    if (text_member(*claims, "htm") != proven.method) return bad_proof("the DPoP proof is for another method");
     const std::string url = comparable(text_member(*claims, "htu"));
     if (url.empty() || std::ranges::none_of(proven.urls, [&](const auto& one) { return comparable(one) == url; }))
-        return wrong("the DPoP proof is for another URL");
+        return bad_proof("the DPoP proof is for another URL");
     if (text_member(*claims, "ath") != base::base64url_encode(jose::sha256(proven.token)))
-        return wrong("the DPoP proof is for another token");
+        return bad_proof("the DPoP proof is for another token");
     const json::value* issued = claims->if_contains("iat");
-    if (!issued || !issued->is_number()) return wrong("the DPoP proof has no time");
+    if (!issued || !issued->is_number()) return bad_proof("the DPoP proof has no time");
     Proof out{"", issued->to_number<double>(), text_member(*claims, "nonce")};
-    if (!is_of_now(out.issued, proven, now)) return wrong("the DPoP proof is too old, or not valid yet");
+    if (!is_of_now(out.issued, proven, now)) return bad_proof("the DPoP proof is too old, or not valid yet");
     const std::string id = text_member(*claims, "jti");
-    if (id.empty() || id.size() > max_id_bytes) return wrong("the DPoP proof has no identifier");
+    if (id.empty() || id.size() > max_id_bytes) return bad_proof("the DPoP proof has no identifier");
     out.id = jose::sha256(std::string(proven.key) + " " + id);
     return out;
 }

@@ -10,7 +10,7 @@
 namespace tenon::auth {
 namespace {
 
-Error wrong(std::string what) { return {code::invalid_answer, std::move(what)}; }
+Error bad_key_set(std::string what) { return {code::invalid_answer, std::move(what)}; }
 
 bool of_same_origin(const std::string& a, const std::string& b) {
     const auto first = web::parse_url(a), second = web::parse_url(b);
@@ -21,9 +21,9 @@ bool of_same_origin(const std::string& a, const std::string& b) {
 Result<std::string> read_jwks_uri(std::string_view text, const std::string& issuer) {
     const auto metadata = client::parse_object(text, "the metadata of the issuer");
     if (!metadata) return metadata.error();
-    if (client::text_member(*metadata, "issuer") != issuer) return wrong("the metadata is that of another issuer");
+    if (client::text_member(*metadata, "issuer") != issuer) return bad_key_set("the metadata is that of another issuer");
     std::string uri = client::text_member(*metadata, "jwks_uri");
-    if (uri.empty()) return wrong("the metadata of the issuer has no `jwks_uri`");
+    if (uri.empty()) return bad_key_set("the metadata of the issuer has no `jwks_uri`");
     return uri;
 }
 
@@ -34,7 +34,7 @@ Result<std::vector<jose::PublicKey>> read_jwks(std::string_view text, std::size_
     if (!parsed) return parsed.error();
     json::Reader r(*parsed, "");
     const json::array& list = r.array("keys");
-    if (!r.ok()) return wrong("the keys of the issuer are no JWK Set");
+    if (!r.ok()) return bad_key_set("the keys of the issuer are no JWK Set");
     std::vector<jose::PublicKey> keys;
     for (const json::value& one : list) {
         if (keys.size() >= max_keys) break;

@@ -15,7 +15,7 @@
 namespace tenon::check::client {
 namespace {
 
-constexpr std::size_t max_bytes = 16 * 1024 * 1024;  // of a line or a request that is not whole yet
+constexpr std::size_t max_input_bytes = 16 * 1024 * 1024;  // of a line or a request that is not whole yet
 constexpr std::size_t max_events = 20'000, max_kept_bytes = 256 * 1024 * 1024;  // of a record
 constexpr std::size_t max_peers = 1000;                                         // connections of one run
 constexpr Duration gap = std::chrono::milliseconds(2);                          // between the pieces of a message
@@ -196,7 +196,7 @@ class RelayPeers final : public AllPeers<RelayPeer> {
             write({.kind = Event::Kind::line, .peer = peer.number, .text = line});
             for (const Say& it : peer.role.take(++peer.messages, line, Clock::now())) say(peer, it);
         }
-        if (peer.input.size() > max_bytes) peer.line.close();
+        if (peer.input.size() > max_input_bytes) peer.line.close();
     }
     void end_input(RelayPeer& peer) {
         if (!peer.input.empty()) write({.kind = Event::Kind::rest, .peer = peer.number, .text = peer.input});
@@ -217,7 +217,7 @@ class RelayPeers final : public AllPeers<RelayPeer> {
 struct WebPeer {
     explicit WebPeer(io::Fd fd) : line(std::move(fd)) {}
     Line line;
-    framing::HttpRequestParser parser{{.max_head_bytes = 64 * 1024, .max_body_bytes = max_bytes}};
+    framing::HttpRequestParser parser{{.max_head_bytes = 64 * 1024, .max_body_bytes = max_input_bytes}};
     Event request = {};
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/uri.hpp"
 #include "core/client/engine.hpp"
+#include "core/sampling.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"
 
@@ -15,14 +16,6 @@ namespace {
 
 Error no_handler(std::string_view what) {
     return {code::method_not_found, "Method not found: this client has no handler for " + std::string(what)};
-}
-
-bool speaks_of_tools(const SampleRequest& request) {
-    return !request.tools.empty() || std::ranges::any_of(request.messages, [](const SamplingMessage& m) {
-        return std::ranges::any_of(m.content, [](const SamplingContent& block) {
-            return std::holds_alternative<ToolUse>(block) || std::holds_alternative<ToolUseResult>(block);
-        });
-    });
 }
 
 }  // namespace
@@ -73,7 +66,7 @@ Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& 
     if (method == "sampling/createMessage" && can.sampling) {
         auto request = protocol::read_sample_request(params);
         if (!request) return request.error();
-        if (speaks_of_tools(*request) && !can.sampling_tools)
+        if (uses_tools(*request) && !can.sampling_tools)
             return Error{code::invalid_params, "Invalid params: this client does not take tools in sampling"};
         return Ask{0, *std::move(request), {}};
     }

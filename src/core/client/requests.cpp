@@ -5,7 +5,7 @@
 namespace tenon::core {
 
 using protocol::Trait;
-using Kind = OutgoingMessage::Kind;
+using SendKind = OutgoingMessage::Kind;
 
 namespace {
 
@@ -25,7 +25,7 @@ const json::object& arguments_of(const json::object& params) {
 
 }  // namespace
 
-OutgoingMessage ClientEngine::outgoing(Kind kind, Encoded message) const {
+OutgoingMessage ClientEngine::outgoing(SendKind kind, Encoded message) const {
     OutgoingMessage out;
     out.kind = kind;
     out.body = std::move(message.json);
@@ -36,7 +36,7 @@ OutgoingMessage ClientEngine::outgoing(Kind kind, Encoded message) const {
     return out;
 }
 
-void ClientEngine::transmit(Kind kind, Encoded message, std::string_view method, std::int64_t id) {
+void ClientEngine::transmit(SendKind kind, Encoded message, std::string_view method, std::int64_t id) {
     OutgoingMessage out = outgoing(kind, std::move(message));
     out.method = method;
     out.id = id;
@@ -44,7 +44,7 @@ void ClientEngine::transmit(Kind kind, Encoded message, std::string_view method,
 }
 
 void ClientEngine::notify(std::string_view method, const Encoded& params) {
-    transmit(Kind::notification, jsonrpc::encode_notification(method, params), method);
+    transmit(SendKind::notification, jsonrpc::encode_notification(method, params), method);
 }
 
 void ClientEngine::roots_changed() {
@@ -83,7 +83,7 @@ void ClientEngine::send_request(CallId id, Pending& p) {
     p.request = jsonrpc::Id(number);
     p.last_progress.reset();
     on_wire_.emplace(*p.request, id);
-    OutgoingMessage out = outgoing(Kind::request, std::move(message));
+    OutgoingMessage out = outgoing(SendKind::request, std::move(message));
     out.id = number;
     out.method = p.call.method;
     out.name = name_of(p.call.params);

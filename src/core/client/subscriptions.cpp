@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/client/engine.hpp"
+#include "json/find.hpp"
 #include "protocol/meta_keys.hpp"
 
 namespace tenon::core {
@@ -19,14 +20,9 @@ Duration wait_before(std::size_t attempt) {
     return attempt > 5 ? longest_wait : std::min(longest_wait, first_wait * (1 << (attempt - 1)));
 }
 
-std::string uri_of(const json::object& listen_params) {
+std::string listened_uri(const json::object& listen_params) {
     const json::value* v = listen_params.at("notifications").as_object().if_contains("resourceSubscriptions");
     return v ? std::string(v->at(0).as_string()) : std::string();
-}
-
-const json::object* object_at(const json::object& o, std::string_view name) {
-    const json::value* v = o.if_contains(name);
-    return v ? v->if_object() : nullptr;
 }
 
 bool names(const json::object& granted, const json::value& uri) {
@@ -65,7 +61,7 @@ void ClientEngine::listen(CallId id, Pending& p) {
 
 // The call is over with this; its request stays open, as a listener.
 void ClientEngine::on_acknowledged(const json::object& params) {
-    const json::object* meta = object_at(params, "_meta");
+    const json::object* meta = json::find_object(params, "_meta");
     const json::value* named = meta ? meta->if_contains(protocol::meta_key::subscription) : nullptr;
     const auto request = named ? jsonrpc::Id::from(*named) : std::nullopt;
     const auto wire = request ? on_wire_.find(*request) : on_wire_.end();
@@ -73,8 +69,8 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     if (it == calls_.end() || it->second.call.method != "subscriptions/listen")
         return note(LogLevel::info, "dropped an acknowledgement of no subscription of ours");
 
-    ListenStream listener{uri_of(it->second.call.params), it->second.call.params};
-    const json::object* granted = object_at(params, "notifications");
+    ListenStream listener{listened_uri(it->second.call.params), it->second.call.params};
+    const json::object* granted = json::find_object(params, "notifications");
     if (!listener.uri.empty() && (!granted || !names(*granted, json::value(listener.uri)))) {
         withdraw(it->second, "it is of no use");
         return finish(it, Error{code::server_error, "the server does not tell of changes of this resource"});
@@ -147,7 +143,7 @@ void ClientEngine::tick_subscriptions() {
 
 void ClientEngine::listening_failed(ClientCall& call, const Error& why) {
     if (over_) return;
-    ListenStream listener{uri_of(call.params), call.params};
+    ListenStream listener{listened_uri(call.params), call.params};
     if (call.attempt > 0 && call.attempt < max_attempts) return listen_later(std::move(listener), call.attempt + 1);
     const std::string what = listener.uri.empty() ? "lists" : quote(listener.uri);
     note(LogLevel::warning, "there is no subscription (" + what + "): " + quote(why.message));

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
+#include "json/find.hpp"
 #include "json/weight.hpp"
 
 namespace tenon::core {
 namespace {
-
-const json::object* object_at(const json::object& o, std::string_view name) {
-    const json::value* v = o.if_contains(name);
-    return v ? v->if_object() : nullptr;
-}
 
 const json::value* value_at(const json::object& arguments, const std::vector<std::string>& path) {
     const json::value* v = nullptr;
@@ -42,8 +38,8 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
         const json::value* name = definition ? definition->if_contains("name") : nullptr;
         if (name && name->is_string()) {
             Entry entry;
-            if (const auto* output = object_at(*definition, "outputSchema")) entry.output = *output;
-            const auto* input = object_at(*definition, "inputSchema");
+            if (const auto* output = json::find_object(*definition, "outputSchema")) entry.output = *output;
+            const auto* input = json::find_object(*definition, "inputSchema");
             if (mirrors && input) {
                 auto found = mirrored_parameters(*input);
                 if (!found) {

@@ -1,6 +1,7 @@
 // Requests to the client: elicitation, sampling, roots. Each one ends: with an answer, in time, or with its call.
 #include <algorithm>
 
+#include "core/sampling.hpp"
 #include "core/server/engine.hpp"
 #include "protocol/write_task.hpp"
 
@@ -34,15 +35,6 @@ std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities&
     }
 }
 
-bool speaks_of_tools(const SampleRequest& request) {
-    const auto is_tool_block = [](const SamplingContent& block) {
-        return std::holds_alternative<ToolUse>(block) || std::holds_alternative<ToolUseResult>(block);
-    };
-    return !request.tools.empty() || std::ranges::any_of(request.messages, [&](const SamplingMessage& m) {
-        return std::ranges::any_of(m.content, is_tool_block);
-    });
-}
-
 }  // namespace
 
 Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
@@ -72,7 +64,7 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
 
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
     return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply),
-            speaks_of_tools(request) ? "tools" : ""};
+            uses_tools(request) ? "tools" : ""};
 }
 
 Question roots_question(std::string key, Reply<json::value> reply) {

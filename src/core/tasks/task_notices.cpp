@@ -20,7 +20,7 @@ void ServerEngine::task_changed(const TaskRecord& task) {
         if (listener.tasks.contains(task.id)) tell_of_task(listener, task);
 }
 
-void ServerEngine::tell_of_task(const Listener& listener, const TaskRecord& task) {
+void ServerEngine::tell_of_task(const ListenCall& listener, const TaskRecord& task) {
     Encoded members;
     json::Writer w(members.json);
     w.begin_object();

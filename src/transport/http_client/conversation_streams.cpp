@@ -7,7 +7,7 @@
 namespace tenon {
 namespace {
 
-constexpr Duration linger_time = std::chrono::seconds(1);  // for a server to end a stream after the answer
+constexpr Duration stream_end_time = std::chrono::seconds(1);  // for a server to end a stream after the answer
 
 web::ReconnectPolicy policy_of(const HttpClientOptions& o) {
     return {o.reconnect_time, o.max_reconnect_time, o.max_reconnects};
@@ -53,7 +53,7 @@ void HttpConversation::on_event(const PendingPtr& e, const framing::SseReader::E
 // The server ends the stream now, or it is ended here.
 void HttpConversation::answer_came(const PendingPtr& e) {
     e->answered = true;
-    e->timer.expires_after(linger_time);
+    e->timer.expires_after(stream_end_time);
     e->timer.async_wait([this, weak = std::weak_ptr(e)](error_code error) {
         const auto self = weak.lock();
         if (!error && self) drop(self);

@@ -11,7 +11,7 @@ constexpr std::size_t max_ahead = 64 * 1024;               // of requests that c
 constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
 constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
 constexpr std::size_t least_read_in_place = 4 * 1024;      // of a body: less comes in one piece with what follows it
-constexpr Duration linger_time = std::chrono::seconds(2);  // for a client to read why it is refused
+constexpr Duration refusal_read_time = std::chrono::seconds(2);  // for a client to read why it is refused
 
 framing::HttpLimits codec_limits(const Limits& limits) {
     framing::HttpLimits out;
@@ -52,7 +52,7 @@ void HttpConnection::start() {
 
 void HttpConnection::refuse(int status, std::string why) {
     refused_ = true;
-    wait(linger_time);
+    wait(refusal_read_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
         if (self->closed_) return;
         error ? self->close() : self->answer_by_myself(web::refusal(status, why), true);
@@ -354,7 +354,7 @@ void HttpConnection::answered() {
 void HttpConnection::linger() {
     lingering_ = true;
     socket_->end_output();
-    wait(linger_time);
+    wait(refusal_read_time);
     read();
 }
 

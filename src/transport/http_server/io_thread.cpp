@@ -8,7 +8,7 @@
 namespace tenon {
 namespace {
 
-constexpr Duration tick_time = std::chrono::milliseconds(500);
+constexpr Duration check_interval = std::chrono::milliseconds(500);
 constexpr std::size_t max_found = 64;  // expendable connections of one look, so that a flood costs one look for many
 
 }  // namespace
@@ -130,7 +130,7 @@ void HttpIoThread::remove(HttpConnection* connection) {
 }
 
 void HttpIoThread::tick() {
-    timer_.expires_after(tick_time);
+    timer_.expires_after(check_interval);
     timer_.async_wait([this](error_code error) {
         if (error) return;
         tick();  // first: an exception must not end the ticking

@@ -88,7 +88,7 @@ void QueuedResponse::end() {
 // The peer's memory holds what is queued, and a stream is not too far ahead of its reader.
 bool QueuedResponse::fits() {
     if (begun_ && queue_.size() > options_.max_queued) return false;
-    return charge_.cover(queue_.size() + body_.size()) == base::MemoryVerdict::granted;
+    return charge_.cover(queue_.size() + body_.size()) == base::MemoryDecision::granted;
 }
 
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {

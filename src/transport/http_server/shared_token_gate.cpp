@@ -11,7 +11,7 @@ std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::Ht
     if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
     const auth::Credentials credentials = std::get<auth::Credentials>(read);
 
-    const auth::Verdict verdict = check(auth::PresentedToken(credentials.token), retry);
+    const auth::TokenCheck verdict = check(auth::PresentedToken(credentials.token), retry);
     if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
     if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, credentials, *bad);
     if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
@@ -27,7 +27,7 @@ std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::Ht
 }
 
 // Signatures are verified without the lock: one client's tokens must not hold up the others.
-auth::Verdict SharedTokenGate::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
+auth::TokenCheck SharedTokenGate::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
     auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
     while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
     return auth::without_work(std::move(step));

@@ -37,7 +37,7 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
  private:
     using Waiting = std::vector<std::function<void()>>;
 
-    auth::Verdict check(const auth::PresentedToken& token, const std::function<void()>& retry);
+    auth::TokenCheck check(const auth::PresentedToken& token, const std::function<void()>& retry);
     auth::Step locked_step(const std::function<void()>& retry, const std::function<auth::Step(const auth::Now&)>& take);
     auth::Step queue(const auth::WaitFor& wait, const std::function<void()>& retry);
     void fetch(std::vector<auth::FetchOrder> orders);

@@ -1,5 +1,5 @@
 // One client takes all the memory, sessions or requests that it can: it is refused, and another client is served.
-#include "http_endpoint_fixture.hpp"
+#include "unit/transport/http_server/endpoint_fixture.hpp"
 #include "transport/http_server/queued_response.hpp"
 
 namespace tenon::test {
