@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One tool call from the command line on a local stdio server: `tenon call` and the Inspector's CLI, in turns.
+# Measures one tool call from the command line to a local stdio server. Runs `tenon call` and the Inspector's CLI in
+# turns.
 # usage: bench/call.sh BUILD_FOLDER [ROUNDS]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

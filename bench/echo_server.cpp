@@ -1,4 +1,4 @@
-// Tenon as the benchmarks measure it.
+// The Tenon server that the benchmarks measure.
 // usage: echo_server [--http PORT] [--tools N] [--inline] [--threads N]
 #include <charconv>
 #include <cstdio>

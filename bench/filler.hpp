@@ -1,4 +1,4 @@
-// What all servers of the benchmarks offer: echo, report, and as many other tools as are wanted.
+// The tools of all benchmark servers: echo, report, and any number of filler tools.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Progress reports of one call that asks for them.
+/// The number of progress notifications of one call that asks for them.
 inline constexpr int steps = 3;
 
 inline std::string filler_name(std::size_t i) { return "tool_" + std::to_string(i); }
@@ -17,7 +17,7 @@ inline constexpr const char* filler_schema =
     R"({"type":"object","properties":{"query":{"type":"string","description":"What to look for"},)"
     R"("limit":{"type":"integer","description":"How many results at most"}},"required":["query"]})";
 
-/// The result of tools/list as JSON, for a server that builds nothing itself.
+/// Returns the result of tools/list as JSON, for a server that does not build JSON itself.
 inline std::string tool_list(std::size_t tools) {
     constexpr const char* text_schema =
         R"("inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}})";

@@ -1,6 +1,6 @@
-// The floor: what a server costs that understands nothing. It finds the id and the text by looking for a few bytes, and
-// sends the text back. No server can be cheaper; how close another comes is what is measured. Only for the benchmarks:
-// it trusts whatever it reads.
+// The floor: the cheapest possible server. It does not parse JSON: it searches for a few bytes to find the id and the
+// text, and sends the text back. The benchmarks show how close other servers come to its cost. Use it for benchmarks
+// only, because it does not check its input.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ inline std::size_t position(string_view text, string_view part, std::size_t from
     return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : string_view::npos;
 }
 
-/// What stands after `key`, up to any of `ends`; empty when the key is not there.
+/// Returns the text after `key`, up to any character of `ends`. Returns an empty text when the key is missing.
 inline string_view after(string_view text, string_view key, const char* ends) {
     const std::size_t at = position(text, key);
     if (at == string_view::npos) return {};
@@ -27,7 +27,7 @@ inline string_view after(string_view text, string_view key, const char* ends) {
     return rest.substr(0, rest.find_first_of(ends));
 }
 
-/// From behind an opening quote to the closing one, as it stands there.
+/// Returns the text up to the closing quote, without decoding it. `text` begins after the opening quote.
 inline string_view rest_of_string(string_view text) {
     std::size_t end = 0;
     while (true) {
@@ -43,7 +43,7 @@ class Floor {
  public:
     explicit Floor(std::size_t tools) : list_(bench::tool_list(tools)) {}
 
-    /// Calls `say(message)` for each message of the answer: none for a notification.
+    /// Calls `say(message)` for each message that answers the request. A notification has no answer.
     template <class Say>
     void answer(string_view request, Say&& say) {
         const string_view id = after(request.substr(0, 128), "\"id\":", ",}");

@@ -1,4 +1,4 @@
-// The floor over HTTP: one thread, epoll, one send for each answer.
+// The floor (see floor.hpp) over HTTP: one thread, epoll, one send for each response.
 // usage: floor_http PORT [TOOLS]
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -89,7 +89,7 @@ class HttpFloor {
         }
     }
 
-    // False: it is over.
+    // Returns false when the connection is over.
     bool serve(Connection& c, std::uint32_t events) {
         if ((events & EPOLLOUT) != 0 && !flush(c)) return false;
         if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0) return true;
@@ -106,7 +106,7 @@ class HttpFloor {
         return flush(c);
     }
 
-    // How many bytes the request at the front has; 0 when it is not all there.
+    // Answers the first request in `bytes`. Returns its size, or 0 when the request is not complete.
     std::size_t answer(Connection& c, string_view bytes) {
         const std::size_t head = position(bytes, "\r\n\r\n");
         if (head == string_view::npos) return 0;
@@ -125,7 +125,7 @@ class HttpFloor {
         return whole;
     }
 
-    // One message is a body; several are a stream.
+    // Sends one message as a body, several messages as a stream.
     void answer_post(Connection& c, string_view request) {
         std::size_t messages = 0;
         floor_.answer(request, [&](string_view message) {

@@ -1,4 +1,4 @@
-// The floor over stdio: read what is there, answer every line, write all answers at once.
+// The floor (see floor.hpp) over stdio: reads the available input, answers every line, writes all responses at once.
 // usage: floor_stdio [TOOLS]
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every benchmark, side by side with its peers, as tables of ratios. ./dev bench builds what it needs and calls it.
+# Runs every benchmark, for Tenon and its peers, and prints tables of ratios. ./dev bench builds everything first.
 # usage: bench/run.sh [--quick] [schema | call | WORD...]     see bench/load/main.mjs for the words and other options
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ call() {
 }
 
 load() {
-  ulimit -n "$(ulimit -Hn)"  # 10,000 sessions are as many descriptors
+  ulimit -n "$(ulimit -Hn)"  # 10,000 sessions need 10,000 descriptors
   node bench/load/main.mjs "$@"
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tenon, valijson and Ajv on the same schemas and instances, in turns; prints the best of all rounds and the ratios.
+# Measures Tenon, valijson and Ajv with the same schemas and instances, in turns. Prints the best of all rounds and the
+# ratios.
 # usage: bench/schema.sh BUILD_FOLDER [ROUNDS]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

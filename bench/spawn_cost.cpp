@@ -1,6 +1,6 @@
-// spawn_cost ROUNDS PATTERN command...: runs a command and says what it cost, the median of all rounds: CPU time in ms
-// of it and of what it waited for, time on the wall in ms, and the largest memory of one process in KiB. Its output
-// must contain the pattern: a command that did not do its work costs nothing.
+// spawn_cost ROUNDS PATTERN command...: runs a command several times and prints three medians: the CPU time in ms of
+// the command and of its children, the wall time in ms, and the largest memory of one process in KiB. The output of the
+// command must contain the pattern, which proves that the command did its work.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

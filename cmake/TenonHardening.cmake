@@ -1,7 +1,7 @@
-# Hardened builds: cheap checks at run time that turn memory errors into a clean end, and binaries that are hard to
-# exploit. They apply to what is built here. Nothing of it reaches the flags of a consumer's own targets.
+# Hardened builds: cheap run-time checks that stop the program at a memory error, and binaries that are hard to
+# exploit. The options apply to the targets of this project only, never to the targets of a project that uses Tenon.
 #
-# Sanitizers check more and do not work together with _FORTIFY_SOURCE, so their trees are not hardened.
+# Sanitizer trees are not hardened: sanitizers check more, and they do not work together with _FORTIFY_SOURCE.
 include(CheckCXXCompilerFlag)
 include(CheckPIESupported)
 
@@ -11,10 +11,10 @@ if(TENON_SANITIZE)
 endif()
 option(TENON_HARDEN "Harden Tenon's libraries, program and examples" ${harden_by_default})
 
-# The compile options, for libraries and programs.
+# The compile options of libraries and programs.
 add_library(tenon_hardening INTERFACE)
 if(TENON_HARDEN)
-  set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)  # _FORTIFY_SOURCE needs an optimising compiler
+  set(optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)  # _FORTIFY_SOURCE needs optimisation
   target_compile_options(tenon_hardening INTERFACE
     $<${optimised}:-U_FORTIFY_SOURCE> $<${optimised}:-D_FORTIFY_SOURCE=3> -D_GLIBCXX_ASSERTIONS)
   foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
@@ -27,7 +27,7 @@ if(TENON_HARDEN)
   check_pie_supported(LANGUAGES CXX)
 endif()
 
-# tenon_harden_program(TARGET): the compile options, and those of the linker. Only a program decides how it is linked.
+# tenon_harden_program(TARGET): adds the compile options and the linker options. Only programs have linker options.
 function(tenon_harden_program target)
   target_link_libraries(${target} PRIVATE tenon_hardening)
   if(TENON_HARDEN)

@@ -1,5 +1,6 @@
-# A module is one static library of src/<name>, and may use only the modules it names. Most of what a file costs is Boost.JSON
-# and the standard library, so all modules share one precompiled header; ./dev lint reads every file without it.
+# A module is the static library of one folder src/<name>. It may use only the modules that it names. Most of the
+# compile time of a file goes into Boost.JSON and the standard library. So all modules share one precompiled header.
+# ./dev lint reads every file without it.
 
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
@@ -9,7 +10,7 @@ if(TENON_WERROR)
   target_compile_options(tenon_flags INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 reports these inside the standard library and Boost at -O2; both are known false positives.
+  # g++ 12 reports these inside the standard library and Boost at -O2. They are known false positives.
   target_compile_options(tenon_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds -Wno-stringop-overread -Wno-dangling-pointer)
 endif()
 if(TENON_SANITIZE)
@@ -17,11 +18,11 @@ if(TENON_SANITIZE)
   add_link_options(-fsanitize=${TENON_SANITIZE})
 endif()
 if(TENON_SANITIZE MATCHES "thread")
-  # The thread sanitizer does not know fences; without them Asio uses what it does know.
+  # The thread sanitizer does not understand fences. With this definition Asio does not use them.
   add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
 endif()
 
-# The same flags and definitions as the modules have, or the compiler would not take it.
+# Builds the precompiled header. It must have the same flags and definitions as the modules, or the compiler rejects it.
 function(tenon_precompile)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
   add_library(tenon_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)

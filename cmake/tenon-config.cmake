@@ -1,4 +1,4 @@
-# find_package(tenon): what Tenon itself needs, then the target tenon::tenon.
+# Used by find_package(tenon): finds the dependencies of Tenon, then defines the target tenon::tenon.
 include(CMakeFindDependencyMacro)
 find_dependency(Boost 1.81 COMPONENTS json)
 find_dependency(OpenSSL 3 COMPONENTS Crypto SSL)

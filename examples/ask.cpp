@@ -1,4 +1,4 @@
-// Asking in the middle of a tool: the user, the model, the host.
+// Tools that ask during a call: they ask the user, the model or the host.
 #include <tenon/tenon.hpp>
 
 enum class Size { small, medium, large };
@@ -17,7 +17,7 @@ int main() {
     server.tool("order_pizza", "Orders a pizza as the user likes it", [](tenon::Context& ctx) -> std::string {
         const auto pizza = ctx.elicit<Pizza>("How do you want your pizza?");
         if (!pizza) return pizza.action == tenon::ElicitAction::decline ? "No pizza then." : "Never mind.";
-        const int number = ctx.once("order", [] { return 42; });  // the side effect, at most once
+        const int number = ctx.once("order", [] { return 42; });  // the side effect happens at most once
         return "Order " + std::to_string(number) + (pizza->extra_cheese ? ": with" : ": without") + " extra cheese";
     });
 

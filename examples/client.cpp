@@ -1,4 +1,4 @@
-// A client: starts a server, lists its tools, calls one. `build/bin/client build/bin/everything`
+// A client that starts a server, lists its tools and calls one. Try: build/bin/client build/bin/everything
 #include <cstdio>
 
 #include <tenon/client.hpp>

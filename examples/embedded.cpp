@@ -1,4 +1,4 @@
-// MCP inside a program that has its own loop: no thread, no socket of ours. Here the loop reads lines from std::cin.
+// MCP inside a program with its own event loop. Tenon uses no thread and no socket. Here the loop reads from std::cin.
 #include <iostream>
 
 #include <tenon/tenon.hpp>
@@ -8,7 +8,7 @@ int main() {
     server.tool("add", "Adds two numbers", tenon::args(tenon::arg<double>("a"), tenon::arg<double>("b")),
                 [](double a, double b) { return a + b; });
 
-    tenon::Session session(server);  // handlers run inside receive()
+    tenon::Session session(server);  // handlers run inside feed()
     for (std::string line; std::getline(std::cin, line);) {
         session.feed(line + "\n");
         std::cout << session.take_output() << std::flush;

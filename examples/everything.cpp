@@ -1,4 +1,4 @@
-// Every feature of a Tenon server in one program: what the tests, and curious people, talk to.
+// A server with every feature of Tenon. The tests use it, and you can use it to try a feature.
 #include <condition_variable>
 #include <mutex>
 
@@ -34,7 +34,7 @@ auto tenon_fields(Account*) {
                          tenon::field<&Account::unit>("Unit").def(Unit::celsius));
 }
 
-// A red dot, and a silence: the smallest files that are what they say.
+// The smallest valid files: an image of one red pixel, and a sound of no length.
 const std::string tiny_png(
     "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9c"
     "c\xf8\xcf\xc0\0\0\3\1\1\0\xc9\xfe\x92\xef\0\0\0\0IEND\xae"

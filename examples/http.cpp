@@ -1,6 +1,7 @@
-// The same server over HTTP, for clients that are elsewhere: everybody needs a token, which is also who they are.
+// A server over HTTP, for remote clients. Each user needs a token, and the token identifies the user.
 //   build/bin/http        then: http://127.0.0.1:8080/mcp, with the header Authorization: Bearer wonderland
-// A real token is long and random, and only its hash is in the program. With an authorisation server: protected.cpp.
+// Real tokens are long and random, and the program contains only their hashes. protected.cpp uses an authorisation
+// server instead.
 #include <tenon/tenon.hpp>
 
 int main() {

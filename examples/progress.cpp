@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Waits, but not longer than the client wants. True when it was cancelled.
+/// Waits for this time. Returns true as soon as the client cancels the call.
 bool pause(std::stop_token stop, std::chrono::milliseconds time) {
     std::mutex mutex;
     std::condition_variable_any wakes;

@@ -1,6 +1,7 @@
-// A server for those who have a token of an authorisation server; to write takes more than to read.
+// A server for users with a token of an authorisation server. Writing needs another scope than reading.
 //   build/bin/protected https://login.example https://mcp.example/mcp 8080
-// The first is who gives out the tokens, the second is this server as its clients know it (behind a proxy, say).
+// The first URL is the authorisation server. The second URL is this server as its clients see it, perhaps behind a
+// proxy.
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -15,7 +16,7 @@ int main(int argc, char** argv) {
     }
 
     std::mutex mutex;
-    std::map<std::string, std::vector<std::string>> notes;  // everybody has their own
+    std::map<std::string, std::vector<std::string>> notes;  // the notes of each user
 
     tenon::Server server{"protected", "1.0.0"};
     server.tool("notes", "Your notes", [&](tenon::Context& ctx) {
@@ -30,8 +31,8 @@ int main(int argc, char** argv) {
                 });
 
     tenon::auth::ResourceServer auth{.issuer = argv[1], .audience = argv[2]};
-    auth.scopes = {"notes:read"};                            // everybody needs this one,
-    auth.needs.tools = {{"add_note", {"notes:write"}}};      // and for this tool another,
+    auth.scopes = {"notes:read"};                            // every request needs this scope
+    auth.needs.tools = {{"add_note", {"notes:write"}}};      // this tool needs another scope,
     auth.needs.implies = {{"notes:write", {"notes:read"}}};  // which includes the first
     return tenon::serve_http(server, {.port = static_cast<std::uint16_t>(std::atoi(argv[3])), .auth = auth});
 }

@@ -1,4 +1,4 @@
-// Resources by URI and by URI template, and changes that subscribers hear of.
+// Resources by URI and by URI template. Subscribers are notified of changes.
 #include <atomic>
 
 #include <tenon/tenon.hpp>
@@ -12,7 +12,7 @@ int main() {
                     {.mimeType = "image/png"});
     server.resource("notes://visits", "visits", [&] { return std::to_string(visits.load()); });
 
-    // nullopt is "not found"; the URI was checked before the handler sees it.
+    // nullopt means "not found". The handler is called only with a URI that matches the template.
     server.resource_template("notes://day/{day}", "day",
                              [](const tenon::ResourceRequest& r) -> std::optional<std::string> {
                                  if (r.var("day") == "monday") return "Planning";

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A short conversation with an MCP server, as a client would hold it: every line that goes in and out, and what it is for.
+# Has a short conversation with an MCP server, as a client would. Shows and explains every line sent or received.
 #
-# usage: talk.sh [SERVER]        SERVER is build/bin/everything when it is left out
+# usage: talk.sh [SERVER]        the default for SERVER is build/bin/everything
 set -euo pipefail
 export LC_ALL=C.UTF-8
 server=$(realpath "${1:-$(dirname "${BASH_SOURCE[0]}")/../build/bin/everything}")
@@ -16,7 +16,7 @@ else
     bold='' blue='' green='' plain=''
 fi
 
-# One line, with its middle left out when it is longer than the screen is wide.
+# Prints one line. Leaves out the middle of a line that is wider than the screen.
 show() {
     local colour=$1 arrow=$2 line=$3 room=$((width - 4))
     if [[ ${#line} -gt $room ]]; then
@@ -36,7 +36,7 @@ tell() {
     printf '%s\n' "$1" >&"$to_server"
 }
 
-# ask MESSAGE WORDS: the next line that comes back, which must have these words.
+# ask MESSAGE WORDS: sends the message and reads one line, which must contain these words.
 ask() {
     tell "$1"
     IFS= read -r -t 10 answer <&"$from_server" || { echo "talk.sh: no answer within 10 seconds" >&2; exit 1; }

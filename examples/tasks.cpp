@@ -1,4 +1,5 @@
-// Tools that go on after they were answered: the client polls them, is asked by them, and cancels them, by an id.
+// Tools that run as tasks. The response comes at once, with an id. The client uses the id to poll the task, to answer
+// its questions and to cancel it.
 #include <condition_variable>
 #include <mutex>
 
@@ -17,7 +18,7 @@ BOOST_DESCRIBE_STRUCT(User, (), (name))
 int main() {
     tenon::Server server("tasks", "1.0.0");
 
-    // The same handler is a task for clients that know tasks, and a call for all others.
+    // The same handler runs as a task for clients that support tasks, and as a normal call for all others.
     server.tool("compute", "Takes its time", args(arg<int>("seconds").min(0).max(3600)),
                 [](Context& ctx, int seconds) {
                     std::mutex mutex;
@@ -31,7 +32,7 @@ int main() {
                 },
                 {.task = TaskSupport::optional});
 
-    // What a task asks waits in the task until the client looks.
+    // The question of a task waits until the client polls the task.
     server.tool("greet", "Asks for a name, and greets it",
                 [](Context& ctx) {
                     const auto user = ctx.elicit<User>("What is your name?");
@@ -39,7 +40,7 @@ int main() {
                 },
                 {.task = TaskSupport::optional});
 
-    // Asks while it is a call, and goes on as a task.
+    // Asks during a normal call, and then continues as a task.
     server.tool("greet_later", "Asks for a name, and greets it as a task",
                 [](Context& ctx) {
                     const auto user = ctx.elicit<User>("What is your name?");

@@ -1,4 +1,4 @@
-// Tools typed by the compiler: schemas, validation and structured results come from the C++ types.
+// Typed tools: schemas, validation and structured results come from the C++ types.
 #include <cmath>
 
 #include <tenon/tenon.hpp>
@@ -37,13 +37,13 @@ int main() {
                 },
                 {.title = "Forecast", .annotations = {.readOnlyHint = true}});
 
-    // One described struct can stand for all arguments.
+    // One described struct can hold all arguments.
     server.tool("order", "Orders an article", [](Order order) {
         return "Ordered " + std::to_string(order.count) + " of " + order.article +
                (order.note ? " (" + *order.note + ")" : "");
     });
 
-    // Failing is a result that the model can read.
+    // An exception becomes an error result, which the model can read.
     server.tool("root", "The square root of a number", tenon::args(tenon::arg<double>("x", "Not negative")),
                 [](double x) {
                     if (x < 0) throw std::domain_error("x must not be negative");

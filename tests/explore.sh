@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for flaky tests: repeats them with new seeds while the machine is busy, and prints how often each failed, with the
-# seeds. A seed that found something belongs into the test as a case of its own.
+# Looks for flaky tests: repeats tests with new seeds while the machine is busy. Prints how often each one failed and
+# with which seeds. Add a seed that found a bug to the test, as a new case.
 #
 # usage: explore.sh CTEST_DIRECTORY [REGEX [MINUTES]]
 set -euo pipefail
@@ -15,7 +15,7 @@ declare -A runs=() failures=() seeds=()
 rounds=0
 load=()
 
-# Keeps every processor busy, so that threads are stopped where they never are on a quiet machine.
+# Keeps every processor busy. Threads are then interrupted at places where they never are on an idle machine.
 start_load() {
     local i
     for ((i = 0; i < jobs; ++i)); do
@@ -27,7 +27,7 @@ stop_load() { kill "${load[@]}" 2>/dev/null || true; }
 
 new_seed() { printf '%d' $((RANDOM << 30 | RANDOM << 15 | RANDOM)); }
 
-# Counts the tests of one run: lines of ctest such as "12/40 Test #7: name ....   Passed    0.1 sec".
+# Counts the results of one run from lines of ctest such as "12/40 Test #7: name ....   Passed    0.1 sec".
 count() {
     local seed=$1 line name
     while read -r line; do

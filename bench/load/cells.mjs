@@ -1,4 +1,4 @@
-// What is measured: the servers, and the cells of the table.
+// The servers to measure, and the measurements ("cells") to make.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +11,7 @@ const node = ["x64", "arm64"]
     .find(existsSync) ?? "node";
 const peer = (file, ...words) => [node, `${here}peers/${file}`, ...words];
 
-// Each: the command for stdio, the command for HTTP, and the eras that it speaks.
+// Each server has a command for stdio, a command for HTTP, and the eras that it supports.
 export const servers = {
     floor: {
         stdio: ({ tools }) => [`${bin}/floor_stdio`, tools],
@@ -64,7 +64,7 @@ const report = (era, more = {}) => ({
 });
 const quick = { quick: true }, alone = { alone: true };
 
-// `alone`: without the peers, which would only take time there. `quick`: of the short run.
+// `alone`: measured without the peers, to save time. `quick`: part of the short run.
 export const cells = [
     echo("HTTP", "legacy", 8, 32, { id: "http", ...quick }),
     echo("HTTP", "modern", 8, 32, { id: "http-modern", ...quick }),

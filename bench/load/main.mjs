@@ -1,4 +1,4 @@
-// The floor, Tenon and its peers under load, as tables: see docs/performance.md.
+// Measures the floor, Tenon and its peers under load, and prints tables: see docs/performance.md.
 //
 // usage: main.mjs [--quick] [--alone] [--rounds N] [--seconds S] [WORD...]     words choose cells: http 8,32   stdio modern   list
 // --alone: without the peers

@@ -1,4 +1,4 @@
-// Runs the cells: starts servers, lets `tenon bench` measure them in turns, and stops them.
+// Runs the cells: starts the servers, measures them in turns with `tenon bench`, and stops them.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import net from "node:net";
@@ -32,7 +32,7 @@ async function startServer(name, cell) {
     return { name, port, child };
 }
 
-// Seconds that the machine was busy, all of it.
+// Returns the CPU seconds that all processes of the machine have used.
 function busySeconds() {
     if (!existsSync("/proc/stat")) return 0;
     const ticks = readFileSync("/proc/stat", "utf8").split("\n")[0].split(/\s+/).slice(1, 9).map(Number);
@@ -57,20 +57,20 @@ const load = (cell) => (cell.idle ? ["--duration", "0", "--warmup", "0"] : []);
 function run(cell, server, { duration, warmup }) {
     const common = ["--era", cell.era, ...(cell.progress ? ["--progress"] : []), "--duration", duration, "--warmup", warmup];
     const command = cell.way === "stdio" && servers[server.name].stdio(cell);
-    // Not pinned by a program of its own, which would be timed too.
+    // Not pinned with taskset, because the start of taskset would be measured too.
     if (cell.start) return bench(["--startup", cell.start, "--era", cell.era, "--", ...command]);
     if (cell.way === "stdio") return bench([cell.call, "--in-flight", cell.at_once, ...common, "--", ...on(0, command)]);
     return bench([`http://127.0.0.1:${server.port}/mcp`, cell.call, "--connections", cell.at_once,
         "--pid", server.child.pid, ...common, ...hold(cell), ...load(cell)]);
 }
 
-/// All servers of a cell, in turns, so that what happens to the machine meanwhile happens to all of them.
+/// Measures all servers of a cell in turns. So a disturbance of the machine affects all of them.
 export async function measure(cell, { rounds, duration, patience }) {
     const names = Object.keys(servers).filter(
         (name) => servers[name].eras.includes(cell.era) && !(cell.alone && servers[name].peer));
     const started = [];
     const runs = new Map(names.map((name) => [name, []]));
-    // Memory that was used once stays: for idle sessions the server is a new one each time.
+    // Start a new server for each measurement of idle sessions, because a process keeps memory that it once used.
     const fresh = cell.idle;
     try {
         if (cell.way === "http" && !fresh) for (const name of names) started.push(await startServer(name, cell));
@@ -78,7 +78,7 @@ export async function measure(cell, { rounds, duration, patience }) {
             for (const name of names) {
                 const server = started.find((s) => s.name === name) ??
                     (fresh ? await startServer(name, cell) : { name });
-                // Node compiles what is used often, and should be measured after that.
+                // Node compiles hot code. It should be measured after that.
                 const cold = servers[name].peer && (round === 0 || cell.way === "stdio");
                 runs.get(name).push(run(cell, server, { duration, warmup: cold ? patience : 0.3 }));
                 if (fresh) server.child.kill();

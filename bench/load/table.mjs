@@ -1,4 +1,4 @@
-// Medians, spreads, ratios, and what they say about the goals.
+// Computes medians, spreads and ratios, and compares them with the goals.
 
 export const median = (list) => {
     const sorted = [...list].sort((a, b) => a - b);
@@ -6,11 +6,11 @@ export const median = (list) => {
     return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
-// The figure that a cell is about.
+// Returns the number that a cell measures: time, memory or CPU time.
 export const cost = (cell) => (run) =>
     cell.start ? run.p50 / 1000 : cell.idle ? run.held.bytesPerSession / 1024 : run.server.cpuMicrosecondsPerAnswer;
 
-/// Of a server to another in the same cell: the median of the ratios of each round.
+/// Returns the ratio of one server to another in the same cell: the median of the ratios of all rounds.
 export function ratio(cell, runs, name, to = "floor") {
     if (!runs.get(name) || !runs.get(to)) return undefined;
     const base = runs.get(to).map(cost(cell));
@@ -92,7 +92,7 @@ const goals = [
     ["growth, 0 to 10,000 idle sessions", "sessions", against("http"), atMost(1.1, "x")]
 ];
 
-/// `found`: by the id of a cell, the cell and its runs.
+/// `found` maps the id of a cell to the cell and its runs.
 export function goalTable(found) {
     const rows = [["goal", "wanted", "measured", ""]];
     for (const [name, id, get, judge] of goals) {

@@ -1,4 +1,4 @@
-// An HTTP server that keeps a transport for each session, as both SDKs want it.
+// An HTTP server with one transport for each session. Both SDKs need this.
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 

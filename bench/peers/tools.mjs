@@ -1,10 +1,11 @@
-// What all servers of the benchmarks offer: the same as bench/filler.hpp and bench/echo_server.cpp.
+// The tools of all benchmark servers: the same as in bench/filler.hpp and bench/echo_server.cpp.
 import { z } from "zod";
 
 const steps = 3;
 const text = (s) => ({ content: [{ type: "text", text: s }] });
 
-/// `inputs` makes an input schema of its fields, `reporter` something that sends a notification of what a handler gets.
+/// `inputs` makes an input schema from fields. `reporter` takes the second argument of a handler and returns its
+/// progress token and a function that sends a notification.
 export function addTools(server, tools, inputs, reporter) {
     const inputSchema = inputs({ text: z.string() });
     server.registerTool("echo", { description: "Gives back the text", inputSchema }, async (a) => text(a.text));
@@ -30,7 +31,7 @@ export function addTools(server, tools, inputs, reporter) {
     return server;
 }
 
-/// stdio, or http with a port: what the command line says. The third word: json or sse, how HTTP is answered.
+/// Reads the command line: the transport, the port, the number of tools, and the type of HTTP responses (json or sse).
 export function wanted() {
     const [way = "stdio", port = "0", tools = "2", response = "json"] = process.argv.slice(2);
     return { way, port: Number(port), tools: Number(tools), response };

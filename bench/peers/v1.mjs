@@ -1,4 +1,4 @@
-// The TypeScript SDK, version 1.
+// A server with the TypeScript SDK, version 1.
 //
 // usage: v1.mjs stdio | http PORT TOOLS [json | sse]
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";

@@ -1,4 +1,4 @@
-// The TypeScript SDK, version 2: 2026-07-28 by default, and with sessions the revisions before.
+// A server with the TypeScript SDK, version 2. It uses 2026-07-28, or the earlier revisions with `sessions`.
 //
 // usage: v2.mjs stdio | http | sessions PORT TOOLS [json | sse]
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";

@@ -1,15 +1,15 @@
-// Handlers that are Boost.Asio coroutines. Optional: nothing else in Tenon includes Asio.
+// Handlers that are Boost.Asio coroutines. Optional: apart from client_asio.hpp, no other public header includes Asio.
 //
 //     boost::asio::thread_pool pool(1);
 //     server.tool("fetch", "Fetches a page", args(arg<std::string>("url")),
-//                 tenon::co(pool.get_executor(), [](tenon::Context ctx, std::string url) ->
-//                 boost::asio::awaitable<std::string> {
-//                     const auto roots = co_await tenon::co_roots(ctx);
-//                     co_return co_await fetch(url);
-//                 }));
+//                 tenon::co(pool.get_executor(),
+//                           [](tenon::Context ctx, std::string url) -> boost::asio::awaitable<std::string> {
+//                               const auto roots = co_await tenon::co_roots(ctx);
+//                               co_return co_await fetch(url);
+//                           }));
 //
-// The coroutine runs on the executor, holds no worker while it waits, and is cancelled (cancellation_type::terminal)
-// when the call is.
+// The coroutine runs on the executor and holds no worker while it waits. When the call is cancelled, the coroutine is
+// cancelled too (cancellation_type::terminal).
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -41,7 +41,8 @@ struct AwaitedBy<boost::asio::awaitable<T, Executor>> {
     using type = T;
 };
 
-/// Passes the stop of a call on to a coroutine, on the coroutine's executor: a signal belongs to one thread at a time.
+/// Forwards the stop token of a call to the cancellation of a coroutine. Emits on the coroutine's executor, because a
+/// cancellation_signal is not thread-safe.
 class StopForwarder : public std::enable_shared_from_this<StopForwarder> {
  public:
     explicit StopForwarder(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
@@ -68,7 +69,7 @@ template <class T, class F, class... A>
 std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_executor executor, F fn,
                                                         std::tuple<A...>*) {
     return [executor, fn](Context context, A... arguments, Reply<T> reply) {
-        // The parameters live in the coroutine's frame, so the function may be a lambda with captures.
+        // The coroutine's frame holds a copy of `f`, so `f` may be a lambda with captures.
         auto task = [](F f, Context ctx, A... a) -> boost::asio::awaitable<T> {
             if constexpr (Signature<F>::takes_context) {
                 co_return co_await f(ctx, std::move(a)...);
@@ -93,7 +94,7 @@ std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_exec
     };
 }
 
-/// Waits for what `start` hands to its Reply; throws tenon::Exception when that is an error.
+/// Calls `start(Reply<T>)` and waits until that Reply is answered. Throws tenon::Exception when the answer is an error.
 template <class T, class Start>
 boost::asio::awaitable<T> answer_of(Start start) {
     const auto initiate = [&start](auto handler) {
@@ -113,7 +114,7 @@ boost::asio::awaitable<T> answer_of(Start start) {
 
 }  // namespace detail
 
-/// Makes a handler of a coroutine `awaitable<T>(Context?, arguments...)` that runs on `executor`.
+/// Turns a coroutine function `awaitable<T>(Context?, arguments...)` into a handler that runs on `executor`.
 template <class F>
 auto co(boost::asio::any_io_executor executor, F fn) {
     using S = detail::Signature<F>;
@@ -124,7 +125,7 @@ auto co(boost::asio::any_io_executor executor, F fn) {
     return detail::spawn_with<T>(std::move(executor), std::move(fn), static_cast<typename S::Arguments*>(nullptr));
 }
 
-/// The questions of Context, for coroutines.
+/// Ask the same questions as elicit(), sample() and roots() of Context, without blocking a thread.
 inline boost::asio::awaitable<ElicitResult> co_elicit(Context ctx, std::string message, json::object form) {
     co_return co_await detail::answer_of<ElicitResult>(
         [&](Reply<ElicitResult> reply) { ctx.async_elicit(std::move(message), std::move(form), std::move(reply)); });

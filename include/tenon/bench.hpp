@@ -1,7 +1,8 @@
-// The load generator: measures how many requests a server answers, how fast, and at what cost. Verifies every response.
+// The load generator: measures throughput, latency and resource use of a server. Verifies every response.
 //
-//     const auto report = tenon::bench::run({.target = {.url = "http://127.0.0.1:8080/mcp"}, .connections =
-//     8}).value(); std::cout << report.rate() << " answers a second, " << report.wrong << " of them wrong\n";
+//     tenon::bench::Options options{.target = {.url = "http://127.0.0.1:8080/mcp"}, .connections = 8};
+//     const auto report = tenon::bench::run(options).value();
+//     std::cout << report.rate() << " correct answers per second, " << report.wrong << " wrong ones\n";
 #pragma once
 
 #include <chrono>
@@ -32,8 +33,8 @@ struct Target {
     std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty
 };
 
-/// One request of the mix. In strings of `params` and in `expect`, "{nonce}" becomes a number of ten digits that no
-/// other request has, and "{nonce:N}" the same, filled up to N bytes.
+/// One kind of request in the mix. In strings of `params` and in `expect`, "{nonce}" is replaced by a number of ten
+/// digits that is unique to the request, and "{nonce:N}" by the same number, padded to N bytes.
 struct Call {
     std::string method = "tools/list";
     json::object params = {};
@@ -46,34 +47,36 @@ struct Call {
 /// The state of a run.
 struct Progress {
     bool warming_up = false;
-    Duration elapsed = {};  ///< of the warm-up, or of what is measured
+    Duration elapsed = {};  ///< time since the start of the warm-up, or of the measurement
     std::uint64_t answers = 0;
     std::uint64_t wrong = 0;
 };
 
+/// What to send, how fast, and for how long.
 struct Options {
     Target target = {};
     Era era = Era::automatic;
     std::vector<Call> calls = {Call{}};
-    std::size_t connections = 1;  ///< over HTTP: one request at a time and, with a handshake, one session on each
-    std::size_t in_flight = 1;    ///< over stdio: requests that wait for their answer at once
-    /// Requests per second, at a fixed rate. Latency counts from the moment a request was due, so that a stall shows in
-    /// the latencies of the requests it delayed. 0: send each request as soon as possible.
+    std::size_t connections = 1;  ///< over HTTP; each has one request at a time and, in the legacy era, one session
+    std::size_t in_flight = 1;    ///< over stdio: requests that wait for their response at once
+    /// Requests per second, at a fixed rate. Latency counts from the moment when a request was due: a stall then
+    /// appears in the latencies of all requests that it delayed. 0: send each request as soon as possible.
     double rate = 0;
     Duration warmup = std::chrono::seconds(1);    ///< not measured
     Duration duration = std::chrono::seconds(5);  ///< measured
     std::uint64_t requests = 0;                   ///< stop after this many requests, if sooner; 0: no such limit
     std::size_t hold = 0;                         ///< HTTP: idle sessions with an open stream, opened before measuring
-    int pid = 0;                                  ///< the server's process, if it is local and not started by `run`
+    int pid = 0;                                  ///< process id of a local server that `run` did not start
     double precision = 0.001;                     ///< relative error of latencies
     Duration answer_time = std::chrono::seconds(30);   ///< for one response; a missing one counts as wrong
     std::uint64_t max_wrong = 1000;                    ///< stop after this many wrong responses
-    std::size_t max_message_bytes = 64 * 1024 * 1024;  ///< of one response
+    std::size_t max_message_bytes = 64 * 1024 * 1024;  ///< size of one response
     /// Called ten times per second, on a thread of `run`.
     std::function<void(const Progress&)> progress = {};
     std::stop_token stop = {};  ///< stops early; the report covers the time until then
 };
 
+/// The distribution of response times.
 struct Latency {
     std::uint64_t count = 0;
     Duration min = {}, mean = {}, p50 = {}, p90 = {}, p99 = {}, p999 = {}, max = {};
@@ -81,8 +84,8 @@ struct Latency {
 
 /// CPU and resident memory of the server process and its children during the measurement.
 struct ServerUse {
-    Duration cpu = {};                                                 ///< of all threads, user and system
-    Duration user = {}, system = {};                                   ///< the same, in ticks of the kernel's clock
+    Duration cpu = {};                                                 ///< CPU time of all threads, user and system
+    Duration user = {}, system = {};                                   ///< its parts, rounded to kernel clock ticks
     std::size_t memory_before = 0, memory_after = 0, memory_peak = 0;  ///< bytes
 };
 
@@ -96,18 +99,20 @@ struct Held {
     }
 };
 
+/// The results of one entry of Options::calls.
 struct CallResult {
     std::string label;
     std::uint64_t wrong = 0;
     Latency latency = {};
 };
 
+/// The results of a run.
 struct Report {
     std::string revision;          ///< negotiated protocol revision
     Duration took = {};            ///< measured time
     std::uint64_t answers = 0;     ///< correct responses
     std::uint64_t wrong = 0;       ///< wrong or missing responses
-    std::string first_wrong = {};  ///< what was wrong with the first of them
+    std::string first_wrong = {};  ///< describes the first of them
     std::uint64_t notices = 0;     ///< other messages: progress, log, ...
     /// With a rate: requests that were due but not sent before the end. Latencies include the time they had waited.
     std::uint64_t missed = 0;
@@ -126,7 +131,7 @@ struct Report {
 };
 
 /// Runs the load and returns when done. Thread-safe. Raises the soft limit of open files if needed. Returns an error
-/// when the server cannot be reached or refuses to take part; wrong responses are counted in the report.
+/// when an option is invalid or the client cannot connect to the server. Wrong responses are counted in the report.
 Result<Report> run(const Options& options);
 
 /// Measures the time from starting `target.command` to its first response, `times` times.

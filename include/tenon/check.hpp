@@ -1,4 +1,4 @@
-// The checker: tests any server or client, in any language, against the rules of the protocol, by its messages alone.
+// The checker: tests any server or client, in any language, against the rules of the protocol. It sees only messages.
 //
 //     tenon::check::Report report = tenon::check::check_server({.target = {.command = {"node", "server.js"}}});
 //     for (const auto& finding : report.findings)
@@ -22,12 +22,12 @@
 
 namespace tenon::check {
 
-enum class Level { must, should };  ///< a broken MUST is a failure, a broken SHOULD a warning
+enum class Level { must, should };  ///< a violated MUST is a failure, a violated SHOULD a warning
 enum class Severity { critical, high, medium, low };
 enum class Side { server, client };  ///< the side that has to follow the rule
 enum class Outcome { pass, fail, warning, not_applicable };
 
-/// "critical", "must", "not applicable", ...
+/// Return the word for reports: "critical", "must", "not applicable", ...
 std::string_view to_string(Level level);
 std::string_view to_string(Severity severity);
 std::string_view to_string(Side side);
@@ -41,7 +41,7 @@ struct Rule {
     Side side = Side::server;
     Level level = Level::must;
     Severity severity = Severity::high;
-    std::string_view text;    ///< what is required, and why it matters
+    std::string_view text;    ///< the requirement, and why it matters
     std::string_view source;  ///< the page of the specification: "basic/lifecycle#initialization"
     std::string_view remedy;  ///< how to fix a failure
     std::string_view right;   ///< example of correct messages or headers
@@ -59,12 +59,13 @@ struct Evidence {
         sent,
         received,
         note
-    };  ///< note: what happened, in words: "the process exited with status 1"
+    };  ///< a note describes an event in words: "the process exited with status 1"
     Direction direction = Direction::sent;
     std::string bytes;         ///< unchanged; at most Options::max_evidence_bytes
     std::size_t left_out = 0;  ///< number of bytes cut off
 };
 
+/// The result of checking one rule in one revision.
 struct Finding {
     const Rule* rule = nullptr;
     Outcome outcome = Outcome::pass;
@@ -72,7 +73,7 @@ struct Finding {
     std::string detail;    ///< what happened, or why the rule does not apply
     std::vector<Evidence> evidence = {};
     std::size_t cases = 1;            ///< number of tries
-    std::string counterexample = {};  ///< of a property: the smallest failing case
+    std::string counterexample = {};  ///< for rules tested with generated cases: the smallest failing case
 };
 
 /// The audit "jsonrpc-messages": counts over all messages that the server sent during the check.
@@ -87,10 +88,11 @@ struct Audit {
     bool passed() const { return deviations == 0; }
 };
 
+/// The results of a check.
 struct Report {
     std::string target;                       ///< the URL, or the command
     std::string transport;                    ///< "stdio", "http"
-    std::string name, version;                ///< as the server or client introduces itself
+    std::string name, version;                ///< as the server or client claims
     std::vector<std::string> revisions = {};  ///< checked revisions, newest first
     std::vector<Finding> findings = {};       ///< in the order of the catalogue, then newest revision first
     std::optional<Audit> audit = {};          ///< for servers only
@@ -111,35 +113,37 @@ struct Target {
     std::vector<std::pair<std::string, std::string>> headers = {};  ///< sent with every HTTP request
 };
 
+/// What to check, and how thoroughly.
 struct Options {
     Target target = {};
     bool all_revisions = false;                       ///< check every revision of the server, not only its newest
     bool security = false;                            ///< also send attacks
     bool allow_writes = false;                        ///< also call tools that do not declare readOnlyHint
     std::size_t cases = 1000;                         ///< generated cases per property
-    std::uint64_t seed = 0;                           ///< of the generated cases; 0: random
-    Duration time = std::chrono::minutes(5);          ///< for the whole check; the report lists what was not tried
+    std::uint64_t seed = 0;                           ///< seed of the generated cases; 0: random
+    Duration time = std::chrono::minutes(5);          ///< for the whole check; the report lists the skipped rules
     Duration answer_time = std::chrono::seconds(10);  ///< for one response; a missing one is a finding
     std::size_t max_evidence_bytes = 4096;            ///< kept of each message
     std::vector<std::string> only = {};  ///< rule ids or their beginnings ("RPC", "HTTP-4"); empty: all rules
-    /// For check_client(): a command that calls relay() with the argument that is appended to it. It replaces
-    /// "{server}" in the client's command.
+    /// For check_client(): the command that replaces "{server}" in the client's command. The checker appends one
+    /// argument; the program must pass it to relay().
     std::vector<std::string> relay = {};
-    /// Reports progress, often, from the checking thread.
+    /// Receives progress, often, on the thread that checks.
     std::function<void(std::string_view what, std::size_t done, std::size_t of)> progress = {};
-    std::stop_token stop = {};
+    std::stop_token stop = {};  ///< stops the check early
 };
 
-/// Checks a server and returns when done. Thread-safe for different targets. Never throws because of the server's
-/// behaviour.
+/// Checks a server and returns when done. May run on several threads at once, for different targets. Never throws
+/// because of the server's behaviour.
 Report check_server(const Options& options);
-/// Checks a client by playing its server. Starts `target.command` once per scenario. In the command, "{url}" is
-/// replaced by the server's URL, and "{server}" by a program that the client starts as a stdio server.
+/// Checks a client by acting as its server. Starts `target.command` once per scenario. In the command, "{url}" is
+/// replaced by the server's URL, and "{server}" by Options::relay, which the client starts as a stdio server.
 Report check_client(const Options& options);
-/// The body of the program in Options::relay: connects its standard streams to the checker. Returns the exit status.
+/// Connects the standard streams of this process to the checker. Call it from main() of the program in Options::relay.
+/// Returns the exit status.
 int relay(const std::string& socket);
 
-/// Returns what check_server() would do, one line per step. Only lists what the server offers.
+/// Returns the steps of check_server(), one line per step. Only connects to the server and lists what it offers.
 std::vector<std::string> plan(const Options& options);
 
 }  // namespace tenon::check

@@ -24,9 +24,9 @@
 
 namespace tenon {
 
-/// A server's list, fetched page by page while you iterate. Iterating may throw tenon::Exception, also when the pages
-/// form a loop, or when the list exceeds ClientLimits::max_pages, max_list_entries, max_list_bytes or list_time.
-/// Entries before the error were handed out and stay with the caller. For one pass by one thread.
+/// A server's list, fetched page by page while you iterate. Iterating throws tenon::Exception when a page cannot be
+/// fetched, when the pages form a loop, or when the list exceeds ClientLimits::max_pages, max_list_entries,
+/// max_list_bytes or list_time. Entries that came before the error stay valid. Not thread-safe; iterate only once.
 template <class T>
 class List {
  public:
@@ -70,7 +70,7 @@ class List {
     Iterator begin() { return Iterator(this); }
     std::default_sentinel_t end() const { return {}; }
 
-    /// Returns all remaining entries. When that throws, nothing is kept: iterate to keep what was read before an error.
+    /// Returns all remaining entries. On an exception the entries are lost: iterate to keep those before the error.
     std::vector<T> all() {
         std::vector<T> out;
         for (T& entry : *this) out.push_back(std::move(entry));
@@ -89,23 +89,24 @@ struct CompletionTarget {
     std::string type, name;
 };
 
-/// Thread-safe: every function may be called from any thread, also from callbacks. A blocking call does not delay
-/// others. The constructor starts connecting and returns at once; calls wait for the connection.
+/// A client of one server. Thread-safe: every function may be called from any thread, also from callbacks. A blocking
+/// call does not delay other calls. The constructor starts connecting and returns at once; calls wait for the
+/// connection.
 ///
 /// Blocking calls throw tenon::Exception with the server's error, or with code::request_timeout, connection_closed,
-/// call_cancelled or invalid_answer. Every call ends: with a response, a timeout, or the connection. A failed tool is
-/// not an exception but a result with isError.
+/// call_cancelled or invalid_answer. Every call ends, at the latest with a timeout. A failed tool does not throw: it
+/// returns a result with isError.
 ///
-/// The async_ forms return at once and call the Reply once, on the thread that also runs the callbacks of
-/// ClientOptions. For coroutines, see client_asio.hpp.
+/// The async_ functions return at once. They answer the Reply exactly once, on the thread that also runs the
+/// notification callbacks of ClientOptions. For coroutines, see client_asio.hpp.
 class Client {
  public:
     explicit Client(std::shared_ptr<ClientTransport> transport, ClientOptions options = {});
-    ~Client();  ///< close(ClientLimits::close_time)
+    ~Client();  ///< calls close(ClientLimits::close_time)
     Client(Client&&) noexcept;
     Client& operator=(Client&&) noexcept;
 
-    /// Waits for the connection and returns what the server says about itself.
+    /// Waits for the connection and returns the server's description of itself.
     ServerInfo connect(const CallOptions& options = {});
     void async_connect(Reply<ServerInfo> reply, CallOptions options = {});
     /// Returns the era of the server, or `automatic` before the connection is open. Pass it to the next client of the
@@ -116,26 +117,27 @@ class Client {
     List<Resource> list_resources(CallOptions options = {});
     List<ResourceTemplate> list_resource_templates(CallOptions options = {});
     List<Prompt> list_prompts(CallOptions options = {});
-    /// The entries of any list, as they came: of the method "tools/list" the member "tools".
+    /// Lists with any method and returns the raw entries of one member, for example "tools" of "tools/list".
     List<json::value> list_any(std::string method, std::string member, CallOptions options = {});
 
     ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
-    /// Returns the structured content of a tool's result as a C++ value. Throws when the result has isError.
+    /// Calls a tool and returns the structured content of its result as a C++ value. Throws when the result has
+    /// isError.
     template <class T>
     T call_tool_as(std::string name, json::object arguments = {}, const CallOptions& options = {});
     ReadResult read_resource(std::string uri, const CallOptions& options = {});
     PromptResult get_prompt(std::string name, PromptArguments arguments = {}, const CallOptions& options = {});
     Completion complete(CompletionTarget target, CompletionRequest request, const CallOptions& options = {});
-    /// Sets the lowest level of log messages that the server sends. In 2026-07-28 it sends none before this call.
+    /// Sets the lowest level of log messages that the server sends. A server of 2026-07-28 sends none before this call.
     void set_log_level(LogLevel level, const CallOptions& options = {});
-    /// Starts calling ClientOptions::on_resource_updated for changes of this resource.
+    /// Asks the server to report changes of this resource, to ClientOptions::on_resource_updated.
     void subscribe(std::string uri, const CallOptions& options = {});
     void unsubscribe(std::string uri, const CallOptions& options = {});
-    /// Returns when the server has answered a ping; throws otherwise.
+    /// Returns when the server has answered a ping. Throws when it does not answer.
     void ping(const CallOptions& options = {});
     /// Sends a request of any method and returns its raw result.
     json::value request(std::string method, json::object params = {}, const CallOptions& options = {});
-    /// Tells the server that the result of on_roots has changed.
+    /// Tells the server that ClientOptions::on_roots would now return a different list.
     void roots_changed();
 
     void async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options = {});
@@ -156,9 +158,9 @@ class Client {
     void async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options = {});
 
     /// Fails every open call with code::connection_closed, closes the transport cleanly, and waits for running
-    /// callbacks; takes at most `time`. Called from a callback, it does not wait for callbacks.
+    /// callbacks. Takes at most `time`. When called from a callback, it does not wait for callbacks.
     void close(Duration time);
-    void close();
+    void close();  ///< close(ClientLimits::close_time)
 
     class Impl;
 
@@ -176,7 +178,7 @@ Result<json::value> structured_content(const ToolResult& result);
 template <class T>
 T Client::call_tool_as(std::string name, json::object arguments, const CallOptions& options) {
     json::value v = detail::structured_content(call_tool(std::move(name), std::move(arguments), options)).value();
-    // Tenon servers wrap a result that is not an object as {"result": ...}: revisions before 2026-07-28 need an object.
+    // Structured content must be an object before 2026-07-28, so Tenon servers wrap other values as {"result": ...}.
     if constexpr (Describable<T>) {
         auto direct = from_json<T>(v, "structuredContent");
         const json::object* o = v.if_object();

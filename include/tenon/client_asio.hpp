@@ -1,12 +1,12 @@
-// The calls of Client for Boost.Asio coroutines. Optional: nothing else in Tenon includes Asio.
+// The calls of Client for Boost.Asio coroutines. Optional: apart from asio.hpp, no other public header includes Asio.
 //
 //     boost::asio::awaitable<void> ask(tenon::Client& client) {
 //         json::object city{{"city", "Oslo"}};  // not inside co_await: g++ 12 cannot compile lists in braces there
 //         const tenon::ToolResult result = co_await tenon::co_call_tool(client, "forecast", std::move(city));
 //     }
 //
-// A coroutine goes on on its own executor. Cancelling it cancels the call: it ends with code::call_cancelled. Errors
-// are thrown as by the blocking calls. The client must outlive the call.
+// A coroutine resumes on its own executor. Cancelling the coroutine cancels the call, which then fails with
+// code::call_cancelled. Errors are thrown as in the blocking calls. The client must outlive the call.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -30,7 +30,7 @@
 namespace tenon {
 namespace detail {
 
-/// One stop token for two causes: the caller's own token, and the cancellation of the coroutine.
+/// Combines two causes into one stop token: the caller's own token, and the cancellation of the coroutine.
 class JoinedStop {
  public:
     explicit JoinedStop(const std::stop_token& other) : by_other_(other, Stop{source_}) {}
@@ -46,7 +46,8 @@ class JoinedStop {
     std::stop_callback<Stop> by_other_;
 };
 
-/// Waits for what `start(Reply<T>, CallOptions)` hands to its Reply.
+/// Calls `start(Reply<T>, CallOptions)` and waits until that Reply is answered. Throws tenon::Exception when the answer
+/// is an error.
 template <class T, class Start>
 boost::asio::awaitable<T> client_answer(CallOptions options, Start start) {
     namespace asio = boost::asio;
@@ -76,14 +77,14 @@ boost::asio::awaitable<T> client_answer(CallOptions options, Start start) {
 template <class T>
 using Awaitable = boost::asio::awaitable<T>;
 
-/// Waits for the connection.
+/// Waits for the connection and returns the server's description of itself.
 inline Awaitable<ServerInfo> co_connect(Client& client, CallOptions options = {}) {
     return detail::client_answer<ServerInfo>(std::move(options), [&client](Reply<ServerInfo> reply, CallOptions o) {
         client.async_connect(std::move(reply), std::move(o));
     });
 }
 
-/// Lists come page by page: give the page's nextCursor to get the next.
+/// Return one page of a list. Pass the nextCursor of a page to get the next page.
 inline Awaitable<Page<Tool>> co_list_tools(Client& client, std::optional<std::string> cursor = {},
                                            CallOptions options = {}) {
     return detail::client_answer<Page<Tool>>(
@@ -167,7 +168,7 @@ inline Awaitable<void> co_ping(Client& client, CallOptions options = {}) {
         client.async_ping(std::move(reply), std::move(o));
     });
 }
-/// Any method: the result as it came.
+/// Sends a request of any method and returns its raw result.
 inline Awaitable<json::value> co_request(Client& client, std::string method, json::object params = {},
                                          CallOptions options = {}) {
     return detail::client_answer<json::value>(

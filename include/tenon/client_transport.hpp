@@ -15,46 +15,47 @@
 
 namespace tenon {
 
-/// One message, with the facts that a transport needs for headers and streams.
+/// One message, with the data that a transport needs for headers and streams.
 struct OutgoingMessage {
     enum class Kind {
         request,
         notification,
         response,
-        cancellation,  ///< a notification that cancels the request `id`; when `stateless`, closing its stream does too
+        cancellation,  ///< a notification that cancels the request `id`; if `stateless`, closing its stream also does
     };
     Kind kind = Kind::request;
     std::string body = {};      ///< the message: JSON without a newline
-    std::int64_t id = 0;        ///< of the request, or of the request to cancel
-    std::string method = {};    ///< of a request or notification
+    std::int64_t id = 0;        ///< id of the request, or of the request to cancel
+    std::string method = {};    ///< method of a request or notification
     std::string name = {};      ///< the tool, prompt or URI that the request names
     std::string revision = {};  ///< protocol revision; empty before it is known
     bool stateless = false;     ///< the request carries its own context (2026-07-28) and needs no session
     std::vector<std::pair<std::string, json::value>> mirrored = {};  ///< headers that repeat tool arguments
 };
 
-/// A connection to one server. Implementations are thread-safe. They call events from any thread, one at a time, and
-/// never from inside send().
+/// A connection to one server. Implementations must be thread-safe. They may call events from any thread, but only one
+/// at a time, and never from inside send().
 class ClientTransport {
  public:
     struct Events {
         std::function<void()> opened;                   ///< messages can be sent; the first event
-        std::function<void(std::string_view)> message;  ///< one whole message
-        /// A message over the limit was dropped. It may be the response to any request, so all open requests fail with
-        /// that reason. A transport that knows the request calls `failed` instead.
+        std::function<void(std::string_view)> message;  ///< one whole message was received
+        /// A message over the limit was dropped. It may be the response to any request, so all open requests fail. A
+        /// transport that knows the request calls `failed` instead.
         std::function<void(std::size_t limit)> too_long;
         std::function<void(std::int64_t request, Error why)> failed;  ///< this request will get no response
-        /// The server has ended the session; a new handshake is needed. `request` (or 0) was refused for that reason
-        /// and had no effect.
+        /// The server has ended the session; a new handshake is needed. `request` was refused for that reason and had
+        /// no effect; 0 when there is no such request.
         std::function<void(std::int64_t request)> session_lost;
-        /// true: the user must act (sign in) before requests go on; false: the user has acted. Timeouts stop meanwhile.
+        /// true: the user must act (sign in) before requests continue. false: the user has acted. Between the two,
+        /// timeouts are suspended.
         std::function<void(bool)> user_asked;
         std::function<void(Error why)> closed;  ///< the connection has ended; the last event
-        LogSink note;
+        LogSink note;                           ///< receives the transport's log
     };
     struct Bounds {
-        std::size_t max_message_bytes;
-        std::size_t max_queued_output_bytes;
+        std::size_t max_message_bytes;        ///< see ClientLimits::max_message_bytes
+        std::size_t max_queued_output_bytes;  ///< see ClientLimits::max_queued_output_bytes
     };
 
     virtual ~ClientTransport() = default;
@@ -65,7 +66,7 @@ class ClientTransport {
     virtual Result<void> send(OutgoingMessage message) = 0;
     /// Connects again after `closed`. Called only from inside `closed`. Returns false when that is impossible.
     virtual bool reopen() { return false; }
-    /// Closes cleanly until the deadline, then by force. No event follows after it returned.
+    /// Closes cleanly until the deadline, then by force. Calls no event after it has returned.
     virtual void close(TimePoint deadline) = 0;
 };
 

@@ -23,6 +23,7 @@ namespace tenon {
 /// The kinds of question that Context::ask_all takes.
 namespace ask {
 
+/// A form with your own schema. In all questions, an empty `key` means that Tenon chooses one.
 struct Elicit {
     using Raw = ElicitResult;
     using Answer = ElicitResult;
@@ -31,6 +32,7 @@ struct Elicit {
     std::string key = {};
     static Answer convert(Raw raw) { return raw; }
 };
+/// A form for a described struct T.
 template <class T>
 struct Form {
     using Raw = ElicitResult;
@@ -43,6 +45,7 @@ struct Form {
     }
     operator Elicit() const { return {message, schema_of<T>(), key}; }  // NOLINT: a form is a question with a schema
 };
+/// A question to the client's model.
 struct Sample {
     using Raw = SampleResult;
     using Answer = SampleResult;
@@ -50,6 +53,7 @@ struct Sample {
     std::string key = {};
     static Answer convert(Raw raw) { return raw; }
 };
+/// A request for the folders in which the server may work.
 struct Roots {
     using Raw = std::vector<Root>;
     using Answer = std::vector<Root>;
@@ -75,7 +79,7 @@ namespace detail {
 
 void throw_any(const std::vector<Error>& errors);
 
-/// Blocks wait() until arrive() was called `expected` times.
+/// Blocks wait() until arrive() was called `expected` times. Thread-safe; copies share their state.
 class Countdown {
  public:
     explicit Countdown(std::size_t expected);
@@ -89,27 +93,27 @@ class Countdown {
 
 }  // namespace detail
 
-/// A handle to one call. Cheap to copy and usable from any thread. When the call is over it does no harm: notifications
-/// are dropped, and questions fail.
+/// A handle to one call. Cheap to copy and thread-safe. May be used after the call has ended: notifications are then
+/// dropped, and questions fail.
 ///
 /// The questions (elicit, sample, roots) block until the client answers. They throw tenon::Exception when no answer
 /// comes: the client lacks the capability, the call was cancelled, the connection ended, or Limits::ask_time passed. A
-/// handler with Placement::inline_ must not block: it gets an exception instead of a deadlock. The async_ forms never
-/// block.
+/// handler with Placement::inline_ must not block: a question throws there, because it would never be answered. The
+/// async_ functions never block.
 ///
 /// **Replay.** In revision 2026-07-28 a question ends the request. Tenon unwinds the handler, the client gets the
 /// question, and it calls again with the answer. The handler then runs again from its beginning, and earlier questions
 /// return at once with their recorded answers. A handler that asks must therefore
 ///   - ask the same questions in the same order each time,
-///   - put side effects into once(), or they happen once per question,
-///   - never catch `(...)` around a question: Tenon unwinds the handler with a private exception.
+///   - put side effects into once(), because otherwise they are repeated with every question,
+///   - never use `catch (...)` around a question: Tenon unwinds the handler with a private exception.
 /// In a task (task_id() is not empty) a question blocks in every revision.
 class Context {
  public:
     class Port;
     explicit Context(std::shared_ptr<Port> port) : port_(std::move(port)) {}
 
-    /// Reports progress. Sent only when the client asked for progress and the value grew.
+    /// Reports progress. Sent only when the client asked for progress and `done` has grown.
     void progress(double done, std::optional<double> total = {}, std::string_view message = {}) const;
 
     /// Sends a log message, if the client asked for this level.
@@ -123,11 +127,11 @@ class Context {
     /// call; when empty, Tenon chooses one.
     template <class Form>
     Elicited<Form> elicit(std::string message, std::string key = {}) const;
-    /// Asks the user with a form of your own: a JSON Schema of an object with primitive members.
+    /// Asks the user to fill in your own form: a JSON Schema of an object with primitive members.
     ElicitResult elicit(std::string message, json::object form, std::string key = {}) const;
     /// Sends the user to a web page, for data that the client must not see. From 2025-11-25 on.
     ElicitResult elicit_url(std::string message, std::string url, std::string elicitation_id) const;
-    /// Tells the client that the user has finished with the page of elicit_url.
+    /// Tells the client that the user has finished with the page of elicit_url().
     void elicitation_complete(std::string_view elicitation_id) const;
     /// Asks the client's model.
     SampleResult sample(SampleRequest request, std::string key = {}) const;
@@ -151,22 +155,22 @@ class Context {
     bool can_sample() const;
     bool can_list_roots() const;
 
-    /// Runs `fn` the first time this call reaches `key`, and returns the recorded result after that, also when the
-    /// handler is replayed. Put side effects here that must not happen twice. The result must have a JSON form.
+    /// Runs `fn` the first time, records its result under `key`, and returns the recorded result after that, also when
+    /// the handler is replayed. For side effects that must not happen twice. The result must have a JSON form.
     template <class F>
     auto once(std::string_view key, F&& fn) const -> std::invoke_result_t<F>;
 
-    /// Turns the call into a task, if the tool and the client allow it: the client gets its response at once, the
-    /// handler goes on, and its return value becomes the result of the task. For tools with TaskStart::by_handler,
-    /// which may ask questions first; other tools are tasks from the start. Returns whether the call is a task now.
-    /// Throws when the limit of tasks is reached.
+    /// Turns the call into a task, if the tool and the client allow it: the client gets a response at once, the handler
+    /// continues, and its return value becomes the result of the task. For tools with TaskStart::by_handler, which may
+    /// ask questions first. Calls of other tools are tasks from their start. Returns whether the call is a task now.
+    /// Throws when Limits::max_tasks or max_tasks_per_owner is reached.
     bool become_task() const;
     /// Returns the id of the task, or an empty string when the call is not a task.
     std::string task_id() const;
     /// Returns whether the client declared this protocol extension.
     bool client_has_extension(std::string_view name) const;
 
-    /// Returns the token that is requested when the client cancels, the call times out, or the connection ends.
+    /// Returns the token whose stop is requested when the client cancels, the call times out, or the connection ends.
     std::stop_token stop_token() const;
     bool cancelled() const { return stop_token().stop_requested(); }
 
@@ -177,9 +181,9 @@ class Context {
     /// Returns the authenticated identity of the caller; empty for anonymous callers.
     const std::string& principal() const;
 
-    /// Closes the HTTP connection that waits for this call, and lets the call go on: the client reconnects after
-    /// `retry` and gets the rest. For long work that should not hold a connection. Only for HTTP in 2025-11-25; does
-    /// nothing elsewhere.
+    /// Closes the HTTP connection that waits for this call. The call continues; the client reconnects after `retry` and
+    /// gets the rest. For long work that should not hold a connection. Only for HTTP in 2025-11-25; otherwise does
+    /// nothing.
     void let_poll(std::chrono::milliseconds retry = std::chrono::seconds(1)) const;
     /// Returns the request's id as JSON, for logs.
     std::string request_id() const;

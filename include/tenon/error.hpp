@@ -1,7 +1,7 @@
 // Error and Result: how Tenon reports failures.
 //
-// Functions inside the library return Result<T> and do not throw. Exceptions are for the user's side: a handler may
-// throw anything, and the blocking functions of Context and Client throw tenon::Exception.
+// Functions inside the library return Result<T> and do not throw. Exceptions appear only at the border to user code: a
+// handler may throw anything, and the blocking functions of Context and Client throw tenon::Exception.
 #pragma once
 
 #include <boost/json/value.hpp>
@@ -24,15 +24,15 @@ inline constexpr int request_timeout = -32001;           ///< a request that Ten
 inline constexpr int resource_not_found = -32002;        ///< becomes -32602 in 2026-07-28
 inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28
-inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks what the request needs
+inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks a required capability
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28
-// Local errors of a client. They are never on the wire, and lie outside the range that servers may use.
+// Local errors of a client. They are never sent, and lie outside the range that servers may use.
 inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
-inline constexpr int call_cancelled = 71002;     ///< by the caller
+inline constexpr int call_cancelled = 71002;     ///< the caller cancelled
 inline constexpr int invalid_answer = 71003;     ///< the response breaks the protocol
 }  // namespace code
 
-/// The `error` member of a response: a code, a message that says what to do, and optional data.
+/// The `error` member of a response: a code, a message for people, and optional data.
 struct Error {
     Error() = default;
     Error(int number, std::string text, boost::json::value details = nullptr)
@@ -40,8 +40,8 @@ struct Error {
 
     int code = code::internal_error;
     std::string message;
-    boost::json::value data = nullptr;  ///< null: no `data` on the wire
-    bool of_protocol = false;           ///< from a tool: send an error response instead of a result with isError
+    boost::json::value data = nullptr;  ///< null: `data` is not sent
+    bool of_protocol = false;           ///< for tools: send an error response instead of a result with isError
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -50,8 +50,8 @@ struct Error {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-/// Carries an Error as an exception. Thrown by a tool handler, it becomes a result with isError; thrown by a resource
-/// or prompt handler, it becomes exactly this error response.
+/// Carries an Error as an exception. When a tool handler throws it, the client gets a result with isError. When a
+/// resource or prompt handler throws it, the client gets exactly this error response.
 class Exception : public std::runtime_error {
  public:
     explicit Exception(Error error) : std::runtime_error(error.message), error_(std::move(error)) {}
@@ -61,7 +61,8 @@ class Exception : public std::runtime_error {
     Error error_;
 };
 
-/// Thrown by a tool handler, it becomes exactly this error response instead of a result with isError.
+/// Like Exception, but when a tool handler throws it, the client gets exactly this error response instead of a result
+/// with isError.
 class ProtocolError : public Exception {
  public:
     explicit ProtocolError(Error error) : Exception(mark(std::move(error))) {}
@@ -75,10 +76,10 @@ class ProtocolError : public Exception {
 
 namespace detail {
 
-/// Unwinds a handler that will be replayed. Not a std::exception, so that handlers do not catch it as a failure.
+/// Unwinds a handler that will be replayed. Not a std::exception, because handlers would catch it as a failure.
 struct Unwind {};
 
-/// The code of a call that Unwind ended. Never on the wire: the question was the response.
+/// The code of a call that Unwind ended. Never sent: the client has already received the question as its response.
 inline constexpr int asked_by_result = 0;
 
 /// Returns the current exception as an Error.

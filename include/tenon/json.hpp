@@ -1,4 +1,4 @@
-// JSON: Boost.JSON's value types, with Tenon's strict parser and its one encoder.
+// JSON: the value types of Boost.JSON, with Tenon's own strict parser and encoder.
 #pragma once
 
 #include <boost/json/array.hpp>
@@ -19,15 +19,16 @@ using boost::json::object;
 using boost::json::storage_ptr;
 using boost::json::value;
 
+/// Limits of parse().
 struct ParseLimits {
-    std::size_t max_depth = 128;        ///< arrays and objects inside each other
+    std::size_t max_depth = 128;        ///< nesting of arrays and objects
     std::size_t max_members = 10'000;   ///< members of one object
-    std::size_t max_nodes = 1'000'000;  ///< values and keys of the whole text: decoding needs about 60 bytes for each
+    std::size_t max_nodes = 1'000'000;  ///< values and keys of the whole text; decoding needs about 60 bytes for each
 };
 
-/// Parses one JSON text in time that is linear in its size, whatever its keys are. Refuses, with code -32700: syntax
-/// errors (with the offset), trailing bytes, invalid UTF-8, lone surrogates, duplicate keys, anything beyond a limit,
-/// and objects whose keys were made to collide in a hash table.
+/// Parses one JSON text. Takes linear time for every input. Refuses, with code -32700: syntax errors (with the offset),
+/// trailing bytes, invalid UTF-8, lone surrogates, duplicate keys, a text that exceeds a limit, and objects whose keys
+/// were chosen to collide in a hash table.
 Result<value> parse(std::string_view text, ParseLimits limits = {}, storage_ptr storage = {});
 
 /// Writes a value as compact JSON without raw newlines. Invalid UTF-8 becomes U+FFFD; NaN and infinities become null.

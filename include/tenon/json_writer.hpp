@@ -1,4 +1,4 @@
-// Writer: the only JSON encoder. It writes every message that Tenon sends.
+// Writer: Tenon's only JSON encoder. It writes every message that Tenon sends.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace tenon::json {
 
-/// The name of a member. Checks at compile time whether a literal needs escapes.
+/// The name of a member. For a string literal, the compiler checks whether the name needs escapes.
 class Key {
  public:
     template <std::size_t N>
@@ -31,12 +31,13 @@ class Key {
     bool plain_ = false;
 };
 
-/// Appends JSON to a string and places the commas. The output is valid UTF-8 without raw control characters, whatever
-/// the input, so it always fits on one line. Not thread-safe. Refers to the string, which must outlive it.
+/// Appends JSON to a string and places the commas. For every input, the output is valid UTF-8 without raw control
+/// characters, so it always fits on one line. Not thread-safe. Keeps a reference to the string, which must outlive the
+/// Writer.
 class Writer {
  public:
     explicit Writer(std::string& out) : out_(out) {}
-    /// Reopens a finished object: add more members, then call end_object().
+    /// Removes the closing brace of a finished object. Add more members, then call end_object().
     static Writer reopen(std::string& object) {
         object.pop_back();
         Writer w(object);
@@ -90,7 +91,7 @@ class Writer {
     }
 
     std::string& out_;
-    bool comma_ = false;  // whether the next thing on this level needs a comma first
+    bool comma_ = false;  // whether the next value on this level needs a comma before it
 };
 
 }  // namespace tenon::json

@@ -22,10 +22,10 @@ namespace tenon {
 
 class Context;
 
-/// A request whose parameters are valid.
+/// A request whose parameters are valid. The views are valid during the call of the middleware.
 struct Request {
     std::string_view method;  ///< tools/call, resources/read, prompts/get or completion/complete
-    std::string_view name;    ///< of the tool, prompt or template; or the URI
+    std::string_view name;    ///< name of the tool, prompt or template; or the URI
 };
 
 /// How a request ended.
@@ -39,9 +39,8 @@ namespace detail {
 class MiddlewareChain;
 }
 
-/// Continues with the next middleware or the handler, or refuses the request. Use it exactly once. Move-only; dropping
-/// it answers with an internal error. The handler may answer later and on another thread: `run` takes a callback for
-/// that moment.
+/// Continues with the next middleware or the handler, or refuses the request. Use it exactly once. Destroying it unused
+/// answers with an internal error. Move-only; not thread-safe.
 class Next {
  public:
     explicit Next(std::unique_ptr<detail::MiddlewareChain> passage);
@@ -49,6 +48,7 @@ class Next {
     ~Next();
 
     void run() &&;
+    /// Runs the handler and calls `then` with its outcome, maybe later and on another thread.
     void run(std::function<void(const Outcome&)> then) &&;
     void refuse(Error error) &&;
 
@@ -56,30 +56,32 @@ class Next {
     std::unique_ptr<detail::MiddlewareChain> passage_;
 };
 
-/// Runs on the handler's thread: it must not block when the handler is inline. An exception becomes the response.
-/// Middleware runs before a call becomes a task; a refused call creates none.
+/// Runs before the handler, on the handler's thread. It must not block when the handler is inline. An exception becomes
+/// an error response. Middleware runs before a call becomes a task, so a refused call creates no task.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
-/// Allows `calls` calls in each period, and as many in one burst.
+/// Allows `calls` calls per period on average. All of them may come in one burst.
 struct RateLimit {
     std::uint32_t calls = 0;  ///< 0: no limit
     std::chrono::milliseconds per = std::chrono::minutes(1);
 };
 
+/// Rate limits for tool calls. Default: none.
 struct RateLimits {
-    RateLimit each = {};                                       ///< for each tool and principal
-    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< for these tools instead
-    std::size_t max_counted = 10'000;                          ///< pairs of principal and tool counted at once
+    RateLimit each = {};                                       ///< limit for each pair of tool and principal
+    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools, by name
+    std::size_t max_counted = 10'000;                          ///< pairs of tool and principal that are counted at once
 };
 
-/// Refuses tool calls above the limits and says how long to wait. Each principal has its own count for each tool;
-/// anonymous callers share one. ServerOptions::rate_limits installs this.
+/// Refuses tool calls above the limits and tells the client how long to wait. Each principal has its own count for each
+/// tool; all anonymous callers share one. ServerOptions::rate_limits installs this middleware.
 Middleware limit_rates(RateLimits limits);
 
 /// Runs only requests for which `may` returns true; refuses the others.
 Middleware authorise(std::function<bool(std::string_view principal, const Request& request)> may);
 
-/// Logs one line per request: principal, method, name, outcome and duration. Never arguments, which may be secret.
+/// Logs one line per request: principal, method, name, outcome and duration. Does not log arguments, which may be
+/// secret.
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon

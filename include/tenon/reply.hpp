@@ -9,8 +9,9 @@
 
 namespace tenon {
 
-/// Move-only. Answering consumes it, so there is no second answer. Dropping it answers with an internal error, so every
-/// request gets an answer. May be moved to another thread; not thread-safe itself.
+/// Answers one request, exactly once. Answering consumes the Reply, so a second answer is impossible. Destroying it
+/// unanswered sends an internal error, so every request gets an answer. Move-only. Not thread-safe, but may be moved to
+/// another thread.
 template <class T>
 class Reply {
  public:
@@ -33,12 +34,14 @@ class Reply {
     }
     ~Reply() { drop(); }
 
-    /// `std::move(reply).send(value)`
+    /// Answers with a value or an Error: `std::move(reply).send(value)`.
     void send(Result<T> result) && {
         if (auto sink = std::move(sink_)) sink->answer(std::move(result));
     }
+    /// Answers with code::internal_error and this message.
     void fail(std::string message) && { std::move(*this).send(Error{code::internal_error, std::move(message)}); }
 
+    /// Returns whether this Reply can still answer.
     explicit operator bool() const { return sink_ != nullptr; }
 
  private:

@@ -1,4 +1,4 @@
-// Server: what is offered. One server serves any number of peers; see serve() and Session.
+// Server: holds the tools, resources and prompts that clients can use.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,15 @@
 
 namespace tenon {
 
-/// Tools, resources and prompts, and the functions behind them. Capabilities follow from what is registered.
+/// Holds tools, resources and prompts, and their handlers. One server serves any number of peers; see serve() and
+/// Session. The server declares a capability to clients when something of that kind is registered.
 ///
-/// Registering and removing is allowed at any time and from any thread; connected clients are told. A registration
-/// that is not right (no description, a name that is taken, a schema that is none, a bad URI) throws tenon::Exception
+/// Thread-safe: register and remove at any time and from any thread. Connected clients are notified. An invalid
+/// registration (a missing description, a duplicate name, an invalid schema, a malformed URI) throws tenon::Exception
 /// with a message that says what to do. Handlers may run at the same time on several threads.
 ///
-/// A handler is a function whose parameters are, in this order: a Context (if it wants one), its arguments, and a
-/// Reply<T> (if it wants to answer later; otherwise it returns its answer). It may throw: that is an answer too.
+/// A handler is a function with these parameters, in this order: an optional Context, its arguments, and an optional
+/// Reply<T>. With a Reply it may answer later; otherwise it returns its answer. An exception becomes an error.
 class Server {
  public:
     Server(std::string name, std::string version, ServerOptions options = {});
@@ -25,60 +26,63 @@ class Server {
     Server(Server&&) noexcept;
     Server& operator=(Server&&) noexcept;
 
-    /// A tool with arguments: `server.tool("add", "Adds", args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return
-    /// a + b; })`. The handler's answer may be text (a string), Content, a ToolResult, or any type with a JSON form:
-    /// that becomes structuredContent with an outputSchema.
+    /// Adds a tool with arguments: `server.tool("add", "Adds", args(arg<int>("a"), arg<int>("b")), [](int a, int b) {
+    /// return a + b; })`. The handler may return text (a string), Content, a ToolResult, or any type with a JSON form.
+    /// A type with a JSON form becomes structuredContent, and the tool gets its outputSchema.
     template <class... T, class F>
     Server& tool(std::string name, std::string description, Args<T...> args, F handler, ToolOptions options = {});
 
-    /// A tool without arguments, or with one described struct for all of them.
+    /// Adds a tool without arguments, or with one described struct that holds all arguments.
     template <class F>
     Server& tool(std::string name, std::string description, F handler, ToolOptions options = {});
 
-    /// A tool with schemas of your own; the handler takes (Context?, json::object arguments).
+    /// Adds a tool with your own schemas. The handler takes (Context?, json::object arguments).
     template <class F>
     Server& tool(Tool definition, F handler, ToolOptions options = {});
 
-    /// A resource: the handler takes (Context?, const ResourceRequest&?) and returns text, a Blob, ResourceContents, a
-    /// ReadResult, any type with a JSON form, or a std::optional of these: nullopt is "not found".
+    /// Adds a resource. The handler takes (Context?, const ResourceRequest&?) and returns text, a Blob,
+    /// ResourceContents, a ReadResult, any type with a JSON form, or a std::optional of these. nullopt means "not
+    /// found".
     template <class F>
     Server& resource(std::string uri, std::string name, F handler, ResourceOptions options = {});
 
-    /// Resources by URI template: `server.resource_template("log://{day}", "log", [](const ResourceRequest& r) { return
-    /// read(r.var("day")); })`.
+    /// Adds all resources that match a URI template: `server.resource_template("log://{day}", "log", [](const
+    /// ResourceRequest& r) { return read(r.var("day")); })`.
     ///
-    /// A URI whose values could leave a folder does not match; the client gets "resource not found". The values are
-    /// percent-decoded before they are checked, so "%2F" counts as "/", and "%252F" too:
+    /// A URI does not match when one of its values could lead out of a folder; the client gets "resource not found".
+    /// The values are percent-decoded before they are checked, so "%2F" counts as "/", and so does "%252F":
     ///
-    /// | expression                         | each value is      | it never has                                    |
+    /// | expression                         | each value is      | it never contains                               |
     /// |------------------------------------|--------------------|-------------------------------------------------|
     /// | `{a}`, `{a*}`, `{.a}`, `{/a}`      | one name           | "/", "\", NUL; it is not "." or ".."            |
     /// | `{/a*}`                            | a list of names    | the same, and the first of several is not empty |
     /// | `{+a}`, `{#a}`                     | a relative path    | NUL, a ".." segment, or "/", "\" or "C:" first  |
     /// | `{?a}`, `{&a}`, `{;a}`, `{?a*}` .. | a relative path    | the same, in names and values                   |
     ///
-    /// A value is still only text: a symbolic link can lead out of a folder. Open files with safe_path.hpp.
+    /// These rules check only the text: a symbolic link can still lead out of a folder. Open files with safe_path.hpp.
     /// ResourceOptions::raw_variables turns these rules off for one template.
     template <class F>
     Server& resource_template(std::string uri_template, std::string name, F handler, ResourceOptions options = {});
 
-    /// A prompt: the handler takes its arguments and returns text, PromptMessages or a PromptResult.
+    /// Adds a prompt. The handler takes (Context?, arguments...) and returns text, a PromptMessage, a vector of them,
+    /// or a PromptResult.
     template <class... T, class F>
     Server& prompt(std::string name, std::string description, Args<T...> args, F handler, PromptOptions options = {});
     template <class F>
     Server& prompt(std::string name, std::string description, F handler, PromptOptions options = {});
 
-    /// Puts a function in front of every handler; the first is the outermost. See middleware.hpp.
+    /// Runs a middleware before every handler. The first one that was added is the outermost. See middleware.hpp.
     Server& use(Middleware middleware);
 
+    /// Remove an entry. Return false when there was no such entry.
     bool remove_tool(std::string_view name);
     bool remove_resource(std::string_view uri);
     bool remove_resource_template(std::string_view uri_template);
     bool remove_prompt(std::string_view name);
 
-    /// Tells the clients that subscribed to this URI.
+    /// Notifies the clients that subscribed to this URI.
     void resource_updated(std::string_view uri);
-    /// A log message to all clients that want its level.
+    /// Sends a log message to all clients that asked for its level.
     void log(LogLevel level, json::value data, std::string_view logger = {});
 
     const Limits& limits() const;
@@ -99,10 +103,10 @@ class Server {
 
 namespace detail {
 
-/// The description among the keywords of an argument.
+/// Returns the keyword "description" of an argument.
 std::string described_as(const json::object& keywords);
 
-/// Offers the values of `completer` that begin with what was typed.
+/// Makes a completion handler from a Completer. It offers the values that begin with the text that the user typed.
 CompletionHandler complete_with(std::function<std::vector<std::string>(std::string_view)> completer);
 
 }  // namespace detail

@@ -1,4 +1,4 @@
-// Session: one peer of a server, for programs with their own event loop. It has no thread and no socket.
+// Session: one peer of a server, for programs with their own event loop. A Session has no thread and no socket.
 //
 //     tenon::Session session(server);
 //     session.feed(bytes_from_somewhere);                 // or receive(one_message)
@@ -18,22 +18,24 @@ namespace tenon {
 
 class Server;
 
+/// Options of a Session.
 struct SessionOptions {
     /// Runs a handler, now or later, on a thread that may block. A handler blocks while more output is queued than
-    /// Limits::max_queued_output_bytes. When empty, handlers run inside receive() and must not block.
+    /// Limits::max_queued_output_bytes. Empty (default): handlers run inside receive() and must not block.
     std::function<void(std::function<void()>)> post = {};
-    /// Called from any thread, also inside your own calls, when there is new output or an earlier deadline. It may call
-    /// only take_output() and next_deadline() of this session.
+    /// Called when there is new output or an earlier deadline. Runs on any thread, also inside a function of this
+    /// session that you called. It may call only take_output() and next_deadline() of this session. Empty (default):
+    /// not called.
     std::function<void()> wake = {};
-    /// The authenticated identity of the peer. Tasks belong to it, and no other peer can find them. When empty, a task
-    /// of 2025-11-25 belongs to its session, and a task of 2026-07-28 to anyone who knows its id.
+    /// The authenticated identity of the peer. Tasks belong to it, and no other peer can find them. Empty (default): a
+    /// task of 2025-11-25 belongs to its session, and a task of 2026-07-28 to every peer that knows its id.
     std::string owner = {};
-    /// Keeps tasks running after this session ends. For transports that make a session for each request.
+    /// Keeps tasks running after this session ends. For transports that create a session for each request.
     bool keep_tasks = false;
-    /// Whether the server serves this peer only, as a process does that talks to its parent. It may then use all of
-    /// Limits::memory_budget, and not only Limits::peer_memory_share.
+    /// Lets this peer use all of Limits::memory_budget instead of Limits::peer_memory_share. For a server that has only
+    /// this peer, such as a child process that serves its parent.
     bool only_peer = false;
-    std::function<TimePoint()> clock = [] { return Clock::now(); };
+    std::function<TimePoint()> clock = [] { return Clock::now(); };  ///< the time source; replace it in tests
 };
 
 /// One peer of a server. Thread-safe. No function waits for a handler, except that receive() and feed() run handlers
@@ -41,29 +43,31 @@ struct SessionOptions {
 class Session {
  public:
     explicit Session(Server& server, SessionOptions options = {});
-    ~Session();  ///< cancels running calls; what their handlers send afterwards is dropped
+    ~Session();  ///< cancels running calls; drops everything that their handlers send afterwards
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     /// Handles one whole message, without a newline.
     void receive(std::string_view message);
-    /// Handles a piece, of any size, of a stream with one message per line.
+    /// Handles the next bytes of a stream with one message per line. The bytes may end anywhere in a line.
     void feed(std::string_view bytes);
-    /// Call it when the peer sends nothing more. Open questions fail, running calls go on. An unfinished line is
-    /// discarded.
+    /// Tells the session that the peer sends nothing more. Open questions fail, running calls continue. An unfinished
+    /// line is discarded.
     void end_of_input();
 
     /// Returns all output since the last call. Each message ends with a newline.
     std::string take_output();
+    /// Returns the number of bytes that take_output() would return.
     std::size_t queued_output() const;
 
-    /// Returns the latest time for the next tick(). An early tick does no harm.
+    /// Returns the latest time for the next tick(), or nullopt when none is needed. An early tick does no harm.
     std::optional<TimePoint> next_deadline() const;
+    /// Handles the timeouts that have passed.
     void tick();
 
     /// Returns whether no request is running.
     bool idle() const;
-    /// Answers running requests with an error, requests their stop tokens, and refuses later requests.
+    /// Answers running requests with an error, requests a stop of their handlers, and refuses later requests.
     void shut_down(std::string_view why);
 
     class Impl;

@@ -1,4 +1,4 @@
-// Tasks: tool calls that go on after their response. The client polls their state by an id.
+// Tasks: tool calls that continue after their response. The client polls their state by an id.
 // Covers the extension io.modelcontextprotocol/tasks (2026-07-28) and the experimental tasks of 2025-11-25.
 #pragma once
 
@@ -31,7 +31,7 @@ enum class TaskSupport : std::uint8_t { forbidden, optional, required };
 /// When a call of 2026-07-28 becomes a task, if the client has the extension.
 enum class TaskStart : std::uint8_t {
     at_once,     ///< before its handler runs
-    by_handler,  ///< when the handler calls Context::become_task(); it may ask questions before that
+    by_handler,  ///< when the handler calls Context::become_task(); before that it may ask questions
 };
 
 enum class TaskStatus : std::uint8_t { working, input_required, completed, failed, cancelled };
@@ -40,9 +40,10 @@ enum class TaskStatus : std::uint8_t { working, input_required, completed, faile
 constexpr bool is_terminal(TaskStatus s) { return s != TaskStatus::working && s != TaskStatus::input_required; }
 std::string_view to_string(TaskStatus s);
 
+/// One task, as a TaskStore keeps it.
 struct TaskRecord {
     std::string id = {};
-    std::string owner = {};  ///< may access the task, see SessionOptions::owner; empty: anyone who knows the id
+    std::string owner = {};  ///< may access the task, see SessionOptions::owner; empty: every peer that knows the id
     TaskStatus status = TaskStatus::working;
     std::string status_message = {};
     WallTime created = {}, updated = {};
@@ -55,15 +56,17 @@ struct TaskRecord {
     WallTime expiry() const { return later(created, ttl); }
 };
 
+/// The task `id` expires at `when`.
 struct TaskExpiry {
     WallTime when;
     std::string id;
 };
 
-/// Stores tasks. Implement it to keep results after a restart, or to share them between machines. The handler itself
+/// Stores tasks. Implement it to keep results after a restart, or to share them between machines. The handler of a task
 /// always runs in the process that started it.
 ///
-/// Called under a lock, by one thread at a time: it must not call back into Tenon or throw, and should be quick.
+/// Tenon calls a store under a lock, from one thread at a time. The functions must not call Tenon and must not throw,
+/// and should be quick.
 class TaskStore {
  public:
     virtual ~TaskStore() = default;
@@ -76,7 +79,7 @@ class TaskStore {
     virtual std::size_t size() = 0;
     /// Returns the number of tasks of an owner.
     virtual std::size_t count(std::string_view owner) = 0;
-    /// Returns the task that expires first.
+    /// Returns the task that expires first, or nullopt when there are no tasks.
     virtual std::optional<TaskExpiry> next_to_expire() = 0;
 };
 

@@ -17,25 +17,29 @@
 //   std::string_view               the same, but can only be written
 //   enums with BOOST_DESCRIBE_ENUM the enumerator's name
 //   year_month_day, sys_days       "2026-07-28"
-//   sys_seconds, sys_time<D>       "2026-07-28T12:00:00Z"; D: milli-, micro- or nanoseconds. Any offset is read,
-//                                  finer fractions are cut off
-//   std::optional, std::unique_ptr as a member or an argument: not required, absent when empty (null is read as
-//                                  absent); elsewhere: the value or null
-//   std::vector, deque, list       an array;  std::array: of that length;  sets: of distinct elements
+//   sys_seconds, sys_time<D>       "2026-07-28T12:00:00Z"; D: milli-, micro- or nanoseconds. Every UTC offset can be
+//                                  read; fractions finer than D are cut off
+//   std::optional, std::unique_ptr as a member or an argument: not required, and not written when empty (null is read
+//                                  as absent); elsewhere: the value or null
+//   std::vector, deque, list       an array
+//   std::array                     an array of that length
+//   sets                           an array of distinct elements
 //   maps from std::string          an object with any members. unordered_map and unordered_set refuse more than 64
-//                                  keys in one bucket: their hash has no secret, so a sender can make keys collide
-//   std::pair, std::tuple          an array with an element each
-//   structs described with         an object with these members and those of described bases; others are ignored
-//   BOOST_DESCRIBE_STRUCT          when read, as the schema does not forbid them. May contain themselves
-//   std::variant                   whatever the alternative is (`anyOf`). Read as the first alternative that fits
-//                                  without unknown members, else the first that fits: put the narrower first
-//                                  (an enum before std::string). Not two numbers: JSON cannot tell 3 from 3.0
+//                                  keys in one bucket: std::hash is not keyed, so a sender can choose colliding keys
+//   std::pair, std::tuple          an array with one element for each part
+//   structs described with         an object with these members and those of described bases. Unknown members are
+//   BOOST_DESCRIBE_STRUCT          ignored when read, and the schema allows them. A struct may contain itself
+//   std::variant                   the JSON of its current alternative (`anyOf`). Read as the first alternative that
+//                                  fits without unknown members, else the first that fits: put the narrower first
+//                                  (an enum before std::string). Only one alternative may be a number, because JSON
+//                                  does not distinguish 3 from 3.0
 //   std::monostate                 null
-//   json::value, object, array     themselves
+//   json::value, object, array     the same JSON
 //
-// Two laws hold, for finite numbers, enumerators, and dates in the years 0 to 9999 (anything else is written as null):
-// schema_of<T>() accepts to_json(v), and from_json<T>(to_json(v)) equals v, if no two alternatives of a variant can
-// have the same JSON. Any other type is a compile error that says what to do.
+// NaN, infinities, enum values without an enumerator, and dates outside the years 0 to 9999 are written as null. For
+// every other value v, two laws hold, if no two alternatives of a variant can have the same JSON:
+// schema_of<T>() accepts to_json(v), and from_json<T>(to_json(v)) equals v.
+// A type that is not in this table is a compile error, and its message says what to do.
 #pragma once
 
 #include <tenon/typed/args.hpp>

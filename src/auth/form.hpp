@@ -1,4 +1,4 @@
-// application/x-www-form-urlencoded: the bodies of token requests, and the queries of redirects.
+// Writes and reads application/x-www-form-urlencoded: the bodies of token requests, and the queries of redirects.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace tenon::auth::client {
 class Form {
  public:
     void add(std::string_view name, std::string_view value);
-    /// Leaves out what is empty.
+    /// Adds the field unless its value is empty.
     void add_if(std::string_view name, std::string_view value) {
         if (!value.empty()) add(name, value);
     }
@@ -26,10 +26,10 @@ inline constexpr std::size_t max_form_fields = 64;
 
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 
-/// Nothing when an encoding is broken, when there are too many, or when a name stands there twice: whoever reads the
-/// other one would understand something else.
+/// Parses a form. Returns nullopt when an encoding is malformed, when there are too many fields, or when a name is
+/// repeated: two programs could read different values from a repeated name.
 std::optional<FormFields> parse_form(std::string_view text);
-/// Empty when it is missing.
+/// Returns the value of a field; empty when it is missing.
 std::string field_of(const FormFields& fields, std::string_view name);
 
 }  // namespace tenon::auth::client

@@ -13,7 +13,7 @@ using std::string_view;
 
 Error invalid_metadata(std::string why) { return {code::not_authorised, std::move(why)}; }
 
-// Without the slash at its end; empty for the root.
+// Returns the path without slashes at its end; empty for the root.
 string_view path_of(const web::Url& url) {
     string_view path = string_view(url.target).substr(0, url.target.find('?'));
     while (path.ends_with('/')) path.remove_suffix(1);

@@ -1,5 +1,5 @@
-// The documents by which a client finds out where to sign in: protected resource metadata (RFC 9728), authorisation
-// server metadata (RFC 8414) and OpenID discovery. Where they are looked for, and what of them is believed.
+// The documents that tell a client where to sign in: protected resource metadata (RFC 9728), authorisation server
+// metadata (RFC 8414) and OpenID discovery. Lists their possible URLs, and checks their content.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@
 
 namespace tenon::auth::client {
 
-/// https, or this machine: where secrets may be sent.
+/// Returns whether secrets may be sent to this URL: it is https or on this machine, and contains no user name.
 bool is_safe(const web::Url& url);
-/// The URL, when it is safe; an error that calls it `what`.
+/// Parses a URL and checks is_safe(). An error message calls the URL `what`.
 Result<web::Url> safe_url(std::string_view text, std::string_view what);
 
 struct ProtectedResource {
@@ -25,34 +25,34 @@ struct ProtectedResource {
     bool wants_dpop = false;
 };
 
-/// Where a server's metadata may be when it does not say: at its path, then at the root.
+/// Returns the URLs where a server's metadata may be if the server names none: first for its path, then for the root.
 std::vector<std::string> protected_resource_urls(const web::Url& server);
-/// An error unless it is about this server: its `resource` must be the server's URL, or a folder above it.
+/// Reads the metadata of a server. Fails unless its `resource` is the server's URL, or a parent path of that URL.
 Result<ProtectedResource> read_protected_resource(std::string_view body, const web::Url& server);
 
-/// What an authorisation server says of itself.
+/// The metadata of an authorisation server.
 struct Issuer {
     std::string issuer = {};
     std::string authorization_endpoint = {};
     std::string token_endpoint = {};
     std::string registration_endpoint = {};
-    std::optional<std::vector<std::string>> auth_methods = {};  ///< of the token endpoint
+    std::optional<std::vector<std::string>> auth_methods = {};  ///< client authentication at the token endpoint
     std::vector<std::string> challenge_methods = {};
     std::vector<std::string> scopes_supported = {};
     std::vector<std::string> dpop_algorithms = {};
     bool client_id_documents = false;
-    bool says_iss = false;    ///< RFC 9207: its redirects say who it is
-    bool is_a_guess = false;  ///< default_issuer(): it says nothing of itself
+    bool says_iss = false;    ///< RFC 9207: its redirects contain `iss`
+    bool is_a_guess = false;  ///< made by default_issuer(), because the server has no metadata
 };
 
-/// In the order in which they are tried; an issuer with a path has three.
+/// Returns the URLs of an issuer's metadata, in the order in which to try them. An issuer with a path has three.
 std::vector<std::string> issuer_urls(const web::Url& issuer);
-/// An error unless it is what `issuer` says of itself, and all its endpoints are safe.
+/// Reads the metadata of an issuer. Fails unless the document names `issuer` and all endpoints are safe.
 Result<Issuer> read_issuer(std::string_view body, std::string_view issuer);
-/// 2025-03-26: a server without metadata has its endpoints at the root.
+/// Returns the default endpoints of 2025-03-26, at the root of a server without metadata.
 Issuer default_issuer(const web::Url& server);
 
-/// The URL without path, query and trailing slash.
+/// Returns scheme, host and port of a URL, without a slash at the end.
 std::string origin_of(const web::Url& url);
 
 }  // namespace tenon::auth::client

@@ -5,7 +5,7 @@
 namespace tenon::auth::client {
 namespace {
 
-// RFC 6749, appendix A.4: visible characters but the quote and the backslash.
+// RFC 6749, appendix A.4: visible ASCII characters, except the quote and the backslash.
 bool is_scope(std::string_view s) {
     return !s.empty() && std::ranges::all_of(s, [](char c) { return c > 0x20 && c < 0x7f && c != '"' && c != '\\'; });
 }

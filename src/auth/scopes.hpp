@@ -1,4 +1,4 @@
-// Scopes: what is asked for, and what that adds to what was asked for before.
+// Scopes: parses, writes and combines lists of scopes.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 namespace tenon::auth::client {
 
-using Scopes = std::vector<std::string>;  ///< in the order in which they were named, each once
+using Scopes = std::vector<std::string>;  ///< in their original order, each once
 
+/// Splits a text at spaces. Skips malformed scopes and duplicates.
 Scopes parse_scopes(std::string_view text);
 std::string write_scopes(const Scopes& scopes);
-/// `a`, and what `b` adds.
+/// Returns `a`, followed by the scopes of `b` that `a` lacks.
 Scopes joined(Scopes a, const Scopes& b);
 bool contains(const Scopes& scopes, std::string_view scope);
 bool contains_all(const Scopes& scopes, const Scopes& wanted);

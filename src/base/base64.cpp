@@ -45,7 +45,7 @@ std::string encode(std::string_view bytes, const Alphabet& alphabet) {
     return text;
 }
 
-// Decodes text from which the padding was taken.
+// Decodes text without padding.
 std::optional<std::string> decode(std::string_view text, const Alphabet& alphabet) {
     if (text.size() % 4 == 1) return std::nullopt;
     std::string bytes;
@@ -62,7 +62,7 @@ std::optional<std::string> decode(std::string_view text, const Alphabet& alphabe
         bytes += static_cast<char>(bits >> count & 0xFF);
         bits &= (1U << count) - 1;
     }
-    if (bits != 0) return std::nullopt;  // a second spelling of the same bytes
+    if (bits != 0) return std::nullopt;  // another encoding of the same bytes
     return bytes;
 }
 

@@ -1,4 +1,4 @@
-// Base64 and base64url (RFC 4648): one spelling a value, so that decoding never hides a second form.
+// Base64 and base64url (RFC 4648). Decoding is strict: each value has exactly one valid encoding.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,17 @@
 
 namespace tenon::base {
 
-/// The standard alphabet, padded with "=".
+/// Encodes with the standard alphabet, padded with "=".
 std::string base64_encode(std::string_view bytes);
 
-/// Nothing when `text` has whitespace, a foreign character, wrong padding, or bits set after the last byte.
+/// Returns nullopt when `text` has whitespace, a character outside the alphabet, wrong padding, or bits set after the
+/// last byte.
 std::optional<std::string> base64_decode(std::string_view text);
 
-/// The alphabet that is safe in URLs and file names, without padding.
+/// Encodes with the alphabet for URLs and file names, without padding.
 std::string base64url_encode(std::string_view bytes);
 
-/// As strict as base64_decode; padding is refused too.
+/// As strict as base64_decode(). Refuses padding, too.
 std::optional<std::string> base64url_decode(std::string_view text);
 
 }  // namespace tenon::base

@@ -1,4 +1,4 @@
-// Bytes that arrive in pieces, and can be read straight into place.
+// A buffer for bytes that arrive in pieces. A reader can write directly into its free space.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tenon::base {
 
-/// What a std::string cannot be: room that nobody has written zeros to before.
+/// A growing buffer. Unlike std::string it does not fill new space with zeros.
 class ByteBuffer {
  public:
     std::string_view view() const noexcept { return {memory_.get(), size_}; }
@@ -20,20 +20,21 @@ class ByteBuffer {
 
     void reserve(std::size_t capacity) {
         if (capacity <= capacity_) return;
-        void* larger = std::realloc(memory_.get(), capacity);  // which need not copy much memory
+        void* larger = std::realloc(memory_.get(), capacity);  // often avoids copying large blocks
         if (!larger) throw std::bad_alloc();
         static_cast<void>(memory_.release());
         memory_.reset(static_cast<char*>(larger));
         capacity_ = capacity;
     }
-    /// Room after the bytes, `wanted` at most; there is twice as much as before where there was none.
+    /// Returns free space after the bytes: at least one byte, at most `wanted`. Grows a full buffer by at most its
+    /// capacity or 4 KiB.
     std::span<char> room(std::size_t wanted) {
         if (size_ == capacity_) reserve(capacity_ + std::min(wanted, std::max(capacity_, least_capacity)));
         return {memory_.get() + size_, std::min(wanted, capacity_ - size_)};
     }
-    /// Bytes that were written into room() are there already.
+    /// Appends bytes. Does not copy bytes that were written into room().
     void append(std::string_view bytes) {
-        const bool fits = bytes.size() <= capacity_ - size_;  // where it does not, what follows is somebody else's
+        const bool fits = bytes.size() <= capacity_ - size_;  // if not, `bytes` cannot be in room()
         if (!fits || bytes.data() != memory_.get() + size_) {
             if (!fits) reserve(std::max(size_ + bytes.size(), 2 * capacity_));
             std::copy_n(bytes.data(), bytes.size(), memory_.get() + size_);

@@ -40,7 +40,7 @@ std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::stri
     const auto bytes = base64url_decode(text);
     if (!bytes) return std::nullopt;
     const std::uint64_t position = read_word(*bytes);
-    // Whole words are compared: the time it takes says nothing about how many bytes were right.
+    // Compares whole words: the time does not reveal how many bytes were right.
     if (read_word(std::string_view(*bytes).substr(word_size)) != mac(key, kind, position)) return std::nullopt;
     return position;
 }

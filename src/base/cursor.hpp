@@ -1,4 +1,4 @@
-// Page cursors that a client can carry but neither read meaning into nor alter.
+// Page cursors that clients cannot change without being noticed.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tenon::base {
 
-/// `kind` names the list the cursor belongs to, so that a cursor of one list does not open another.
+/// Encodes and signs a position. `kind` names the list: a cursor of one list is invalid for another list.
 std::string seal_cursor(const SipKey& key, char kind, std::uint64_t position);
 
-/// The position that was sealed; nothing when a byte, the kind or the key differs.
+/// Returns the position, or nullopt when a byte, the kind or the key differs.
 std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::string_view text);
 
 }  // namespace tenon::base

@@ -1,5 +1,5 @@
-// Work of many peers on its way to a fixed number of threads, shared out fairly. It has no thread and no lock of its
-// own: the owner says when a thread takes work and when it is done with it.
+// Distributes the work of many peers fairly to a fixed number of threads. Has no threads and no lock of its own: the
+// owner reports when a thread takes work and when it has finished.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,18 @@ namespace tenon::base {
 
 /// How peers share the threads.
 struct FairShares {
-    std::size_t threads = 1;       ///< that run work at once, at most
-    std::size_t max_per_peer = 1;  ///< threads that one peer may hold
+    std::size_t threads = 1;       ///< the most threads that run work at once
+    std::size_t max_per_peer = 1;  ///< the most threads that one peer may hold
     std::size_t reserve = 0;       ///< of `threads`: given only to peers that hold no thread
 };
 
-/// The next free thread goes to a peer that holds none, in turn; after those to the other peers, in turn. So a peer
-/// that holds no thread gets one at once, or is among the next to get one, and only more than `reserve` peers together
-/// can hold every thread.
+/// A queue with one list of waiting work for each peer.
 ///
-/// Every operation but clear() takes constant time, allocates nothing and does not throw.
+/// Peers that hold no thread come first, in turn. Then the other peers get free threads, in turn. So a peer that holds
+/// no thread gets one at once, or is among the next to get one. To hold every thread, more than `reserve` peers are
+/// needed.
+///
+/// Every operation except clear() takes constant time, allocates nothing and does not throw.
 template <class T>
 class FairQueue {
  public:
@@ -36,10 +38,11 @@ class FairQueue {
     };
     using ItemPtr = std::unique_ptr<Item>;
 
-    /// The account of one peer in one queue.
+    /// The state of one peer in one queue.
     class Peer : public boost::intrusive::list_base_hook<> {
      public:
-        /// Counts one more piece of waiting work, before it is pushed. False: `max` of them wait already. Thread-safe.
+        /// Counts one more piece of waiting work, before it is pushed. Returns false when `max` pieces wait already.
+        /// Thread-safe.
         bool claim(std::size_t max) noexcept {
             if (claimed_.fetch_add(1, std::memory_order_relaxed) < max) return true;
             unclaim();
@@ -70,14 +73,14 @@ class FairQueue {
         peer.waiting_.push_back(*item.release());
         if (peer.place_ == Peer::Place::nowhere) put(peer);
     }
-    /// Whether there is work that a thread may take now.
+    /// Returns whether there is work that a thread may take now.
     bool ready() const noexcept {
         if (running_ >= shares_.threads) return false;
         return !holds_none_.empty() || (!holds_some_.empty() && shares_.threads - running_ > shares_.reserve);
     }
     /// Returns the number of threads that hold work.
     std::size_t running() const noexcept { return running_; }
-    /// Gives work to a thread, which holds it until done(). Only when ready().
+    /// Returns work for a thread, which holds it until done(). Call only when ready().
     ItemPtr take() noexcept {
         PeerList& from = holds_none_.empty() ? holds_some_ : holds_none_;
         Peer& peer = from.front();
@@ -90,7 +93,7 @@ class FairQueue {
         put(peer);
         return item;
     }
-    /// The thread that took work of this peer is free again.
+    /// Reports that a thread has finished work of this peer.
     void done(Peer& peer) noexcept {
         --running_;
         --peer.held_;
@@ -99,7 +102,7 @@ class FairQueue {
         if (peer.place_ != Peer::Place::nowhere) list_of(peer.place_).erase(PeerList::s_iterator_to(peer));
         put(peer);
     }
-    /// Hands all work that waits to `drop`.
+    /// Passes all waiting work to `drop`.
     template <class Drop>
     void clear(Drop drop) {
         for (PeerList* list : {&holds_none_, &holds_some_, &holds_all_it_may_})
@@ -118,7 +121,7 @@ class FairQueue {
         if (place == Peer::Place::holds_none) return holds_none_;
         return place == Peer::Place::holds_some ? holds_some_ : holds_all_it_may_;
     }
-    // Behind all others of its kind. It is in no list before.
+    // Appends the peer to the list of its state. It must not be in a list.
     void put(Peer& peer) noexcept {
         peer.place_ = place_of(peer);
         if (peer.place_ != Peer::Place::nowhere) list_of(peer.place_).push_back(peer);
@@ -132,7 +135,7 @@ class FairQueue {
             ItemPtr item(&peer.waiting_.front());
             const bool last = (peer.waiting_.pop_front(), peer.waiting_.empty());
             peer.unclaim();
-            drop(std::move(item));  // the last may be all that kept the peer
+            drop(std::move(item));  // the last item may be the only owner of the peer
             if (last) return;
         }
     }

@@ -1,4 +1,4 @@
-// A stop_source that costs nothing until somebody listens: most work is never told to stop, and never asks.
+// A stop_source that is allocated only when it is needed. Most calls are never stopped and never ask.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 
 namespace tenon::base {
 
-/// Thread-safe. Callbacks run on the thread of request_stop(), or of source() when both come at once.
+/// Thread-safe. Stop callbacks run on the thread of request_stop(), or on that of source() when both run at once.
 class LateStop {
  public:
     LateStop() = default;
@@ -20,7 +20,8 @@ class LateStop {
         return requested_.load() || (listened && listened->stop_requested());
     }
 
-    // Of two that come at once, one sees what the other has done: this the source, or source() the request.
+    // When this and source() run at once, at least one sees what the other stored: this the source, or source() the
+    // request.
     void request_stop() {
         requested_.store(true);
         if (std::stop_source* listened = source_.load()) listened->request_stop();
@@ -38,7 +39,7 @@ class LateStop {
 
  private:
     std::atomic<bool> requested_{false};
-    std::atomic<std::stop_source*> source_{nullptr};  // owned; does not change once it is there
+    std::atomic<std::stop_source*> source_{nullptr};  // owned; does not change once it is set
 };
 
 }  // namespace tenon::base

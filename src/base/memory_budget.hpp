@@ -1,8 +1,8 @@
-// The memory budget of a server: what each peer may hold, and which peer is refused first when memory runs short.
+// The memory budget of a server: how much each peer may hold, and which peer is refused first when memory runs short.
 //
 //     MemoryBudget    the bytes of one server
-//     MemoryAccount   what one peer holds of them
-//     MemoryCharge    what one object of that peer holds; released with the object
+//     MemoryAccount   the bytes that one peer holds
+//     MemoryCharge    the bytes that one object of a peer holds; released with the object
 #pragma once
 
 #include <atomic>
@@ -13,17 +13,17 @@
 
 namespace tenon::base {
 
-/// The outcome of asking for memory.
+/// The result of a request for memory.
 enum class MemoryDecision : std::uint8_t {
     granted,
     over_share,   ///< the account would hold more than its share
-    over_budget,  ///< the budget is short, and this account would hold more than it leaves free for others
+    over_budget,  ///< the account would hold more than it leaves free for other accounts
 };
 
 /// Counts the bytes that all peers of a server hold. Thread-safe, without locks.
 class MemoryBudget {
  public:
-    /// `share`: the most that one of several peers may hold.
+    /// `share` is the most that one of several peers may hold.
     MemoryBudget(std::size_t total, std::size_t share) : total_(total), share_(share < total ? share : total) {}
     MemoryBudget(const MemoryBudget&) = delete;
     MemoryBudget& operator=(const MemoryBudget&) = delete;
@@ -41,8 +41,8 @@ class MemoryBudget {
 
 /// Counts the bytes that one peer holds.
 ///
-/// An account may hold its share, and no more than it leaves free. So a large account is refused before a small one,
-/// however many accounts there are, and an account that holds little finds room as long as there is some.
+/// An account may hold at most its share, and at most as many bytes as it leaves free in the budget. So a large account
+/// is refused before a small one, and a small account gets memory while there is some.
 ///
 /// Thread-safe, without locks.
 class MemoryAccount {
@@ -65,7 +65,7 @@ class MemoryAccount {
 
     MemoryDecision take(std::size_t bytes);
     void give_back(std::size_t bytes);
-    /// Takes from the budget for an account that would hold `held` bytes after that.
+    /// Takes bytes from the budget. The account would hold `held` bytes after that.
     bool take_from_budget(std::size_t bytes, std::size_t held);
 
     const std::shared_ptr<MemoryBudget> budget_;
@@ -74,8 +74,8 @@ class MemoryAccount {
 };
 using MemoryAccountPtr = std::shared_ptr<MemoryAccount>;
 
-/// What one object holds of an account; given back with the object. Without an account everything is granted and
-/// nothing is counted. Not thread-safe.
+/// The bytes of an account that one object holds. Released by the destructor. Without an account everything is granted.
+/// Not thread-safe.
 class MemoryCharge {
  public:
     MemoryCharge() = default;
@@ -90,14 +90,14 @@ class MemoryCharge {
     }
     ~MemoryCharge() { release(); }
 
-    /// Changes the charge to `bytes`. A refusal changes nothing; less than before is never refused.
+    /// Changes the charge to `bytes`. A refusal changes nothing. A smaller charge is never refused.
     MemoryDecision resize(std::size_t bytes);
-    /// Makes the charge at least `bytes`. Goes up in steps, so that most calls cost nothing.
+    /// Raises the charge to at least `bytes`. Rises in steps of 16 KiB, so most calls cost nothing.
     MemoryDecision cover(std::size_t bytes) {
         constexpr std::size_t step = 16 * 1024;
         return bytes <= bytes_ ? MemoryDecision::granted : resize((bytes + step - 1) / step * step);
     }
-    /// Gives back what is beyond `bytes`.
+    /// Lowers the charge to at most `bytes`.
     void keep_at_most(std::size_t bytes) {
         if (bytes_ > bytes) resize(bytes);
     }

@@ -13,20 +13,20 @@ struct Range {
     char32_t first, last;
 };
 
-// In order.
+// Sorted, for binary search.
 constexpr std::array hidden = {
     Range{0x00, 0x1F},     Range{0x7F, 0x9F},                               // C0, DEL, C1
     Range{0xAD, 0xAD},                                                      // the soft hyphen
-    Range{0x034F, 0x034F}, Range{0x061C, 0x061C},                           // a joiner; the Arabic letter mark
+    Range{0x034F, 0x034F}, Range{0x061C, 0x061C},                           // grapheme joiner, Arabic letter mark
     Range{0x115F, 0x1160}, Range{0x17B4, 0x17B5},   Range{0x180B, 0x180F},  // fillers and inherent vowels
-    Range{0x200B, 0x200F},                                                  // zero width, and marks of direction
-    Range{0x2028, 0x202E},  // separators of lines; embeddings, overrides
-    Range{0x2060, 0x206F},  // joiners, isolates, deprecated controls
+    Range{0x200B, 0x200F},                                                  // zero width, direction marks
+    Range{0x2028, 0x202E},                                                  // line separators, embeddings, overrides
+    Range{0x2060, 0x206F},                                                  // joiners, isolates, deprecated controls
     Range{0x3164, 0x3164}, Range{0xFEFF, 0xFEFF},   Range{0xFFA0, 0xFFA0},  // fillers and the byte order mark
     Range{0xFFF9, 0xFFFB}, Range{0x1BCA0, 0x1BCA3}, Range{0x1D173, 0x1D17A}, Range{0xE0000, 0xE0FFF},  // tags
 };
 
-// `s` is one valid sequence.
+// `s` must be one valid UTF-8 sequence.
 char32_t decode(std::string_view s) noexcept {
     const auto lead = static_cast<unsigned char>(s[0]);
     if (s.size() == 1) return lead;

@@ -31,7 +31,7 @@ bool is_relative_path(string_view text) noexcept {
     return !has_nul(text) && !has_parent_segment(text);
 }
 
-// Decodes as a careless reader would: a broken encoding stands for itself.
+// Decodes like a careless reader: a broken encoding is kept as it is.
 std::string decode_leniently(string_view text) {
     std::string decoded;
     decoded.reserve(text.size());
@@ -46,7 +46,8 @@ std::string decode_leniently(string_view text) {
     return decoded;
 }
 
-// Whether {op} stands for one name. Any operator that is not listed gets the other, wider rule, which is also safe.
+// Returns whether values of this operator are single names. All other operators have relative paths, which are safe,
+// too.
 bool takes_names(char op) noexcept { return op == 0 || op == '.' || op == '/'; }
 
 bool is_safe_text(char op, string_view text) {

@@ -1,4 +1,4 @@
-// SipHash-2-4: a short keyed hash that nobody without the key can forge (Aumasson and Bernstein, 2012).
+// SipHash-2-4: a short keyed hash that cannot be forged without the key (Aumasson and Bernstein, 2012).
 #pragma once
 
 #include <array>

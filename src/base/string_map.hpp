@@ -1,4 +1,4 @@
-// A map from strings that is asked by std::string_view, without making a string first.
+// A hash map with string keys. Lookup by std::string_view makes no copy.
 #pragma once
 
 #include <functional>

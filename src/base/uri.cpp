@@ -10,7 +10,7 @@ namespace {
 
 using std::string_view;
 
-// Whether `s` has only characters that are unreserved, sub-delims, percent-encoded, or in `also`.
+// Returns whether all characters of `s` are unreserved, sub-delims, percent-encoded, or in `also`.
 bool is_made_of(string_view s, string_view also) noexcept {
     for (std::size_t i = 0; i < s.size(); ++i) {
         if (is_unreserved(s[i]) || is_sub_delim(s[i]) || also.find(s[i]) != string_view::npos) continue;
@@ -46,7 +46,8 @@ bool is_ipv6_group(string_view s) noexcept {
     return !s.empty() && s.size() <= 4 && std::all_of(s.begin(), s.end(), is_hex);
 }
 
-// The number of 16-bit groups in "1:2:3", or nothing when it is malformed. An IPv4 address may stand last, for two.
+// Returns the number of 16-bit groups in "1:2:3", or nullopt when it is malformed. An IPv4 address at the end counts as
+// two groups.
 std::optional<int> count_groups(string_view s, bool may_end_in_ipv4) noexcept {
     int groups = 0;
     while (!s.empty()) {
@@ -83,7 +84,7 @@ bool is_host(string_view s) noexcept {
     return is_ipv6(address) || is_ip_future(address);
 }
 
-// The host of `authority`, or nothing when the authority is malformed.
+// Returns the host of `authority`, or nullopt when the authority is malformed.
 std::optional<string_view> host_of(string_view authority) noexcept {
     string_view rest = authority;
     if (const std::size_t at = rest.find('@'); at != string_view::npos) {
@@ -98,7 +99,7 @@ std::optional<string_view> host_of(string_view authority) noexcept {
     return host;
 }
 
-// Cuts `text` at the first of `marks` and returns what stood before it.
+// Removes the part before the first of `marks` from `text`, and returns it.
 string_view take_until(string_view& text, string_view marks) noexcept {
     const string_view part = text.substr(0, text.find_first_of(marks));
     text.remove_prefix(part.size());

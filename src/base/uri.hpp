@@ -1,4 +1,4 @@
-// URIs as RFC 3986 has them: is this one, what are its parts, does it try to climb out of its folder.
+// URIs (RFC 3986): parsing, percent-decoding, and a check for path traversal.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,14 @@ struct Uri {
     bool has_fragment = false;
 };
 
-/// Nothing unless `text` is a URI with a scheme, in which every character and percent-encoding is allowed where it
-/// stands.
+/// Returns nullopt unless `text` is a URI with a scheme, and every character is allowed at its place.
 std::optional<Uri> parse_uri(std::string_view text);
 
-/// Whether the path or the authority, once percent-decoded, has a segment "." or "..", a backslash or a NUL.
-/// Looks through one more layer of encoding too ("%252e%252e"), for the sake of readers that decode twice.
+/// Returns whether the decoded path or authority has a segment "." or "..", a backslash or a NUL. Also decodes twice
+/// ("%252e%252e"), because some readers do.
 bool has_traversal(const Uri& uri);
 
-/// Nothing when a "%" is not followed by two hexadecimal digits; every other byte stands for itself.
+/// Returns nullopt when a "%" is not followed by two hexadecimal digits.
 std::optional<std::string> percent_decode(std::string_view text);
 
 }  // namespace tenon::base

@@ -20,12 +20,12 @@ constexpr bool is_reserved(char c) noexcept {
     return is_sub_delim(c) || (c != '\0' && std::string_view(":/?#[]@").find(c) != std::string_view::npos);
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 constexpr unsigned hex_value(char c) noexcept {
     return static_cast<unsigned>(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-/// Whether "%" and two hexadecimal digits stand at `at`.
+/// Returns whether `s` has "%" and two hexadecimal digits at the position `at`.
 constexpr bool is_percent_encoded(std::string_view s, std::size_t at) noexcept {
     return at + 2 < s.size() && s[at] == '%' && is_hex(s[at + 1]) && is_hex(s[at + 2]);
 }

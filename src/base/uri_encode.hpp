@@ -1,4 +1,4 @@
-// Percent-encoding, the two ways RFC 6570 needs it.
+// The two kinds of percent-encoding of RFC 6570.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace tenon::base {
 
-/// Everything but unreserved characters is encoded.
+/// Encodes all characters that are not unreserved.
 std::string encode_unreserved(std::string_view text);
 
-/// Reserved characters and what is percent-encoded already stay as they are too.
+/// Encodes all characters that are neither unreserved nor reserved. Keeps text that is percent-encoded already.
 std::string encode_reserved(std::string_view text);
 
 }  // namespace tenon::base

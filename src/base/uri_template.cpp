@@ -106,7 +106,7 @@ class Parser {
         return true;
     }
 
-    // No character that means something here is NUL, so it can stand for the end.
+    // Returns NUL at the end. NUL has no meaning in a template.
     char peek() const noexcept { return at_ < text_.size() ? text_[at_] : '\0'; }
     bool skip(char c) noexcept { return peek() == c ? (++at_, true) : false; }
 

@@ -43,7 +43,7 @@ class Writer {
  public:
     Writer(std::string& out, const Style& style) : out_(out), style_(style) {}
 
-    // False when a prefix was asked of a list or a map.
+    // Returns false when the variable has a prefix modifier and is a list or a map.
     bool write(const Variable& variable, const Value& value) {
         if (variable.prefix != 0 && !std::holds_alternative<std::string>(value)) return false;
         if (is_undefined(value)) return true;

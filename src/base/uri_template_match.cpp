@@ -1,6 +1,5 @@
-// Matching in two passes. The first goes from the end of the URI to its start and notes, for each step of the template,
-// the positions from which the rest can still match. The second walks forward and is never wrong, so it never goes
-// back.
+// Matching in two passes. The first goes from the end of the URI to its start. For each step of the template it notes
+// the positions from which the rest can match. With these notes, the second pass goes forward and never has to go back.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -35,7 +34,7 @@ constexpr bool belongs(Set set, char c) noexcept {
     return false;
 }
 
-// One bit a set for each byte: matching asks for every character of a URI, several times.
+// One bit for each set and byte. A table, because matching tests every character of a URI several times.
 using SetTable = std::array<std::uint8_t, 256>;
 
 constexpr SetTable make_set_table() noexcept {
@@ -54,15 +53,16 @@ bool contains(Set set, char c) noexcept {
     return (sets >> static_cast<unsigned>(set) & 1U) != 0;
 }
 
-// A literal, or a run of characters that is one variable, or (`named`) all parameters of an expression.
+// One step of a match: a literal, or one variable, or (`named`) all parameters of an expression. The text of a variable
+// is a run of characters. A list has several runs.
 struct Step {
     string_view literal;
     char op = 0;     // of the expression
-    char lead = 0;   // stands before the run
-    char again = 0;  // stands between the runs of a list
+    char lead = 0;   // the character before the run; 0: none
+    char again = 0;  // the character between the runs of a list; 0: not a list
     Set set = Set::segment;
     bool may_be_empty = false;
-    std::size_t or_else = 0;  // the step to go on with when this one is missing; 0: it must be there
+    std::size_t or_else = 0;  // the next step when this one is missing in the URI; 0: it must not be missing
     bool named = false;
     std::vector<const Variable*> variables;
 };
@@ -99,7 +99,7 @@ Step value_step(const Part& part, const Variable& variable) {
     return step;
 }
 
-// "{?a}{&b}" is read as "{?a,b}": otherwise the first would have to guess where the second begins.
+// "{?a}{&b}" is treated as "{?a,b}": otherwise the end of the first expression would be ambiguous.
 bool continues_query(const std::vector<Step>& steps, const Part& part) {
     return part.op == '&' && !steps.empty() && steps.back().named && steps.back().lead != ';';
 }
@@ -125,7 +125,7 @@ std::vector<Step> steps_of(const std::vector<Part>& parts) {
     return steps;
 }
 
-using Row = std::vector<bool>;  // one bit a position of the URI, its end included
+using Row = std::vector<bool>;  // one bit for each position of the URI and for its end
 using Runs = std::vector<string_view>;
 
 class Matcher {
@@ -133,7 +133,7 @@ class Matcher {
     Matcher(const std::vector<Step>& steps, string_view uri)
         : steps_(steps), uri_(uri), matches_(steps.size() + 1), continues_(steps.size()) {}
 
-    // The text that each step took, or nothing. A step that was missing has no runs.
+    // Returns the text of each step, or nullopt. A step that is missing in the URI has no runs.
     std::optional<std::vector<Runs>> run() {
         matches_.back().assign(uri_.size() + 1, false);
         matches_.back()[uri_.size()] = true;
@@ -142,7 +142,7 @@ class Matcher {
         return walk();
     }
 
-    /// How many positions were looked at.
+    /// Returns the number of examined positions.
     std::size_t work() const noexcept { return work_; }
 
  private:
@@ -166,7 +166,7 @@ class Matcher {
             matches_[i][p] = begins(i, p) || (steps_[i].or_else != 0 && matches_[steps_[i].or_else][p]);
     }
 
-    // The length of the character at `p`, as this step sees it: 0 when it may not take it.
+    // Returns the length of the character at `p`, or 0 when the step does not accept it. A percent-encoded one has 3.
     std::size_t unit(std::size_t i, std::size_t p) const {
         if (p >= uri_.size()) return 0;
         if (contains(steps_[i].set, uri_[p])) return 1;
@@ -235,7 +235,7 @@ std::optional<std::string> decode_text(string_view encoded) {
     return text;
 }
 
-// "a=1&b" as names and values, decoded; nothing when one is malformed or has no name.
+// Splits "a=1&b" into decoded names and values. Returns nullopt when one is malformed or has no name.
 std::optional<Map> read_parameters(string_view run, char separator) {
     Map parameters;
     for (;;) {
@@ -250,7 +250,7 @@ std::optional<Map> read_parameters(string_view run, char separator) {
     }
 }
 
-// Collects the values. Refuses values that are not safe and values of one variable that differ.
+// Collects the values. Refuses unsafe values, and different values for the same variable.
 class Collector {
  public:
     explicit Collector(UriTemplate::Values allowed) : allowed_(allowed) {}
@@ -321,7 +321,7 @@ class Collector {
         return true;
     }
 
-    // Every value passes here.
+    // All values are added here.
     bool add_value(const Step& step, const Variable& variable, Value value) {
         if (allowed_ == UriTemplate::Values::safe && !is_safe_value(step.op, value)) return false;
         Found found{std::move(value), variable.prefix};
@@ -346,7 +346,7 @@ class Collector {
     std::map<string_view, Found> found_;
 };
 
-// Whether every literal of the template stands in the URI, one after the other. A match is impossible otherwise.
+// Returns whether the URI contains all literals of the template, in order. Otherwise a match is impossible.
 bool has_literals(const std::vector<Part>& parts, string_view uri) noexcept {
     for (const Part& part : parts) {
         const std::size_t at = uri.find(part.literal);
@@ -356,7 +356,7 @@ bool has_literals(const std::vector<Part>& parts, string_view uri) noexcept {
     return true;
 }
 
-// Most URIs belong to another template. Their literals show it, without a look at every character.
+// A quick check of the literals. Most URIs belong to another template and fail it.
 bool cannot_match(const std::vector<Part>& parts, string_view uri) noexcept {
     if (uri.size() > UriTemplate::max_uri_length) return true;
     if (parts.empty()) return !uri.empty();

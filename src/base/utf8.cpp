@@ -6,7 +6,7 @@ namespace tenon::base {
 namespace {
 
 struct Lead {
-    std::size_t length;       // of the whole sequence; 0 for a byte that cannot lead
+    std::size_t length;       // of the whole sequence; 0: the byte cannot start a sequence
     unsigned char low, high;  // range of the second byte
 };
 
@@ -21,7 +21,7 @@ Lead lead(unsigned char c) noexcept {
     return {0, 0, 0};
 }
 
-// How many leading bytes of `s` belong to one well-formed sequence of the length its first byte announces.
+// Returns how many bytes of `s` fit the sequence that its first byte starts.
 std::size_t matched(std::string_view s, const Lead& l) noexcept {
     std::size_t n = 1;
     while (n < l.length && n < s.size()) {

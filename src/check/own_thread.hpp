@@ -1,5 +1,4 @@
-// Runs work on a thread that blocks signals, so that SIGPIPE from a dead server does not kill
-// the checker.
+// Runs work on a thread that blocks signals. So SIGPIPE from a dead server does not kill the checker.
 #pragma once
 
 #include <signal.h>
@@ -9,7 +8,7 @@
 
 namespace tenon::check {
 
-/// Runs `work` and waits for its end. Rethrows what `work` throws.
+/// Runs `work` and waits for its end. Rethrows the exception that `work` throws.
 template <class Work>
 void on_own_thread(Work&& work) {
     std::exception_ptr trouble;

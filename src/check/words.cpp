@@ -1,4 +1,4 @@
-// The words of the enumerations, and what is counted of a report.
+// Names of the enumerators, and counts for reports.
 #include <algorithm>
 
 #include <tenon/check.hpp>

@@ -1,4 +1,4 @@
-// A form that a server wants filled in: the answer has the defaults of what was left out, and fits.
+// The form of an elicitation. Fills missing members of the user's answer with their defaults, and validates it.
 #pragma once
 
 #include <tenon/protocol/elicitation.hpp>
@@ -8,10 +8,11 @@ namespace tenon::core {
 
 class ElicitForm {
  public:
-    /// -32602 when it is no schema.
+    /// Returns the error -32602 when `schema` is not a valid JSON Schema.
     static Result<ElicitForm> compile(json::object schema);
 
-    /// What is sent for a user's answer; an error when it does not fit.
+    /// Returns the answer to send. An accepted answer gets the defaults of the form, any other answer loses its
+    /// content. Returns an error when an accepted answer does not fit the schema.
     Result<ElicitResult> complete(ElicitResult answer) const;
 
  private:

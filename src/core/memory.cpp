@@ -14,14 +14,15 @@ Error memory_error(MemoryDecision verdict, const MemoryCharge& charge) {
                                     " bytes (Limits::memory_budget); try again later"};
 }
 
-// A decoded message is hardly larger than its text unless it has many small values: after_decoding() sees those.
+// An estimate. A decoded message is hardly larger than its text, unless it has many small values. after_decoding()
+// corrects the charge for such a message.
 MemoryDecision MessageCharge::before_decoding(std::size_t text_bytes) {
     text_bytes_ = text_bytes;
     return charge_.resize(bytes_of_call + 2 * text_bytes);
 }
 
 MemoryDecision MessageCharge::after_decoding(jsonrpc::Incoming& message) {
-    // The text stands for what is not in the arena: ids, methods, and the results of responses.
+    // The length of the text is the estimate for the parts that are not in the arena: ids, methods, and results.
     const std::size_t needed = text_bytes_ + message.memory->bytes() + message.messages.size() * bytes_of_call;
     const bool about_right = needed <= charge_.bytes() && charge_.bytes() - needed <= bytes_of_call;
     const MemoryDecision verdict = about_right ? MemoryDecision::granted : charge_.resize(needed);

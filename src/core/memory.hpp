@@ -12,23 +12,24 @@ using base::MemoryAccountPtr;
 using base::MemoryCharge;
 using base::MemoryDecision;
 
-/// What one call holds besides its parameters: the objects around it.
+/// Bytes that one call holds in addition to its parameters.
 inline constexpr std::size_t bytes_of_call = 2048;
-/// What an entry of a list or table costs besides its text.
+/// Bytes that one entry of a list or table costs in addition to its text.
 inline constexpr std::size_t bytes_of_entry = 128;
-/// What a session holds before its client has said anything.
+/// Bytes that a session holds before its client has sent anything.
 inline constexpr std::size_t bytes_of_session = 4096;
 
-/// Returns why memory was refused, and what to do.
+/// Returns an error that says why memory was refused and what the client can do.
 Error memory_error(MemoryDecision verdict, const MemoryCharge& charge);
 
-/// Charges an account for a message: before it is decoded, by its length, and after that by what it has become.
+/// Charges an account for one message: first by the length of its text, and after decoding by the memory that the
+/// decoded message uses.
 class MessageCharge {
  public:
     explicit MessageCharge(MemoryAccountPtr account) : charge_(std::move(account)) {}
 
     MemoryDecision before_decoding(std::size_t text_bytes);
-    /// On success the memory of the message keeps the charge.
+    /// On success the charge moves into `message.memory` and is released with it.
     MemoryDecision after_decoding(jsonrpc::Incoming& message);
     const MemoryCharge& charge() const { return charge_; }
 

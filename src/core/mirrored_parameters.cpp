@@ -14,8 +14,8 @@ using std::string_view;
 
 constexpr string_view annotation = "x-mcp-header";
 
-// Where JSON Schema has schemas below a schema, other than `properties`. Below any other keyword there is data, in
-// which the word means nothing.
+// The keywords of JSON Schema that contain further schemas. The values of all other keywords are data: `x-mcp-header`
+// has no meaning there.
 constexpr std::array<string_view, 6> maps_of_schemas = {"patternProperties", "$defs",        "definitions",
                                                         "dependentSchemas",  "dependencies", "properties"};
 constexpr std::array<string_view, 5> lists_of_schemas = {"allOf", "anyOf", "oneOf", "prefixItems", "items"};
@@ -34,7 +34,7 @@ constexpr std::array<string_view, 12> single_schemas = {"items",
 
 constexpr std::array<string_view, 3> types_of_headers = {"string", "integer", "boolean"};
 
-// The way to a value; nothing where there is no fixed one.
+// The keys that lead to a value in the arguments. Empty when the value has no fixed place, for example in an array.
 using Path = std::optional<std::vector<std::string>>;
 
 bool contains(const auto& list, string_view word) { return std::ranges::find(list, word) != list.end(); }

@@ -1,5 +1,5 @@
-// Parameters of a tool that HTTP clients repeat in a header (`x-mcp-header`), so that what stands between client and
-// server can route a call without reading its body.
+// Parameters of a tool that HTTP clients repeat in a header (`x-mcp-header`). Proxies and gateways can then route a
+// call without reading its body.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace tenon::core {
 
 struct MirroredParameter {
-    std::string header;             ///< the whole name: "Mcp-Param-Region"
-    std::vector<std::string> path;  ///< the keys that lead to its value in the arguments
+    std::string header;             ///< the full name: "Mcp-Param-Region"
+    std::vector<std::string> path;  ///< the keys that lead to the value in the arguments
 
-    /// About how many bytes it occupies.
+    /// Returns roughly how many bytes this object occupies.
     std::size_t weight() const {
         std::size_t sum = sizeof(*this) + header.size();
         for (const std::string& key : path) sum += sizeof(key) + key.size();
@@ -22,8 +22,10 @@ struct MirroredParameter {
     friend bool operator==(const MirroredParameter&, const MirroredParameter&) = default;
 };
 
-/// All that an input schema marks, in its order; or why clients would refuse the tool: a name that is no token or is
-/// taken, a type that a header cannot carry, a place that no fixed path leads to.
+/// Returns the parameters that an input schema annotates with `x-mcp-header`, in the order of the schema.
+///
+/// Returns an error for an annotation that makes clients refuse the tool: a header name that is not an HTTP token or is
+/// used twice, a type that a header cannot carry, or a property without a fixed path.
 Result<std::vector<MirroredParameter>> mirrored_parameters(const json::object& input_schema);
 
 }  // namespace tenon::core

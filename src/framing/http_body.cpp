@@ -5,8 +5,8 @@
 namespace tenon::framing {
 namespace {
 
-constexpr int max_size_digits = 8;  // 4 GiB a chunk: more than any limit on bodies
-// Of one body. Extensions carry nothing that counts against the limit on bodies, so they have their own.
+constexpr int max_size_digits = 8;  // chunks up to 4 GiB: more than any limit on bodies
+// Of one body. Extensions do not count against the limit on bodies, so they have a limit of their own.
 constexpr std::size_t max_extension_bytes = 16 * 1024;
 
 int hex_digit(char c) {
@@ -33,7 +33,7 @@ HttpBody::Event HttpBody::take_data(std::string_view& input) {
     return Event::piece;
 }
 
-// Digits, and what may come behind them: an extension, or the end of the line.
+// Reads the digits of a chunk size, and the character after them: it begins an extension or ends the line.
 HttpBody::Event HttpBody::take_size(char c) {
     if (const int digit = hex_digit(c); digit >= 0) {
         if (++digits_ > max_size_digits) return fail("a chunk size that is too long");
@@ -50,8 +50,8 @@ HttpBody::Event HttpBody::take_size(char c) {
     }
 }
 
-// A recipient ignores extensions that it does not know (RFC 9112, section 7.1.1), and none is known here. They end with
-// the line: a lone LF, which some readers take for its end, is refused.
+// Skips extensions: a recipient ignores unknown extensions (RFC 9112, section 7.1.1), and this one knows none. They end
+// with the line. A lone LF is refused, since some readers treat it as the end of the line.
 HttpBody::Event HttpBody::take_extension(char c) {
     if (++extension_bytes_ > max_extension_bytes)
         return fail("more than 16384 bytes of chunk extensions; send the body without them");
@@ -65,8 +65,7 @@ HttpBody::Event HttpBody::take_extension(char c) {
     return allowed ? Event::more : fail("a control character in a chunk extension");
 }
 
-// The bytes around the chunks. Trailers are refused: no field of a trailer means anything to MCP, and they have often
-// been used to confuse.
+// Reads the bytes between the chunks. Trailers are refused: MCP does not use them, and they have been used for attacks.
 HttpBody::Event HttpBody::take_framing(char c) {
     switch (state_) {
         case State::size: return take_size(c);

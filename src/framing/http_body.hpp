@@ -1,4 +1,4 @@
-// The body of an HTTP/1.1 message: of a known length, or in chunks (RFC 9112, section 7.1).
+// The body of an HTTP/1.1 message: with a known length, or in chunks (RFC 9112, section 7.1).
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,19 @@
 
 namespace tenon::framing {
 
-/// Hands on the bytes of a body, in pieces, as views into the input. Keeps no byte of it.
+/// Returns the bytes of a body in pieces, as views into the input. Stores nothing.
 class HttpBody {
  public:
     static HttpBody of_length(std::uint64_t length) { return HttpBody(State::data, length, false); }
     static HttpBody chunked() { return HttpBody(State::size, 0, true); }
 
     enum class Event { more, piece, end, error };
-    /// Takes what it needs from the front of `input`. `piece`: piece() has bytes. `more`: all of `input` was taken.
+    /// Reads from the front of `input` and removes what it has read. `piece`: piece() has bytes. `more`: all of `input`
+    /// was read.
     Event next(std::string_view& input);
 
     std::string_view piece() const { return piece_; }
-    /// How much is still to come, where that is known.
+    /// Returns the bytes that are still missing; 0 when the body is chunked.
     std::uint64_t left() const { return chunked_ ? 0 : left_; }
     const std::string& why() const { return why_; }
 
@@ -46,7 +47,7 @@ class HttpBody {
     Event fail(const char* why);
 
     State state_;
-    std::uint64_t left_;  // of the body or of the chunk
+    std::uint64_t left_;  // bytes of the body or the chunk that are still missing
     bool chunked_;
     int digits_ = 0;
     std::size_t extension_bytes_ = 0;  // of all chunks of the body

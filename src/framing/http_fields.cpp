@@ -10,7 +10,7 @@
 namespace tenon::framing {
 namespace {
 
-// What a byte may be part of, and its small letter: every byte of every head is looked up.
+// The properties of each byte, and its lower case. A table, because every byte of every head is looked up.
 struct ByteTable {
     std::array<bool, 256> token = {}, value = {};
     std::array<char, 256> lower = {};
@@ -21,7 +21,7 @@ struct ByteTable {
             const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
             token[u] = letter || (c >= '0' && c <= '9') ||
                        (c != '\0' && std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos);
-            // Printable ASCII, tab, and the bytes above, which old software sends and nobody interprets.
+            // Printable ASCII, tab, and bytes from 0x80 on, which old software sends. Nothing interprets those.
             value[u] = c == '\t' || (u >= 0x20 && u != 0x7f);
             lower[u] = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
         }
@@ -33,17 +33,17 @@ constexpr std::size_t at(char c) { return static_cast<unsigned char>(c); }
 bool is_token_char(char c) { return bytes.token[at(c)]; }
 bool is_value_char(char c) { return bytes.value[at(c)]; }
 
-// Marks the first of eight bytes that is below a space or DEL; those after it may be marked wrongly.
+// Sets the top bit of the first of eight bytes that is below a space or is DEL. The bits of later bytes may be wrong.
 std::uint64_t first_control(const char* eight) {
     constexpr std::uint64_t each = 0x0101010101010101, tops = 0x80 * each;
     std::uint64_t word = 0;
     std::memcpy(&word, eight, sizeof word);
     const std::uint64_t below = (word - 0x20 * each) & ~word;
-    const std::uint64_t other = word ^ (0x7f * each);  // zero where there is DEL
+    const std::uint64_t other = word ^ (0x7f * each);  // a byte is zero where `word` has DEL
     return (below | ((other - each) & ~other)) & tops;
 }
 
-// The first byte from `at` on that no value may have.
+// Returns the first byte that is not allowed in a value, or `end`.
 const char* end_of_value(const char* at, const char* end) {
     while (std::endian::native == std::endian::little && end - at >= 8) {
         const std::uint64_t control = first_control(at);

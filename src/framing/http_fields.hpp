@@ -1,5 +1,5 @@
-// The header section of an HTTP/1.1 message (RFC 9112), read strictly: what two readers might understand differently
-// is refused, because that difference is how requests are smuggled.
+// Reads the header section of an HTTP/1.1 message (RFC 9112) strictly. Input that two readers could understand
+// differently is refused, because request smuggling exploits such differences.
 #pragma once
 
 #include <array>
@@ -21,27 +21,29 @@ inline bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept
 
 struct HttpField {
     std::string_view name;
-    std::string_view value;  ///< without the white space around it
+    std::string_view value;  ///< without white space around it
 };
 
 /// The fields of one message, as views into its head.
 class HttpFields {
  public:
-    /// Takes the lines after the first, each ended by CRLF, without the empty one. False, with `why`, when one is not a
-    /// field: no colon, white space before it, a folded line, a bare CR or LF, a control character. At most 65,535.
+    /// Parses the lines after the first line, each ended by CRLF, without the empty last line. Returns false, and sets
+    /// `why`, when a line is not a field: no colon, white space before the colon, a folded line, a bare CR or LF, or a
+    /// control character. Also when there are more than `max_fields` or 65,535 fields.
     bool parse(std::string_view lines, std::size_t max_fields, std::string& why);
     void clear() {
         fields_.clear();
         seen_ = {};
     }
 
-    /// The value of the only field of this name (in any case); nothing when there is none or more than one.
+    /// Returns the value of the only field with this name. Returns nullopt when there are none or several. Ignores
+    /// case.
     std::optional<std::string_view> only(HttpName name) const {
         const Seen seen = look_for(name);
         return seen.count == 1 ? std::optional(fields_[seen.first].value) : std::nullopt;
     }
     std::size_t count(HttpName name) const { return look_for(name).count; }
-    /// Calls `use(value)` for each field of this name.
+    /// Calls `use(value)` for each field with this name.
     template <class Use>
     void each(HttpName name, Use use) const {
         const Seen seen = look_for(name);
@@ -58,10 +60,10 @@ class HttpFields {
     Seen look_through(std::string_view name) const;
 
     std::vector<HttpField> fields_;
-    std::array<Seen, HttpName::known.size()> seen_ = {};  // of the names that have a number
+    std::array<Seen, HttpName::known.size()> seen_ = {};  // by the number of the name
 };
 
-/// Without the spaces and tabs around it.
+/// Returns `s` without spaces and tabs at both ends.
 inline std::string_view trimmed(std::string_view s) noexcept {
     while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
     while (!s.empty() && (s.back() == ' ' || s.back() == '\t')) s.remove_suffix(1);
@@ -69,7 +71,7 @@ inline std::string_view trimmed(std::string_view s) noexcept {
 }
 bool is_token(std::string_view s) noexcept;
 
-/// Calls `use(element)` for each element of a comma-separated list, trimmed, empty ones left out.
+/// Calls `use(element)` for each element of a comma-separated list, trimmed. Skips empty elements.
 template <class Use>
 void each_element(std::string_view list, Use use) {
     while (true) {
@@ -80,7 +82,7 @@ void each_element(std::string_view list, Use use) {
     }
 }
 
-/// Digits only, no sign, no overflow.
+/// Returns the value of a decimal number. Returns nullopt for anything except digits, and on overflow.
 std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept;
 
 }  // namespace tenon::framing

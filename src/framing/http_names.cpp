@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t slots = 64;
 
-// Different for each of the known names, or it does not compile.
+// A perfect hash: if two known names had the same slot, this would not compile.
 constexpr std::size_t slot_of(std::size_t size, char first) {
     return (size + 9 * static_cast<std::size_t>(first | 0x20)) % slots;
 }
@@ -22,7 +22,7 @@ constexpr auto table = [] {
     return out;
 }();
 
-// Where the known name has a letter, the bit that makes letters small does not matter.
+// Compares one word. Ignores the lower-case bit wherever the known name has a letter.
 template <class Word>
 bool same_word(const char* name, const char* known) {
     Word a = 0, b = 0;
@@ -32,7 +32,7 @@ bool same_word(const char* name, const char* known) {
     return ((a ^ b) & ~((b & letter_bits) >> 1)) == 0;
 }
 
-// By words, of which the last may overlap the one before it.
+// Compares word by word. The last word may overlap the one before it.
 template <class Word>
 bool same_words(const char* name, const char* known, std::size_t size) {
     for (std::size_t i = 0; i + sizeof(Word) < size; i += sizeof(Word))

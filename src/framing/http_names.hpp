@@ -1,5 +1,5 @@
-// The names of header fields. Those that are asked for with every request have a number, so that each is compared once,
-// when it is read, and not with every question.
+// Names of header fields. Frequent names have a number: a field is compared with them once, when it is read, and not at
+// each lookup.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace tenon::framing {
 
-/// The name of a field, in any case. Literals get their number when they are compiled.
+/// The name of a field, ignoring case. Literals get their number at compile time.
 class HttpName {
  public:
     consteval HttpName(const char* literal) : text_(literal), number_(0) {
@@ -18,10 +18,10 @@ class HttpName {
     HttpName(std::string_view text) noexcept : text_(text), number_(number_of(text)) {}
 
     constexpr std::string_view text() const noexcept { return text_; }
-    /// 0: it has none.
+    /// Returns the number of the name, or 0 when it has none.
     constexpr std::size_t number() const noexcept { return number_; }
 
-    /// Small letters and '-' only, four at least.
+    /// The names with a number. Only lower-case letters and '-', at least four characters.
     static constexpr std::array<std::string_view, 17> known = {"",
                                                                "host",
                                                                "accept",

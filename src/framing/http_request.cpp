@@ -11,7 +11,7 @@ bool is_target_char(char c) {
     return u > 0x20 && u < 0x7f;
 }
 
-// What may stand in a Host: a name or an address, and a port. No list, no user, no path.
+// The characters of a host: a name or an address, and a port. No list, no user, no path.
 constexpr auto host_chars = [] {
     std::array<bool, 256> out = {};
     for (const char c : std::string_view("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -23,7 +23,7 @@ bool is_host(std::string_view host) {
     return !host.empty() && std::ranges::all_of(host, [](char c) { return host_chars[static_cast<unsigned char>(c)]; });
 }
 
-// The size of "http://" or "https://" at the beginning of a URL; 0 when there is neither.
+// Returns the size of "http://" or "https://" at the start of a URL, or 0.
 std::size_t scheme_size(std::string_view target) {
     for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")})
         if (equal_ignoring_case(target.substr(0, scheme.size()), scheme)) return scheme.size();
@@ -48,7 +48,7 @@ HttpRequestParser::Event HttpRequestParser::next(std::string_view& input) {
     return body_ ? take_body(input) : take_head(input);
 }
 
-// Before a request line (RFC 9112, section 2.2). The two bytes of one may come apart.
+// Skips blank lines before a request line (RFC 9112, section 2.2). CR and LF may arrive separately.
 void HttpRequestParser::skip_blank_lines(std::string_view& input) {
     if (head_ == "\r" && input.starts_with('\n')) {
         head_.clear();
@@ -65,10 +65,10 @@ HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
     const std::size_t before = head_.size();
     const std::string_view piece = input.substr(0, limits_.max_head_bytes + 4 - before);
     std::size_t end = std::string::npos;
-    if (before == 0) {  // most often all of it is there, and more that need not be copied
+    if (before == 0) {  // usually the whole head is there, and the rest need not be copied
         end = piece.find("\r\n\r\n");
         head_ = piece.substr(0, end == std::string::npos ? end : end + 4);
-    } else {  // the end may lie across two pieces: look again at the last three bytes, and no more
+    } else {  // the end may be split over two pieces: search again from the last three bytes
         head_ += piece;
         end = head_.find("\r\n\r\n", before < 3 ? 0 : before - 3);
     }
@@ -129,7 +129,7 @@ bool HttpRequestParser::read_request_line(std::string_view line) {
     return true;
 }
 
-// The target in its parts. A whole URL names its host, too (RFC 9112, section 3.2.2).
+// Splits the target into its parts. A full URL also names the host (RFC 9112, section 3.2.2).
 bool HttpRequestParser::read_target() {
     std::string_view rest = request_.target;
     if (!rest.starts_with('/') && (rest != "*" || request_.method != "OPTIONS")) {
@@ -146,7 +146,7 @@ bool HttpRequestParser::read_target() {
     return true;
 }
 
-// The host of the target counts, not the Host field. That must be there all the same.
+// The host in the target has priority over the Host field. The field is still required.
 bool HttpRequestParser::read_host() {
     const auto host = request_.fields.only("host");
     if (!host) return refuse(400, "there must be exactly one Host field"), false;

@@ -1,4 +1,4 @@
-// Requests of HTTP/1.1, out of bytes: the server's reader. Pure, incremental, strict, bounded.
+// Parses HTTP/1.1 requests, for servers. Incremental and strict, with limits and without I/O.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 namespace tenon::framing {
 
 struct HttpLimits {
-    std::size_t max_head_bytes = 32 * 1024;  ///< request line and fields
+    std::size_t max_head_bytes = 32 * 1024;  ///< of the request line and the fields
     std::size_t max_fields = 100;
     std::size_t max_target_bytes = 8 * 1024;
     std::uint64_t max_body_bytes = 16 * 1024 * 1024;
 };
 
-/// The head of a request. The views are valid until the parser is asked for the next request.
+/// The head of a request. The views are valid until the parser starts to read the next request.
 struct HttpRequest {
     std::string_view method;
-    std::string_view target;  ///< as it was sent: a path, or a whole URL with the scheme http or https
+    std::string_view target;  ///< as sent: a path, or a full URL with the scheme http or https
     std::string_view path;    ///< of the target, without the query
     std::string_view query;   ///< without "?"
-    std::string_view host;    ///< of the target where it is a URL, or the one Host field: never empty, never a list
+    std::string_view host;    ///< from the target if it is a URL, else from the Host field; never empty or a list
     HttpFields fields;
     bool http_1_0 = false;
     bool keep_alive = true;
@@ -34,7 +34,7 @@ struct HttpRequest {
     bool chunked = false;
 
     bool has_body() const { return chunked || content_length.value_or(0) > 0; }
-    /// As new, but for the memory of the fields.
+    /// Resets everything. Keeps the memory of the fields.
     void clear() {
         method = target = path = query = host = {};
         fields.clear();
@@ -44,33 +44,33 @@ struct HttpRequest {
     }
 };
 
-/// Why a request was refused, and with which status. The connection must be closed after the answer: where the next
-/// request begins is no longer known.
+/// The reason for refusing a request, and the status to answer with. Close the connection after the answer: the start
+/// of the next request is unknown.
 struct HttpRefusal {
     int status = 400;
     std::string why;
 };
 
-/// Reads one request after another from a connection. Feed it with next() until it says `more`.
+/// Reads one request after another from a connection. Call next() until it returns `more`.
 class HttpRequestParser {
  public:
     explicit HttpRequestParser(HttpLimits limits = {}) : limits_(limits) {}
 
     enum class Event {
-        more,     ///< all input was taken; feed more
-        head,     ///< request() is there
+        more,     ///< all input was read; more is needed
+        head,     ///< request() has the head
         piece,    ///< piece() has bytes of the body
-        end,      ///< the request is complete; the next call begins another
+        end,      ///< the request is complete; the next call starts the next request
         refused,  ///< refusal() says why; nothing more can be read
     };
     Event next(std::string_view& input);
 
     const HttpRequest& request() const { return request_; }
     std::string_view piece() const { return body_->piece(); }
-    /// How much of a body of known length is still to come.
+    /// Returns how many bytes of a body with a known length are still missing.
     std::uint64_t body_left() const { return body_ && !done_ ? body_->left() : 0; }
     const HttpRefusal& refusal() const { return refusal_; }
-    /// A request has begun and is not complete.
+    /// Returns whether a request has started and is not complete.
     bool busy() const { return !done_ && (body_.has_value() || (!head_.empty() && head_ != "\r")); }
 
  private:
@@ -86,7 +86,7 @@ class HttpRequestParser {
     bool read_connection(bool http_1_0);
 
     HttpLimits limits_;
-    std::string head_;  // the head so far, then the memory behind request_
+    std::string head_;  // the head so far; later the text that request_ points into
     HttpRequest request_;
     std::optional<HttpBody> body_;
     std::uint64_t body_bytes_ = 0;

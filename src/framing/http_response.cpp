@@ -40,7 +40,7 @@ HttpResponseParser::Event HttpResponseParser::end_of_input() {
 HttpResponseParser::Event HttpResponseParser::take_head(std::string_view& input) {
     if (input.empty()) return Event::more;
     begun_ = true;
-    // The end may lie across two pieces of input: look again at the last three bytes, and no more.
+    // The end may be split over two pieces of input: search again from the last three bytes.
     const std::size_t before = head_.size();
     const std::size_t from = before < 3 ? 0 : before - 3;
     head_ += input.substr(0, limits_.max_head_bytes + 4 - before);
@@ -103,8 +103,8 @@ bool HttpResponseParser::read_status_line(std::string_view line) {
     return true;
 }
 
-// RFC 9112, section 6.3. Where a length and chunks are both said, or a length twice, the reader before us may have
-// seen another end: that is refused.
+// RFC 9112, section 6.3. Refuses a response with both a length and chunks, or with two lengths: a proxy on the way may
+// have used another end of the body.
 bool HttpResponseParser::read_length() {
     const std::size_t lengths = response_.fields.count("content-length");
     const std::size_t codings = response_.fields.count("transfer-encoding");

@@ -1,4 +1,4 @@
-// Responses of HTTP/1.1, out of bytes: the client's reader. Pure, incremental, strict, bounded.
+// Parses HTTP/1.1 responses, for clients. Incremental and strict, with limits and without I/O.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 namespace tenon::framing {
 
 struct HttpResponseLimits {
-    std::size_t max_head_bytes = 64 * 1024;  ///< status line and fields
+    std::size_t max_head_bytes = 64 * 1024;  ///< of the status line and the fields
     std::size_t max_fields = 200;
-    std::size_t max_interim = 10;  ///< answers of 1xx before the one that counts
+    std::size_t max_interim = 10;  ///< 1xx responses before the final response
 };
 
-/// The head of a response. The views are valid until the parser is told to expect the next one.
+/// The head of a response. The views are valid until the next call of HttpResponseParser::expect().
 struct HttpResponse {
     int status = 0;
     HttpFields fields;
@@ -28,30 +28,32 @@ struct HttpResponse {
     bool until_close = false;  ///< the body ends with the connection
 };
 
-/// Reads one response after another from a connection. What is answered must be said first: it decides what follows.
+/// Reads one response after another from a connection. Call expect() before each response, since the form of a response
+/// depends on its request.
 class HttpResponseParser {
  public:
     explicit HttpResponseParser(HttpResponseLimits limits = {}) : limits_(limits) {}
 
-    /// What the next response answers. After a CONNECT that succeeded the connection is no longer HTTP.
+    /// The kind of request that the next response answers. After a successful CONNECT the connection does not carry
+    /// HTTP any more.
     enum class To { get_or_post, head, connect };
     void expect(To to);
 
     enum class Event {
-        more,   ///< all input was taken; feed more
-        head,   ///< response() is there; answers of 1xx are not told
+        more,   ///< all input was read; more is needed
+        head,   ///< response() has the head; 1xx responses are skipped
         piece,  ///< piece() has bytes of the body
-        end,    ///< the response is complete; input that is left is not of it
+        end,    ///< the response is complete; the rest of the input does not belong to it
         error,  ///< why() says what is wrong; nothing more can be read
     };
     Event next(std::string_view& input);
-    /// The connection is at its end: `end` where that ends the body, and otherwise `error`.
+    /// Reports that the connection was closed. Returns `end` if that ends the body, otherwise `error`.
     Event end_of_input();
 
     const HttpResponse& response() const { return response_; }
     std::string_view piece() const { return piece_; }
     const std::string& why() const { return why_; }
-    /// A byte of the expected response has come.
+    /// Returns whether a byte of the expected response has arrived.
     bool begun() const { return begun_; }
 
  private:
@@ -68,9 +70,9 @@ class HttpResponseParser {
     HttpResponseLimits limits_;
     State state_ = State::idle;
     To to_ = To::get_or_post;
-    std::string head_;  // the head so far, then the memory behind response_
+    std::string head_;  // the head so far; later the text that response_ points into
     HttpResponse response_;
-    std::optional<HttpBody> body_;  // none: until the connection closes
+    std::optional<HttpBody> body_;  // empty: the body ends when the connection closes
     std::string_view piece_;
     std::string why_;
     std::size_t interim_ = 0;

@@ -5,7 +5,7 @@
 namespace tenon::framing {
 namespace {
 
-// A buffer that one large message has grown is given back; smaller ones are reused.
+// A larger buffer is freed after its message. Smaller buffers are reused.
 constexpr std::size_t kept_capacity = 64 * 1024;
 
 }  // namespace
@@ -17,7 +17,7 @@ LineFramer::End LineFramer::end() {
     return cut ? End::cut : End::clean;
 }
 
-// Whether the line kept so far and `tail` are too long even if the last byte is the "\r" of a line end.
+// Returns whether the stored bytes and `tail` are too long, even if the last byte is the "\r" of a line end.
 bool LineFramer::overflows(std::string_view tail) const noexcept {
     const std::string_view last = tail.empty() ? std::string_view(partial_) : tail;
     const std::size_t size = partial_.size() + tail.size() - (last.ends_with('\r') ? 1 : 0);

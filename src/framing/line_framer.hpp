@@ -1,4 +1,4 @@
-// Lines out of a byte stream: bytes in, events out, in one pass whatever the chunks are.
+// Splits a byte stream into lines, in one pass, for chunks of any size.
 #pragma once
 
 #include <cstddef>
@@ -8,29 +8,28 @@
 
 namespace tenon::framing {
 
-/// A sink that looks at the lines that are too long, too.
+/// A sink that also wants the bytes of lines that are too long.
 template <class Sink>
 concept SeesDropped = requires(Sink& sink, std::string_view bytes) {
     sink.dropped(bytes);
     sink.dropped_all();
 };
 
-/// Splits a stream into lines. Each byte is looked at once, at most `max_line` bytes are kept, and a line that lies
-/// within one chunk is handed on without a copy. A view given to the sink is valid only during that call.
+/// Splits a stream into lines. Examines each byte once and stores at most `max_line` bytes. A line within one chunk is
+/// passed to the sink without a copy. A view is valid only during the call of the sink.
 ///
 /// The sink has two members:
 ///   void line(std::string_view)      a line, without "\n" and without one "\r" before it; never blank
-///   void too_long(std::size_t)       once for each line longer than the limit, as soon as it is known; its rest is
-///   dropped
+///   void too_long(std::size_t)       once for each line over the limit, as soon as that is known; the line is dropped
 ///
-/// A sink that wants to look at the bytes of a line that is too long has two more. They come after too_long():
-///   void dropped(std::string_view)   the bytes of that line, in pieces, from its beginning
+/// A sink that wants the bytes of a line that is too long has two more. They are called after too_long():
+///   void dropped(std::string_view)   the bytes of that line, in pieces, from its start
 ///   void dropped_all()               that line has ended
 ///
 /// The sink must not feed the same framer.
 class LineFramer {
  public:
-    /// `max_line` counts the bytes before the line's end ("\n" or "\r\n").
+    /// `max_line` does not include the end of the line ("\n" or "\r\n").
     explicit LineFramer(std::size_t max_line) : max_line_(max_line) {}
 
     template <class Sink>
@@ -38,15 +37,16 @@ class LineFramer {
 
     enum class End { clean, cut };
 
-    /// The input is over. `cut`: it ended inside a line, which is dropped: half a message must not be acted on.
+    /// Reports the end of the input. Returns `cut` when the input ended inside a line. That line is dropped, because
+    /// half a message must not be executed.
     End end();
 
-    /// Drops the unfinished line, with what follows of it.
+    /// Drops the unfinished line, including the part that has not arrived yet.
     void discard() {
         discarding_ = discarding_ || !partial_.empty();
         release();
     }
-    /// Bytes of an unfinished line that are kept now.
+    /// Returns how many bytes of an unfinished line are stored.
     std::size_t buffered() const noexcept { return partial_.size(); }
 
  private:
@@ -63,13 +63,13 @@ class LineFramer {
 
     std::size_t max_line_;
     std::string partial_;
-    bool discarding_ = false;  // inside a line that was already reported as too long
+    bool discarding_ = false;  // inside a line that is too long or was discarded
 };
 
-/// `line` without one trailing "\r".
+/// Returns `line` without one "\r" at its end.
 std::string_view without_return(std::string_view line) noexcept;
 
-/// Nothing but spaces, tabs and returns.
+/// Returns whether `line` has only spaces, tabs and "\r".
 bool is_blank(std::string_view line) noexcept;
 
 template <class Sink>
@@ -112,7 +112,7 @@ void LineFramer::keep(std::string_view piece, Sink& sink) {
     partial_ += piece;
 }
 
-// The line so far, and `piece` after it, are too long.
+// Drops a line: the bytes so far, with `piece` after them, are too long.
 template <class Sink>
 void LineFramer::begin_drop(std::string_view piece, Sink& sink) {
     sink.too_long(max_line_);

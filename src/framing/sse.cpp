@@ -27,8 +27,7 @@ void append_sse(std::string& out, const SseEvent& event) {
 
 void append_sse_comment(std::string& out) { out += ":\n\n"; }
 
-// Takes the text up to the end of the line. The limit is checked here and nowhere else: a line is either kept as a
-// whole or never acted on.
+// Reads text up to the end of the line. The limit is checked only here: a line is either stored as a whole or ignored.
 bool SseReader::take_text(std::string_view& bytes) {
     if (too_long_) return false;
     const std::size_t n = std::min(bytes.find_first_of("\r\n"), bytes.size());

@@ -1,4 +1,4 @@
-// Server-sent events (the event stream format of HTML): written by servers, read by clients.
+// Server-sent events (the event stream format of HTML). Servers write them, clients read them.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tenon::framing {
 
-/// One event on the wire. `data` must not contain a newline: a JSON message never does.
+/// One event to write. `data` must not contain a newline: a JSON message never does.
 struct SseEvent {
     std::string_view data = {};
     std::string_view id = {};     ///< no `id:` line when empty
@@ -17,19 +17,18 @@ struct SseEvent {
 };
 
 void append_sse(std::string& out, const SseEvent& event);
-/// A line that every reader ignores, to keep the connection open.
+/// Appends a comment, which every reader ignores, to keep the connection open.
 void append_sse_comment(std::string& out);
 
-/// Reads events out of bytes, in pieces of any size: how the bytes are split never changes what comes out. Lines may
-/// end in CR, LF or CRLF; a byte order mark is skipped.
+/// Reads events from bytes in pieces of any size. Lines may end in CR, LF or CRLF. Skips a byte order mark.
 ///
-/// An event takes effect only when its blank line has come. One that is cut off, or is larger than the limit, is not
-/// delivered, and its `id` and `retry` do not count.
+/// An event takes effect when its blank line has arrived. An event that is cut off or exceeds the limit is not
+/// delivered, and its `id` and `retry` are ignored.
 class SseReader {
  public:
     struct Limits {
         std::size_t max_event_bytes;            ///< of the data, the type and the current line together
-        std::size_t max_event_id_bytes = 4096;  ///< a longer id counts as an empty one: nothing can be resumed after it
+        std::size_t max_event_id_bytes = 4096;  ///< a longer id counts as empty, so nothing can be resumed after it
     };
     explicit SseReader(Limits limits) : limits_(limits) {}
     explicit SseReader(std::size_t max_event_bytes) : SseReader(Limits{max_event_bytes}) {}
@@ -37,10 +36,10 @@ class SseReader {
     struct Event {
         std::string data;
         std::string type = "message";
-        std::string last_event_id;  ///< of this event or the last one that had one
+        std::string last_event_id;  ///< the id of this event, or of the last event with an id
     };
 
-    /// Calls `use(const Event&)` for each complete event. False once an event is larger than the limit: nothing is read
+    /// Calls `use(const Event&)` for each complete event. Returns false once an event exceeds the limit. Reads nothing
     /// after that.
     template <class Use>
     bool feed(std::string_view bytes, Use&& use) {
@@ -54,12 +53,12 @@ class SseReader {
     }
 
     std::optional<long long> retry_ms() const { return retry_ms_; }
-    /// Of the complete events: what a stream is resumed after.
+    /// Returns the id of the last complete event, to resume the stream after it.
     const std::string& last_event_id() const { return last_event_id_; }
 
  private:
-    bool take_text(std::string_view& bytes);  // false: the event is too long
-    bool take_line_end(char c);               // true: an event is complete
+    bool take_text(std::string_view& bytes);  // returns false when the event is too long
+    bool take_line_end(char c);               // returns true when an event is complete
     bool take_line();
     void take_field(std::string_view name, std::string_view value);
     Event take_event();
@@ -70,7 +69,7 @@ class SseReader {
     bool after_cr_ = false;
     bool first_line_ = true;
     bool too_long_ = false;
-    // Of the event that is being read.
+    // Of the current event.
     std::string data_;
     bool has_data_ = false;
     std::string type_;

@@ -16,7 +16,7 @@ namespace {
 constexpr int file_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 #if defined(SYS_openat2) && defined(RESOLVE_BENEATH)
-// A rename elsewhere can make the kernel unsure about a path, which it reports as EAGAIN.
+// The kernel returns EAGAIN when a rename elsewhere could have changed the path.
 constexpr int most_tries = 16;
 
 int open_by_kernel(int root, const std::string& path) {
@@ -37,7 +37,7 @@ int open_by_kernel(int, const std::string&) {
 }
 #endif
 
-// Opens one folder after the other. Each is held by its descriptor, so a rename of one already passed changes nothing.
+// Opens one folder after the other. A descriptor holds each folder, so renaming a folder that was passed has no effect.
 int open_by_walk(int root, const std::string& path) {
     Fd folder;
     std::size_t begin = 0;
@@ -52,7 +52,7 @@ int open_by_walk(int root, const std::string& path) {
     return ::openat(folder ? folder.get() : root, name.c_str(), file_flags | O_NOFOLLOW);
 }
 
-// EPERM is how some sandboxes refuse a system call that they do not know.
+// Some sandboxes refuse unknown system calls with EPERM.
 bool lacks_openat2(int error) { return error == ENOSYS || error == EPERM; }
 
 }  // namespace

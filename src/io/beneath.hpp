@@ -8,20 +8,20 @@
 
 namespace tenon::io {
 
-/// How the parts of a path are followed.
+/// How the parts of a path are resolved.
 enum class Resolve {
-    kernel,  ///< openat2: symbolic links that stay inside are followed. Walks when the kernel has no openat2
-    walk,    ///< part by part, on any kernel: no symbolic link is followed
+    kernel,  ///< by openat2: follows symbolic links that stay inside; uses `walk` when the kernel has no openat2
+    walk,    ///< part by part, on any kernel: follows no symbolic link
 };
 
-/// Returns whether `path` may be tried: relative, not empty, not too long, without NUL and ".." segments.
+/// Returns whether `path` is relative, not empty, not too long, and without NUL and ".." segments.
 bool is_beneath(std::string_view path);
 
 /// Returns whether the kernel has openat2 and lets this process use it.
 bool has_openat2();
 
-/// Opens `path` for reading, and never waits (O_NONBLOCK). Empty with errno set when that fails. `path` must be one
-/// that is_beneath() accepts.
+/// Opens `path` for reading, without blocking (O_NONBLOCK). Returns an empty Fd, and sets errno, on failure.
+/// is_beneath() must accept `path`.
 Fd open_beneath(int root, const std::string& path, Resolve how = Resolve::kernel);
 
 }  // namespace tenon::io

@@ -30,7 +30,7 @@ void set_nonblocking(const Fd& fd) { ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get()
 
 bool is_program(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
-// Before the fork: after it, in a process with threads, there is no memory to be had.
+// Runs before the fork: in the child of a process with threads, allocating memory is not safe.
 std::string find_program(const std::string& name, std::string_view path) {
     if (name.find('/') != std::string::npos) return name;
     while (!path.empty()) {
@@ -51,7 +51,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
     return out;
 }
 
-// What the new process needs, made before the fork.
+// The data that the child needs, prepared before the fork.
 struct Plan {
     const char* program;
     char** argv;
@@ -61,7 +61,7 @@ struct Plan {
     pid_t parent;
 };
 
-// Ignored signals and the mask would be inherited.
+// The program would inherit ignored signals and the signal mask.
 void reset_signals() {
     struct sigaction action {};
     action.sa_handler = SIG_DFL;
@@ -71,18 +71,19 @@ void reset_signals() {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// A descriptor that is where it belongs already would keep its close-on-exec flag.
+// Moves a descriptor to the number `at`. If it has this number already, clears its close-on-exec flag.
 bool place(int fd, int at) { return fd == at ? ::fcntl(fd, F_SETFD, 0) == 0 : ::dup2(fd, at) >= 0; }
 
-// In the child: nothing but system calls.
+// Runs in the child. Uses only system calls.
 [[noreturn]] void become(const Plan& plan) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
+    if (::getppid() != plan.parent) ::_exit(127);  // the parent died before prctl()
     reset_signals();
     if (place(plan.input, 0) && place(plan.output, 1) && place(plan.errors, 2) &&
         (*plan.directory == '\0' || ::chdir(plan.directory) == 0)) {
-        ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);  // whatever the host forgot to mark
+        // Also for descriptors that the host opened without O_CLOEXEC.
+        ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
         ::execve(plan.program, plan.argv, plan.envp);
     }
     const int error = errno;
@@ -90,7 +91,7 @@ bool place(int fd, int at) { return fd == at ? ::fcntl(fd, F_SETFD, 0) == 0 : ::
     ::_exit(127);
 }
 
-// The errno of a failed start, or 0 when the program runs: then the pipe is closed by that.
+// Returns the errno of a failed start, or 0 when the program runs: execve() closes the pipe.
 int read_report(const Fd& report) {
     int error = 0;
     ssize_t n = 0;
@@ -99,7 +100,7 @@ int read_report(const Fd& report) {
     return n == sizeof error ? error : 0;
 }
 
-// Descriptors 0 to 2 may be closed in the host: then a pipe could land there, and be overwritten in the child.
+// When descriptors 0 to 2 are closed in the host, a pipe may get such a number, and the child would overwrite it.
 Fd out_of_the_way(Fd fd) { return fd.get() > 2 ? std::move(fd) : duplicate(fd.get()); }
 
 }  // namespace
@@ -124,7 +125,7 @@ ChildProcess::ChildProcess(const ChildCommand& command) {
     pid_ = ::fork();
     if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (pid_ == 0) become(plan);
-    ::setpgid(pid_, pid_);  // whoever comes first, it is done before anything is signalled
+    ::setpgid(pid_, pid_);  // parent and child both do this: the group exists before any signal is sent to it
     theirs_report.reset();
     if (const int error = read_report(report.read)) {
         while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {

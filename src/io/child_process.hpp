@@ -12,20 +12,20 @@
 namespace tenon::io {
 
 struct ChildCommand {
-    std::vector<std::string> words;        // the program's path, or a name to be found in `path`; its arguments
+    std::vector<std::string> words;        // the program, as a path or as a name to find in `path`, and its arguments
     std::vector<std::string> environment;  // "NAME=value"
-    std::string path;                      // where programs are looked for
-    std::string directory;                 // empty: this process's
-    bool own_stderr = true;                // a pipe; else this process's, or
-    bool silent = false;                   // none
+    std::string path;                      // folders to search for the program, like $PATH
+    std::string directory;                 // empty: the directory of this process
+    bool own_stderr = true;                // stderr is a pipe; otherwise the stderr of this process, or
+    bool silent = false;                   // /dev/null
 };
 
-/// Spawn from the thread that will watch it: the kernel kills the child when that thread ends.
+/// A running child process. Create it on the thread that watches it: the kernel kills the child when that thread ends.
 class ChildProcess {
  public:
     /// Throws std::system_error with the reason when the program cannot be started.
     explicit ChildProcess(const ChildCommand& command);
-    ~ChildProcess();  ///< kills what is left, and waits for it
+    ~ChildProcess();  ///< kills the process group, and waits for the child
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
@@ -33,14 +33,15 @@ class ChildProcess {
     Fd& input() { return input_; }    // to its stdin, nonblocking
     Fd& output() { return output_; }  // from its stdout, nonblocking
     Fd& errors() { return errors_; }  // from its stderr, nonblocking; closed unless own_stderr
-    /// Readable when the child has ended; -1 where the kernel has no such thing.
+    /// Returns a descriptor that is readable when the child has ended; -1 on kernels without pidfd.
     int exit_fd() const { return pidfd_.get(); }
 
-    /// To the whole group, while the child is not reaped: until then its number belongs to nobody else.
+    /// Sends a signal to the whole process group. Does nothing after reap(): the group's number may then belong to
+    /// another group.
     void signal_group(int number) const;
-    /// Whether it has ended. Leaves it to be reaped.
+    /// Returns whether the child has ended. Does not reap it.
     bool has_ended() const;
-    /// Ends what is left of the group, and gives the child's status, as waitpid() does. Waits for the child.
+    /// Kills the process group, waits for the child, and returns its status in the form of waitpid().
     int reap();
 
  private:
@@ -49,7 +50,7 @@ class ChildProcess {
     Fd input_, output_, errors_, pidfd_;
 };
 
-/// "exited with status 3", "was ended by signal 9 (Killed)".
+/// Returns "exited with status 3" or "was ended by signal 9 (Killed)".
 std::string describe_exit(int status);
 
 }  // namespace tenon::io

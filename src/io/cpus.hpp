@@ -1,10 +1,10 @@
-// How many threads can run at once.
+// Counts the processors that this process may use.
 #pragma once
 
 namespace tenon::io {
 
-/// The processors that this process may use: fewer than the machine has under taskset or in many containers. At
-/// least 1.
+/// Returns the number of processors that this process may use, at least 1. It may be smaller than the machine's, for
+/// example under taskset and in many containers.
 unsigned usable_cpus();
 
 }  // namespace tenon::io

@@ -1,4 +1,4 @@
-// File descriptors of this process: how many there may be, and what to do when there are no more.
+// File descriptors of this process: the limit, and what to do when none is free.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace tenon::io {
 
-/// Raises the soft limit on open files to the hard limit. Returns the limit that holds then.
+/// Raises the soft limit on open files to the hard limit. Returns the new soft limit.
 std::size_t raise_descriptor_limit() noexcept;
 
-/// A descriptor that is kept back: a process that has no other left can still accept a connection, to refuse it.
+/// A reserved descriptor. With it, a process that has no free descriptor can still accept a connection and refuse it.
 class SpareDescriptor {
  public:
     SpareDescriptor() noexcept { take(); }
-    /// Gives the descriptor back while `use` runs.
+    /// Frees the descriptor while `use` runs.
     template <class Use>
     void lend(Use use) {
         fd_ = Fd();
@@ -30,13 +30,12 @@ class SpareDescriptor {
     Fd fd_;
 };
 
-/// Tells the first failure of an episode from those that follow. An episode is over when nothing has failed for
-/// `quiet_time`.
+/// Recognises the first failure of an episode. An episode ends when there was no failure for `quiet_time`.
 class Episode {
  public:
     using Clock = std::chrono::steady_clock;
     explicit Episode(Clock::duration quiet_time) : quiet_time_(quiet_time) {}
-    /// Counts a failure. True: it is the first of an episode, so it should be logged.
+    /// Counts a failure. Returns true for the first of an episode, which should be logged.
     bool begins(Clock::time_point now) {
         const bool first = !last_ || now - *last_ >= quiet_time_;
         last_ = now;

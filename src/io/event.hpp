@@ -1,4 +1,4 @@
-// An event that one thread waits for and others bring about.
+// An event that one thread waits for and other threads set.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace tenon::io {
 
-/// Thread-safe; one thread waits.
+/// Thread-safe. Only one thread may wait.
 class Event {
  public:
     void set() {
@@ -22,7 +22,7 @@ class Event {
         set_ = false;
         return was_set;
     }
-    /// Waits until `done`, which is asked again after each set(), or until `when`.
+    /// Waits until `done()` returns true or the time is `when`. Calls `done` again after each set().
     template <class Done>
     void wait_until(std::chrono::steady_clock::time_point when, Done done) {
         while (!done() && wait_until(when)) {

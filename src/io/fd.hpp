@@ -1,4 +1,4 @@
-// An owned file descriptor, and the few things that are done to one.
+// An owned file descriptor.
 #pragma once
 
 #include <optional>
@@ -24,14 +24,14 @@ class Fd {
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
     void reset();
-    /// Gives the descriptor away: the caller closes it.
+    /// Returns the descriptor without closing it. The caller owns it then.
     int release() { return std::exchange(fd_, -1); }
 
  private:
     int fd_ = -1;
 };
 
-/// A copy that children do not inherit. Throws std::system_error.
+/// Returns a copy with close-on-exec, numbered 3 or higher. Throws std::system_error.
 Fd duplicate(int fd);
 
 }  // namespace tenon::io

@@ -1,4 +1,4 @@
-// What a thread does with an exception that nothing else has caught: it must not end the process.
+// Handles exceptions that reach the top of a thread, so that they do not end the process.
 #pragma once
 
 #include <chrono>
@@ -8,13 +8,14 @@
 
 namespace tenon::io {
 
-/// Runs `body`. An exception is told to `tell(const char* what)`; what that throws is dropped. True: there was none.
+/// Runs `body` and returns true. When it throws, calls `tell(const char* what)` and returns false. Exceptions of `tell`
+/// are ignored.
 template <class Body, class Tell>
 bool survives(Body&& body, Tell&& tell) noexcept {
     const auto told = [&](const char* what) noexcept {
         try {
             tell(what);
-        } catch (...) {  // there is nothing left to do
+        } catch (...) {  // nothing more can be done
         }
         return false;
     };
@@ -28,9 +29,9 @@ bool survives(Body&& body, Tell&& tell) noexcept {
     }
 }
 
-/// The body of a thread that serves others: runs `body` until it returns without an exception. An exception ends one
-/// turn and is told to `tell(const char* what)`; after a pause, so that lasting trouble does not take the processor,
-/// the next turn begins.
+/// Runs `body` until it returns without an exception. For threads that must go on after errors. After an exception,
+/// calls `tell(const char* what)`, pauses so that a repeated error does not use the whole processor, and runs `body`
+/// again.
 template <class Body, class Tell>
 void run_thread(Body&& body, Tell&& tell) noexcept {
     while (!survives(body, tell)) std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t unlimited = SIZE_MAX;
 
-// A file of one number; "max" and a missing file are no limit.
+// Reads a file with one number. "max" and a missing file mean no limit.
 std::size_t read_limit(const std::string& path) {
     std::ifstream file(path);
     std::size_t bytes = 0;
@@ -28,7 +28,7 @@ std::size_t machine_memory(const std::string& proc) {
     return unlimited;
 }
 
-// The limit of a group holds for all groups inside it.
+// The limit of a group applies to all groups inside it, so the parents are read, too.
 std::size_t group_limit(const std::string& root, std::string group, std::string_view file) {
     std::size_t least = unlimited;
     for (;;) {
@@ -39,7 +39,7 @@ std::size_t group_limit(const std::string& root, std::string group, std::string_
     }
 }
 
-// A line of /proc/self/cgroup is NUMBER:CONTROLLERS:GROUP; version 2 has the number 0 and no controllers.
+// Reads a line of /proc/self/cgroup, NUMBER:CONTROLLERS:GROUP. Version 2 has the number 0 and no controllers.
 std::size_t limit_of_line(const std::string& line, const std::string& cgroups) {
     std::istringstream parts(line);
     std::string number, controllers, group;

@@ -1,4 +1,4 @@
-// How much memory this process may use.
+// Finds out how much memory this process may use.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace tenon::io {
 
-/// Where the kernel says so; tests have files of their own.
+/// The folders with the kernel's data. Tests use folders of their own.
 struct MemoryFiles {
     std::string proc = "/proc";
     std::string cgroups = "/sys/fs/cgroup";
 };
 
-/// Returns the least of the machine's memory and the limits of this process: its control groups (version 2 and 1, with
-/// all groups around them) and RLIMIT_AS. SIZE_MAX when nothing is known.
+/// Returns the smallest of the machine's memory and the limits of this process: its control groups (versions 1 and 2,
+/// including parent groups) and RLIMIT_AS. Returns SIZE_MAX when nothing is known.
 std::size_t usable_memory(const MemoryFiles& files = {});
 
 }  // namespace tenon::io

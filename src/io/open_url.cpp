@@ -24,7 +24,7 @@ bool is_web_page(std::string_view url) {
     return web && url.size() <= most_url && std::ranges::all_of(url, [](char c) { return c > 0x20 && c < 0x7f; });
 }
 
-// "firefox --new-window %s" in words; the URL takes the place of %s, or comes last.
+// Splits a command such as "firefox --new-window %s" into words. The URL replaces %s, or is added at the end.
 std::vector<std::string> words_of(std::string_view command, const std::string& url) {
     std::vector<std::string> out;
     bool placed = false;
@@ -46,7 +46,8 @@ class SpawnPlan {
         for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
             ::posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 34))
-        ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);  // also what the host forgot to mark
+        // Also descriptors that the host opened without O_CLOEXEC.
+        ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 #endif
         ::posix_spawnattr_init(&attributes);
         sigset_t none, all;
@@ -79,7 +80,8 @@ bool start(std::vector<std::string> words) {
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
         }
     };
-    // So that it does not stay a zombie; a browser may run for as long as it likes. Without a thread it stays one.
+    // Waits for the browser on a thread of its own, so that it does not become a zombie. If no thread can be started,
+    // it stays a zombie.
     survives([&] { std::thread(reap).detach(); }, [](const char*) {});
     return true;
 }

@@ -14,7 +14,8 @@
 namespace tenon::io {
 namespace {
 
-// Opening a pipe anew gives flags of our own: O_NONBLOCK on the old description would hit the parent's end of it too.
+// Opens the pipe a second time, to get flags of its own. O_NONBLOCK on the old description would also affect the parent
+// process.
 Fd reopen_nonblocking(int fd) {
     const std::string path = "/proc/self/fd/" + std::to_string(fd);
     return Fd(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
@@ -38,7 +39,7 @@ Output::Output(int fd) : fd_(duplicate(fd)) {
             kind_ = Kind::nonblocking;
         }
     } else if (S_ISREG(st.st_mode)) {
-        kind_ = Kind::nonblocking;  // a file never says "not now"
+        kind_ = Kind::nonblocking;  // writing to a file never blocks on a reader
     }
 }
 
@@ -49,7 +50,7 @@ Output::Written Output::write_once(std::string_view bytes) {
     } else if (kind_ == Kind::nonblocking) {
         n = ::write(fd_.get(), bytes.data(), bytes.size());
     } else {
-        // Whatever says it is writable takes PIPE_BUF bytes without blocking.
+        // When poll() says writable, PIPE_BUF bytes can be written without blocking.
         if (!writable_now(fd_.get())) return {0, Status::would_block};
         n = ::write(fd_.get(), bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     }

@@ -1,4 +1,4 @@
-// Writing to a pipe, socket, file or terminal without ever blocking on a slow reader.
+// Writes to a pipe, socket, file or terminal without blocking on a slow reader.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 
 namespace tenon::io {
 
-/// Writes what fits now. Other holders of the same pipe or terminal are not affected: the descriptor's own flags,
-/// which are shared with them, stay as they were.
+/// A nonblocking output. Does not change the flags of the given descriptor, because other processes may share them.
 class Output {
  public:
     explicit Output(int fd);
@@ -19,10 +18,10 @@ class Output {
         std::size_t bytes = 0;
         Status status = Status::ok;
     };
-    /// As much as the other end takes now. `closed`: nobody reads any more.
+    /// Writes as much as the reader takes now. `closed` means that the other end is closed or writing failed.
     Written write(std::string_view bytes);
 
-    /// To wait on with poll(POLLOUT).
+    /// Returns the descriptor to wait on with poll(POLLOUT).
     int fd() const { return fd_.get(); }
 
  private:

@@ -1,4 +1,4 @@
-// Random numbers that nobody can guess.
+// Cryptographically secure random numbers.
 #pragma once
 
 #include <array>

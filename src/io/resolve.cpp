@@ -19,7 +19,8 @@ Resolved look_up(const std::string& host) {
     hints.ai_flags = AI_ADDRCONFIG;
     addrinfo* list = nullptr;
     int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &list);
-    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) {  // a machine that has only loopback has no address configured
+    // AI_ADDRCONFIG finds nothing on a machine with only a loopback interface.
+    if (error == EAI_NONAME || error == EAI_ADDRFAMILY) {
         hints.ai_flags = 0;
         error = ::getaddrinfo(host.c_str(), nullptr, &hints, &list);
     }
@@ -40,13 +41,14 @@ Resolved look_up(const std::string& host) {
 void resolve(std::string host, std::function<void(Resolved)> done) {
     sigset_t all, before;
     sigfillset(&all);
-    ::pthread_sigmask(SIG_BLOCK, &all, &before);  // the thread inherits it: signals are for the program's own threads
+    // The new thread inherits the mask: only the threads of the program handle signals.
+    ::pthread_sigmask(SIG_BLOCK, &all, &before);
     const auto restore = [&] { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); };
     try {
         std::thread([host = std::move(host), done = std::move(done)] {
             Resolved found;
             survives([&] { found = look_up(host); }, [&](const char* what) { found.error = what; });
-            survives([&] { done(std::move(found)); }, [](const char*) {});  // nothing else waits for it
+            survives([&] { done(std::move(found)); }, [](const char*) {});  // there is no caller to report to
         }).detach();
     } catch (...) {
         restore();

@@ -1,5 +1,5 @@
-// Names into addresses, without waiting. The system's resolver cannot be interrupted, so that each question has a
-// thread of its own, which nobody waits for.
+// Resolves host names without blocking. The resolver of the system cannot be interrupted, so each lookup runs on a
+// detached thread.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@ namespace tenon::io {
 
 struct Resolved {
     std::vector<std::string> addresses;  ///< numeric, in the system's order of preference
-    std::string error;                   ///< why there are none
+    std::string error;                   ///< the reason when there are none
 };
 
-/// Calls `done` from another thread, once, possibly after whoever asked is gone. Throws std::system_error when there
-/// can be no more threads.
+/// Calls `done` once, from another thread. The caller may be gone by then, so `done` must own what it uses. Throws
+/// std::system_error when no thread can be started.
 void resolve(std::string host, std::function<void(Resolved)> done);
 
 }  // namespace tenon::io

@@ -19,7 +19,7 @@ Error not_found() {
             "There is no such file: the folder has no regular file of this name, or a link leads out of the folder."};
 }
 
-// Errors that say nothing more than that the folder has no such file.
+// The errors that mean that the folder has no such file.
 bool means_not_found(int error) {
     return error == ENOENT || error == ENOTDIR || error == EXDEV || error == ELOOP || error == ENAMETOOLONG ||
            error == ENXIO || error == ENODEV || error == EISDIR || error == EINVAL;
@@ -104,7 +104,7 @@ Result<OpenFile> safe_path(const std::string& root, std::string_view value, Safe
     try {
         return SafeFolder(root, options).open(value);
     } catch (const Exception&) {
-        // Handlers pass this error on to clients, so it does not say where the folder is.
+        // Handlers pass this error to clients, so it does not contain the path of the folder.
         return Error{code::internal_error, "The folder of this file cannot be opened."};
     }
 }

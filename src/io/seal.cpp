@@ -12,11 +12,11 @@
 namespace tenon::io {
 namespace {
 
-// version, salt, nonce, ciphertext of (expiry, state), tag
+// Layout: version, salt, nonce, ciphertext of (expiry, state), tag.
 constexpr char version = 2;
 constexpr std::size_t salt_size = 16, nonce_size = 12, tag_size = 16, expiry_size = 8;
 constexpr std::size_t head_size = 1 + salt_size + nonce_size;
-constexpr std::string_view purpose = "tenon seal 2";  // so that no other use of the key derives the same
+constexpr std::string_view purpose = "tenon seal 2";  // other uses of the server's key derive other keys
 
 struct FreeContext {
     void operator()(EVP_CIPHER_CTX* c) const { EVP_CIPHER_CTX_free(c); }

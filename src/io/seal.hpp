@@ -1,9 +1,9 @@
-// A seal for small pieces of state that travel with a client: it can neither read nor change them, nor use them for
-// something else, nor keep them for long. AES-256-GCM by OpenSSL.
+// Encrypts small pieces of state that a client keeps for the server. The client cannot read or change them, or use them
+// for another request. They expire. AES-256-GCM by OpenSSL.
 //
-// GCM is broken when a key is used twice with the same nonce, and random nonces of 96 bits are only good for 2^32 seals
-// of one key. So each seal has a key of its own: HMAC-SHA-256 of the server's key and 128 random bits, with a random
-// nonce besides. The 224 bits together do not repeat, whatever number of seals is made by whatever number of processes.
+// GCM is broken when a key is used twice with the same nonce. Random nonces of 96 bits are safe for only 2^32 messages
+// with one key. So each message has a key of its own: HMAC-SHA-256 of the server's key and 128 random bits. It also has
+// a random nonce. These 224 random bits do not repeat, even with many messages and many processes.
 #pragma once
 
 #include <array>
@@ -18,18 +18,19 @@ namespace tenon::io {
 
 using SealKey = std::array<std::uint8_t, 32>;
 
-/// The first key seals; all of them open, so that a key can be replaced while old seals are still on their way.
+/// Seals with the first key and opens with all keys, so that a key can be replaced while older seals are still valid.
 /// Thread-safe.
 class Seal {
  public:
     Seal(std::vector<SealKey> keys, std::chrono::seconds lifetime) : keys_(std::move(keys)), lifetime_(lifetime) {}
 
-    /// Text that is safe in JSON and URLs. `binding` is not in it, but must be the same when it is opened.
+    /// Encrypts a state to text that is safe in JSON and URLs. `binding` is not part of the text, but open() needs the
+    /// same `binding`.
     std::string close(std::string_view state, std::string_view binding) const;
 
     struct Opened {
         std::optional<std::string> state;
-        const char* why = "";  ///< when there is none: for the log, not for the client
+        const char* why = "";  ///< the reason when there is no state; for the log, not for the client
     };
     Opened open(std::string_view sealed, std::string_view binding) const;
 

@@ -55,7 +55,7 @@ std::string read_all(const Fd& fd, const std::string& path) {
 
 SecretFolder::SecretFolder(std::string path) : path_(std::move(path)) { check(); }
 
-// False when it is not there.
+// Returns false when the folder does not exist.
 bool SecretFolder::check() const {
     struct stat state {};
     if (::lstat(path_.c_str(), &state) != 0) {
@@ -87,7 +87,7 @@ std::optional<std::string> SecretFolder::read(const std::string& name) const {
     return read_all(fd, path);
 }
 
-// A new file takes the old one's place, so that no reader ever sees a half.
+// Writes a new file and renames it, so that readers never see a half-written file.
 void SecretFolder::write(const std::string& name, const std::string& text) const {
     make();
     std::string path = path_ + "/." + name + ".XXXXXX";
@@ -108,7 +108,7 @@ void SecretFolder::erase(const std::string& name) const {
     if (::unlink(path.c_str()) != 0 && errno != ENOENT) fail(errno, path);
 }
 
-// The lock file stays: removing it would let two hold two files of one name.
+// The lock file is never removed: otherwise two processes could hold locks on two different files of the same name.
 std::shared_ptr<void> SecretFolder::try_lock(const std::string& name) const {
     make();
     const std::string path = path_ + "/" + name + ".lock";

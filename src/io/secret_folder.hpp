@@ -1,4 +1,4 @@
-// Files that only their owner can read, each written as a whole, and locks that hold across processes.
+// A folder of files that only their owner can read. Files are replaced as a whole. Locks work across processes.
 #pragma once
 
 #include <memory>
@@ -7,18 +7,19 @@
 
 namespace tenon::io {
 
-/// Thread-safe. What fails throws std::system_error.
+/// A folder for secrets. Thread-safe. All functions throw std::system_error on failure.
 class SecretFolder {
  public:
-    /// The folder (0700), and those above it, are made when something is written. One that is there must be our own,
-    /// and nobody else may be able to write to it.
+    /// Checks the folder if it exists: it must belong to this user, and other users must not be able to write to it. If
+    /// it does not exist, the first write creates it (0700) and its parent folders.
     explicit SecretFolder(std::string path);
 
-    /// Nothing when it is not there. One that others could have read or written is refused.
+    /// Returns nullopt when the file does not exist. Refuses a file that other users could have read or written.
     std::optional<std::string> read(const std::string& name) const;
     void write(const std::string& name, const std::string& text) const;
     void erase(const std::string& name) const;
-    /// Never waits; empty while somebody has it.
+    /// Takes the lock `name` without waiting. Returns null while it is taken. The lock is released with the last copy
+    /// of the pointer.
     std::shared_ptr<void> try_lock(const std::string& name) const;
 
  private:

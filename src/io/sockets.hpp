@@ -1,15 +1,16 @@
-// Sockets that no child of the process inherits. Boost.Asio marks a socket only after it was made, so a child that is
-// started at that moment would keep it open.
+// Creates sockets that child processes do not inherit. Boost.Asio sets close-on-exec only after it has created a
+// socket, so a child that starts in between would keep the socket open.
 #pragma once
 
 #include "io/fd.hpp"
 
 namespace tenon::io {
 
-/// Opens a TCP socket of an address family (AF_INET or AF_INET6). Empty on failure: errno says why.
+/// Opens a TCP socket of an address family (AF_INET or AF_INET6). Returns an empty Fd, and sets errno, on failure.
 Fd tcp_socket(int family) noexcept;
 
-/// Takes the next connection of a listening socket. The connection does not block. Empty on failure: errno says why.
+/// Accepts the next connection of a listening socket, as a nonblocking socket. Returns an empty Fd, and sets errno, on
+/// failure.
 Fd accept_connection(int listener) noexcept;
 
 }  // namespace tenon::io

@@ -21,7 +21,7 @@ Fd take(int fd, const char* name) {
     return duplicate(fd);
 }
 
-// What is still in a buffer goes where fd 1 leads now.
+// Writes buffered output to the current fd 1.
 void flush_buffers() {
     std::cout.flush();
     std::fflush(stdout);
@@ -30,11 +30,11 @@ void flush_buffers() {
 }  // namespace
 
 StandardStreams::StandardStreams() : input_(take(0, "standard input")), output_(take(1, "standard output")) {
-    // The next file that is opened must not become stderr, where everybody prints.
+    // If stderr is closed, the next file to be opened would get its number, and all error output.
     if (!is_open(2)) (void)::open("/dev/null", O_WRONLY);  // 0 and 1 are open, so it becomes 2
     if (const Fd null = open_null(O_RDONLY)) ::dup2(null.get(), 0);
     ::dup2(2, 1);
-    flush_buffers();  // what was printed before must not get into the stream either
+    flush_buffers();  // text printed earlier must not get into the protocol either
 }
 
 StandardStreams::~StandardStreams() {

@@ -1,12 +1,13 @@
-// Takes standard input and output away from everybody else, and gives them back.
+// Reserves standard input and output for the protocol.
 #pragma once
 
 #include "io/fd.hpp"
 
 namespace tenon::io {
 
-/// While it lives, fd 0 is /dev/null and fd 1 is stderr: a library that prints, or a child process that reads, cannot
-/// touch the protocol's streams, which only input() and output() lead to.
+/// Moves the streams of the protocol to input() and output(). While this object lives, fd 0 is /dev/null and fd 1 is
+/// stderr. So a library that prints, or a child process that reads, cannot disturb the protocol. The destructor
+/// restores the streams.
 class StandardStreams {
  public:
     StandardStreams();

@@ -12,7 +12,7 @@
 namespace tenon::io {
 namespace {
 
-// A signal handler can reach nothing but globals.
+// Globals, because a signal handler has no other access to data.
 std::atomic<int> signal_fd{-1};
 std::atomic<int> signal_number{0};
 struct sigaction before_int, before_term, before_pipe;
@@ -46,7 +46,7 @@ Signals::Signals(const WakePipe& pipe) {
     signal_number.store(0);
     struct sigaction action {};
     action.sa_handler = on_signal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the process
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second signal ends the process
     sigemptyset(&action.sa_mask);
     ::sigaction(SIGINT, &action, &before_int);
     ::sigaction(SIGTERM, &action, &before_term);

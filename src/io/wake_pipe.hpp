@@ -1,4 +1,4 @@
-// Wakes a thread that sits in poll(): from another thread, or from a signal.
+// Wakes a thread that waits in poll(): from another thread, or from a signal handler.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace tenon::io {
 
-/// wake() is async-signal-safe and may be called from any thread.
+/// A descriptor that becomes readable by wake(). wake() is async-signal-safe and may be called from any thread.
 class WakePipe {
  public:
     WakePipe();
@@ -19,8 +19,8 @@ class WakePipe {
     Fd event_;
 };
 
-/// While it lives, SIGINT and SIGTERM wake the pipe instead of ending the process, and SIGPIPE does nothing. A second
-/// signal ends the process as usual. One at a time.
+/// While this object lives, SIGINT and SIGTERM wake the pipe instead of ending the process, and SIGPIPE is ignored. A
+/// second signal of the same kind ends the process as usual. There may be only one such object at a time.
 class Signals {
  public:
     explicit Signals(const WakePipe& pipe);
@@ -28,7 +28,7 @@ class Signals {
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// The signal that came, or 0.
+    /// Returns the signal that was received, or 0.
     int received() const noexcept;
 };
 

@@ -12,7 +12,7 @@
 namespace tenon::io {
 namespace {
 
-// The last quarter of the threads is for peers that hold none, unless one peer is expressly allowed more.
+// Reserves the last quarter of the threads for peers that hold none, unless max_per_peer is larger than the rest.
 base::FairShares shares_of(const WorkerPool::Options& options) {
     const std::size_t threads = std::max<std::size_t>(options.max_threads, 1);
     const std::size_t quarter = threads == 1 ? 0 : std::max<std::size_t>(threads / 4, 1);
@@ -28,26 +28,27 @@ WorkerPool::Options for_one_peer(std::size_t max_threads) {
 
 // Shared with the threads, which may outlive the pool when their work does not return.
 //
-// Threads are called one at a time: a thread that takes work while more is queued calls the next before it begins,
-// since its work may be long. So no work waits behind a handler that blocks, and quick work is done by few threads. A
-// thread that brings much work calls one and lets it run first: on a processor of its own it runs already, and on the
-// same one it may be through with all of it, or blocks, before the others are called.
+// Threads are woken one at a time. A thread that takes work while more is queued wakes the next thread before it
+// starts, since its work may be long. So no work waits behind a handler that blocks, and few threads do quick work.
+//
+// A thread that posts many items wakes one worker and yields to it (`patient`). On another processor that worker runs
+// at once. On the same processor it may finish all items, or block, before more workers are woken.
 struct WorkerPool::State : std::enable_shared_from_this<State> {
     explicit State(Options given)
         : options(std::move(given)), max_threads(shares_of(options).threads), queue(shares_of(options)) {}
 
     const Options options;
     const std::size_t max_threads;
-    const PeerPtr everybody = std::make_shared<Peer>();  // the peer of work that names none
+    const PeerPtr everybody = std::make_shared<Peer>();  // the peer of work without a peer
     std::mutex mutex;
     std::condition_variable work_or_stop;
     std::condition_variable ended;
     base::FairQueue<Work> queue;
     std::vector<std::thread> handles;
-    std::size_t threads = 0;  // that have not ended
+    std::size_t threads = 0;  // threads that have not ended
     std::size_t idle = 0;
-    bool called = false;      // a thread is on its way to the queue
-    std::size_t patient = 0;  // threads that brought work, and will look whether more workers are needed
+    bool called = false;      // a thread was woken or started, and has not reached the queue yet
+    std::size_t patient = 0;  // threads in post(span) that will check whether more workers are needed
     bool stopping = false;
 
     void run() {
@@ -67,7 +68,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         lock.unlock();
     }
 
-    // What the work held is freed before its thread counts as free.
+    // Frees the work before its thread counts as free.
     void execute(base::FairQueue<Work>::Item& item) const noexcept {
         try {
             item.value();
@@ -77,7 +78,8 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         }
     }
 
-    // Returns false at the end. A thread that waits keeps no peer alive: `last` is freed first, outside the lock.
+    // Waits for work. Returns false at the end. A waiting thread must not keep a peer alive, so `last` is freed first,
+    // outside the lock.
     bool wait(std::unique_lock<std::mutex>& lock, Item& last) {
         while (!queue.ready() && !stopping) {
             if (last) {
@@ -94,7 +96,8 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         return queue.ready();
     }
 
-    // Gives up the lock, so that the thread that is called does not run into it.
+    // Wakes or starts a thread if there is work for it. Releases the lock before it wakes the thread, so that the
+    // thread does not block on it.
     void call_another(std::unique_lock<std::mutex>& lock) noexcept {
         bool wake = false;
         if (queue.ready() && !called) {
@@ -105,7 +108,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
         if (wake) work_or_stop.notify_one();
     }
 
-    // False: no thread can be made, and the work waits for one that is there.
+    // Returns false when no thread can be started. The work then waits for an existing thread.
     bool start_thread() noexcept {
         try {
             handles.emplace_back([state = shared_from_this()] { state->run(); });
@@ -172,11 +175,11 @@ bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     std::vector<Item> dropped;  // freed outside the lock
     state_->queue.clear([&dropped](Item item) { dropped.push_back(std::move(item)); });
     const bool all_ended = state_->queue.running() == 0;
-    if (all_ended) state_->ended.wait(lock, none_left);  // they hold no work, and are on their way out
+    if (all_ended) state_->ended.wait(lock, none_left);  // they hold no work and are about to end
     std::vector<std::thread> handles;
     handles.swap(state_->handles);
     lock.unlock();
-    // A thread that has said its last word may still be freeing what other libraries keep for it.
+    // join(), because a thread that has left run() may still be freeing thread-local data of other libraries.
     for (std::thread& thread : handles) all_ended ? thread.join() : thread.detach();
     return all_ended;
 }

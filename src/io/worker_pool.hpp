@@ -1,4 +1,4 @@
-// Threads that run handlers: made when one is needed, at most as many as the limit, and shared fairly between peers.
+// A pool of threads that run handlers. Threads are started when needed, up to a limit, and shared fairly between peers.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,9 @@
 
 namespace tenon::io {
 
-/// A handler that blocks holds one thread of its peer's share. A peer that holds no thread gets one at once while one
-/// is free, and otherwise is served before peers that hold one: see base::FairQueue for the rule. Thread-safe.
+/// Runs work on its threads. Work that blocks holds one thread of its peer's share. A peer that holds no thread gets a
+/// free thread at once. If none is free, it is served before peers that hold one: base::FairQueue has the rules.
+/// Thread-safe.
 class WorkerPool {
  public:
     using Work = std::function<void()>;
@@ -23,32 +24,32 @@ class WorkerPool {
 
     struct Options {
         std::size_t max_threads = 1;
-        std::size_t max_per_peer = 0;  ///< threads that one peer may hold; 0: three quarters, at least one
-        std::size_t max_waiting = 0;   ///< pieces of work of one peer that wait for a thread; 0: any number
-        /// Called while the exception of work that threw is being handled. Must not throw.
+        std::size_t max_per_peer = 0;  ///< the most threads that one peer may hold; 0: three quarters, at least one
+        std::size_t max_waiting = 0;   ///< the most waiting work items of one peer; 0: any number
+        /// Called inside the catch block when work has thrown. Must not throw.
         std::function<void()> on_error = {};
     };
     /// A pool for one peer, which may hold all threads.
     explicit WorkerPool(std::size_t max_threads);
     explicit WorkerPool(Options options);
-    ~WorkerPool();  ///< stop() with no time at all
+    ~WorkerPool();  ///< calls stop(0)
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Takes work of a peer; of a peer that all callers share when it is empty. Throws Exception when too much of that
-    /// peer's work waits, and std::system_error when there is no thread and none can be made.
+    /// Queues work of a peer. Work without a peer belongs to one common peer. Throws Exception when too much work of
+    /// the peer waits, and std::system_error when there is no thread and none can be started.
     void post(Work work, const PeerPtr& peer = {});
-    /// From here on there is a thread. Throws std::system_error when none can be made.
+    /// Makes sure that there is a thread. Throws std::system_error when none can be started.
     void start();
 
     using Item = base::FairQueue<Work>::ItemPtr;
-    /// Makes work ready to be posted. Throws Exception when too much of that peer's work waits.
+    /// Makes an item to post later. Throws Exception when too much work of the peer waits.
     Item make(Work work, const PeerPtr& peer = {});
-    /// Takes all of it, in order, after start(). Does not throw.
+    /// Queues all items in order. Call start() before. Does not throw.
     void post(std::span<Item> work) noexcept;
 
-    /// Takes no more work, and waits for the threads to end. False when some were still busy after `time`: they go on,
-    /// on their own, until their work returns. Work that had not begun by then is dropped.
+    /// Accepts no more work, and waits up to `time` for the threads to end. Work that has not started by then is
+    /// dropped. Returns false when threads are still busy: they go on, detached, until their work returns.
     bool stop(std::chrono::steady_clock::duration time);
 
  private:
@@ -56,12 +57,12 @@ class WorkerPool {
     std::shared_ptr<State> state_;
 };
 
-/// The work that one thread has for a pool, handed over when the thread is through with what it was doing: to wake
-/// a worker for each piece costs more than most pieces. For one thread.
+/// Collects work of one thread, and posts it to the pool in one step. Waking a worker for each item would cost more
+/// than most items. Not thread-safe.
 class WorkBatch {
  public:
     explicit WorkBatch(WorkerPool& pool) : pool_(pool) {}
-    /// Throws as WorkerPool::post() does. Work that was added is not lost.
+    /// Adds work. Throws like WorkerPool::post(). Work that was added before is kept.
     void add(WorkerPool::Work work, const WorkerPool::PeerPtr& peer = {}) {
         if (!started_) pool_.start();
         started_ = true;
@@ -70,7 +71,7 @@ class WorkBatch {
     bool empty() const { return work_.empty(); }
     void hand_over() noexcept {
         if (empty()) return;
-        handed_over_.swap(work_);  // first: the next batch begins empty
+        handed_over_.swap(work_);  // before post(), so that the next batch is empty
         pool_.post(handed_over_);
         handed_over_.clear();
     }

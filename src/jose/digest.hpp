@@ -1,4 +1,4 @@
-// SHA-256, and a comparison that takes as long for a near miss as for a far one.
+// SHA-256, and a comparison of secrets in constant time.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 
 namespace tenon::jose {
 
-/// The 32 bytes of the digest.
+/// Returns the 32 bytes of the digest.
 std::string sha256(std::string_view bytes);
 
-/// The time it takes depends on the lengths only, so that a secret cannot be guessed byte by byte.
+/// Returns whether two secrets are equal. The time depends only on the lengths, so a secret cannot be guessed byte by
+/// byte.
 bool same_secret(std::string_view a, std::string_view b);
 
 }  // namespace tenon::jose

@@ -1,4 +1,4 @@
-// Signed text in its compact form (RFC 7515): header.payload.signature.
+// JSON Web Signatures in the compact form (RFC 7515): header.payload.signature.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@
 
 namespace tenon::jose {
 
-inline constexpr std::size_t max_jws_bytes = 16 * 1024;  ///< of a token that is read
-inline constexpr std::size_t max_jws_depth = 16;         ///< of the JSON in its header
+inline constexpr std::size_t max_jws_bytes = 16 * 1024;  ///< size of a token that is parsed
+inline constexpr std::size_t max_jws_depth = 16;         ///< nesting of the JSON in its header
 
-/// A token that was taken apart and not verified: its payload can be had from verify() only.
+/// A token that was parsed but not verified. Only verify() gives access to its payload.
 class UnverifiedJws {
  public:
-    /// Strict: three parts of canonical base64url, a header that is an object without duplicate members, no `crit`.
+    /// Parses strictly: three parts of canonical base64url, a header that is an object without duplicate members, no
+    /// `crit`.
     static Result<UnverifiedJws> parse(std::string_view token);
 
     const json::object& header() const { return header_; }
-    std::string_view text(std::string_view member) const;  ///< of the header; empty when it is missing or no string
+    std::string_view text(std::string_view member) const;  ///< a header member; empty when missing or not a string
 
  private:
     friend Result<std::string> verify(const PublicKey& key, const UnverifiedJws& token);
@@ -30,10 +31,10 @@ class UnverifiedJws {
     std::string signed_part_, payload_, signature_;
 };
 
-/// The payload, if it was signed with this key by the key's algorithm; the header has to agree with that.
+/// Returns the payload if it was signed with this key. The `alg` in the header must be the key's algorithm.
 Result<std::string> verify(const PublicKey& key, const UnverifiedJws& token);
 
-/// `header` gets the key's `alg`, and its `kid` when it has one.
+/// Signs a payload. Adds the key's `alg` and, if it has one, its `kid` to `header`.
 std::string sign(const PrivateKey& key, json::object header, std::string_view payload);
 
 }  // namespace tenon::jose

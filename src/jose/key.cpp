@@ -19,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, Algorithm>, 5> names{{{"RS256",
                                                                        {"ES256", Algorithm::es256},
                                                                        {"EdDSA", Algorithm::eddsa},
                                                                        {"Ed25519", Algorithm::eddsa}}};
-constexpr int half = 32;  // of a signature of ES256
+constexpr int half = 32;  // bytes of each of the two numbers of an ES256 signature
 
 Error invalid(std::string what) { return {code::invalid_params, std::move(what)}; }
 
@@ -29,7 +29,7 @@ bool contains(const json::array& list, std::string_view text) {
     return false;
 }
 
-// What a JWK says about its use must allow ours.
+// Returns an error if `use` or `key_ops` of a JWK do not allow this operation.
 std::optional<Error> misuse(const json::object& jwk, std::string_view operation) {
     const json::value *use = jwk.if_contains("use"), *operations = jwk.if_contains("key_ops");
     if (use && *use != "sig") return invalid("This JWK is not for signatures: its `use` must be \"sig\"");
@@ -57,10 +57,10 @@ bool prepare(EVP_PKEY_CTX* context, Algorithm algorithm) {
                                              EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1);
 }
 
-// EdDSA hashes by itself.
+// EdDSA has its own hash function.
 const EVP_MD* digest_of(Algorithm algorithm) { return algorithm == Algorithm::eddsa ? nullptr : EVP_sha256(); }
 
-// JOSE has the two numbers of ECDSA side by side, OpenSSL in DER.
+// JOSE concatenates the two numbers of an ECDSA signature; OpenSSL uses DER.
 std::string to_der(std::string_view two_numbers) {
     if (two_numbers.size() != 2 * half) return {};
     const OwnedSignature signature(ECDSA_SIG_new());
@@ -84,7 +84,7 @@ std::string from_der(const std::string& der) {
     return two_numbers;
 }
 
-// Without it OpenSSL would ask for a passphrase on the terminal.
+// Without this callback, OpenSSL would ask for a passphrase on the terminal.
 int no_passphrase(char*, int, int, void*) { return -1; }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::string PublicKey::thumbprint() const {
     std::string text;
     json::Writer writer(text);
     writer.begin_object();
-    for (const char* name : {"crv", "e", "kty", "n", "x", "y"})  // in this order
+    for (const char* name : {"crv", "e", "kty", "n", "x", "y"})  // in the order that RFC 7638 requires
         if (const json::value* v = members.if_contains(name)) writer.field(name, *v);
     writer.end_object();
     return base::base64url_encode(sha256(text));
@@ -150,7 +150,7 @@ bool PublicKey::verify(std::string_view message, std::string_view signature) con
 PrivateKey PrivateKey::generate(Algorithm algorithm) {
     if (algorithm != Algorithm::es256 && algorithm != Algorithm::eddsa)
         throw std::invalid_argument("PrivateKey::generate makes keys for ES256 and EdDSA only");
-    std::string curve = "P-256";  // OpenSSL takes a char*, and its macro EVP_EC_gen casts const away
+    std::string curve = "P-256";  // OpenSSL wants a char*; its macro EVP_EC_gen would cast const away
     OwnedPkey key(algorithm == Algorithm::es256 ? EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", curve.data())
                                                 : EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
     must(key != nullptr, "new keys");

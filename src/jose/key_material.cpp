@@ -11,9 +11,11 @@ namespace {
 constexpr std::size_t p256_size = 32, ed25519_size = 32, max_exponent_bytes = 8;
 constexpr const char* group_name = "P-256";
 
-Error unusable_key(std::string_view what) { return {code::invalid_params, "This JWK cannot be used: " + std::string(what)}; }
+Error unusable_key(std::string_view what) {
+    return {code::invalid_params, "This JWK cannot be used: " + std::string(what)};
+}
 
-// One member after the other; remembers whether all were base64url, as Reader does.
+// Reads the members of a JWK. Like json::Reader, it remembers the first error.
 class Members {
  public:
     explicit Members(const json::object& jwk) : reader_(jwk, "") {}
@@ -38,7 +40,7 @@ class Builder {
     void number(const char* name, std::string_view bytes, bool secret = false) {
         OwnedNumber n(BN_bin2bn(octets(bytes), static_cast<int>(bytes.size()), secret ? BN_secure_new() : nullptr));
         must(n && OSSL_PARAM_BLD_push_BN(builder_.get(), name, n.get()) == 1, "numbers");
-        numbers_.push_back(std::move(n));  // the builder only points at it
+        numbers_.push_back(std::move(n));  // keeps the number alive: the builder only stores a pointer
     }
     void text(const char* name, const char* s) {
         must(OSSL_PARAM_BLD_push_utf8_string(builder_.get(), name, s, 0) == 1, "strings");
@@ -46,7 +48,7 @@ class Builder {
     void octet_string(const char* name, const std::string& s) {
         must(OSSL_PARAM_BLD_push_octet_string(builder_.get(), name, s.data(), s.size()) == 1, "octets");
     }
-    /// Null when these parameters make no key.
+    /// Returns null when the parameters are not a valid key.
     OwnedPkey build(const char* type, bool whole) {
         const OwnedParameters parameters(OSSL_PARAM_BLD_to_param(builder_.get()));
         const OwnedPkeyContext context(EVP_PKEY_CTX_new_from_name(nullptr, type, nullptr));
@@ -61,7 +63,7 @@ class Builder {
     std::vector<OwnedNumber> numbers_;
 };
 
-// A private key whose public part belongs to another is worse than none.
+// Checks the public part and, if `whole`, that the private and the public part belong together.
 bool consistent(const OwnedPkey& key, bool whole) {
     if (!key) return false;
     const OwnedPkeyContext context(EVP_PKEY_CTX_new_from_pkey(nullptr, key.get(), nullptr));
@@ -96,7 +98,7 @@ Result<OwnedPkey> read_rsa(Members& members, bool whole) {
     if (!key || EVP_PKEY_get_bits(key.get()) < min_rsa_bits || EVP_PKEY_get_bits(key.get()) > max_rsa_bits)
         return unusable_key("an RSA key has 2048 to 8192 bits");
     if (whole && !consistent(key, whole)) return unusable_key("its parts do not belong together");
-    return key;  // to check a modulus for primality would let whoever sends a key spend our time
+    return key;  // not checked further: testing primes takes long, and an attacker could send many keys
 }
 
 Result<OwnedPkey> read_ec(Members& members, bool whole) {
@@ -108,7 +110,7 @@ Result<OwnedPkey> read_ec(Members& members, bool whole) {
         return unusable_key("the numbers of P-256 have 32 bytes");
     Builder builder;
     builder.text(OSSL_PKEY_PARAM_GROUP_NAME, group_name);
-    const std::string point = '\x04' + x + y;  // not compressed
+    const std::string point = '\x04' + x + y;  // the uncompressed form
     builder.octet_string(OSSL_PKEY_PARAM_PUB_KEY, point);
     if (whole) builder.number(OSSL_PKEY_PARAM_PRIV_KEY, d, true);
     OwnedPkey key = builder.build("EC", whole);
@@ -121,7 +123,8 @@ Result<OwnedPkey> read_okp(Members& members, bool whole) {
     const std::string d = whole ? members.bytes("d") : "";
     if (!members.ok()) return members.error();
     if (curve != "Ed25519") return unusable_key("the only curve of `OKP` that we use is Ed25519");
-    if (x.size() != ed25519_size || (whole && d.size() != ed25519_size)) return unusable_key("Ed25519 has keys of 32 bytes");
+    if (x.size() != ed25519_size || (whole && d.size() != ed25519_size))
+        return unusable_key("Ed25519 has keys of 32 bytes");
     if (!whole) return OwnedPkey(EVP_PKEY_new_raw_public_key_ex(nullptr, "ED25519", nullptr, octets(x), x.size()));
     OwnedPkey key(EVP_PKEY_new_raw_private_key_ex(nullptr, "ED25519", nullptr, octets(d), d.size()));
     std::string derived(ed25519_size, '\0');

@@ -1,4 +1,4 @@
-// A key as OpenSSL has it, to and from its JWK members.
+// Converts keys between OpenSSL and JWK.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,14 @@
 
 namespace tenon::jose {
 
+/// Owns an OpenSSL key. Immutable, so thread-safe.
 class KeyMaterial {
  public:
     explicit KeyMaterial(OwnedPkey key) : key_(std::move(key)) {}
 
     EVP_PKEY* get() const { return key_.get(); }
     bool fits(Algorithm algorithm) const;
-    std::optional<Algorithm> usual_algorithm() const;  ///< nothing: a kind of key that we do not use
+    std::optional<Algorithm> usual_algorithm() const;  ///< nullopt for an unsupported kind of key
     void write_public(json::object& jwk) const;
     void write_private(json::object& jwk) const;
 
@@ -25,7 +26,7 @@ class KeyMaterial {
     OwnedPkey key_;
 };
 
-/// The key that the members of a JWK make, or what is wrong with them. The private parts are read when `whole`.
+/// Reads the key from the members of a JWK. With `whole`, reads the private parts too.
 Result<std::shared_ptr<const KeyMaterial>> read_material(const json::object& jwk, bool whole);
 
 }  // namespace tenon::jose

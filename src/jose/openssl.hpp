@@ -1,4 +1,4 @@
-// What the files of this module need to hold OpenSSL's objects.
+// Owning pointers and helpers for OpenSSL's objects.
 #pragma once
 
 #include <openssl/bio.h>
@@ -38,8 +38,8 @@ using OwnedBio = Owned<BIO, BIO_free>;
 inline const unsigned char* octets(std::string_view s) { return reinterpret_cast<const unsigned char*>(s.data()); }
 inline unsigned char* octets(std::string& s) { return reinterpret_cast<unsigned char*>(s.data()); }
 
-/// While it lives, what OpenSSL has to say about a failure is thrown away: TLS on the same thread would take it for its
-/// own.
+/// Discards the OpenSSL errors that occur during its lifetime. Otherwise TLS on the same thread would report them as
+/// its own.
 class QuietErrors {
  public:
     QuietErrors() { ERR_set_mark(); }
@@ -48,7 +48,7 @@ class QuietErrors {
     QuietErrors& operator=(const QuietErrors&) = delete;
 };
 
-/// For what cannot fail but for want of memory or of the algorithm itself.
+/// Throws when `good` is false. For operations that fail only without memory, or if OpenSSL lacks the algorithm.
 inline void must(bool good, const char* what) {
     if (!good) throw std::runtime_error(std::string("OpenSSL cannot do ") + what);
 }

@@ -1,4 +1,4 @@
-// The memory of one message: taken in one piece, given back in one piece.
+// The memory of one decoded message: freed as a whole.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,9 @@ struct boost::json::is_deallocate_trivial<tenon::json::Arena> : std::true_type {
 
 namespace tenon::json {
 
-/// Values in it must not outlive it, and copies made without naming another storage are in it too. So nothing of it is
-/// handed to users: they get what was assigned to a value of their own. Not thread-safe, but for reading.
+/// Allocates from a few large pieces, and frees only as a whole. Values in the arena must not outlive it. Copies of
+/// them are in the arena, too, unless another storage is named. So users never get a value in the arena: they get a
+/// copy on the heap. Not thread-safe, except for reading.
 class Arena final : public boost::json::memory_resource {
  public:
     Arena() {}  // NOLINT: a defaulted one would clear the memory first
@@ -29,9 +30,9 @@ class Arena final : public boost::json::memory_resource {
     Arena& operator=(const Arena&) = delete;
 
     storage_ptr storage() { return this; }
-    /// Returns the bytes that it holds of the heap, its own first piece included.
+    /// Returns the bytes of all pieces, including the first one inside this object.
     std::size_t bytes() const { return first_.size() + taken_; }
-    /// Keeps the charge for this memory until the memory is given back.
+    /// Keeps the charge for this memory until the arena is destroyed.
     void hold(base::MemoryCharge charge) { charge_ = std::move(charge); }
 
  private:
@@ -45,8 +46,8 @@ class Arena final : public boost::json::memory_resource {
     bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
     base::MemoryCharge charge_;
-    // Pieces double up to 1 MiB, so that a large message leaves little unused. What is larger than half of a piece gets
-    // its own, and the rest of the current piece stays in use.
+    // Pieces double in size up to 1 MiB, so a large message leaves little unused. A block larger than half a piece gets
+    // a piece of its own, and the current piece stays in use.
     void* allocate_more(std::size_t bytes) {
         const std::size_t size = std::clamp<std::size_t>(this->bytes(), 1024, 1024 * 1024);
         if (bytes > size / 2) return take(bytes);
@@ -56,13 +57,13 @@ class Arena final : public boost::json::memory_resource {
         return piece_;
     }
     unsigned char* take(std::size_t bytes) {
-        more_.push_back(std::make_unique_for_overwrite<unsigned char[]>(bytes));  // aligned for every value
+        more_.push_back(std::make_unique_for_overwrite<unsigned char[]>(bytes));  // aligned for all types
         taken_ += bytes;
         return more_.back().get();
     }
 
     std::size_t used_ = 0;
-    // With what surrounds it, the largest piece that malloc has at hand; most messages need no other.
+    // Sized so that the whole object is the largest block that malloc caches. Most messages need no other piece.
     alignas(std::max_align_t) std::array<unsigned char, 912> first_;
     unsigned char* piece_ = first_.data();
     std::size_t room_ = first_.size();

@@ -9,15 +9,15 @@ namespace {
 
 using Kind = Node::Kind;
 
-// Boost 1.81 rounds: of random doubles one in four comes back as its neighbour. But one out of range is what Boost
-// makes of it.
+// Boost 1.81 does not round correctly: one in four random doubles is read as a neighbouring value. So std::from_chars
+// reads doubles. Boost reads those that are out of range.
 double real(std::string_view spelling) {
     double d = 0;
     const auto read = std::from_chars(spelling.data(), spelling.data() + spelling.size(), d);
     return read.ec == std::errc() ? d : boost::json::parse(spelling).to_number<double>();
 }
 
-// What no integer type holds is a double.
+// A number that does not fit an integer type is a double.
 template <class Take>
 decltype(auto) with_number(const Node& node, Take take) {
     const char* const end = node.data + node.size;
@@ -31,7 +31,7 @@ decltype(auto) with_number(const Node& node, Take take) {
     return take(real(node.text()));
 }
 
-// Calls `take` with what makes the value, or a container that is still empty.
+// Calls `take` with the content of the value, or with the kind of an empty container.
 template <class Take>
 decltype(auto) with_content(const Node& node, Take take) {
     switch (node.kind) {
@@ -45,7 +45,7 @@ decltype(auto) with_content(const Node& node, Take take) {
     }
 }
 
-// Each `fill` gives false when the keys of an object collide too often.
+// Each `fill` returns false when the keys of an object collide too often.
 bool fill(value& container, const Node& node);
 
 bool fill(array& out, const Node& node) {
@@ -58,7 +58,7 @@ bool fill(array& out, const Node& node) {
     return true;
 }
 
-// Of equal keys the last one counts; most texts with equal keys were refused before.
+// The last of equal keys counts. Most texts with equal keys were refused before.
 template <class Content>
 value& add(object& out, std::string_view key, Content content) {
     const auto [at, is_new] = out.emplace(key, content);
@@ -81,7 +81,7 @@ bool fill(object& out, const Node& node) {
     return true;
 }
 
-// Recursion is as deep as the text, which was bounded.
+// The recursion is bounded: Scan has checked the depth of the text.
 bool fill(value& container, const Node& node) {
     if (node.is(Kind::array)) return fill(container.get_array(), node);
     return fill(container.get_object(), node);

@@ -1,4 +1,4 @@
-// Bounds what Boost's hash tables cost when an enemy chose the keys.
+// Bounds the cost of Boost's hash tables when an attacker chooses the keys.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,17 @@ namespace tenon::json {
 
 /// Counts the comparisons that Boost needs to add the members of one object.
 ///
-/// Boost 1.81 hashes keys with FNV-1a and uses the address of the table as its only secret. No secret and no size of
-/// the table helps: whoever knows the lowest byte of the address (16 values) can write keys whose 64-bit hashes are all
-/// the same, because xor with a known byte is an addition and the rest of the address cancels out. Such an object would
-/// cost a comparison for each pair of its keys. So we count, and stop early. Honest keys need about half a comparison
-/// each.
+/// Boost 1.81 hashes keys with FNV-1a, and the address of the table is the only secret. That does not help, and neither
+/// does a larger table: an attacker who knows the lowest byte of the address (16 values) can write keys that all have
+/// the same 64-bit hash. The reason: xor with a known byte is an addition, and the rest of the address cancels out.
+/// Such an object would cost a comparison for each pair of keys. So we count, and stop early. Normal keys need about
+/// half a comparison each.
 class KeyCollisions {
  public:
-    /// Call after each member that was added to `o`. False when its keys collide so often that no chance explains it.
+    /// Counts the collisions of the last member of `o`. Call it after each added member. Returns false when the keys
+    /// collide far more often than by chance.
     bool accept_last_of(const object& o) {
-        if (o.capacity() <= boost::json::detail::small_object_size_) return true;  // it has no hash table
+        if (o.capacity() <= boost::json::detail::small_object_size_) return true;  // small objects have no hash table
         comparisons_ += earlier_in_bucket(o);
         return comparisons_ <= max_per_member * o.size();
     }
@@ -28,7 +29,7 @@ class KeyCollisions {
     static constexpr std::size_t max_per_member = 8;
 
  private:
-    // The members of a bucket are a list, the newest first: Boost has compared the new key with all that follow it.
+    // A bucket is a list of members, the newest first. Boost has compared the new key with all members after it.
     static std::size_t earlier_in_bucket(const object& o) {
         constexpr std::uint32_t end = 0xFFFFFFFF;
         std::size_t count = 0;
@@ -41,13 +42,13 @@ class KeyCollisions {
     std::size_t comparisons_ = 0;
 };
 
-/// How many members an object made for outside keys gets room for. An odd number makes every bit of a hash count.
+/// Returns the capacity to reserve for an object with keys from outside. It is odd, so that every bit of a hash counts.
 inline std::size_t table_size(std::size_t members) {
     return members > boost::json::detail::small_object_size_ ? members | 1 : members;
 }
 
-/// Copies the members of `from` into `to`, in place of those of the same name. False when their keys collide too often:
-/// then some are copied.
+/// Copies the members of `from` into `to`, and replaces members with the same name. Returns false when the keys collide
+/// too often. Some members are copied then.
 inline bool merge(object& to, const object& from) {
     to.reserve(table_size(to.size() + from.size()));
     KeyCollisions collisions;
@@ -56,7 +57,7 @@ inline bool merge(object& to, const object& from) {
     return true;
 }
 
-/// What is wrong with an object that KeyCollisions refused.
+/// The error message for an object that KeyCollisions refused.
 inline constexpr std::string_view colliding_keys =
     "the keys of an object collide in a hash table far more often than chance allows; rename the keys";
 

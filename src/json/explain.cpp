@@ -8,7 +8,7 @@ namespace {
 namespace bj = boost::json;
 using boost::system::error_code;
 
-// Makes nothing: only where and why the parser stops is of interest.
+// A parser handler that builds nothing: only the position and the reason of the error are needed.
 struct Nothing {
     static constexpr std::size_t max_object_size = bj::object::max_size();
     static constexpr std::size_t max_array_size = bj::array::max_size();

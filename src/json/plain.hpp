@@ -1,4 +1,4 @@
-// The run of characters that a JSON string may hold as they are: both ways, nearly all of it is such runs.
+// Finds characters that need no escape in a JSON string. Most of the text that is read and written consists of them.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace tenon::json {
 
-/// Printable ASCII (and DEL) other than '"' and '\'.
+/// Returns whether `c` is printable ASCII or DEL, but not '"' or '\'.
 inline bool plain(unsigned char c) noexcept { return c >= 0x20 && c != '"' && c != '\\' && c < 0x80; }
 
-/// Whether all eight bytes are plain.
+/// Returns whether all eight bytes are plain.
 inline bool plain8(const char* p) noexcept {
     constexpr std::uint64_t ones = 0x0101010101010101ULL, highs = 0x8080808080808080ULL;
     std::uint64_t w;
@@ -23,12 +23,12 @@ inline bool plain8(const char* p) noexcept {
     return (special & highs) == 0;
 }
 
-/// The first byte from `p` on that is not plain, or `end`.
+/// Returns the first byte that is not plain, or `end`.
 inline const char* plain_end(const char* p, const char* end) noexcept {
 #ifdef __SSE2__
     for (; end - p >= 16; p += 16) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-        const __m128i outside = _mm_cmpgt_epi8(_mm_set1_epi8(0x20), bytes);  // signed: from 0x80 on, too
+        const __m128i outside = _mm_cmpgt_epi8(_mm_set1_epi8(0x20), bytes);  // signed: also true from 0x80 on
         const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
         const __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
         const int special = _mm_movemask_epi8(_mm_or_si128(outside, _mm_or_si128(quote, slash)));

@@ -1,4 +1,4 @@
-// Reads the members of an object with the path in every complaint: "`params.name` must be a string".
+// Reads the members of an object. Error messages name the path: "`params.name` must be a string".
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,20 @@
 
 namespace tenon::json {
 
-/// Remembers the first thing that was wrong and gives empty values from then on, so that a decoder reads as a list of
-/// fields and asks once, at the end.
+/// Reads members, and stores the first error. After an error the functions still return, possibly with empty values. So
+/// a caller can read all members and check ok() once, at the end.
 class Reader {
  public:
     Reader(const object& o, std::string path) : object_(o), path_(std::move(path)) {}
-    /// Of the member `name` of what `outer` reads, which must outlive it: its path is made when it is needed.
+    /// Reads the member `name` of the object of `outer`, which must outlive this reader. The path is built only for an
+    /// error.
     Reader(const object& o, const Reader& outer, std::string_view name) : object_(o), outer_(&outer), name_(name) {}
 
     std::string string(std::string_view name);
     std::optional<std::string> optional_string(std::string_view name);
     std::optional<double> optional_number(std::string_view name);
     std::optional<bool> optional_boolean(std::string_view name);
-    /// An empty object when it is missing or wrong.
+    /// Returns an empty object when the member is missing or is not an object.
     const json::object& object(std::string_view name);
     const json::object* optional_object(std::string_view name);
     const json::array& array(std::string_view name);

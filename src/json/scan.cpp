@@ -13,13 +13,13 @@ namespace {
 
 using Kind = Node::Kind;
 
-// What the members of a node can hold.
+// The largest values that the members of a node can hold.
 constexpr std::uint32_t max_span = (1u << 29) - 1;
 constexpr std::size_t max_text = 0xFFFFFFFF;
 
 constexpr std::uint32_t unfinished = 0xFFFFFFFF;  // the size of a container whose end was not read
 
-// Sorting leaves no way to make it slow on purpose.
+// Sorts, because no choice of keys can make sorting slow.
 bool many_repeat(const Node& object) {
     std::vector<std::string_view> keys;
     keys.reserve(object.size);
@@ -28,7 +28,7 @@ bool many_repeat(const Node& object) {
     return std::ranges::adjacent_find(keys) != keys.end();
 }
 
-// Whether an object has the same key twice.
+// Returns whether an object has the same key twice.
 bool repeats_a_key(const Node& object) {
     constexpr std::size_t few = 16;
     if (object.size > few) return many_repeat(object);
@@ -42,7 +42,7 @@ bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Boost refuses exponents that no int holds.
+// Returns whether Boost accepts the number: it refuses exponents that do not fit an int.
 bool is_fit(std::string_view number) {
     boost::system::error_code failed;
     boost::json::parse(number, failed);
@@ -51,8 +51,8 @@ bool is_fit(std::string_view number) {
 
 }  // namespace
 
-// Each function begins at what it is named after, and gives the place behind it: null where it is wrong. The place
-// goes from hand to hand, since a member would be written to memory with every step.
+// Each function reads the part that it is named after, and returns the position behind it, or null on an error. The
+// position is passed as an argument, because a data member would be written to memory at every step.
 class Scan::Scanner {
     using At = const char*;
 
@@ -86,7 +86,7 @@ class Scan::Scanner {
         while (p != end_ && static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
         return p;
     }
-    // Gives `next`, or null when there are too many nodes.
+    // Returns `next`, or null when there are too many nodes.
     At add(Kind kind, At start, At end, At next) { return nodes_.add({kind, start, end}) ? next : nullptr; }
 
     At value(At p) {
@@ -173,7 +173,7 @@ class Scan::Scanner {
         return p ? add(kind, start, p, p) : nullptr;
     }
 
-    // Half of a message is strings: calls of it would be a tenth of the scan.
+    // Inline, because half of a message is strings: function calls would take a tenth of the time of a scan.
     [[gnu::always_inline]] At string(At p) {
         const At start = p + 1;
         p = plain_end(start, end_);
@@ -181,12 +181,13 @@ class Scan::Scanner {
         return add(Kind::string, start, p, p + 1);
     }
 
-    // Where something came that is not plain.
+    // Reads the rest of a string from the first character that is not plain.
     At rest_of_string(At start, At p) {
         const std::size_t from = unescaped_.size();
         bool escapes = false;
         for (p = valid_run(p); p && is(p, '\\'); p = valid_run(p)) {
-            // No text is longer decoded than it was, so that nothing that nodes refer to will move.
+            // Decoded text is never longer than its source. So this reserves enough, and the strings that nodes point
+            // to never move.
             if (unescaped_.empty()) unescaped_.reserve(left(start));
             escapes = true;
             unescaped_.append(start, p);
@@ -199,7 +200,7 @@ class Scan::Scanner {
         return add(Kind::string, unescaped_.data() + from, unescaped_.data() + unescaped_.size(), p + 1);
     }
 
-    // Over everything that stands for itself; null where a sequence of UTF-8 is broken.
+    // Skips all characters without a special meaning. Returns null when a UTF-8 sequence is broken.
     At valid_run(At p) const {
         for (;;) {
             p = plain_end(p, end_);

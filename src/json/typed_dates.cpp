@@ -1,4 +1,4 @@
-// Dates and times as RFC 3339 writes them.
+// Dates and times in the format of RFC 3339.
 #include <tenon/typed/decode.hpp>
 
 namespace tenon::detail {
@@ -20,7 +20,7 @@ void append_clock(std::string& out, const hh_mm_ss<seconds>& clock) {
     append_padded(out, clock.seconds().count(), 2);
 }
 
-// Takes text from the front; once something does not fit, everything after fails as well.
+// Reads text from the front. After the first error, good() stays false.
 class Scanner {
  public:
     explicit Scanner(std::string_view text) : text_(text) {}
@@ -73,7 +73,7 @@ nanoseconds scan_fraction(Scanner& in) {
     return nanoseconds(n);
 }
 
-// Minutes east of UTC.
+// Returns the offset in minutes east of UTC.
 minutes scan_offset(Scanner& in) {
     if (in.sees('Z') || in.sees('z')) return in.expect("Zz"), minutes(0);
     const bool west = in.sees('-');
@@ -105,7 +105,7 @@ std::optional<Instant> parse_date_time(std::string_view text) {
     const minutes offset = scan_offset(in);
     if (!in.at_end() || !date.ok() || h > 23 || m > 59 || s > 60) return std::nullopt;
     t.whole = sys_days(date) + hours(h) + minutes(m) + seconds(s) - offset;
-    // A leap second ends a UTC day, and is read as the next day's first second.
+    // A leap second is the last second of a UTC day. It is read as the first second of the next day.
     if (s == 60 && t.whole != floor<days>(t.whole)) return std::nullopt;
     return t;
 }

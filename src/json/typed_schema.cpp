@@ -6,8 +6,8 @@
 namespace tenon::detail {
 namespace {
 
-// "json::object record_schema(...) [with T = shop::Order; ...]" -> "Order". A template's arguments become part of
-// the name, with everything that is not a letter or a digit as '_', so that it needs no escape in a reference.
+// Extracts "Order" from "json::object record_schema(...) [with T = shop::Order; ...]". The arguments of a template
+// become part of the name. Characters other than letters and digits become '_', so that a reference needs no escape.
 std::string type_name(std::string_view function_name) {
     const auto begin = function_name.find("T = ");
     if (begin == function_name.npos) return "Type";
@@ -54,7 +54,7 @@ json::object Definitions::leave(json::object schema) {
 
 json::object Definitions::finish(json::object root) {
     if (defs_.empty()) return root;
-    // MCP wants "type": "object" at the root, so a root that is a reference is replaced by what it refers to.
+    // MCP requires "type": "object" at the root, so a root that is a reference is replaced by its target.
     if (const json::value* ref = root.if_contains("$ref"); ref && root.size() == 1) {
         std::string_view name = ref->get_string();
         name.remove_prefix(std::string_view("#/$defs/").size());

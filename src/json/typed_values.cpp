@@ -122,7 +122,7 @@ bool read(const json::value& v, float& out, const Path& at) {
 
 namespace {
 
-// The number as an integer, whichever way it is stored; none when it has a fraction or is beyond 64 bits.
+// Returns the number as an integer, however it is stored, or nullopt when it has a fraction or does not fit.
 template <class Wide>
 std::optional<Wide> exact(const json::value& v) {
     if (v.is_int64() && std::in_range<Wide>(v.get_int64())) return static_cast<Wide>(v.get_int64());
@@ -130,7 +130,7 @@ std::optional<Wide> exact(const json::value& v) {
     if (!v.is_double()) return std::nullopt;
     const double d = v.get_double();
     const double least = static_cast<double>(std::numeric_limits<Wide>::min());
-    const double limit = std::ldexp(1.0, std::numeric_limits<Wide>::digits);  // one more than the greatest
+    const double limit = std::ldexp(1.0, std::numeric_limits<Wide>::digits);  // the largest value plus one
     if (d < least || d >= limit || d != std::trunc(d)) return std::nullopt;
     return static_cast<Wide>(d);
 }

@@ -1,5 +1,5 @@
-// How much memory a JSON value takes. Its text may be far shorter: `[0,0,0]` takes two bytes an entry as text, and
-// sixteen or more as values.
+// Estimates the memory of a JSON value. Its text may be far shorter: an entry of `[0,0,0]` takes two bytes as text, and
+// sixteen or more as a value.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tenon::json {
 
-/// About how many bytes the value and all that is in it occupy. Visits each part of it once.
+/// Returns roughly how many bytes the value and its content occupy. Visits each part once.
 std::size_t weight(const value& v);
 std::size_t weight(const object& o);
 

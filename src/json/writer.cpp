@@ -29,7 +29,7 @@ void escape(std::string& out, unsigned char c) {
     out += hex[c & 15];
 }
 
-// What is short is put together here first: appending costs as much for one character as for many.
+// Collects short text, to append it in one step: appending one character costs as much as appending many.
 class Piece {
  public:
     static constexpr std::size_t most = 64;
@@ -72,7 +72,7 @@ void append_text(std::string& out, std::string_view s) {
     out += '"';
 }
 
-// Whether it goes out as it is.
+// Returns whether `s` is short and needs no escapes.
 bool short_and_plain(std::string_view s) {
     return s.size() <= Piece::most && plain_end(s.data(), s.data() + s.size()) == s.data() + s.size();
 }

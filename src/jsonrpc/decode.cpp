@@ -13,7 +13,7 @@ Message invalid(std::optional<Id> id, std::string why) {
     return Invalid{std::move(id), {code::invalid_request, "Invalid request: " + std::move(why)}};
 }
 
-// The members that a message may have; null where it has none.
+// The members of a message; null when missing.
 struct Members {
     const Node* version = nullptr;
     const Node* id = nullptr;
@@ -81,7 +81,7 @@ class Decoder {
     Message message(const Node& node) const;
 
  private:
-    // A text that is shorter needs no check of its parts.
+    // A shorter text cannot exceed these limits, so its parts need no check.
     static std::size_t smallest(const DecodeLimits& l) {
         return std::min({l.max_id_bytes, l.max_uri_bytes, l.max_client_info_bytes});
     }
@@ -96,7 +96,7 @@ class Decoder {
     PartCheck check_;
 };
 
-// Never in an arena: users keep it.
+// Builds a result on the heap, not in an arena, because users keep it.
 Result<json::value> Decoder::build(const Node& node) const {
     if (const auto wrong = check_ ? check_(node, "result", limits_) : std::nullopt) return unreadable(*wrong);
     auto built = json::build(node, {});
@@ -162,7 +162,7 @@ Message Decoder::message(const Node& node) const {
     return call(m, std::move(id));
 }
 
-// A text that is too large, of which some was read: who waits for it is told why.
+// Makes a message from the part that was read of a text over the limits. So the caller, or the sender, gets the reason.
 Message refused(json::Scan& outline, Error error, const DecodeLimits& limits) {
     if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
     const Members m(outline.root());

@@ -3,7 +3,7 @@
 namespace tenon::jsonrpc {
 namespace {
 
-// Every outgoing message begins here, so none can lack its version.
+// Begins every outgoing message, so none lacks the version.
 void begin(json::Writer& w) { w.raw(R"({"jsonrpc":"2.0")"); }
 
 class Envelope {
@@ -37,7 +37,7 @@ void write_call(Envelope& e, std::string_view method, const Encoded& params) {
 }  // namespace
 
 Encoded encode_result(const Id& id, Encoded result) {
-    thread_local std::string front;  // kept, since it is as short as it is frequent
+    thread_local std::string front;  // reused: short, and needed for every result
     front.clear();
     json::Writer w(front);
     begin(w);

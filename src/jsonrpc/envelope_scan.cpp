@@ -6,7 +6,7 @@
 namespace tenon::jsonrpc {
 namespace {
 
-constexpr std::size_t max_word = 24;  // longer than each name and number that matters
+constexpr std::size_t max_word = 24;  // longer than all names and numbers that matter
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -77,7 +77,7 @@ void EnvelopeScan::close() {
     if (--depth_ == 0) place_ = Place::over;
 }
 
-// Only words of the message itself count, not those inside its members.
+// Stores only keys and values of the message itself, not those inside its members.
 void EnvelopeScan::keep(char c) {
     if (depth_ == message_depth_ && place_ != Place::outside && word_.size() < max_word) word_ += c;
 }
@@ -99,7 +99,7 @@ void EnvelopeScan::end_value() {
     if (has_outcome_ && id_) answered();
 }
 
-// A message with a method is a request or a notification of the peer, whatever else it has.
+// A message with a method is a request or a notification of the peer, even if it has a result.
 void EnvelopeScan::end_message() {
     has_call_ = has_call_ || has_method_;
     if (has_method_ || told_) return;

@@ -7,7 +7,7 @@
 namespace tenon::jsonrpc {
 namespace {
 
-// One text for each value that a JSON number can have: the digits that count, and the exponent of the last of them.
+// Returns a canonical text for the value of a JSON number: its significant digits, and the exponent of the last digit.
 std::string exact(std::string_view number) {
     const std::size_t e = std::min(number.find_first_of("eE"), number.size());
     std::string_view power = number.substr(e).substr(e < number.size() ? 1 : 0);
@@ -66,7 +66,7 @@ std::optional<double> Id::rounded() const {
 
 bool operator==(const Id& a, const Id& b) {
     const auto *i = std::get_if<std::int64_t>(&a.value_), *j = std::get_if<std::int64_t>(&b.value_);
-    if (i && j) return *i == *j;  // nearly every id
+    if (i && j) return *i == *j;  // most ids are integers
     const auto *x = std::get_if<std::string>(&a.value_), *y = std::get_if<std::string>(&b.value_);
     if (x || y) return x && y && *x == *y;
     if (*a.rounded() != *b.rounded()) return false;

@@ -1,5 +1,5 @@
-// The id of a request, kept exactly as it came: its type, its value, and the spelling of a number that no integer
-// type holds.
+// The id of a request, exactly as it was received: its type and value, and the spelling of a number that does not fit
+// an integer type.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,22 @@ class Id {
     explicit Id(std::uint64_t n) : value_(n) {}
     explicit Id(std::string s) : value_(std::move(s)) {}
 
-    /// A string or a number; anything else is no id. `spelling` is the number's text; where it is not known, a number
-    /// that no integer type holds stands for every id that rounds to it.
+    /// Returns nullopt unless `v` is a string or a number. `spelling` is the text of the number. Without it, a number
+    /// that does not fit an integer type is equal to every id that rounds to the same double.
     static std::optional<Id> from(const json::value& v, std::string_view spelling = {});
 
     void write(json::Writer& w) const;
     std::string text() const;
 
-    /// By exact value: 1 and 1.0 are the same id, 1 and "1" are not, nor are two numbers that round to the same double.
+    /// Compares exact values. 1 and 1.0 are equal. 1 and "1" are not, nor are different numbers that round to the same
+    /// double.
     friend bool operator==(const Id& a, const Id& b);
     std::size_t hash() const;
 
  private:
     struct Decimal {
         double rounded;
-        std::string spelling;  // empty: not known
+        std::string spelling;  // empty: unknown
     };
     Id(double rounded, std::string spelling) : value_(Decimal{rounded, std::move(spelling)}) {}
     std::optional<double> rounded() const;

@@ -1,4 +1,4 @@
-// The messages of JSON-RPC 2.0, as they come out of the codec.
+// The messages of JSON-RPC 2.0, as the codec decodes them.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -30,13 +30,13 @@ struct Response {
     Result<json::value> outcome;
 };
 
-/// Not a message, and its sender must be told so: an error response, with the id when it could be read.
+/// An invalid message that must be answered with an error response. `id` is set when it could be read.
 struct Invalid {
     std::optional<Id> id;
     Error error;
 };
 
-/// Not a message, but nobody waits for an answer to it: a line in the log.
+/// An invalid message that must not be answered, for example a notification or a response. It is only logged.
 struct Ignored {
     std::string why;
 };
@@ -45,9 +45,9 @@ using Message = std::variant<Request, Notification, Response, Invalid, Ignored>;
 
 using Messages = boost::container::small_vector<Message, 1>;
 
-/// What one line or one HTTP body held: one message, or a batch of them.
+/// The content of one line or one HTTP body: one message, or a batch.
 struct Incoming {
-    std::shared_ptr<json::Arena> memory = {};  ///< of the parameters in it, when it was decoded into one
+    std::shared_ptr<json::Arena> memory = {};  ///< holds the parameters; null unless decode_in_arena() was used
     Messages messages = {};
     bool batch = false;
 };

@@ -45,7 +45,7 @@ void JsonWalker::skip_scalar() {
 namespace {
 
 bool is_id_key(std::string_view key) {
-    // Any letter may also be spelled as an escape.
+    // Any letter may also be written as an escape.
     for (const char letter : {'i', 'd'}) {
         if (key.size() == 0) return false;
         key.remove_prefix(letter == 'i' ? 1 : 0);  // the opening quote

@@ -1,4 +1,4 @@
-// Finds the texts of messages' ids, for the numbers that no integer type holds.
+// Finds the text of a message's id, for numbers that do not fit an integer type.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,12 @@
 
 namespace tenon::jsonrpc {
 
-/// Walks over text that is known to be valid JSON, so that it only has to know where values end.
+/// Steps through text that is known to be valid JSON. So it only has to find the ends of values.
 class JsonWalker {
  public:
     explicit JsonWalker(std::string_view text) : text_(text) {}
 
-    /// Steps over `c`, and blanks before it, when it is next.
+    /// Skips white space, and then `c`. Returns false when the next character is not `c`.
     bool take(char c);
     std::string_view take_value();
 
@@ -24,13 +24,13 @@ class JsonWalker {
     std::size_t at_ = 0;
 };
 
-/// Over valid JSON: an object, or an array of messages. It only goes forwards; nothing is allocated.
+/// Finds ids in valid JSON: a message, or an array of messages. Only goes forward. Allocates nothing.
 class RawIds {
  public:
     explicit RawIds(std::string_view text) : walker_(text) { walker_.take('['); }
 
-    /// The characters of the value of the member `id` of the message `index`; empty when it has none. `index` must not
-    /// be less than before.
+    /// Returns the text of the member `id` of the message `index`, or an empty view when it has none. `index` must not
+    /// be smaller than in the last call.
     std::string_view at(std::size_t index);
 
  private:

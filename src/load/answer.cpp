@@ -20,7 +20,7 @@ bool take(string_view& s, char c) {
     return true;
 }
 
-// A string without its quotes; escapes stay as they are.
+// Removes a JSON string from the front and returns it without its quotes. Escapes are not decoded.
 std::optional<string_view> take_string(string_view& s) {
     if (!take(s, '"')) return {};
     for (std::size_t i = 0; i < s.size(); ++i) {
@@ -38,7 +38,7 @@ std::optional<string_view> take_string(string_view& s) {
 std::uint64_t take_number(string_view& s) {
     skip_blanks(s);
     std::uint64_t out = 0;
-    constexpr std::size_t most_digits = 18;  // more would overflow, and be none of ours
+    constexpr std::size_t most_digits = 18;  // our ids are shorter, and more digits could overflow
     std::size_t n = 0;
     for (; n < s.size() && n < most_digits && s[n] >= '0' && s[n] <= '9'; ++n)
         out = out * 10 + static_cast<std::uint64_t>(s[n] - '0');
@@ -47,13 +47,13 @@ std::uint64_t take_number(string_view& s) {
     return s.empty() || (s.front() != ',' && s.front() != '}') ? 0 : out;
 }
 
-// What stands after the id closes one object and no more, so that the id is the message's own.
+// Returns whether the text after the id closes exactly one object. Then the id belongs to the message itself.
 bool ends_message(string_view rest) {
     if (rest.empty() || rest.back() != '}') return false;
     return rest.find_first_of("{}[]") == rest.size() - 1;
 }
 
-// Servers that write the id behind the result.
+// Reads the id from the end of the message: some servers write the id after the result.
 std::uint64_t id_at_the_end(string_view message) {
     constexpr std::size_t tail = 128;
     constexpr string_view key = "\"id\"";
@@ -95,7 +95,7 @@ Envelope read_envelope(string_view message) {
 }
 
 std::size_t position_of(string_view part, string_view text) {
-    // memmem() is fast for short needles: the beginning is looked for, the rest compared.
+    // memmem() is fast for short needles. So it searches for the beginning only, and the rest is compared.
     constexpr std::size_t enough = 24;
     const string_view beginning = part.substr(0, enough);
     for (std::size_t at = 0; at + part.size() <= text.size(); ++at) {

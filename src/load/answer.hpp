@@ -18,7 +18,7 @@ struct Envelope {
         garbage,  ///< not a message
     };
     Kind kind = Kind::garbage;
-    std::uint64_t id = 0;  ///< 0: missing, or not one of ours
+    std::uint64_t id = 0;  ///< 0: missing, or not an id that this program uses
 
     friend bool operator==(const Envelope&, const Envelope&) = default;
 };

@@ -100,7 +100,7 @@ Moved Channel::write(std::string_view head, std::string_view body) {
     }
     ::ERR_clear_error();
     if (head.empty()) return result_of_tls(::SSL_write(tls_.get(), body.data(), static_cast<int>(body.size())));
-    const std::string both = std::string(head).append(body);  // one record, where it fits
+    const std::string both = std::string(head).append(body);  // one TLS record, if it fits
     return result_of_tls(::SSL_write(tls_.get(), both.data(), static_cast<int>(both.size())));
 }
 
@@ -160,7 +160,7 @@ Result<Channel> Dialer::encrypt(io::Fd fd, TimePoint deadline) const {
     std::unique_ptr<SSL, Freed> tls(::SSL_new(tls_.get()));
     ::SSL_set_fd(tls.get(), fd.get());
     ::SSL_ctrl(tls.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
-               const_cast<char*>(url_.host.c_str()));  // NOLINT: what the macro does, which the compiler warns of
+               const_cast<char*>(url_.host.c_str()));  // NOLINT: the macro does the same but causes a compiler warning
     const bool numeric = ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(tls.get()), url_.host.c_str()) == 1;
     if (!numeric) ::SSL_set1_host(tls.get(), url_.host.c_str());
     while (true) {

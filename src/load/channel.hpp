@@ -23,7 +23,7 @@ struct Freed {
     void operator()(SSL_CTX* p) const { ::SSL_CTX_free(p); }
 };
 
-/// For one thread.
+/// One connection. Use it from one thread only.
 class Channel {
  public:
     Channel() = default;
@@ -35,13 +35,13 @@ class Channel {
         std::size_t bytes = 0;
     };
     Moved read(std::span<char> into);
-    /// Writes a part of `head` followed by `body`.
+    /// Writes `head` followed by `body`, as many bytes as the kernel accepts now.
     Moved write(std::string_view head, std::string_view body);
 
     int fd() const { return fd_.get(); }
     bool open() const { return static_cast<bool>(fd_); }
     void close();
-    /// Returns whether TLS has buffered bytes that poll() does not see.
+    /// Returns whether there may be bytes in TLS buffers, which poll() does not see.
     bool buffers() const { return tls_ != nullptr; }
 
  private:
@@ -51,10 +51,10 @@ class Channel {
     std::unique_ptr<SSL, Freed> tls_;
 };
 
-/// Waits until the descriptor is ready; returns false at the deadline.
+/// Waits until the descriptor is ready. Returns false at the deadline.
 bool wait_for(int fd, short events, TimePoint deadline);
 
-/// Opens channels to one server. Looks its name up once.
+/// Opens channels to one server. Resolves the host name only once.
 class Dialer {
  public:
     static Result<Dialer> to(const web::Url& url, const std::string& ca_file, TimePoint deadline);

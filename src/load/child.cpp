@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds exit_time = 2s;  // for a server to end after its input has ended
+constexpr std::chrono::milliseconds exit_time = 2s;  // how long a server may run after the end of its input
 
 io::ChildCommand command_of(const bench::Target& target) {
     io::ChildCommand out;

@@ -14,11 +14,11 @@
 
 namespace tenon::load {
 
-/// For one thread.
+/// One child process. Use it from one thread only.
 class Child {
  public:
     explicit Child(std::size_t max_message_bytes) : lines_(max_message_bytes) {}
-    ~Child();  ///< closes its stdin, and kills it if that does not end it
+    ~Child();  ///< closes the child's stdin, and kills the child if it does not exit
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
@@ -26,18 +26,19 @@ class Child {
     /// Sends initialize, or server/discover in 2026-07-28, and waits for the response. Returns the revision.
     Result<std::string> introduce(const protocol::Rules& rules, TimePoint deadline);
 
-    /// Queues a line; the next pump() sends it.
+    /// Queues a line. The next pump() sends it.
     void say(std::string_view message) { (unsent_ += message) += '\n'; }
     /// Returns whether the output queue is full.
     bool is_full() const { return unsent_.size() >= most_unsent; }
-    /// Sends and receives until the deadline at most; calls `use(line)` for each line.
+    /// Sends the queued lines, waits for input until the deadline at most, and calls `use(line)` for each line
+    /// received.
     template <class Use>
     Result<void> pump(TimePoint until, Use&& use);
 
     int pid() const { return child_ ? child_->pid() : 0; }
 
  private:
-    static constexpr std::size_t most_unsent = 64 * 1024;  // as much as a pipe takes
+    static constexpr std::size_t most_unsent = 64 * 1024;  // the size of a pipe
 
     Result<bool> wait(TimePoint until);  // returns whether there is input
     Result<void> send();

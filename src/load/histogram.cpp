@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto value_bits = static_cast<unsigned>(std::bit_width(Histogram::largest));
 
-// The middle of a step is at most half a step away from anything in it.
+// Returns the number of bits for this relative error. Any value of a step is at most half a step from its middle.
 unsigned bits_for(double error) {
     return static_cast<unsigned>(std::ceil(std::log2(0.5 / std::clamp(error, Histogram::finest, Histogram::coarsest))));
 }
@@ -19,7 +19,7 @@ unsigned bits_for(double error) {
 Histogram::Histogram(double relative_error)
     : bits_(bits_for(relative_error)), steps_(std::size_t{value_bits - bits_ + 1} << bits_) {}
 
-// Below 2^(bits + 1) a step is one value. Above, the leading bits count.
+// Values below 2^(bits + 1) have a step each. Larger values are grouped by their leading bits.
 std::size_t Histogram::step_of(std::uint64_t value) const {
     const auto width = static_cast<unsigned>(std::bit_width(value));
     if (width <= bits_ + 1) return value;

@@ -7,14 +7,14 @@
 
 namespace tenon::load {
 
-/// Divides each power of two into equal steps, as many as the error needs. Counts values above `largest` as `largest`;
-/// max() stays exact.
+/// Divides the range between two powers of two into equal steps, as many as the relative error needs. Counts values
+/// above `largest` as `largest`. max() stays exact.
 class Histogram {
  public:
     static constexpr std::uint64_t largest = (std::uint64_t{1} << 42) - 1;  // in nanoseconds, 73 minutes
     static constexpr double finest = 1e-5, coarsest = 0.1;
 
-    /// `error` is the relative error of percentile(), limited to `finest`..`coarsest`.
+    /// `relative_error` is the largest error of percentile(), limited to `finest`..`coarsest`.
     explicit Histogram(double relative_error = 0.001);
 
     void record(std::uint64_t value, std::uint64_t times = 1);

@@ -6,7 +6,7 @@ namespace tenon::load {
 namespace {
 
 constexpr std::size_t least_room = 16 * 1024;
-constexpr std::size_t head_slice = 1024;  // the parser copies what may be of a head: no need to give it more
+constexpr std::size_t head_slice = 1024;  // the parser copies bytes of a head, so it gets small slices
 
 }  // namespace
 
@@ -57,7 +57,8 @@ std::string_view HttpAnswers::body() const {
     return body_size_ > 0 ? std::string_view(in_.data() + body_at_, body_size_) : std::string_view(gathered_);
 }
 
-// What was taken is not needed any more, unless it is the beginning of a body.
+// Empties the buffer when the parser has taken all bytes. Keeps the bytes of an incomplete body, which is used in
+// place.
 void HttpAnswers::forget() {
     const bool body_is_here = !in_head_ && !stream_ && parser_.response().content_length && body_size_ > 0 &&
                               body_size_ < *parser_.response().content_length;

@@ -26,9 +26,9 @@ class HttpAnswers {
         done,    ///< the response is complete
         broken,  ///< why() says what is wrong
     };
-    /// Where bytes are to be put.
+    /// Returns the memory for the next received bytes.
     std::span<char> room();
-    /// Takes `n` received bytes. Calls `use(message)` for each message: a body, or an event of a stream.
+    /// Takes `bytes` received bytes. Calls `use(message)` for each message: a body, or an event of a stream.
     template <class Use>
     State take(std::size_t bytes, Use&& use);
     /// Handles the end of the connection.
@@ -55,10 +55,10 @@ class HttpAnswers {
     framing::HttpResponseParser parser_;
     framing::SseReader events_;
     std::vector<char> in_;
-    std::size_t held_ = 0, used_ = 0;  // bytes that came, and of them those that the parser has
+    std::size_t held_ = 0, used_ = 0;  // number of bytes received, and how many of them the parser has taken
     bool in_head_ = true, stream_ = false;
-    std::size_t body_at_ = 0, body_size_ = 0;  // of a body of known length
-    std::string gathered_;                     // any other body
+    std::size_t body_at_ = 0, body_size_ = 0;  // place and size of a body of known length
+    std::string gathered_;                     // a body of unknown length
     std::string why_;
 };
 

@@ -64,7 +64,7 @@ bool HttpLoad::watch(Connection& c, int operation) const {
     return ::epoll_ctl(epoll_.get(), operation, c.channel.fd(), &event) == 0;
 }
 
-// ---- a phase
+// ---- one phase
 
 Result<void> HttpLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
     Pace pace(phase, Clock::now());
@@ -82,7 +82,7 @@ Result<void> HttpLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
     return {};
 }
 
-// Requests for all connections that have none, as far as the pace allows.
+// Sends requests on all idle connections, as many as the pace allows.
 Result<void> HttpLoad::fill(Pace& pace, Tally& tally) {
     while (!idle_.empty()) {
         const auto from = pace.take(Clock::now());
@@ -101,7 +101,7 @@ Result<void> HttpLoad::wait(TimePoint until, Tally& tally, Pace& pace) {
     for (int i = 0; i < n; ++i) {
         const epoll_event& event = events[static_cast<std::size_t>(i)];
         Connection& c = *static_cast<Connection*>(event.data.ptr);
-        if (!c.channel.open()) continue;  // closed by what came before it
+        if (!c.channel.open()) continue;  // an earlier event closed it
         if ((event.events & EPOLLOUT) != 0) go_on_sending(c, tally);
         if (c.channel.open()) receive(c, tally);
         if (auto filled = fill(pace, tally); !filled) return filled;
@@ -109,7 +109,7 @@ Result<void> HttpLoad::wait(TimePoint until, Tally& tally, Pace& pace) {
     return {};
 }
 
-// ---- out
+// ---- sending
 
 Result<void> HttpLoad::send(Connection& c, TimePoint from, Tally& tally) {
     if (!c.channel.open()) {
@@ -127,7 +127,7 @@ Result<void> HttpLoad::send(Connection& c, TimePoint from, Tally& tally) {
     const std::string_view head = c.heads[c.call], body = calls_[c.call].body(c.number);
     const auto [state, n] = c.channel.write(head, body);
     if (n == head.size() + body.size()) return {};
-    // The rest leaves when it can; a connection that is closed is found out by reading.
+    // The rest is sent when the socket is writable. If the connection is closed, reading will notice it.
     c.unsent.assign(head.substr(std::min(n, head.size())));
     c.unsent += body.substr(n - std::min(n, head.size()));
     c.sent = 0;
@@ -145,7 +145,7 @@ void HttpLoad::go_on_sending(Connection& c, Tally& tally) {
     watch(c, EPOLL_CTL_MOD);
 }
 
-// ---- in
+// ---- receiving
 
 void HttpLoad::receive(Connection& c, Tally& tally) {
     while (c.channel.open()) {

@@ -1,4 +1,4 @@
-// Load over HTTP, on one thread: each connection has one request at a time.
+// Generates load over HTTP on one thread. Each connection has one request at a time.
 #pragma once
 
 #include <array>
@@ -30,14 +30,14 @@ class HttpLoad final : public Load {
         explicit Connection(std::size_t max_message_bytes) : answers(max_message_bytes) {}
         Channel channel;
         web::ClientContext context;
-        std::vector<std::string> heads;  // one a call
+        std::vector<std::string> heads;  // the HTTP head of each call
         HttpAnswers answers;
         std::string unsent;
-        std::size_t sent = 0;  // of that
+        std::size_t sent = 0;  // how many bytes of `unsent` were sent
         bool busy = false, waits_to_write = false, answered = false;
         std::size_t call = 0;
         std::uint64_t number = 0;
-        TimePoint from = {}, left = {};  // latency counts from, patience counts from
+        TimePoint from = {}, left = {};  // start of the latency, start of the timeout
     };
 
     HttpLoad(const HttpPeer& peer, const bench::Options& options, std::vector<PreparedCall> calls);

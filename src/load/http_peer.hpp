@@ -1,4 +1,4 @@
-// Prepares the HTTP server for the measurement: handshakes and streams, step by step.
+// Prepares an HTTP server for the measurement: does handshakes and opens streams, one after the other.
 #pragma once
 
 #include <functional>

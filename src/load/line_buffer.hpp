@@ -13,12 +13,13 @@ class LineBuffer {
  public:
     explicit LineBuffer(std::size_t max_line) : max_line_(max_line) {}
 
-    /// Where bytes are to be put.
+    /// Returns the memory for the next received bytes.
     std::span<char> room() {
         if (in_.size() - held_ < least_room) in_.resize(in_.size() * 2 + least_room);
         return std::span(in_).subspan(held_);
     }
-    /// Takes `n` received bytes and calls `use(line)` for each complete line. Returns false when a line is too long.
+    /// Takes `bytes` received bytes and calls `use(line)` for each complete line. Returns false when a line is too
+    /// long.
     template <class Use>
     bool take(std::size_t bytes, Use&& use) {
         held_ += bytes;

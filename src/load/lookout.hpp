@@ -1,4 +1,4 @@
-// Reports progress and checks for the stop token, from time to time.
+// Lookout: reports progress and checks the stop token at regular intervals.
 #pragma once
 
 #include <time.h>
@@ -30,7 +30,7 @@ class Lookout {
     TimePoint next_ = TimePoint::min();
 };
 
-/// Returns the time left as a kernel timeout; zero when it has passed.
+/// Returns the remaining time as a kernel timeout, at most Lookout::interval. Returns zero when the time has passed.
 inline timespec time_until(TimePoint then) {
     const auto left = std::clamp<Duration>(then - Clock::now(), Duration::zero(), Lookout::interval);
     return {0, std::chrono::nanoseconds(left).count()};

@@ -9,7 +9,8 @@
 
 namespace tenon::load {
 
-/// In each round of (sum of weights) picks, each call occurs as often as its weight, spread evenly.
+/// A round has as many picks as the sum of all weights. In each round, a call occurs as often as its weight says, and
+/// its picks are spread evenly.
 class Mix {
  public:
     explicit Mix(const std::vector<bench::Call>& calls);

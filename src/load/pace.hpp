@@ -15,22 +15,22 @@ struct Phase {
     double rate = 0;  ///< requests per second; 0: send each request as soon as possible
 };
 
-/// One phase. With a rate, each request has a due time, and its latency counts from there even if it is sent later. So
-/// a stall counts for all requests that it delays, not only for the one in flight.
+/// The timing of one phase. With a rate, each request has a due time, and its latency counts from the due time even if
+/// the request is sent later. So a stall counts for all requests that it delays, not only for the one in flight.
 class Pace {
  public:
     Pace(const Phase& phase, TimePoint start) : phase_(phase), start_(start), end_(later(start, phase.time)) {}
 
-    /// Call it when a request could be sent. Returns the time from which its latency counts, or nothing when none is
+    /// Call this when a request could be sent. Returns the start time of its latency, or nothing when no request is
     /// due.
     std::optional<TimePoint> take(TimePoint now);
-    /// Returns whether no more request will be sent.
+    /// Returns whether the phase is over: no more requests will be sent.
     bool over(TimePoint now) const { return now >= end_ || taken_ >= phase_.requests; }
-    /// Returns the next time at which the state changes by itself.
+    /// Returns the time when the next request is due or the phase ends.
     TimePoint next() const;
 
-    /// Returns requests that were due but not sent before the end, and how long the first of them had waited. One at a
-    /// time; very many are grouped by due time.
+    /// Requests that were due but not sent before the end, and how long the first of them had waited. Usually one
+    /// request. If there are very many, they are grouped by due time.
     struct Missed {
         std::uint64_t requests;
         Duration waited;

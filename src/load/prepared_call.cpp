@@ -27,7 +27,7 @@ std::string filled(std::uint64_t number, std::size_t size) {
     return out;
 }
 
-// What is between the braces, when that is a nonce: how many bytes it shall have.
+// Returns the size of the nonce in bytes. `word` is the text between the braces. Returns nothing if it is not a nonce.
 std::optional<std::size_t> nonce_size(string_view word) {
     constexpr string_view name = "nonce";
     if (word == name) return number_width;
@@ -76,7 +76,7 @@ std::string render(const bench::Call& call, const protocol::Rules& rules, std::u
         .json;
 }
 
-// Text as it stands inside a JSON string.
+// Returns the text escaped for the inside of a JSON string.
 std::string spelled(string_view text) {
     std::string out;
     json::Writer(out).string(text);

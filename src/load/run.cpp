@@ -1,4 +1,4 @@
-// From options to results: find out how the server speaks, prepare, warm up, measure.
+// Runs a benchmark: finds out the server's revision, prepares the calls, warms up and measures.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ namespace {
 
 using bench::Options;
 
-// On a thread of its own no signal is handled, SIGPIPE least of all, and waits end when they should.
+// Runs `f` on a new thread. All signals are blocked there, SIGPIPE above all, and its timers are precise.
 template <class F>
 auto on_a_quiet_thread(F f) {
     decltype(f()) out = Error{code::internal_error, "the thread did not run"};
@@ -73,14 +73,14 @@ protocol::Rules rules_for(const Options& options) {
 }
 
 void allow_files(std::size_t wanted) {
-    constexpr std::size_t others = 100;  // that this process may have open
+    constexpr std::size_t others = 100;  // other files that this process may have open
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted + others) return;
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, wanted + others);
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Sessions that are there and do nothing, each with a stream.
+// Idle sessions, each with an open stream.
 class HeldSessions {
  public:
     explicit HeldSessions(const HttpPeer& peer) : peer_(peer) {}
@@ -123,7 +123,7 @@ class HeldSessions {
     }
 
     const HttpPeer& peer_;
-    Channel channel_;  // for what is said once
+    Channel channel_;  // for the handshakes and for ending the sessions
     std::vector<Session> sessions_;
 };
 
@@ -154,7 +154,7 @@ Result<bench::Report> measure(Load& load, const Options& options) {
     out.own_cpu = own_cpu() - own;
     if (pid != 0) out.server = between(before, usage_of(pid));
     tally.tell(out);
-    // What was wrong before is wrong, too.
+    // Wrong responses of the warm-up count too.
     out.wrong += warm.all_wrong();
     if (out.first_wrong.empty()) out.first_wrong = warm.first_wrong();
     return out;

@@ -51,7 +51,7 @@ void StdioLoad::fill(Pace& pace) {
     }
 }
 
-// Of this slot: its number says which one it is.
+// Returns the next number for this slot. The number modulo the number of slots is the slot's index.
 std::uint64_t StdioLoad::number_after(std::uint64_t number, std::size_t index) const {
     const std::uint64_t next = number + slots_.size();
     const bool usable = next >= first_number && next <= last_number;

@@ -1,4 +1,4 @@
-// Load over stdio, on one thread: several requests in flight on one pipe.
+// Generates load over stdio on one thread. Several requests are in flight on one pipe.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class StdioLoad final : public Load {
     struct Slot {
         bool busy = false;
         std::size_t call = 0;
-        std::uint64_t number = 0;  // its slot is number % slots
+        std::uint64_t number = 0;  // number % slots_.size() is the index of the slot
         TimePoint from = {}, left = {};
     };
 

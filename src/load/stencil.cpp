@@ -9,7 +9,7 @@ void write_digits(char* to, std::uint64_t number) {
 
 }  // namespace
 
-// Two numbers without a digit in common differ wherever they stand.
+// Finds the places of the number by rendering with two numbers. They differ in every digit, so every digit is found.
 Result<Stencil> Stencil::of(const Render& render) {
     constexpr std::uint64_t one = 1'111'111'111, other = 2'222'222'222, proof = 9'876'543'210;
     Stencil out;

@@ -1,4 +1,4 @@
-// A message that is encoded once and sent many times with another number. Pure.
+// Stencil: a message that is encoded once and sent many times, each time with a new number. Pure.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class Stencil {
     using Render = std::function<std::string(std::uint64_t number)>;
 
     Stencil() = default;
-    /// Encodes with `make`. Fails when another number changes anything but its digits.
+    /// Encodes the message with `render`. Fails if a new number changes more than the digits of the number.
     static Result<Stencil> of(const Render& render);
 
     /// Returns the bytes for this number; valid until the next call.

@@ -28,8 +28,8 @@ class Tally {
 
     std::uint64_t answers() const { return answers_; }
     std::uint64_t all_wrong() const { return all_wrong_; }
-    /// Returns whether Options::max_wrong is reached.
     const std::string& first_wrong() const { return first_wrong_; }
+    /// Returns whether there were more wrong responses than Options::max_wrong.
     bool hopeless() const { return all_wrong_ > max_wrong_; }
 
     /// Fills the counts into the report.

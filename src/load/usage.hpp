@@ -1,4 +1,4 @@
-// CPU and memory of a process, as the kernel counts them.
+// CPU time and memory of a process, as the kernel reports them.
 #pragma once
 
 #include <sys/types.h>
@@ -11,11 +11,11 @@ namespace tenon::load {
 
 struct Usage {
     Duration cpu = {};                ///< of all threads and children
-    Duration user = {}, system = {};  ///< in ticks of the kernel's clock
+    Duration user = {}, system = {};  ///< with the resolution of kernel ticks
     std::size_t resident = 0, peak = 0;
 };
 
-/// Returns the usage of a process and its descendants, or nothing when it does not exist.
+/// Returns the usage of a process and its descendants. All values are zero when the process does not exist.
 Usage usage_of(pid_t pid);
 /// Returns the CPU time of this process.
 Duration own_cpu();

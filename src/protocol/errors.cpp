@@ -1,4 +1,4 @@
-// The errors that handlers throw by name.
+// Makes the errors that handlers can throw.
 #include <tenon/protocol/elicitation.hpp>
 #include <tenon/protocol/resources.hpp>
 

@@ -1,4 +1,4 @@
-// The names that the protocol keeps for itself in `_meta`.
+// The names in `_meta` that the protocol reserves.
 #pragma once
 
 #include <string_view>

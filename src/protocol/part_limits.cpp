@@ -10,7 +10,7 @@ using json::Node;
 using Kind = Node::Kind;
 using Found = std::optional<std::string>;
 
-// Calls `take(key, member)` for the members of an object, until it finds something.
+// Calls `take(key, member)` for the members of an object until it returns an error.
 template <class Take>
 Found each_member(const Node* node, Take take) {
     if (!node || !node->is(Kind::object)) return {};
@@ -19,7 +19,7 @@ Found each_member(const Node* node, Take take) {
     return {};
 }
 
-// The member `name`, or null.
+// Returns the member `name`, or null.
 const Node* member(const Node* node, std::string_view name) {
     const Node* out = nullptr;
     each_member(node, [&](const Node& key, const Node& value) -> Found {
@@ -29,7 +29,7 @@ const Node* member(const Node* node, std::string_view name) {
     return out;
 }
 
-// About as many bytes as the text has, without blanks.
+// Estimates the length of the text without white space.
 std::size_t weight(const Node* node) {
     if (!node) return 0;
     std::size_t bytes = 0;
@@ -66,7 +66,7 @@ class Check {
         return too_long(text, where, "max_uri_bytes", limits_.max_uri_bytes);
     }
 
-    // The elements of an array.
+    // Checks the elements of an array, or their member `inside`.
     Found each_uri(const Node* list, std::string_view where, std::string_view inside) const {
         if (!list || !list->is(Kind::array)) return {};
         for (const Node* element = list->inside(); element != list->next(); element = element->next())
@@ -74,7 +74,7 @@ class Check {
         return {};
     }
 
-    // Where the protocol has a URI, in parameters or in a result.
+    // Checks the places where the protocol has a URI, in parameters or in a result.
     Found uris(const Node* part) const {
         if (Found found = uri(member(part, "uri"), "uri")) return found;
         if (Found found = uri(member(part, "url"), "url")) return found;
@@ -84,7 +84,7 @@ class Check {
                         "notifications.resourceSubscriptions[]", "");
     }
 
-    // Questions and answers of 2026-07-28.
+    // Checks questions and answers of 2026-07-28.
     Found nested_uris(const Node& part) const {
         Found found = each_member(member(&part, "inputRequests"), [&](const Node&, const Node& question) {
             return uri(member(member(&question, "params"), "url"), "inputRequests.*.params.url");

@@ -94,7 +94,7 @@ ClientCapabilities read_capabilities(const json::object& c) {
     }
     if (const auto* elicitation = json::find_object(c, "elicitation")) {
         out.elicitation_url = json::find_object(*elicitation, "url") != nullptr;
-        // An empty object means forms: that is how it was before there was a choice.
+        // An empty object means forms: older revisions had nothing else.
         out.elicitation_form = json::find_object(*elicitation, "form") != nullptr || !out.elicitation_url;
     }
     if (!c.empty()) out.raw = c;

@@ -33,7 +33,7 @@ struct InitializeParams {
 
 Result<InitializeParams> read_initialize(const json::object& params);
 
-/// The sender of a request of 2026-07-28, from its `_meta`.
+/// The description of the sender in the `_meta` of a modern request (2026-07-28).
 struct RequestMeta {
     std::string protocolVersion;
     ClientCapabilities capabilities;
@@ -41,10 +41,10 @@ struct RequestMeta {
     std::optional<LogLevel> logLevel;
 };
 
-/// Whether the parameters carry any of it.
+/// Returns whether the `_meta` of the parameters names a revision or the client's capabilities.
 bool has_request_meta(const json::object& params);
 Result<RequestMeta> read_request_meta(const json::object& params);
-/// Only the revision of it.
+/// Reads only the revision.
 Result<std::string> read_request_version(const json::object& params);
 ClientCapabilities read_capabilities(const json::object& capabilities);
 Result<std::vector<Root>> read_roots(const json::value& result);

@@ -1,4 +1,4 @@
-// What a server asks its client, and what it tells.
+// Reads questions and notifications of a server.
 #include "protocol/read_parts.hpp"
 #include "protocol/read_server.hpp"
 

@@ -1,4 +1,4 @@
-// Content blocks, and the pieces that everything is made of.
+// Reads content blocks, and parts that several messages share.
 #include "base/base64.hpp"
 #include "protocol/read_parts.hpp"
 
@@ -11,7 +11,7 @@ const json::object& object_or_empty(const json::value& v) {
     return o ? *o : empty;
 }
 
-// json::Reader words its complaints for requests.
+// Removes the prefix that json::Reader adds, since it is only right for requests.
 std::string without_prefix(const std::string& message) {
     constexpr std::string_view prefix = "Invalid params: ";
     return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
@@ -69,7 +69,7 @@ Annotations read_annotations(Part& of) {
     Part r(*o, of.path("annotations"), of.problem());
     Annotations out;
     for (const std::string& who : r.strings("audience")) {
-        // A role that is not known yet is no reason to refuse a hint.
+        // Ignores unknown roles: annotations are only hints.
         if (who == "user") out.audience.push_back(Role::user);
         if (who == "assistant") out.audience.push_back(Role::assistant);
     }

@@ -19,9 +19,9 @@ class Problem {
         if (!what_) what_ = std::move(what);
     }
     bool found() const { return what_.has_value(); }
-    /// The error of an answer.
+    /// Returns the error for an invalid result.
     Error of_answer() const { return {code::invalid_answer, "The server's answer is invalid: " + *what_}; }
-    /// The error of a question.
+    /// Returns the error for invalid parameters of a question.
     Error of_params() const { return {code::invalid_params, "Invalid params: " + *what_}; }
 
  private:
@@ -47,7 +47,7 @@ class Part : public json::Reader {
     Role role(std::string_view name);
     std::vector<std::string> strings(std::string_view name);
 
-    /// Reads each element of an optional array by `read(element, path, problem)`.
+    /// Reads each element of an optional array with `read(element, path, problem)`.
     template <class F>
     auto optional_list(std::string_view name, F read) {
         std::vector<decltype(read(json::value(), path_, problem_))> out;
@@ -84,7 +84,7 @@ Tool read_tool(const json::value& v, const std::string& path, Problem& problem);
 template <class F>
 using ReadBy = Result<std::invoke_result_t<F, Part&>>;
 
-/// Expects a result to be an object.
+/// Reads a result, which must be an object.
 template <class F>
 ReadBy<F> read_answer(const json::value& result, F read) {
     Problem problem;

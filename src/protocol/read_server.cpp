@@ -1,4 +1,4 @@
-// Lists, results and introductions of a server.
+// Reads lists, results and introductions of a server.
 #include "protocol/read_server.hpp"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ Result<Page<Prompt>> read_prompts(const json::value& result) { return read_page(
 Result<ToolResult> read_tool_result(const json::value& result) {
     return read_answer(result, [](Part& r) {
         ToolResult out;
-        // Some servers leave it out when there is structured content.
+        // Some servers omit `content` when there is structured content.
         out.content = r.members().contains("structuredContent") ? r.optional_list("content", read_content)
                                                                 : r.list("content", read_content);
         if (const json::value* v = r.members().if_contains("structuredContent")) out.structuredContent = *v;

@@ -33,7 +33,7 @@ ServerCapabilities read_server_capabilities(const json::object& capabilities);
 /// Reads how long a result may be cached: `ttlMs`, `cacheScope`.
 CacheHints read_cache_hints(const json::object& result);
 
-// Read the parameters of questions; -32602 when they are invalid.
+// Read the parameters of questions. Return the error -32602 when they are invalid.
 Result<ElicitRequest> read_elicit_request(const json::object& params);
 Result<ElicitUrlRequest> read_elicit_url_request(const json::object& params);
 bool asks_for_page(const json::object& params);

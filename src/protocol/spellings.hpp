@@ -1,4 +1,4 @@
-// JSON that is sent often, encoded once per revision.
+// JSON that is sent often, encoded once for each revision.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tenon::protocol {
 
-/// Immutable. Revisions with the same bytes share them.
+/// The encodings of one value in all revisions. Immutable. Neighbouring revisions with the same encoding share it.
 class Spellings {
  public:
     Spellings() = default;

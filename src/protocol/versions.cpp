@@ -53,7 +53,7 @@ constexpr TraitRow traits[] = {
 };
 
 constexpr Method methods[] = {
-    // from the client
+    // sent by clients
     {"initialize", Sender::client, false, Needs::nothing, v2024_11_05, v2025_11_25},
     {"notifications/initialized", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
     {"tools/list", Sender::client, false, Needs::tools, v2024_11_05, newest},
@@ -75,11 +75,11 @@ constexpr Method methods[] = {
     {"tasks/result", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
     {"tasks/list", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
     {"tasks/update", Sender::client, false, Needs::tasks, v2026_07_28, newest},
-    // from either side
+    // sent by both
     {"ping", Sender::either, false, Needs::nothing, v2024_11_05, v2025_11_25},
     {"notifications/cancelled", Sender::either, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/progress", Sender::either, true, Needs::nothing, v2024_11_05, newest},
-    // from the server
+    // sent by servers
     {"notifications/message", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/tools/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
     {"notifications/resources/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
@@ -96,7 +96,7 @@ constexpr Method methods[] = {
 
 constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
 
-// The table again, a bit for each trait: it is asked several times for every message.
+// The table as bit sets, with a bit for each trait, because has() is called several times for every message.
 constexpr std::uint64_t bit(Trait t) { return std::uint64_t{1} << static_cast<unsigned>(t); }
 
 constexpr std::uint64_t traits_of(Revision r) {
@@ -125,7 +125,7 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
-    // 2026-07-28 wants none of the codes that implementations once made up.
+    // 2026-07-28 does not want error codes that implementations invented.
     if ((code == code::server_error || code == code::request_timeout) && has(Trait::request_meta))
         return code::internal_error;
     return code;
@@ -142,7 +142,7 @@ std::span<const Revision> legacy_revisions() { return legacy; }
 Revision modern_revision() { return newest; }
 
 std::optional<Revision> revision(std::string_view name) {
-    for (const Revision r : newest_first)  // which is also the most frequent
+    for (const Revision r : newest_first)  // the newest is the most frequent
         if (Rules(r).name() == name) return r;
     return std::nullopt;
 }

@@ -17,12 +17,12 @@ enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v202
 enum class Trait : std::uint8_t {
     handshake,                // initialize, sessions, requests from server to client
     batches,                  // arrays of messages
-    batches_required,         // a receiver must take them
+    batches_required,         // a receiver must accept them
     audio,                    // audio content
     resource_links,           // resource_link content
     titles,                   // `title` next to `name`
     tool_name_format,         // letters, digits, "_", "-" and ".", at most 128
-    icons,                    // `icons`, and `description`, `websiteUrl` of an implementation
+    icons,                    // `icons`; `description` and `websiteUrl` of an implementation
     tool_annotations,         // `annotations` of a tool
     structured_content,       // `outputSchema`, `structuredContent`
     last_modified,            // `annotations.lastModified`
@@ -32,19 +32,19 @@ enum class Trait : std::uint8_t {
     completion_context,       // `context` of completion/complete
     url_elicitation,          // elicitation `mode`, error -32042
     sampling_tools,           // tools in sampling, several content blocks
-    input_errors_in_result,   // bad tool arguments are a result with isError, not -32602
-    no_null_id,               // an error without a readable id has no id at all
-    resource_not_found_code,  // -32002; -32602 when it has gone
+    input_errors_in_result,   // invalid tool arguments give a result with isError, not -32602
+    no_null_id,               // an error response has no `id`, instead of null, when the id could not be read
+    resource_not_found_code,  // -32002 for an unknown resource; revisions without this trait use -32602
     structured_any_value,     // `structuredContent` may be any JSON value, not only an object
-    request_meta,             // version, capabilities and identity ride in each request's `_meta`; no session
+    request_meta,             // version, capabilities and identity are in the `_meta` of each request; no session
     result_type,              // `resultType` in every result
     cache_hints,              // `ttlMs`, `cacheScope`
-    stream_polling,           // streams begin with an empty event and may be ended and taken up again
+    stream_polling,           // streams begin with an empty event, and may be closed and resumed
     task_requests,            // experimental tasks: `task` of tools/call, `execution` of a tool, `capabilities.tasks`
-    tasks_extension,          // tasks as an extension: the server decides, results and questions are in tasks/get
+    tasks_extension,          // tasks as an extension: the server decides; results and questions are in tasks/get
     extensions,               // `capabilities.extensions`
-    input_required,           // the server asks by a result and the client calls again, instead of requests to it
-    mirrored_parameters,      // `x-mcp-header`: arguments of a tool that are repeated in headers
+    input_required,           // questions are in a result, and the client calls again; no requests to the client
+    mirrored_parameters,      // `x-mcp-header`: tool arguments that are repeated in headers
 };
 
 enum class Sender : std::uint8_t { client, server, either };
@@ -80,7 +80,7 @@ class Rules {
     Revision revision() const { return revision_; }
     std::string_view name() const;
     bool has(Trait t) const;
-    /// Returns the row of a method if this revision has it and `side` may send it, or null.
+    /// Returns the row of a method if this revision has it and `sender` may send it, or null.
     const Method* method(std::string_view name, Sender sender) const;
 
     /// Translates an error code to the one that this revision uses.

@@ -1,4 +1,5 @@
-// Writes parts of messages in the form of a revision. What the revision lacks is left out or expressed in older terms.
+// Writes parts of messages in the form of a revision. Members that the revision lacks are left out or written in an
+// older form.
 #pragma once
 
 #include <tenon/json_writer.hpp>

@@ -76,7 +76,7 @@ void write(Writer& w, const SampleResult& v, const Rules& rules) {
     } else if (v.content.size() == 1) {
         write_block(w, v.content.front(), rules);
     } else {
-        write(w, Content(TextContent{v.text()}), rules);  // one block is all that the revision has
+        write(w, Content(TextContent{v.text()}), rules);  // the revision allows only one block
     }
     w.field("model", v.model);
     write_optional(w, "stopReason", v.stopReason);

@@ -11,7 +11,7 @@ inline void write_optional(Writer& w, std::string_view name, const std::string& 
     if (!s.empty()) w.field(name, s);
 }
 
-// Leaves out infinities and NaN, which JSON does not have.
+// Omits infinities and NaN, which JSON does not have.
 template <class T>
 void write_optional(Writer& w, std::string_view name, const std::optional<T>& v) {
     if constexpr (std::is_floating_point_v<T>) {

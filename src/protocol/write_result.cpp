@@ -1,4 +1,4 @@
-// What all results have in common.
+// Writes the members that all results have in common.
 #include "json/find.hpp"
 #include "protocol/meta_keys.hpp"
 #include "protocol/spellings.hpp"

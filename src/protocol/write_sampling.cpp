@@ -29,7 +29,7 @@ void write_block(Writer& w, const SamplingContent& block, const Rules& rules) {
 
 namespace {
 
-// Revisions without several blocks get one message a block, so that nothing is lost.
+// In revisions with only one block for each message, every block becomes a message, so that nothing is lost.
 void write_message(Writer& w, const SamplingMessage& m, const Rules& rules) {
     const bool many = m.content.size() != 1;
     if (many && rules.has(Trait::sampling_tools)) {

@@ -1,11 +1,11 @@
-// Tools, resources, prompts and completions: what a server lists and returns.
+// Writes tools, resources, prompts and completions: the entries of lists, and results.
 #include "protocol/write_parts.hpp"
 #include "protocol/write_task.hpp"
 
 namespace tenon::protocol {
 namespace {
 
-constexpr std::size_t max_completion_values = 100;  // the specification's number
+constexpr std::size_t max_completion_values = 100;  // the limit in the specification
 
 void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& rules) {
     if (a.empty() || !rules.has(Trait::tool_annotations)) return;

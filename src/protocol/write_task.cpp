@@ -24,7 +24,7 @@ std::string digits(long long n, std::size_t width) {
     return out.size() < width ? std::string(width - out.size(), '0') + out : out;
 }
 
-// The state of a new task: what it comes to is for tasks/get.
+// Writes the state of a task, without its questions and result.
 void write_state(Writer& w, const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules) {
     const bool units = rules.has(Trait::tasks_extension);
     w.field("taskId", task.id);

@@ -10,7 +10,7 @@ namespace tenon::protocol {
 inline constexpr std::string_view tasks_extension = "io.modelcontextprotocol/tasks";
 inline constexpr std::string_view related_task_key = "io.modelcontextprotocol/related-task";
 
-/// What to do with the result of a call that is a task now.
+/// Encodes the result of a call that has become a task.
 jsonrpc::Encoded encode_created_task(const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules);
 /// Writes the members of a task and, if the revision puts them there, its questions and result.
 void write_task_members(Writer& w, const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules);
@@ -21,7 +21,7 @@ jsonrpc::Encoded with_related_task(const jsonrpc::Encoded& params, std::string_v
 
 std::string_view to_string(TaskSupport s);
 
-/// 2026-11-16T08:30:00.123Z
+/// Returns the time in the form 2026-11-16T08:30:00.123Z.
 std::string iso_time(WallTime t);
 
 }  // namespace tenon::protocol

@@ -1,4 +1,4 @@
-// The public calls: parameters in, typed results out.
+// The public functions of Client: encode parameters, and read typed results.
 #include <tenon/client.hpp>
 
 #include "protocol/read_server.hpp"

@@ -1,4 +1,4 @@
-// Where user code runs: handlers of questions on threads of their own, callbacks one after the other.
+// Runs user code: handlers of questions on a pool of threads, callbacks one after the other on one thread.
 #include "io/last_resort.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"
@@ -72,7 +72,7 @@ void Client::Impl::enqueue(std::function<void()> event) {
     try {
         callbacks_.post(job);
     } catch (...) {
-        job();  // better here than never
+        job();  // no thread could be started: run it here
     }
 }
 

@@ -32,7 +32,7 @@ Client::Impl::~Impl() {
 }
 
 void Client::Impl::start() {
-    clock_ = std::thread([this] {  // joined by close(), so that `this` stays
+    clock_ = std::thread([this] {  // close() joins it, so `this` outlives the thread
         io::run_thread(
             [this] { keep_time(); },
             [this](const char* what) { note(LogLevel::error, std::string("while looking at the clock: ") + what); });
@@ -40,7 +40,7 @@ void Client::Impl::start() {
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }
 
-// The transport may say something while the client goes away: then it is for nobody.
+// The transport may report an event while the client is destroyed. The event is then ignored.
 ClientTransport::Events Client::Impl::events() {
     const auto with = [weak = weak_from_this()](auto what) {
         if (const auto self = weak.lock()) what(*self);
@@ -77,7 +77,7 @@ ClientTransport::Events Client::Impl::events() {
     return e;
 }
 
-// A message that cannot be handled, for want of memory for example, fails the call that it answers.
+// When handling a message throws, for example because memory is short, the call that it answers fails.
 void Client::Impl::receive(std::string_view text) {
     io::survives([&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); },
                  [&](const char* what) {
@@ -128,7 +128,7 @@ void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
     }
 }
 
-// Not from here: this may be the transport's own thread.
+// Closes the transport on a thread of the pool, because this may be the transport's own thread.
 void Client::Impl::hang_up() {
     try {
         handlers_.post([self = shared_from_this(), until = later(Clock::now(), options_.limits.close_time)] {
@@ -139,7 +139,7 @@ void Client::Impl::hang_up() {
     }
 }
 
-// ---- time and the end
+// ---- deadlines and the end
 
 void Client::Impl::keep_time() {
     std::unique_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// The inside of Client: the engine behind a lock, and the hands that do what it says.
+// The implementation of Client: the engine behind a lock, and the code that performs its actions.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@
 
 namespace tenon {
 
-/// Threads: the transport's, where messages come in; one for deadlines; one for callbacks, in order; and some for the
-/// handlers of questions, which may take their time. User code runs on the last two kinds, and blocking calls report
-/// progress on the caller's own.
+/// Thread-safe. Its threads: those of the transport, which receive messages; one for deadlines; one for callbacks,
+/// which run in order; and some for handlers of questions, which may take long. User code runs on the last two kinds. A
+/// blocking call reports progress on the thread of its caller.
 class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
  public:
     Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options);
@@ -26,9 +26,9 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     void start();
     void close(TimePoint deadline);
 
-    /// Waits for the answer, reporting progress from here.
+    /// Waits for the answer. Reports progress on the calling thread.
     Result<json::value> wait(core::ClientCall call, const CallOptions& options);
-    /// The answer and the progress come through the queue of callbacks.
+    /// Starts a call. Its answer and progress are reported through the queue of callbacks.
     void run(core::ClientCall call, CallOptions options, Reply<json::value> reply);
 
     template <class F>
@@ -38,14 +38,14 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     }
     void roots_changed();
     const ClientLimits& limits() const { return options_.limits; }
-    /// Runs `event` after those that were queued before it.
+    /// Runs `event` on the thread for callbacks, after all events that were queued before.
     void enqueue(std::function<void()> event);
 
  private:
     class AsyncCall;
 
-    /// Gives the engine something, then does what it wants: messages leave under the lock, in order; everything that
-    /// may run user code happens after it.
+    /// Calls `f` with the engine, then performs its actions. Messages are sent under the lock, in order. Everything
+    /// that may run user code happens outside the lock.
     template <class F>
     void with_engine(F&& f) {
         std::vector<core::ClientAction> rest;
@@ -66,7 +66,8 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     Result<core::AskAnswer> answer(const core::Ask& ask) const;
     void announce(core::Announce what);
     void tell(const core::Announce& what) const;
-    /// Only when the queue has room for an event of so many bytes: what is told may be lost, answers may not.
+    /// Queues a notification of `bytes` bytes, or drops it when the queue is full. Answers must not be lost: they use
+    /// enqueue().
     void enqueue_if_room(std::size_t bytes, std::function<void()> event);
     void guarded(const char* what, const std::function<void()>& user) const;
     void note(LogLevel level, std::string_view text) const {
@@ -81,18 +82,18 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
 
     const ClientOptions options_;
     const std::shared_ptr<ClientTransport> transport_;
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the members below, up to deadline_changed_
     core::ClientEngine engine_;
-    std::optional<TimePoint> waits_until_;  // what the clock thread knows
+    std::optional<TimePoint> waits_until_;  // the deadline that the clock thread waits for
     bool stop_clock_ = false;
     std::condition_variable deadline_changed_;
 
-    std::mutex close_mutex_;  // held by who joins the clock
+    std::mutex close_mutex_;  // held while the clock thread is joined
     std::thread clock_;
     std::atomic<bool> closing_{false};
     std::atomic<bool> callbacks_over_{false};
-    std::atomic<std::size_t> queued_{0};        // callbacks that wait
-    std::atomic<std::size_t> queued_bytes_{0};  // of those that may be lost
+    std::atomic<std::size_t> queued_{0};        // waiting callbacks
+    std::atomic<std::size_t> queued_bytes_{0};  // of waiting notifications
     std::atomic<bool> overflowed_{false};
     io::WorkerPool callbacks_{1};
     io::WorkerPool handlers_;

@@ -1,4 +1,4 @@
-// Lists, page by page, within the limits of the client.
+// Reads lists page by page, within the limits of the client.
 #include <tenon/client.hpp>
 
 #include "core/client/page_guard.hpp"
@@ -13,7 +13,7 @@ namespace {
 template <class T>
 using ReadPage = std::function<Result<Page<T>>(const json::value&)>;
 
-/// One pass through one list.
+/// Reads one list, page by page.
 class Walk {
  public:
     Walk(std::shared_ptr<Client::Impl> impl, std::string method, CallOptions options)
@@ -22,11 +22,11 @@ class Walk {
           options_(std::move(options)),
           guard_(impl_->limits(), io::random_bytes<16>()) {}
 
-    /// The entries of the next page; nothing after the last. Throws Exception.
+    /// Returns the entries of the next page, or nullopt after the last page. Throws Exception.
     template <class T>
     std::optional<std::vector<T>> next(const ReadPage<T>& read) {
         if (over_) return std::nullopt;
-        over_ = true;  // also when something is wrong
+        over_ = true;  // also when an exception follows
         const TimePoint begin = Clock::now();
         const json::value answer = ask();
         Page<T> page = read(answer).value();
@@ -37,7 +37,8 @@ class Walk {
     }
 
  private:
-    // What was read before is with the caller already, so that the limits on further pages are checked here.
+    // Requests the next page. The limits on further pages are checked only here, so that the caller gets the earlier
+    // pages.
     json::value ask() {
         core::ClientCall call;
         call.method = method_;

@@ -1,4 +1,4 @@
-// How a caller gets its answer: by waiting for it, or by a callback.
+// The two ways to get an answer: waiting for it, or a callback.
 #include <deque>
 
 #include "io/last_resort.hpp"
@@ -7,7 +7,7 @@
 namespace tenon {
 namespace {
 
-// What a blocking call waits for. Shared with the engine's reply, which may come from any thread.
+// The object that a blocking call waits on. Shared with the reply, which may come from any thread.
 class Waiter {
  public:
     explicit Waiter(const ClientLimits& limits) : limits_(limits) {}
@@ -22,7 +22,7 @@ class Waiter {
         report_bytes_ += size_of(progress);
         reports_.push_back(progress);
         while (reports_.size() > limits_.max_queued_reports || report_bytes_ > limits_.max_queued_event_bytes)
-            take_report();  // the newest are worth most
+            take_report();  // drops the oldest
         changed_.notify_all();
     }
     Result<json::value> wait(const std::function<void(const Progress&)>& on_progress) {
@@ -70,7 +70,7 @@ core::CallId Client::Impl::submit(core::ClientCall call) {
     return id;
 }
 
-// A stop callback may run it, which must not throw.
+// Does not throw, because stop callbacks call it.
 void Client::Impl::cancel(core::CallId id) {
     io::survives(
         [&] {
@@ -92,12 +92,12 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
     try {
         return waiter->wait(options.on_progress);
     } catch (...) {
-        cancel(id);  // on_progress threw, so that nobody waits for the answer
+        cancel(id);  // on_progress threw, so the answer is not needed
         throw;
     }
 }
 
-/// A call whose answer is called back. Lives until then.
+/// A call that is answered by a callback. Lives until then.
 class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  public:
     AsyncCall(std::function<void(const Progress&)> on_progress, Reply<json::value> reply)
@@ -131,7 +131,7 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
     using StopCallback = std::stop_callback<std::function<void()>>;
     const std::function<void(const Progress&)> on_progress_;
     Reply<json::value> reply_;
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the members below
     bool done_ = false;
     std::unique_ptr<StopCallback> callback_;
 };

@@ -5,7 +5,7 @@
 namespace tenon {
 namespace {
 
-// Turns the client's raw answer into the typed one.
+// Converts the client's raw answer to the type of the question.
 template <class T, class Read>
 Reply<json::value> reading(Reply<T> reply, Read read) {
     return make_reply<json::value>([reply = std::move(reply), read](Result<json::value> answer) mutable {
@@ -92,7 +92,7 @@ void LiveCall::remember(std::string_view key, json::value v) {
     session_->with_engine([&](core::ServerEngine& engine) { engine.remember(call_, key, std::move(v)); });
 }
 
-// Where questions end the call, nothing ever waits; but a task goes on.
+// In revisions where a question ends the call, questions do not wait. In a task they always wait.
 bool LiveCall::must_not_wait() const {
     const bool waits = is_task() || !call_->peer->rules.has(protocol::Trait::input_required);
     return waits && Session::Impl::must_not_wait();
@@ -107,7 +107,8 @@ std::shared_ptr<LiveTask> LiveCall::task() const {
 Result<void> LiveCall::begin_task() {
     const std::string id = Tasks::new_id();
     Result<TaskRecord> created = Error{};
-    const std::stop_source& stop = call_->stop.source();  // here: it may call back
+    // Before visit(): source() may run stop callbacks, which must not happen under the lock.
+    const std::stop_source& stop = call_->stop.source();
     session_->server().tasks().visit([&](core::TaskBoard& board, WallTime now) {
         created = board.create(
             {id, *call_->task_terms, call_->peer->rules, stop, std::string(session_->task_session())}, now);

@@ -1,4 +1,4 @@
-// A call of a session, as the handler's Context sees it.
+// A running call: the implementation of Context.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ class LiveCall final : public Context::Port {
     bool has_extension(std::string_view name) const override { return call_->peer->capabilities.has_extension(name); }
     Abilities abilities() const override;
 
-    /// Makes it a task, which is the answer to its request.
+    /// Turns the call into a task, and answers its request with that.
     Result<void> begin_task();
     bool is_task() const { return is_task_.load(std::memory_order_acquire); }
     const core::CallPtr& call() const { return call_; }
@@ -47,9 +47,9 @@ class LiveCall final : public Context::Port {
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;
     std::atomic<bool> is_task_{false};
-    mutable std::mutex mutex_;  // guards what follows
+    mutable std::mutex mutex_;  // guards the members below
     std::shared_ptr<LiveTask> task_;
-    mutable std::optional<json::object> meta_;  // the user's to copy: not in the memory of the message
+    mutable std::optional<json::object> meta_;  // on the heap, not in the memory of the message: users may copy it
 };
 
 }  // namespace tenon

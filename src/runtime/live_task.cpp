@@ -23,7 +23,7 @@ void LiveTask::progress(double done, std::optional<double> total, std::string_vi
     session_->wait_for_room(call_->stop);
 }
 
-// The extension has no log messages of tasks.
+// The tasks extension has no log messages.
 void LiveTask::log(LogLevel level, const json::value& data, std::string_view logger) {
     if (!has_session() || !runs()) return;
     session_->with_engine([&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });

@@ -1,4 +1,4 @@
-// A handler that runs as a task: what it says and asks has another way to the client than that of a call.
+// A handler that runs as a task. Its messages and questions reach the client in another way than those of a call.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class LiveTask {
     void answered(Result<core::HandlerResult>&& outcome);
 
  private:
-    /// Whether the client is reached by its session; otherwise it finds everything in the task.
+    /// Returns whether messages and questions go through the session. Otherwise the client polls the task for them.
     bool has_session() const { return call_->peer->rules.has(protocol::Trait::handshake); }
     bool runs();
     void ask_by_session(std::vector<core::Question> questions);

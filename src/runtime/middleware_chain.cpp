@@ -12,7 +12,7 @@
 namespace tenon {
 namespace detail {
 
-/// What is left of the way.
+/// The rest of the chain: the middlewares that have not run yet, and the job.
 class MiddlewareChain {
  public:
     MiddlewareChain(Middlewares list, std::size_t at, Context context, core::CallPtr call, Job job,
@@ -31,30 +31,31 @@ class MiddlewareChain {
                 const bool asked = !answer && error.code == asked_by_result;
                 try {
                     then(Outcome{answer || asked ? nullptr : &error, answer ? answer->result.json : "", asked});
-                } catch (...) {  // it only watches: what it throws changes nothing
+                } catch (...) {  // an observer: its exceptions are ignored
                 }
                 std::move(reply).send(std::move(answer));
             });
     }
     void refuse(Error error) { std::move(reply_).send(std::move(error)); }
 
-    static void go(std::unique_ptr<MiddlewareChain> passage) {
-        if (passage->at_ == passage->list_->size())
-            return passage->job_(std::move(passage->context_), std::move(passage->reply_));
-        const Middleware& next = (*passage->list_)[passage->at_++];
-        const core::CallPtr call = passage->call_;
-        Context context = passage->context_;
-        const auto keep = passage->list_;
-        // What it throws is the answer, if there is none yet. Its Next is dropped on the way here, which is not one.
-        const auto reply = std::make_shared<FirstAnswer<core::HandlerResult>>(std::move(passage->reply_));
-        passage->reply_ = make_reply<core::HandlerResult>(
+    static void go(std::unique_ptr<MiddlewareChain> chain) {
+        if (chain->at_ == chain->list_->size())
+            return chain->job_(std::move(chain->context_), std::move(chain->reply_));
+        const Middleware& next = (*chain->list_)[chain->at_++];
+        const core::CallPtr call = chain->call_;
+        Context context = chain->context_;
+        const auto keep = chain->list_;
+        // If the middleware throws before there is an answer, the exception is the answer. The exception also destroys
+        // the Next, but the default answer of that dropped reply must not count.
+        const auto reply = std::make_shared<FirstAnswer<core::HandlerResult>>(std::move(chain->reply_));
+        chain->reply_ = make_reply<core::HandlerResult>(
             [reply, thread = std::this_thread::get_id(), flying = std::uncaught_exceptions()](auto answer) {
                 const bool dropped = std::this_thread::get_id() == thread && std::uncaught_exceptions() > flying;
                 if (!dropped) reply->send(std::move(answer));
             });
         try {
-            next(context, Request{call->method, call->name}, Next(std::move(passage)));
-        } catch (const detail::Unwind&) {  // it asked the client, and that is the answer
+            next(context, Request{call->method, call->name}, Next(std::move(chain)));
+        } catch (const detail::Unwind&) {  // the middleware asked the client, and the question was sent as the answer
         } catch (...) {
             reply->send(detail::current_error());
         }
@@ -73,7 +74,7 @@ class MiddlewareChain {
 
 using detail::MiddlewareChain;
 
-Next::Next(std::unique_ptr<MiddlewareChain> passage) : passage_(std::move(passage)) {}
+Next::Next(std::unique_ptr<MiddlewareChain> chain) : passage_(std::move(chain)) {}
 Next::Next(Next&&) noexcept = default;
 Next::~Next() = default;
 
@@ -99,7 +100,7 @@ void pass(const Middlewares& middlewares, Context context, const core::CallPtr& 
 
 namespace {
 
-constexpr std::size_t most_quoted = 200;  // bytes of what a client says, in a log line or an error
+constexpr std::size_t most_quoted = 200;  // bytes of a client's text in a log line or an error
 
 std::string printable(std::string_view text) { return base::printable(text, most_quoted); }
 
@@ -141,7 +142,8 @@ Middleware authorise(std::function<bool(std::string_view, const Request&)> may) 
 
 Middleware log_requests(LogSink sink) {
     return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
-        // Who was made sure of stands for itself; a name that a client gave itself does not look like that.
+        // A principal is written as it is. The name that a client claims is in parentheses, so that it cannot look like
+        // a principal.
         std::string who =
             ctx.principal().empty() ? "(" + printable(ctx.client().name) + ")" : printable(ctx.principal());
         std::string what = std::string(request.method) + " " + printable(request.name);

@@ -1,4 +1,4 @@
-// The way of a request through the middleware to its handler.
+// Passes a request through the middleware to its handler.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace tenon {
 using Middlewares = std::shared_ptr<const std::vector<Middleware>>;
 using core::Job;
 
-/// Runs the job behind all of them, the first outermost.
+/// Runs the middlewares, the first one outermost, and then the job.
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
           Reply<core::HandlerResult> reply);
 

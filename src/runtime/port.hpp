@@ -1,4 +1,4 @@
-// What a Context can do, as an interface: the library's own business.
+// The interface behind Context. Internal.
 #pragma once
 
 #include <variant>
@@ -12,7 +12,7 @@ struct ElicitUrl {
     std::string message, url, elicitation_id;
 };
 
-/// A question, and who waits for its answer.
+/// A question, and the reply that gets its answer.
 struct PortQuestion {
     std::variant<ask::Elicit, ElicitUrl, ask::Sample, ask::Roots> what;
     std::variant<Reply<ElicitResult>, Reply<SampleResult>, Reply<std::vector<Root>>> reply;

@@ -1,4 +1,4 @@
-// The inside of Server: the registry behind a lock, and the sessions to tell about changes.
+// The implementation of Server: the registry behind a lock, and the sessions to notify of changes.
 #pragma once
 
 #include <atomic>
@@ -29,12 +29,12 @@ class Server::Impl {
     }
     bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
 
-    /// Does `what` to the engine of every session.
+    /// Calls `what` with the engine of every session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
 
-    /// Null when there are none.
+    /// Returns null when there are none.
     Middlewares middlewares() const {
         if (!has_middlewares_.load(std::memory_order_acquire)) return nullptr;
         const std::lock_guard lock(mutex_);
@@ -49,7 +49,7 @@ class Server::Impl {
         if (log_) log_(level, text);
     }
     bool has_own_state_key() const { return own_state_key_; }
-    /// Before sessions exist: where the log goes when the options named no place.
+    /// Sets the log, unless the options have one. Call it before sessions exist.
     void default_log(LogSink sink) {
         if (!log_) log_ = std::move(sink);
     }
@@ -63,7 +63,7 @@ class Server::Impl {
     std::shared_ptr<base::MemoryBudget> budget_;
     std::unique_ptr<Tasks> tasks_;
     std::atomic<bool> has_middlewares_{false};
-    mutable std::mutex mutex_;  // guards what follows; never held while user code or another lock is entered
+    mutable std::mutex mutex_;  // guards the members below; never held while user code runs or another lock is taken
     core::Registry registry_;
     Middlewares middlewares_;
     std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;

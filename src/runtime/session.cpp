@@ -10,7 +10,7 @@ namespace tenon {
 namespace {
 
 thread_local int inline_depth = 0;
-constexpr std::size_t kept_charge = 64 * 1024;  // for a buffer that will be needed again
+constexpr std::size_t kept_charge = 64 * 1024;  // kept for a buffer that will be used again
 
 class InlineSection {
  public:
@@ -18,7 +18,7 @@ class InlineSection {
     ~InlineSection() { --inline_depth; }
 };
 
-// Of this process and nobody else's, though stores of tasks may be shared.
+// Returns a name that is unique across processes, since processes may share a task store.
 std::string new_name() {
     static const std::string process = "session " + Tasks::new_id() + "-";
     static std::atomic<std::uint64_t> count{0};
@@ -68,7 +68,7 @@ bool Session::Impl::collect(ActionList& rest) {
             rest.push_back(std::move(action));
         }
     });
-    if (output) output_charge_.cover(output_.size());  // a refusal makes handlers wait: see has_room()
+    if (output) output_charge_.cover(output_.size());  // after a refusal handlers wait: see has_room()
     const auto deadline = engine_.next_deadline();
     const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
     if (earlier) told_deadline_ = deadline;
@@ -96,7 +96,8 @@ void Session::Impl::perform(ActionList& actions) {
 
 void Session::Impl::start(core::RunTask task) {
     const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
-    if (server_->middlewares() && task.run.call->for_users) {  // which may refuse it: then it is none
+    // Middleware may refuse the call, so it becomes a task only after that.
+    if (server_->middlewares() && task.run.call->for_users) {
         task.run.job = [live, job = std::move(task.run.job)](Context context,
                                                              Reply<core::HandlerResult> reply) mutable {
             if (auto ok = live->begin_task(); !ok) return std::move(reply).send(ok.error());
@@ -120,7 +121,7 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     }
     try {
         options_.post([live, job = std::move(to_run.job)]() mutable { live->session().execute(live, job); });
-    } catch (const Exception& refused) {  // by a limit of the transport, which says what to do
+    } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
         live->answered(refused.error());
     } catch (...) {
         const Error why{code::internal_error,
@@ -131,8 +132,8 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
 
 void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& job) {
     const core::CallPtr& call = live->call();
-    if (!live->is_task()) wait_for_room(call->stop);  // it would only add to what nobody reads
-    if (call->stop.stop_requested()) return;          // it was cancelled, or answered for, before its turn came
+    if (!live->is_task()) wait_for_room(call->stop);  // its answer would only add to the output that is not read
+    if (call->stop.stop_requested()) return;  // it was cancelled, or answered with an error, before it could start
     auto reply = make_reply<core::HandlerResult>(
         [live](Result<core::HandlerResult>&& outcome) { live->answered(std::move(outcome)); });
     try {
@@ -143,7 +144,7 @@ void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& jo
             pass(middlewares, Context(live), call, std::move(job), std::move(reply));
         }
     } catch (...) {
-        // The reply was dropped on the way out and has answered; this is for the log.
+        // The exception destroyed the reply, which has sent an error. This is for the log.
         server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
     }
 }
@@ -183,7 +184,7 @@ void Session::Impl::feed(std::string_view bytes) {
     check_partial_line();
 }
 
-// A line that is being read may be as long as the longest message.
+// Charges the memory of an unfinished line, which may be as long as the longest message.
 void Session::Impl::check_partial_line() {
     if (framer_.buffered() == 0) return line_charge_.keep_at_most(kept_charge);
     const auto verdict = line_charge_.cover(framer_.buffered());
@@ -234,7 +235,7 @@ bool Session::Impl::idle() const {
 }
 
 void Session::Impl::wait_for_room(base::LateStop& stop) {
-    if (deliver_ || must_not_wait()) return;  // whoever takes messages one by one has limits of its own
+    if (deliver_ || must_not_wait()) return;  // a transport with `deliver` has limits of its own
     std::unique_lock lock(mutex_);
     if (has_room()) return;
     lock.unlock();
@@ -244,7 +245,7 @@ void Session::Impl::wait_for_room(base::LateStop& stop) {
     });
     lock.lock();
     room_.wait(lock, [&] { return has_room() || stop.stop_requested(); });
-    lock.unlock();  // the callback may be waiting for it
+    lock.unlock();  // the stop callback may be waiting for the lock
 }
 
 Session::Session(Server& server, SessionOptions options)
@@ -255,7 +256,7 @@ Session::Session(Server& server, SessionOptions options)
 Session::~Session() {
     shut_down("the session was closed");
     impl_->leave();
-    impl_->let_go();  // a handler that goes on has a share of the session, but not of who owned it
+    impl_->let_go();  // a handler that still runs keeps the session alive, but not its owner
 }
 
 void Session::receive(std::string_view message) {

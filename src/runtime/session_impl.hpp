@@ -1,4 +1,4 @@
-// The inside of Session: the engine behind a lock, and the hands that do what it says.
+// The implementation of Session: the engine behind a lock, and the code that performs its actions.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -20,18 +20,18 @@ class LiveCall;
 
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
-    /// Takes each core::Send, core::Finish and core::LetPoll under the session's lock, in order: it must not call the
-    /// session.
+    /// Gets each core::Send, core::Finish and core::LetPoll, in order. Called under the session's lock, so it must not
+    /// call the session.
     using Deliver = std::function<void(core::Action&&)>;
-    /// Without `deliver` the output is for take_output(). Without an account it gets one of its own.
+    /// Without `deliver`, take_output() returns the output. Without an account, the session makes its own.
     Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {},
          base::MemoryAccountPtr account = {});
 
-    /// Mostly one: to run a handler.
+    /// Most messages cause one such action: to run a handler.
     using ActionList = boost::container::small_vector<core::Action, 1>;
 
-    /// Gives the engine something, then does what it wants: messages are queued under the lock, in order; everything
-    /// that runs user code happens after it.
+    /// Calls `f` with the engine, then performs its actions. Messages are queued under the lock, in order. Everything
+    /// that runs user code happens outside the lock.
     template <class F>
     void with_engine(F&& f) {
         ActionList rest;
@@ -45,11 +45,11 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         if (output) wake();
     }
 
-    /// The server tells it about changes, until it leaves.
+    /// Registers the session: the server notifies it of changes until leave().
     void join() { server_->join(shared_from_this()); }
     void leave() { server_->leave(this); }
 
-    /// From here on the owner's functions are not called: it may go.
+    /// Stops calling SessionOptions::wake. The owner may be destroyed after this.
     void let_go();
 
     void feed(std::string_view bytes);
@@ -61,13 +61,13 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     void end_tasks();
     Server::Impl& server() const { return *server_; }
-    /// Whose end is the end of its tasks; empty when they go on.
+    /// Returns the session whose end cancels new tasks; empty when tasks outlive the session.
     std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
 
     TimePoint now() const { return options_.clock(); }
-    /// Waits while too much output is queued, so that handlers cannot outrun their reader. Not on inline handlers.
+    /// Back pressure: waits while too much output is queued. Does not wait in inline handlers.
     void wait_for_room(base::LateStop& stop);
-    /// Whether the calling thread runs a handler that must not wait.
+    /// Returns whether the calling thread runs an inline handler, which must not wait.
     static bool must_not_wait();
 
  private:
@@ -84,18 +84,18 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
     Deliver deliver_;
-    const std::string name_;    // no other session has it, and no client can say it: tasks belong to it
-    mutable std::mutex mutex_;  // guards what follows, but for the framer
+    const std::string name_;    // unique, and not known to clients; owns the tasks of the session
+    mutable std::mutex mutex_;  // guards the members below, up to told_deadline_
     std::condition_variable room_;
     core::ServerEngine engine_;
     std::string output_;
     base::MemoryCharge output_charge_;
-    mutable std::optional<TimePoint> told_deadline_;  // what the owner knows: it read it, or was woken for it
+    mutable std::optional<TimePoint> told_deadline_;  // the owner has read it, or was woken for it
 
-    std::mutex wake_mutex_;  // held while the owner is woken, so that let_go() waits for the end of that
+    std::mutex wake_mutex_;  // held during wake(), so that let_go() waits for it
     bool owned_ = true;
 
-    std::mutex feed_mutex_;  // guards the framer
+    std::mutex feed_mutex_;  // guards the members below
     framing::LineFramer framer_;
     base::MemoryCharge line_charge_;
 };

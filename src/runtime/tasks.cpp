@@ -30,7 +30,7 @@ void Tasks::visit(const Visit& visit) {
             }
         }
     }
-    tell_changes();  // first: a client hears that a task is over before it has what it came to
+    tell_changes();  // first, so that a client learns that a task is over before it gets the result
     perform(actions);
 }
 
@@ -52,7 +52,7 @@ void Tasks::perform(std::vector<core::TaskAction>& actions) {
     }
 }
 
-// One thread at a time, so that nobody hears of a task's end before its middle.
+// Only one thread reports changes at a time, so that they are reported in order.
 void Tasks::tell_changes() {
     {
         const std::lock_guard lock(mutex_);
@@ -74,7 +74,7 @@ void Tasks::tell_changes() {
 std::optional<TaskRecord> Tasks::find(std::string_view id, const core::Reach& reach) {
     const WallTime now = clock_();
     const std::lock_guard lock(mutex_);
-    auto found = board_.find(id, reach, now);  // what it swept away is told with the next visit
+    auto found = board_.find(id, reach, now);  // changes by its sweep are reported with the next visit
     return found ? std::optional(*std::move(found)) : std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// The tasks of a server behind a lock, and the hands that do what the board says.
+// The tasks of a server: the board behind a lock, and the code that performs its actions. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -21,24 +21,25 @@ class Tasks {
           LogSink note)
         : board_(std::move(board)), clock_(std::move(clock)), tell_(std::move(tell)), note_(std::move(note)) {}
 
-    /// Gives the board something, then does what it wants: outside the lock, so not within another one either.
+    /// Calls `visit` with the board, then performs its actions outside the lock. Must not be called while another lock
+    /// is held.
     void visit(const Visit& visit);
-    /// Only looks, so it may be called within the lock of a session.
+    /// Finds a task. Performs no actions, so it may be called under the lock of a session.
     std::optional<TaskRecord> find(std::string_view id, const core::Reach& reach);
-    /// Until there is something to sweep.
+    /// Returns the time until TaskBoard::sweep() is needed; nullopt when it is not.
     std::optional<Duration> time_left();
 
-    /// 128 random bits.
+    /// Returns 128 random bits in hexadecimal.
     static std::string new_id();
 
  private:
     void perform(std::vector<core::TaskAction>& actions);
     void tell_changes();
 
-    std::mutex mutex_;  // guards what follows; may be entered within a session's lock, and enters no other
+    std::mutex mutex_;  // guards the members below; may be taken under a session's lock; takes no other lock
     core::TaskBoard board_;
-    std::vector<TaskRecord> changes_;  // to be told, in order
-    bool telling_ = false;             // one thread tells; the others leave theirs to it
+    std::vector<TaskRecord> changes_;  // changes to report, in order
+    bool telling_ = false;             // one thread reports changes; others only add theirs
 
     const std::function<WallTime()> clock_;
     const std::function<void(const TaskRecord&)> tell_;

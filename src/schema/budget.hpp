@@ -6,7 +6,7 @@
 
 namespace tenon::schema {
 
-/// Counts down the steps that are left. A step takes about ten nanoseconds. After the last step every spend() fails.
+/// Counts the remaining steps down. One step takes about ten nanoseconds. spend() returns false once no steps are left.
 class Budget {
  public:
     explicit Budget(std::size_t work) : left_(static_cast<std::int64_t>(work)) {}

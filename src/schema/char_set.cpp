@@ -9,7 +9,7 @@
 namespace tenon::schema {
 namespace {
 
-// False when there are too few steps left.
+// Returns false when too few steps are left.
 bool spend(std::size_t& steps, std::size_t cost) {
     steps -= std::min(steps, cost);
     return steps > 0;
@@ -63,7 +63,7 @@ void CharSet::add_ascii(CodePoints::Range range) {
     for (char32_t c = range.first; c <= range.last && c < ascii_.size(); ++c) ascii_.set(c);
 }
 
-// Ranges do not overlap: only the last one that begins at or before the character can contain it.
+// The ranges do not overlap. So only the last range that begins at or before the character can contain it.
 bool CharSet::contains_wide(char32_t c, Budget& budget) const {
     const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), c,
                                         [](char32_t x, const CodePoints::Range& r) { return x < r.first; });

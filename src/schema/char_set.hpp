@@ -1,4 +1,4 @@
-// CharSet: a set of characters. RE2 answers questions about Unicode properties: Tenon has no tables of its own.
+// CharSet: a set of characters. Tenon has no Unicode tables of its own: RE2 looks Unicode properties up.
 #pragma once
 
 #include <bitset>
@@ -18,13 +18,13 @@ namespace tenon::schema {
 
 using AsciiSet = std::bitset<0x80>;
 
-/// A Unicode property.
+/// One Unicode property, compiled by RE2.
 class Property {
  public:
     explicit Property(const std::string& re2_name);
     ~Property();
 
-    bool known() const;  // to this version of RE2
+    bool known() const;  // whether this version of RE2 has the property
     bool has(char32_t c) const;
     const AsciiSet& ascii() const { return ascii_; }
 
@@ -36,12 +36,12 @@ class Property {
     AsciiSet ascii_;
 };
 
-/// The properties that one schema uses, by their names in RE2. All patterns of the schema share them.
+/// The properties that one schema uses, keyed by their names in RE2. All patterns of the schema share them.
 using Properties = std::map<std::string, std::shared_ptr<const Property>, std::less<>>;
 
 class CharSet {
  public:
-    /// Compiles the properties that `known` does not have yet, and takes the cost from `steps`. The error's message
+    /// Compiles the properties that are not in `known` yet, and subtracts the cost from `steps`. The error message
     /// says what is wrong with the pattern.
     static Result<CharSet> build(const CodePoints& set, Properties& known, std::size_t& steps);
 
@@ -49,7 +49,7 @@ class CharSet {
         return (c < 0x80 ? ascii_[c] : contains_wide(c, budget)) != negated_;
     }
 
-    /// Bytes of memory, without the properties.
+    /// Returns the memory used, in bytes. The properties are not counted.
     std::size_t size() const { return sizeof *this + ranges_.size() * sizeof(CodePoints::Range); }
 
  private:

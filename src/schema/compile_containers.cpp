@@ -1,4 +1,5 @@
-// The keywords of arrays and objects. Those that look at every element or member become one instruction: one pass.
+// The keywords of arrays and objects. All keywords that look at every element or member become one instruction, so the
+// validator needs only one pass.
 #include <algorithm>
 #include <map>
 
@@ -26,8 +27,8 @@ void Compiler::compile_array() {
     emit(Op::array, types::array, program_.arrays.size() - 1);
 }
 
-// A list of schemas, one a place, is called `prefixItems` in 2020-12 and `items` before; what follows it is `items`
-// and `additionalItems`.
+// The list with one schema for each position is `prefixItems` in 2020-12 and `items` before. The schema for the
+// elements after it is `items` in 2020-12 and `additionalItems` before.
 void Compiler::compile_items(ArrayRule& rule) {
     const bool modern = current_.dialect.draft == Dialect::draft2020_12;
     const auto* items = keyword("items");
@@ -74,7 +75,7 @@ bool Compiler::compile_properties(ObjectRule& rule) {
     const auto* required = keyword("required");
     std::vector<std::string> required_names;
     if (required) required_names = names("required", *required);
-    std::vector<std::string_view> keys;  // in the order of the schema, which instances tend to keep
+    std::vector<std::string_view> keys;  // in the order of the schema, because instances often have the same order
     std::map<std::string_view, std::size_t> places;
     const auto place = [&](std::string_view name) -> PropertyRule& {
         const auto [at, is_new] = places.emplace(name, keys.size());

@@ -1,4 +1,4 @@
-// type, const, enum; allOf, anyOf, oneOf, not, if.
+// The keywords type, const, enum, allOf, anyOf, oneOf, not and if.
 #include "base/utf8.hpp"
 #include "schema/compiler.hpp"
 #include "schema/refusal.hpp"
@@ -91,7 +91,7 @@ void Compiler::compile_condition() {
     const auto* condition = keyword("if");
     const auto* then = keyword("then");
     const auto* otherwise = keyword("else");
-    // Even without branches: what `if` evaluates counts for unevaluated*.
+    // An `if` without `then` and `else` is compiled too: members that it evaluates count for unevaluated*.
     if (!condition) return;
     const std::size_t first = program_.children.size();
     const NodeId nodes[] = {child(*condition), then ? child(*then) : no_node, otherwise ? child(*otherwise) : no_node};

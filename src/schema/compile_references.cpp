@@ -1,4 +1,4 @@
-// $ref, $dynamicRef, $recursiveRef.
+// The keywords $ref, $dynamicRef and $recursiveRef.
 #include "schema/compiler.hpp"
 
 namespace tenon::schema {
@@ -16,7 +16,7 @@ void Compiler::compile_references() {
     compile_dynamic_reference("$recursiveRef");
 }
 
-// It is dynamic only when what it leads to at first bears a dynamic anchor of the same name.
+// The reference is dynamic only if its initial target has a dynamic anchor of the same name.
 void Compiler::compile_dynamic_reference(std::string_view name) {
     const auto* reference = text(name);
     if (!reference) return;

@@ -1,4 +1,4 @@
-// The keywords of numbers and strings: one instruction for all of a number, one for all of a string.
+// The keywords of numbers and strings. All keywords of numbers become one instruction, and so do those of strings.
 #include "schema/compiler.hpp"
 
 namespace tenon::schema {
@@ -12,7 +12,7 @@ void allow_nothing(NumberRule& rule) {
     rule.high = 0;
 }
 
-// Narrows the range of integers to `n` and above; `n` itself is left out when `exclusive`.
+// Narrows the range of integers to `bound` and above. Excludes `bound` itself when `exclusive`.
 void narrow_from_below(NumberRule& rule, const json::value& bound, bool exclusive) {
     if (compare_numbers(bound, json::value(Limits64::max())) > 0) return allow_nothing(rule);
     if (compare_numbers(bound, json::value(Limits64::min())) < 0) return;
@@ -35,7 +35,7 @@ void narrow_from_above(NumberRule& rule, const json::value& bound, bool exclusiv
     rule.high = std::min(rule.high, exclusive && whole ? n - 1 : n);
 }
 
-// A double above b is at least the double after b: every bound becomes an inclusive one.
+// Makes every bound inclusive: a double above b is at least the next double after b.
 void narrow_doubles(NumberRule& rule, BoundKind kind, const json::value& bound) {
     const double d = bound.to_number<double>();
     if (kind == BoundKind::multiple_of || compare_numbers(bound, json::value(d)) != 0) {

@@ -8,7 +8,8 @@
 namespace tenon::schema {
 namespace {
 
-// Whether it looks at a scalar or at what is inside the value, never at the same value through another node.
+// Returns whether the instruction checks a scalar or the children of the value. Such an instruction never applies
+// another node to the same value.
 bool looks_inside(Op op) {
     return op == Op::number || op == Op::string || op == Op::enumeration || op == Op::constant || op == Op::array ||
            op == Op::object;
@@ -71,7 +72,7 @@ void Compiler::compile_node(NodeId id, const Place& place) {
     if (only_ref) {
         compile_references();
     } else {
-        // Cheap assertions come first, and unevaluated* after everything that evaluates.
+        // Cheap assertions come first. The unevaluated* keywords come after all keywords that evaluate.
         compile_type();
         compile_const_and_enum();
         compile_number();
@@ -87,7 +88,7 @@ void Compiler::compile_node(NodeId id, const Place& place) {
     program_.nodes[id].count = static_cast<std::uint32_t>(program_.instructions.size()) - first;
 }
 
-// Definitions of the user's own document are compiled even when nothing refers to them: a mistake in one is a mistake.
+// Compiles the definitions of the user's own document even if no reference leads to them, to report their mistakes.
 void Compiler::compile_definitions() {
     std::uint32_t root = current_.place.location;
     while (program_.locations[root].parent != Location::none) root = program_.locations[root].parent;
@@ -99,8 +100,8 @@ void Compiler::compile_definitions() {
     }
 }
 
-// Any resource with the anchor may be in scope when a dynamic reference is followed. Only what is new is looked at: a
-// reference may lead to a new document, and so to new anchors.
+// Compiles all possible targets of the dynamic references: any resource with the anchor may be in scope. A reference
+// may load a new document with new anchors, so this function runs several times and handles only the new anchors.
 void Compiler::compile_dynamic_anchors() {
     const std::size_t count = registry_.dynamic_anchor_count();
     std::size_t id = count == seen_dynamic_anchors_ ? finished_anchors_ : 0;
@@ -114,7 +115,7 @@ void Compiler::compile_dynamic_anchors() {
     }
 }
 
-// The validator searches them by resource.
+// Sorts by resource, because the validator does a binary search by resource.
 void Compiler::sort_dynamic_anchors() {
     for (auto& targets : program_.dynamic_anchors) std::ranges::sort(targets, {}, &DynamicRef::Target::resource);
 }
@@ -133,7 +134,7 @@ void Compiler::choose_entries() {
     }
 }
 
-// Whoever asks a node that is only a `$ref` may as well ask the node it leads to. There are no loops of them.
+// Replaces each use of a node that is only a `$ref` by the target of the `$ref`. Loops of such nodes do not exist here.
 void Compiler::skip_plain_references() {
     const auto target = [this](NodeId& id) {
         while (id != no_node) {

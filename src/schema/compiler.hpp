@@ -1,4 +1,4 @@
-// Compiler: turns the subschemas that can be reached into the nodes of a Program.
+// Compiler: turns every reachable subschema into a node of a Program.
 #pragma once
 
 #include <deque>
@@ -18,7 +18,7 @@ class Compiler {
     Compiler(const Options& options, Program& program)
         : options_(options), program_(program), registry_(options, program.locations) {}
 
-    /// Nothing, or the first reason to refuse the schema.
+    /// Compiles the schema into the program. Returns the first error, or nothing when the schema is good.
     std::optional<Error> compile(const json::value& schema);
 
  private:
@@ -30,7 +30,7 @@ class Compiler {
         NodeId node = 0;
     };
 
-    // The first error is kept; whoever sees one stops soon.
+    // Records an error. Only the first error is kept, and compiling stops soon after it.
     void fail(std::string_view keyword, std::string_view what);
     void fail_type(std::string_view keyword, std::string_view expected, const json::value& got);
 
@@ -44,7 +44,7 @@ class Compiler {
     void skip_plain_references();
     void emit(Op op, Types applies_to, std::size_t a, std::size_t b = 0);
 
-    // The value of a keyword, or null when the schema does not have it or the dialect does not know it.
+    // Returns the value of a keyword. Null when the schema does not use the keyword or the dialect does not know it.
     const json::value* keyword(std::string_view name) const;
     std::optional<std::uint64_t> count(std::string_view name);
     std::optional<bool> flag(std::string_view name);
@@ -88,7 +88,7 @@ class Compiler {
     std::unordered_map<const json::value*, NodeId> nodes_;
     std::deque<std::pair<NodeId, Place>> pending_;
     std::map<std::string, std::uint32_t> anchors_;
-    std::vector<const std::vector<Registry::DynamicAnchor>*> anchor_sources_;  // by Program::dynamic_anchors
+    std::vector<const std::vector<Registry::DynamicAnchor>*> anchor_sources_;  // parallel to Program::dynamic_anchors
     std::size_t finished_anchors_ = 0, seen_dynamic_anchors_ = 0;
     std::map<std::string, std::uint32_t, std::less<>> patterns_;
     PatternBudget pattern_budget_{options_.limits.max_pattern_memory, options_.limits.max_pattern_work};

@@ -104,7 +104,7 @@ std::optional<Dialect> draft_of(std::string_view metaschema) {
     if (metaschema == "https://json-schema.org/draft/2019-09/schema") return draft2019_09;
     if (metaschema == "http://json-schema.org/draft-07/schema") return draft7;
     if (metaschema == "https://json-schema.org/draft-07/schema")
-        return draft7;  // a common slip without a second meaning
+        return draft7;  // a common mistake: "https" instead of "http"
     return std::nullopt;
 }
 

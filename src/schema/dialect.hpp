@@ -1,4 +1,4 @@
-// Dialects: which keywords a schema has, and which of them hold subschemas.
+// Dialects: which keywords a schema may use, and which of them contain subschemas.
 #pragma once
 
 #include <optional>
@@ -15,30 +15,30 @@ enum class Vocabulary : unsigned {
     unevaluated = 4,
     validation = 8,
     format_assertion = 16,
-    other = 32,  // annotations: known, and without effect
+    other = 32,  // annotations: known keywords without effect
 };
 
-/// A dialect as one schema uses it: a draft and a set of its vocabularies.
+/// The dialect of one schema: a draft and the vocabularies of it that are in use.
 struct DialectUse {
     Dialect draft = Dialect::draft2020_12;
     unsigned vocabularies = 0;
     bool has(Vocabulary v) const { return (vocabularies & static_cast<unsigned>(v)) != 0; }
 };
 
-/// The draft with the vocabularies its own metaschema names.
+/// Returns the draft with the vocabularies that its own metaschema names.
 DialectUse standard_use(Dialect draft);
 
-/// The draft of a well-known metaschema's URI, with or without an empty fragment.
+/// Returns the draft for the URI of a well-known metaschema. The URI may end with an empty fragment.
 std::optional<Dialect> draft_of(std::string_view metaschema);
 
-/// The draft and the vocabulary that a URI in `$vocabulary` names.
+/// A URI in `$vocabulary` names a draft and a vocabulary.
 struct NamedVocabulary {
     Dialect draft;
     Vocabulary vocabulary;
 };
 std::optional<NamedVocabulary> vocabulary_of(std::string_view uri);
 
-/// How a keyword's value holds subschemas.
+/// How the value of a keyword contains subschemas.
 enum class Shape { none, one, list, one_or_list, map, map_or_names };
 
 struct Keyword {
@@ -49,7 +49,7 @@ struct Keyword {
     Dialect until = Dialect::draft2020_12;
 };
 
-/// The keyword in this dialect, or null when it means nothing there.
+/// Returns the keyword, or null when this dialect does not know it.
 const Keyword* find_keyword(std::string_view name, const DialectUse& use);
 
 }  // namespace tenon::schema

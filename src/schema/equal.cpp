@@ -52,7 +52,7 @@ std::uint64_t hash_text(std::string_view s) {
     return mix(h ^ word);
 }
 
-// Equal numbers become equal doubles, whatever their types; different ones may.
+// Equal numbers become equal doubles, also when their types differ. Different numbers may become equal doubles too.
 double as_double(const json::value& v) {
     switch (v.kind()) {
         case kind::int64: return static_cast<double>(v.get_int64());

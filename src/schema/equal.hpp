@@ -1,4 +1,4 @@
-// Equality of JSON values as JSON Schema means it: 1 equals 1.0, and the order of members does not matter.
+// Equality of JSON values as JSON Schema defines it: 1 equals 1.0, and the order of members does not matter.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,12 @@
 
 namespace tenon::schema {
 
-/// False, with the budget exhausted, when the comparison is too expensive or nested deeper than `depth`.
+/// Returns whether the values are equal. Returns false and exhausts the budget when the comparison is too expensive or
+/// the values are nested deeper than `depth`.
 bool equal(const json::value& a, const json::value& b, Budget& budget, std::size_t depth);
 
-/// Whether no two elements are equal; not quadratic for long arrays. The same about the budget as for equal().
+/// Returns whether no two elements are equal. Takes less than quadratic time for long arrays. Uses the budget in the
+/// same way as equal().
 bool all_different(const json::array& elements, Budget& budget, std::size_t depth);
 
 }  // namespace tenon::schema

@@ -7,7 +7,7 @@
 namespace tenon::schema {
 namespace {
 
-// The marks of a value, when its schema asks for some of its own.
+// Returns marks for the value if its schema needs its own marks.
 std::optional<Marks> own_marks(BitPool& pool, const Node& node, const json::value& v, Types type) {
     if ((node.tracked & type) == 0) return std::nullopt;
     return std::optional<Marks>(std::in_place, pool,
@@ -46,7 +46,7 @@ std::string Explainer::instance_name() const {
     return out.empty() ? "the value" : "`" + base::shorten(out, longest_name) + "`";
 }
 
-// The sentence begins after the name of the value: "must be a string".
+// Adds a violation. The sentence continues after the name of the value: "must be a string".
 void Explainer::report(std::string_view keyword, std::string sentence) {
     if (enough()) return;
     std::string schema_path = pointer_of(program_.locations, current_->location);
@@ -88,7 +88,7 @@ void Explainer::node(const Node& node, const json::value& v, Types type, Marks* 
     for (std::uint32_t i = node.first; i < node.first + node.count && !enough(); ++i) {
         const Instruction& in = program_.instructions[i];
         if ((in.applies_to & type) == 0) continue;
-        // What a failing keyword did not evaluate is no news.
+        // Another keyword failed already, so its members are unevaluated. Reporting them again would not help.
         if (is_unevaluated(in.op) && violations_.size() > before) continue;
         if (validator_.step(in, v, used) || enough()) continue;
         instruction(in, v, used);
@@ -166,7 +166,7 @@ void Explainer::string(const StringRule& rule, const json::value& v) {
         report("format", "must be a valid " + rule.format_name + ", got " + written(v));
 }
 
-// The reason that comes first, told in the middle of another sentence.
+// Returns the first reason why the value is not valid. It becomes a part of another message.
 std::string Explainer::first_reason(NodeId id, const json::value& v) {
     Explainer inner(program_, validator_, root_name_, 1);
     inner.path_ = path_;

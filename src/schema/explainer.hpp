@@ -1,4 +1,5 @@
-// Explainer: why a value is not valid. It asks the Validator what fails, and walks down to where it fails.
+// Explainer: says why a value is not valid. It runs the Validator to see what fails, and walks down to the place where
+// it fails.
 #pragma once
 
 #include <string>
@@ -12,10 +13,10 @@ namespace tenon::schema {
 struct ExplainOptions {
     std::size_t max_violations = 10;
     std::string_view root_name;
-    bool out_of_budget = false;  // the validation had no verdict
+    bool out_of_budget = false;  // the validation ran out of budget before it had a result
 };
 
-/// At least one violation: the instance is known not to be valid.
+/// Returns at least one violation. Call it only for an instance that is not valid.
 std::vector<Violation> explain(const Program& program, const json::value& instance, const ExplainOptions& options);
 
 class Explainer {
@@ -63,7 +64,7 @@ class Explainer {
     Validator& validator_;
     std::string_view root_name_;
     std::size_t max_violations_;
-    std::size_t nested_ = 0;  // explanations inside explanations
+    std::size_t nested_ = 0;  // depth of explanations inside explanations
     const Node* current_ = nullptr;
     std::vector<Step> path_;
     std::vector<Violation> violations_;

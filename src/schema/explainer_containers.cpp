@@ -1,4 +1,4 @@
-// Explanations of what is wrong inside arrays and objects.
+// Explains violations inside arrays and objects.
 #include "schema/explainer.hpp"
 #include "schema/messages.hpp"
 

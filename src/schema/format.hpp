@@ -1,4 +1,4 @@
-// The formats of JSON Schema: one question a format, about one string.
+// The formats of JSON Schema: one function for each format, which checks one string.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@ namespace tenon::schema {
 
 using FormatCheck = bool (*)(std::string_view);
 
-/// Steps that checking a text of this size takes at most. A host name asks RE2 about every character, but is short;
-/// all other formats read the text once.
+/// Returns the largest number of steps that checking a text of this size can take. Formats with a host name ask RE2
+/// about every character, but host names are short. All other formats read the text once.
 std::size_t format_steps(FormatCheck check, std::size_t text_size);
 
-/// Null for an unknown format, which then asserts nothing.
+/// Returns null for an unknown format. Every string is valid for an unknown format.
 FormatCheck find_format(std::string_view name);
 
 namespace format {

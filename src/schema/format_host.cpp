@@ -1,4 +1,4 @@
-// Names and addresses of hosts, and mail to them.
+// Formats of host names, IP addresses and mail addresses.
 #include "schema/format.hpp"
 #include "schema/idna.hpp"
 #include "schema/text.hpp"

@@ -1,11 +1,11 @@
-// Dates and times of RFC 3339, and its durations.
+// Formats of dates, times and durations: RFC 3339.
 #include "schema/format.hpp"
 #include "schema/text.hpp"
 
 namespace tenon::schema::format {
 namespace {
 
-// Two digits within a range, taken off the front; -1 when they are not there.
+// Removes two digits from the front and returns their number, or -1 when they are missing or above `max`.
 int take_two_digits(std::string_view& s, int max) {
     if (s.size() < 2 || !is_digit(s[0]) || !is_digit(s[1])) return -1;
     const int n = (s[0] - '0') * 10 + (s[1] - '0');
@@ -25,7 +25,7 @@ int days_in_month(int year, int month) {
     return month == 2 && leap ? 29 : days[month - 1];
 }
 
-// Minutes east of UTC, or nothing a clock can show.
+// take_offset() returns minutes east of UTC, or no_offset when the offset is malformed.
 constexpr int no_offset = 10'000;
 int take_offset(std::string_view& s) {
     if (take(s, 'Z') || take(s, 'z')) return 0;
@@ -45,7 +45,7 @@ bool take_fraction(std::string_view& s) {
     return true;
 }
 
-// Takes digits and a unit of `units`, each unit later in the list than the one before and next to it.
+// Removes elements such as "3H20M" from the front. The units must come in the order of `units`, without gaps.
 bool take_elements(std::string_view& s, std::string_view units) {
     std::size_t next = units.npos;
     while (!s.empty() && is_digit(s[0])) {
@@ -71,7 +71,7 @@ bool date(std::string_view s) {
     return day >= 1 && day <= days_in_month(century * 100 + in_century, month);
 }
 
-// A leap second is the last one of a day of UTC, wherever the clock hangs.
+// A leap second is valid only as the last second of a day in UTC, in every time zone.
 bool time(std::string_view s) {
     const int hour = take_two_digits(s, 23);
     if (hour < 0 || !take(s, ':')) return false;

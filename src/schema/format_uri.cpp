@@ -1,4 +1,4 @@
-// URIs (RFC 3986), IRIs (RFC 3987) and URI templates (RFC 6570).
+// Formats of URIs (RFC 3986), IRIs (RFC 3987) and URI templates (RFC 6570).
 #include "schema/format.hpp"
 #include "schema/text.hpp"
 
@@ -11,7 +11,7 @@ bool is_percent_triplet(std::string_view s) {
 
 bool is_private_use(char32_t c) { return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000; }
 
-// What an IRI allows beyond ASCII.
+// Returns whether an IRI may contain this character outside ASCII.
 bool is_iri_char(char32_t c) {
     if (c < 0xA0 || is_private_use(c)) return false;
     if (c >= 0xFDD0 && c <= 0xFDEF) return false;
@@ -79,7 +79,7 @@ bool is_authority(std::string_view s, bool international) {
     return true;
 }
 
-// What follows the scheme, or all of a relative reference.
+// Checks the part after the scheme, or a whole relative reference.
 bool is_hierarchy(std::string_view s, bool international) {
     if (const auto hash = s.find('#'); hash != s.npos) {
         if (!all_allowed(s.substr(hash + 1), Part::query_or_fragment, international)) return false;
@@ -98,7 +98,7 @@ bool is_hierarchy(std::string_view s, bool international) {
     return all_allowed(s, Part::path, international);
 }
 
-// The size of the scheme with its colon, or 0.
+// Returns the size of the scheme with its colon, or 0 without a scheme.
 std::size_t scheme_size(std::string_view s) {
     if (s.empty() || !is_alpha(s[0])) return 0;
     std::size_t n = 1;
@@ -111,7 +111,7 @@ bool absolute(std::string_view s, bool international) {
     return scheme != 0 && is_hierarchy(s.substr(scheme), international);
 }
 
-// A colon in the first segment of a relative reference would make it a scheme.
+// The first segment of a relative reference must not have a colon: it would be a scheme.
 bool reference(std::string_view s, bool international) {
     if (absolute(s, international)) return true;
     const std::string_view first = s.substr(0, s.find_first_of("/?#"));

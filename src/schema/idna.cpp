@@ -26,7 +26,7 @@ bool within(char32_t c, const std::array<Range, N>& ranges) {
     return std::any_of(ranges.begin(), ranges.end(), [c](Range r) { return c >= r.first && c <= r.last; });
 }
 
-// A question about one code point, answered by RE2's Unicode tables.
+// A Unicode category. RE2's tables say which code points belong to it.
 class Category {
  public:
     explicit Category(const char* pattern) : re_(pattern, re2::RE2::Quiet) {}
@@ -69,7 +69,7 @@ bool is_japanese(char32_t c) {
     return script.has(c);
 }
 
-// RFC 5892, section 2.6: what is allowed, and what is not, whatever its category says.
+// RFC 5892, section 2.6: exceptions, which are allowed or disallowed regardless of their category.
 bool is_allowed_exception(char32_t c) {
     constexpr std::array allowed{Range{0xDF, 0xDF}, Range{0x3C2, 0x3C2}, Range{0x6FD, 0x6FE}, Range{0xF0B, 0xF0B},
                                  Range{0x3007, 0x3007}};
@@ -78,7 +78,7 @@ bool is_allowed_exception(char32_t c) {
 bool is_disallowed_exception(char32_t c) {
     constexpr std::array disallowed{Range{0x640, 0x640}, Range{0x7FA, 0x7FA}, Range{0x302E, 0x302F},
                                     Range{0x3031, 0x3035}, Range{0x303B, 0x303B}};
-    // Compatibility forms: they turn into other characters when normalised.
+    // Compatibility forms: normalisation turns them into other characters.
     constexpr std::array compatibility{Range{0x2100, 0x214F},  Range{0xF900, 0xFAFF}, Range{0xFB00, 0xFB4F},
                                        Range{0xFB50, 0xFDFF},  Range{0xFE70, 0xFEFF}, Range{0xFF00, 0xFFEF},
                                        Range{0x1D400, 0x1D7FF}};
@@ -99,7 +99,7 @@ bool is_virama(char32_t c) {
     return within(c, viramas);
 }
 
-// Arabic letters that join only to the one before them.
+// Arabic letters that join only to the letter before them.
 bool joins_right_only(char32_t c) {
     constexpr std::array letters{Range{0x622, 0x625}, Range{0x627, 0x627}, Range{0x629, 0x629}, Range{0x62F, 0x632},
                                  Range{0x648, 0x648}, Range{0x671, 0x673}, Range{0x675, 0x677}, Range{0x688, 0x699},
@@ -124,14 +124,14 @@ bool has_japanese(const Label& s) {
     return std::any_of(s.begin(), s.end(), [](char32_t c) { return c != katakana_middle_dot && is_japanese(c); });
 }
 
-// RFC 5892, appendix A: characters that are allowed in some company only. Nothing for all the others.
+// RFC 5892, appendix A: characters that are allowed in certain contexts only. Returns nothing for all other characters.
 std::optional<bool> allowed_in_context(const Label& s, std::size_t i) {
     const char32_t before = i > 0 ? s[i - 1] : 0, after = i + 1 < s.size() ? s[i + 1] : 0;
     const char32_t c = s[i];
     if (c == 0xB7) return before == 'l' && after == 'l';
     if (c == 0x375) return after != 0 && is_greek(after);
     if (c == 0x5F3 || c == 0x5F4) return before != 0 && is_hebrew(before);
-    // All middle dots of a label ask the same question. The first one asks it for all: one "no" refuses the label.
+    // The result is the same for all middle dots of a label, so only the first one searches the label.
     if (c == katakana_middle_dot) return s.find(katakana_middle_dot) < i || has_japanese(s);
     if (c == 0x200D) return is_virama(before);
     if (c == 0x200C) return is_virama(before) || stands_between_joining_letters(s, i);
@@ -167,7 +167,7 @@ bool is_right_to_left(const Label& s) {
     });
 }
 
-// RFC 5893, section 2; asked of every label when one of them runs from right to left.
+// RFC 5893, section 2. All labels of a name must satisfy it if one of them is written from right to left.
 bool keeps_bidi_rule(const Label& s) {
     const Direction first = direction(s[0]);
     if (first != Direction::left && first != Direction::right) return false;
@@ -204,7 +204,7 @@ std::string lowered(std::string_view s) {
     return out;
 }
 
-// The Unicode form of an A-label, when it is the one and only Punycode of it.
+// Returns the Unicode form of an A-label. Returns nothing if the A-label is not the canonical Punycode of it.
 std::optional<Label> decoded_a_label(std::string_view label) {
     const std::string code = lowered(label.substr(4));
     auto decoded = punycode_decode(code);
@@ -212,7 +212,7 @@ std::optional<Label> decoded_a_label(std::string_view label) {
     return is_u_label(*decoded) ? decoded : std::nullopt;
 }
 
-// Nothing when a label is too long to be one.
+// Returns nothing when a label is too long.
 std::optional<std::vector<Label>> split_labels(std::string_view name) {
     std::vector<Label> labels(1);
     while (!name.empty()) {
@@ -226,7 +226,7 @@ std::optional<std::vector<Label>> split_labels(std::string_view name) {
     return labels;
 }
 
-// The label in Unicode, checked; `ascii_size` becomes its size as it travels.
+// Returns the label in Unicode, or nothing when it is not valid. Sets `ascii_size` to the size of its ASCII form.
 std::optional<Label> checked_label(const Label& label, std::size_t& ascii_size) {
     if (!is_ascii(label)) {
         ascii_size = 4 + punycode_encode(label).size();
@@ -248,7 +248,7 @@ bool is_a_label(std::string_view label) {
 }
 
 bool is_international_host(std::string_view name, std::size_t longest) {
-    if (name.size() > 4 * longest) return false;  // no character has more than four bytes
+    if (name.size() > 4 * longest) return false;  // a character has at most four bytes
     const auto split = split_labels(name);
     if (!split) return false;
     std::vector<Label> labels;

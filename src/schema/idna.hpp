@@ -1,4 +1,4 @@
-// IDNA 2008: host names beyond ASCII. Knows the rules, and borrows the Unicode categories from RE2's tables.
+// IDNA 2008: host names with characters outside ASCII. The rules are here; the Unicode categories come from RE2.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +6,14 @@
 
 namespace tenon::schema {
 
-/// Whether the label begins with "xn--", in any case.
+/// Returns whether the label begins with "xn--", in upper or lower case.
 bool has_ace_prefix(std::string_view label);
 
-/// Whether what follows "xn--" is the one Punycode of a valid label that is not plain ASCII.
+/// Returns whether the text after "xn--" is the canonical Punycode of a valid label that is not plain ASCII.
 bool is_a_label(std::string_view label);
 
-/// A whole name, with any of the four dots; at most `longest` bytes when written in ASCII.
+/// Checks a whole host name. Labels may be separated by any of the four dots of IDNA. The name in ASCII may have at
+/// most `longest` bytes.
 bool is_international_host(std::string_view name, std::size_t longest);
 
 }  // namespace tenon::schema

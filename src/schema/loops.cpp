@@ -3,7 +3,7 @@
 namespace tenon::schema {
 namespace {
 
-// The subschemas that a node applies to the very value it was given.
+// Returns the subschemas that a node applies to the same value, not to its children.
 std::vector<NodeId> in_place(const Program& program, const Node& node) {
     std::vector<NodeId> out;
     const auto add = [&out](NodeId id) {
@@ -41,7 +41,7 @@ struct Visit {
 
 }  // namespace
 
-// A depth-first search without recursion: a chain of references may be as long as the schema.
+// A depth-first search. It does not recurse, because a chain of references may be as long as the schema.
 NodeId find_endless_loop(const Program& program) {
     std::vector<Mark> marks(program.nodes.size(), Mark::unseen);
     for (NodeId start = 0; start < program.nodes.size(); ++start) {

@@ -1,11 +1,11 @@
-// Schemas that would call themselves for ever on the same value, such as {"$ref": "#"}.
+// Finds schemas that would validate the same value for ever, such as {"$ref": "#"}.
 #pragma once
 
 #include "schema/program.hpp"
 
 namespace tenon::schema {
 
-/// A node on such a loop, or no_node.
+/// Returns a node on such a loop, or no_node.
 NodeId find_endless_loop(const Program& program);
 
 }  // namespace tenon::schema

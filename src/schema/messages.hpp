@@ -1,4 +1,4 @@
-// Words for messages: short, whatever the values are.
+// Text for error messages. It stays short for every value.
 #pragma once
 
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace tenon::schema {
 
-/// A scalar as JSON, shortened; "an array of 3 elements"; "an object".
+/// Returns a scalar as JSON, shortened; or "an array of 3 elements"; or "an object".
 std::string written(const json::value& v);
 
-/// The same with its type: the string "abc".
+/// Returns the same, and names the type of a scalar: the string "abc".
 std::string described(const json::value& v);
 
-/// "a string", "an integer or null".
+/// Returns text such as "a string" or "an integer or null".
 std::string type_names(Types allowed);
 
-/// "at least 3 characters" in the right number.
+/// Returns a count and a noun in the singular or plural: "1 character", "3 characters".
 std::string counted(std::uint64_t n, std::string_view what);
 
-/// In backticks, shortened.
+/// Returns the name in backticks, shortened.
 std::string quoted(std::string_view name);
 
-/// "`a`, `b`, `c` and 5 more"
+/// Returns a list such as "`a`, `b`, `c` and 5 more".
 std::string listed(const StringTable& names, const std::vector<PropertyRule>& properties);
 
 }  // namespace tenon::schema

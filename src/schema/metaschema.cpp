@@ -1,4 +1,5 @@
-// Only what validates is here: titles, defaults and comments of the published metaschemas are left out.
+// The metaschemas contain only the keywords that validate. The titles, defaults and comments of the published ones are
+// left out.
 #include "schema/metaschema.hpp"
 
 #include <array>

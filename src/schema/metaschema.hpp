@@ -8,7 +8,7 @@
 
 namespace tenon::schema {
 
-/// The metaschema, or the part of one, that this URI (without fragment) names.
+/// Returns the metaschema with this URI, or a part of one. The URI has no fragment.
 std::optional<json::value> metaschema(std::string_view uri);
 
 }  // namespace tenon::schema

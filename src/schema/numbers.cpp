@@ -42,7 +42,7 @@ std::partial_ordering compare(std::int64_t a, std::uint64_t b) {
 
 std::partial_ordering reversed(std::partial_ordering o) { return 0 <=> o; }
 
-// The magnitude as mantissa * 10^exponent, with the fewest digits that name the number.
+// The absolute value as mantissa * 10^exponent, with the fewest digits that identify the number.
 struct Decimal {
     std::uint64_t mantissa = 0;
     int exponent = 0;
@@ -90,7 +90,7 @@ Decimal decimal(const json::value& v) {
     }
 }
 
-// a * b mod m, without a wider type.
+// Returns a * b mod m without a wider integer type.
 std::uint64_t multiply_mod(std::uint64_t a, std::uint64_t b, std::uint64_t m) {
     std::uint64_t result = 0;
     a %= m;

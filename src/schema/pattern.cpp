@@ -7,7 +7,7 @@
 namespace tenon::schema {
 
 Result<Pattern> Pattern::compile(std::string_view ecma, const Limits& limits, PatternBudget& budget) {
-    constexpr std::size_t steps_per_byte = 20;  // of parsing, and of trying the quick ways to match
+    constexpr std::size_t steps_per_byte = 20;  // for parsing, and for trying RegexRuns and RegexTable
     if (ecma.size() > limits.max_pattern_bytes)
         return cannot_have("a pattern longer than " + std::to_string(limits.max_pattern_bytes) + " bytes");
     budget.steps -= std::min(budget.steps, ecma.size() * steps_per_byte);

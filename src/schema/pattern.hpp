@@ -1,4 +1,4 @@
-// Pattern: a compiled regular expression. Compiling and matching are counted, whatever the pattern and the text.
+// Pattern: a compiled regular expression. The work of compiling and of matching is counted for every pattern and text.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,11 @@ namespace tenon::schema {
 
 class Pattern {
  public:
-    /// The error's message says what is wrong with the pattern, and what to do.
+    /// Compiles a regular expression of ECMA-262. The error message says what is wrong with it and what to do.
     static Result<Pattern> compile(std::string_view ecma, const Limits& limits, PatternBudget& budget);
 
-    /// Whether it matches somewhere in the text. False, with the budget exhausted, when that takes too long.
+    /// Returns whether the pattern matches anywhere in the text. Returns false and exhausts the budget when matching
+    /// takes too long.
     bool matches(std::string_view text, Budget& budget) const {
         if (search_) return search_->matches(text, budget);
         if (!budget.spend(setup_steps_ + text.size() / 16)) return false;

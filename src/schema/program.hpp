@@ -1,4 +1,5 @@
-// Program: what a schema is compiled into. One Node a subschema, each with its instructions in one flat list.
+// Program: the compiled form of a schema. Each subschema is one Node. The instructions of all nodes are in one flat
+// list.
 #pragma once
 
 #include <cmath>
@@ -19,8 +20,8 @@ namespace tenon::schema {
 using NodeId = std::uint32_t;
 constexpr NodeId no_node = UINT32_MAX;
 
-/// The types of JSON Schema as a set of bits, one a kind of value. An integer is a number; `fraction` is a number that
-/// is not an integer.
+/// A set of JSON Schema types: one bit for each kind of value. An integer is a number; `fraction` is a number that is
+/// not an integer.
 using Types = std::uint8_t;
 namespace types {
 constexpr Types of(json::kind k) { return static_cast<Types>(1u << static_cast<unsigned>(k)); }
@@ -31,42 +32,43 @@ constexpr Types number = integer | fraction;
 constexpr Types all = 255;
 }  // namespace types
 
-/// The type, but `fraction` for every double: of all keywords only `type` asks whether it has one, and to see that
-/// takes time.
+/// Returns the type, with `fraction` for every double. Only the keyword `type` needs to know whether a double really
+/// has a fraction, and finding out takes time.
 inline Types rough_type_of(const json::value& v) { return types::of(v.kind()); }
 
 inline Types type_of(const json::value& v) {
     return v.is_double() && is_integral(v.get_double()) ? types::integer : rough_type_of(v);
 }
 
-/// Whether a value of this rough type has an allowed one. Who allows fractions allows integers too.
+/// Returns whether the type of a value is allowed. `rough_type` is the rough type of the value. A schema that allows
+/// fractions also allows integers.
 inline bool allows(Types allowed, const json::value& v, Types rough_type) {
     if ((allowed & rough_type) != 0) [[likely]]
         return true;
     return rough_type == types::fraction && (allowed & types::integer) != 0 && is_integral(v.get_double());
 }
 
-/// What an instruction does; `a` and `b` are what its comment says.
+/// What an instruction does. Each comment says what `a` and `b` hold: a node, or an index into a list of Program.
 enum class Op : std::uint8_t {
     ref,                     // a: node
-    dynamic_ref,             // a: dynamic_refs
-    all_of,                  // a, b: children, how many
+    dynamic_ref,             // a: index into dynamic_refs
+    all_of,                  // a: index of the first one in children, b: how many
     any_of,                  // the same
     one_of,                  // the same
     negation,                // a: node
-    condition,               // a: children: if, then, else
-    constant,                // a: values
-    enumeration,             // a: enums
-    number,                  // a: numbers
-    string,                  // a: strings
-    array,                   // a: arrays
-    object,                  // a: objects
-    dependent_required,      // a, b: dependencies, how many
-    dependent_schemas,       // a, b: dependencies, how many
+    condition,               // a: index into children, which has if, then and else
+    constant,                // a: index into values
+    enumeration,             // a: index into enums
+    number,                  // a: index into numbers
+    string,                  // a: index into strings
+    array,                   // a: index into arrays
+    object,                  // a: index into objects
+    dependent_required,      // a: index of the first one in dependencies, b: how many
+    dependent_schemas,       // the same
     unevaluated_items,       // a: node
     unevaluated_properties,  // a: node
-    sequence,                // a: node, whose instructions it runs
-    scoped_sequence,         // the same, for a node that needs marks of its own, or the dynamic scope
+    sequence,                // a: a node; runs its instructions
+    scoped_sequence,         // the same, for a node that needs its own marks or the dynamic scope
 };
 
 struct Instruction {
@@ -81,7 +83,7 @@ struct Node {
     std::uint32_t location = 0;
     Types allowed = types::all;
     Types tracked = 0;                   // types with an unevaluated* instruction
-    Instruction entry{.applies_to = 0};  // stands for all instructions
+    Instruction entry{.applies_to = 0};  // the one instruction that the validator starts with
 };
 
 constexpr std::uint64_t no_count = std::numeric_limits<std::uint64_t>::max();
@@ -92,13 +94,14 @@ struct NumberBound {
     json::value value;
 };
 
-/// What all bounds together mean for a signed integer and for a double; and the bounds themselves, for all other cases.
+/// The bounds of a number. `low` to `step` combine them for signed integers, `double_low` and `double_high` for
+/// doubles. All other cases check `bounds` one by one.
 struct NumberRule {
     std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
     std::int64_t step = 1;     // `multipleOf`, when it is an integer
-    bool range_is_all = true;  // false: `multipleOf` is not an integer
+    bool range_is_all = true;  // false: check `bounds` instead, because `multipleOf` is not an integer
     double double_low = -std::numeric_limits<double>::infinity(), double_high = std::numeric_limits<double>::infinity();
-    bool double_range_is_all = true;  // false: there is a `multipleOf`, or a bound that no double is equal to
+    bool double_range_is_all = true;  // false: check `bounds`, because of `multipleOf` or a bound that is not a double
     std::vector<NumberBound> bounds;
 };
 
@@ -112,7 +115,7 @@ struct StringRule {
 
 struct ArrayRule {
     std::uint32_t prefix = 0, prefix_count = 0;  // children
-    NodeId items = no_node;                      // after the prefix
+    NodeId items = no_node;                      // for the elements after the prefix
     NodeId contains = no_node;
     std::uint64_t min_contains = 1, max_contains = no_count;
     std::uint64_t min_items = 0, max_items = no_count;
@@ -133,14 +136,14 @@ struct PatternRule {
 
 struct ObjectRule {
     StringTable names;                     // of `properties` and `required`
-    std::vector<PropertyRule> properties;  // one a name
+    std::vector<PropertyRule> properties;  // parallel to names
     std::uint32_t required_count = 0;
     std::vector<PatternRule> patterns;
     NodeId additional = no_node;
     NodeId property_names = no_node;
     enum class Shape : std::uint8_t {
-        map,      // no `properties`, no `required`: all members are alike
-        record,   // members are told apart by their names
+        map,      // no `properties`, no `required`: one schema for all members
+        record,   // the name of a member selects its schema
         general,  // with `patternProperties` or `propertyNames`
     };
     Shape shape = Shape::general;
@@ -159,7 +162,7 @@ struct Dependency {
     NodeId node = no_node;
 };
 
-/// A `$dynamicRef` or `$recursiveRef`: the outermost resource in scope that has the anchor wins.
+/// A `$dynamicRef` or `$recursiveRef`. It leads to the outermost resource in scope that has the anchor.
 struct DynamicRef {
     struct Target {
         std::uint32_t resource;
@@ -169,11 +172,11 @@ struct DynamicRef {
     std::uint32_t anchor = 0;
 };
 
-/// A place in a schema, as its parent and one token of the JSON Pointer.
+/// A place in a schema: its parent and the last token of its JSON Pointer.
 struct Location {
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t parent = none;
-    std::string token;  // of a root: its URI, or nothing
+    std::string token;  // for a root: its URI, or empty
 };
 
 struct Program {
@@ -189,13 +192,13 @@ struct Program {
     std::vector<EnumRule> enums;
     std::vector<Dependency> dependencies;
     std::vector<DynamicRef> dynamic_refs;
-    std::vector<std::vector<DynamicRef::Target>> dynamic_anchors;  // by DynamicRef::anchor
+    std::vector<std::vector<DynamicRef::Target>> dynamic_anchors;  // indexed by DynamicRef::anchor
     std::vector<Location> locations;
     NodeId root = 0;
     Limits limits;
 };
 
-/// The JSON Pointer of a place, after its document's URI when it has one.
+/// Returns the JSON Pointer of a place. The URI of the document comes first, if it has one.
 std::string pointer_of(const std::vector<Location>& locations, std::uint32_t location);
 
 /// Appends "/token", with '~' and '/' escaped.

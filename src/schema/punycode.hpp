@@ -7,7 +7,7 @@
 
 namespace tenon::schema {
 
-/// Without the "xn--". Nothing when it is not Punycode.
+/// Decodes a label without its "xn--". Returns nothing when it is not Punycode.
 std::optional<std::u32string> punycode_decode(std::string_view s);
 std::string punycode_encode(std::u32string_view label);
 

@@ -1,4 +1,4 @@
-// How the compiler says no.
+// Error messages of the compiler.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace tenon::schema {
 
-/// "Invalid schema at /properties/days/minimum: must be a number, got a string."
+/// Returns an error such as "Invalid schema at /properties/days/minimum: must be a number, got a string."
 Error refuse(const std::vector<Location>& locations, std::uint32_t location, std::string_view keyword,
              std::string_view what);
 
-/// "a string", "an object", ...
+/// Returns "a string", "an object" and so on.
 std::string_view article_and_type(const json::value& v);
 
 }  // namespace tenon::schema

@@ -12,8 +12,8 @@ using State = Automaton::State;
 using Kind = RegexTerm::Kind;
 using Range = CodePoints::Range;
 
-// Builds from the end to the start: every function takes the state that follows and returns the one to begin with.
-// Every visit of a term is a step, so that copies of a term without states are counted as well.
+// Builds from the end to the start: each function takes the next state and returns the first state of its part. Every
+// visit of a term is counted as a step. So copies of a term that adds no states are counted too.
 class Builder {
  public:
     Builder(const Regex& regex, Alphabet alphabet, AutomatonLimits limits)
@@ -82,7 +82,7 @@ class Builder {
         for (std::uint32_t i = 0; i < t.min && !failed_; ++i) {
             const std::uint32_t after = next;
             next = term(child, next);
-            if (next == after) break;  // it matches only the empty text, and so do all further copies
+            if (next == after) break;  // the term matches only the empty text, and so do all further copies
         }
         return next;
     }
@@ -99,7 +99,7 @@ class Builder {
         const std::uint32_t after = next;
         for (std::uint32_t i = 0; i < count && !failed_; ++i) {
             const std::uint32_t body = term(child, next);
-            if (body == next) break;  // it matches only the empty text
+            if (body == next) break;  // the term matches only the empty text
             next = split(body, after);
         }
         return next;
@@ -117,10 +117,11 @@ class Builder {
             all = any ? split(one, all) : one;
             any = true;
         }
-        return any ? all : byte(1, 0, next);  // nothing fits the empty set
+        return any ? all : byte(1, 0, next);  // the empty set matches no byte
     }
 
-    // Code points of the same size in UTF-8, without the surrogates, which UTF-8 does not have.
+    // Splits a range into ranges of code points that have the same size in UTF-8. Leaves out the surrogates, which are
+    // not valid in UTF-8.
     std::uint32_t range(Range r, std::uint32_t next) {
         constexpr std::array<Range, 5> sizes{
             Range{0, 0x7F}, {0x80, 0x7FF}, {0x800, 0xD7FF}, {0xE000, 0xFFFF}, {0x10000, max_code_point}};
@@ -143,7 +144,8 @@ class Builder {
         return byte_range(low, high, next);
     }
 
-    // All sequences between two of the same size. The first byte's lower and upper end have rests of their own.
+    // Matches all byte sequences from `low` to `high`, which have the same size. For the lowest and the highest first
+    // byte, the remaining bytes have a narrower range.
     std::uint32_t byte_range(std::string_view low, std::string_view high, std::uint32_t next) {
         const auto first = static_cast<unsigned char>(low[0]), last = static_cast<unsigned char>(high[0]);
         if (low.size() == 1) return byte(first, last, next);

@@ -1,4 +1,4 @@
-// A regular expression as a nondeterministic automaton, over the bytes of UTF-8 or over code points.
+// A regular expression as a nondeterministic automaton. Its input is bytes of UTF-8 or code points.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Automaton {
         enum class Kind : std::uint8_t { byte, set, split, at_start, at_end, word_boundary, no_word_boundary, match };
         Kind kind = Kind::match;
         std::uint8_t low = 0, high = 0;     // byte
-        std::uint32_t next = 0, other = 0;  // other: of a split, the second way; of a set, its place in Regex::sets
+        std::uint32_t next = 0, other = 0;  // other: second way of a split, or a set's index in Regex::sets
     };
     std::vector<State> states;
     std::uint32_t start = 0;
@@ -25,13 +25,13 @@ enum class Alphabet {
     code_points,  // can express everything; one state for each set of characters
 };
 
-/// What building an automaton may cost. `steps` counts down, over all automata that share it.
+/// Limits for building an automaton. `steps` counts down. Several automata may share it.
 struct AutomatonLimits {
     std::size_t max_states;
     std::size_t& steps;
 };
 
-/// Nothing when it exceeds a limit, or when the alphabet cannot express it.
+/// Returns nothing when a limit is exceeded or the alphabet cannot express the regular expression.
 std::optional<Automaton> make_automaton(const Regex& regex, Alphabet alphabet, AutomatonLimits limits);
 
 }  // namespace tenon::schema

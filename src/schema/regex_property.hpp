@@ -1,4 +1,4 @@
-// Names of Unicode properties: ECMA-262 has long and short ones, RE2 only some.
+// Names of Unicode properties. ECMA-262 has long and short names, RE2 knows only some of them.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace tenon::schema {
 
-/// RE2's name of the property that ECMA-262 writes as \p{name}; empty for \p{Any}; nothing for an unknown name. An old
-/// RE2 may not know the newest scripts.
+/// Returns RE2's name for the property that ECMA-262 writes as \p{name}. Returns an empty string for \p{Any}, and
+/// nothing for an unknown name. An old RE2 may not know the newest scripts.
 std::optional<std::string> re2_property(std::string_view name);
 
 }  // namespace tenon::schema

@@ -10,8 +10,8 @@ using Kind = RegexTerm::Kind;
 
 constexpr std::size_t max_sets = 8;
 
-// The set as bytes. Beyond ASCII it must have all or nothing; with all of it, a count of bytes is no count of
-// characters, so only "some" and "any" can be asked.
+// Returns the set as bytes, or nothing if bytes cannot express it. The set must contain all characters outside ASCII or
+// none. If it contains all, bytes cannot be counted as characters, so only the repetitions "+" and "*" are possible.
 std::optional<std::array<bool, 256>> bytes_of(const CodePoints& set, std::uint32_t min, std::uint32_t max) {
     if (!set.properties.empty()) return std::nullopt;
     std::array<bool, 256> out{};
@@ -72,7 +72,8 @@ bool RegexRuns::add_run(const CodePoints& set, std::uint32_t min, std::uint32_t 
     return true;
 }
 
-// A run that may be shorter or longer must not take what a later run could take, up to the next that must be there.
+// A run of variable length must share no characters with the runs after it, up to and including the next run that
+// cannot be empty.
 bool RegexRuns::neighbours_differ() const {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (runs_[i].more == 0) continue;

@@ -1,7 +1,8 @@
-// RegexRuns: the simplest regular expressions, and the most common in schemas: "^[A-Z]{3}-[0-9]+$".
+// RegexRuns: matches the simplest regular expressions, which are the most common ones in schemas: "^[A-Z]{3}-[0-9]+$".
 //
-// Runs of characters, one set after the other, where no character can belong to two neighbours. They need no states:
-// each run takes what it can. A processor guesses such loops well, while a table makes it wait for every byte.
+// Such an expression is a sequence of runs. A run is a set of characters with a count, and no character can belong to
+// two neighbouring runs. So no states are needed: each run takes as many characters as it can. The processor predicts
+// these loops well, whereas a table of states makes it wait for every byte.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace tenon::schema {
 
 class RegexRuns {
  public:
-    /// Empty when the expression is of another kind.
+    /// Returns an empty object when the expression is not of this kind.
     static RegexRuns build(const Regex& regex);
 
     bool empty() const { return !usable_; }
@@ -37,13 +38,13 @@ class RegexRuns {
 
  private:
     struct Run {
-        std::uint8_t set;         // one bit
-        std::uint32_t min, more;  // bytes that must be there, and bytes that may follow
+        std::uint8_t set;         // the bit of the set in sets_
+        std::uint32_t min, more;  // number of required bytes, and of further bytes that may follow
     };
 
     std::uint8_t sets_of(char c) const { return sets_[static_cast<unsigned char>(c)]; }
 
-    // Without a question for every byte: most texts match.
+    // Does not branch on every byte, because most texts match.
     bool all_in(std::uint8_t set, const char* p, const char* end) const {
         for (; p != end; ++p) set &= sets_of(*p);
         return set != 0;
@@ -55,7 +56,7 @@ class RegexRuns {
 
     std::vector<Run> runs_;
     bool from_the_start_ = false, to_the_end_ = false, usable_ = false;
-    std::array<std::uint8_t, 256> sets_{};  // by byte: the sets it belongs to
+    std::array<std::uint8_t, 256> sets_{};  // for each byte: the sets that contain it
     std::vector<std::array<bool, 256>> members_;
 };
 

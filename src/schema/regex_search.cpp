@@ -12,7 +12,7 @@ using StateKind = State::Kind;
 
 constexpr std::uint32_t max_repetitions_of_states = 1000;
 
-// What an assertion can see of a place in the text.
+// The facts about a place in the text that an assertion can test.
 struct Surroundings {
     bool start, end, boundary;
 };
@@ -34,7 +34,7 @@ bool holds(StateKind assertion, const Surroundings& here) {
     }
 }
 
-// Whether no match can begin after the first character.
+// Returns whether a match can only begin at the start of the text.
 bool only_at_start(const Automaton& automaton) {
     std::vector<bool> seen(automaton.states.size());
     std::vector<std::uint32_t> open{automaton.start};
@@ -51,7 +51,7 @@ bool only_at_start(const Automaton& automaton) {
     return true;
 }
 
-// A repetition makes as many copies of its states as it asks for.
+// A repetition of n times makes n copies of its states, so n is limited.
 bool repeats_too_often(const Regex& regex) {
     constexpr std::uint32_t most = max_repetitions_of_states;
     return std::any_of(regex.terms.begin(), regex.terms.end(), [](const RegexTerm& t) {
@@ -82,7 +82,8 @@ class RegexRun {
     }
 
  private:
-    // Follows everything that takes no character, from the active states to the sets that they lead to.
+    // Follows all transitions that consume no character, from the active states to the next states with a character
+    // set. Returns whether a match was reached.
     bool reaches_match(const Surroundings& here) {
         ++place_;
         reached_.clear();
@@ -123,7 +124,7 @@ class RegexRun {
     const std::vector<State>& states_;
     const RegexSearch& search_;
     Budget& budget_;
-    std::vector<std::uint32_t> seen_;  // by state: the last place in the text that reached it
+    std::vector<std::uint32_t> seen_;  // for each state: the last place in the text where it was reached
     std::uint32_t place_ = 0;
     std::vector<std::uint32_t> active_;
     std::vector<const State*> reached_;

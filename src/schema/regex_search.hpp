@@ -1,6 +1,6 @@
-// RegexSearch: matches every regular expression, by following all states of its automaton at once. It is slower than
-// a table, but it needs no more memory than the automaton, and it counts every step. So neither a hostile pattern nor a
-// hostile text can make it slow.
+// RegexSearch: matches any regular expression. It follows all states of the automaton at the same time. This is slower
+// than a table, but it needs no more memory than the automaton, and every step is counted. So neither a hostile
+// pattern nor a hostile text can make it slow.
 #pragma once
 
 #include <string_view>
@@ -14,30 +14,31 @@
 
 namespace tenon::schema {
 
-/// What is left for the patterns of one schema, all together.
+/// The remaining budget for all patterns of one schema.
 struct PatternBudget {
-    std::size_t memory;                  // bytes; without them a pattern is refused
-    std::size_t steps;                   // of compiling; without them a pattern is refused
-    std::size_t table_work = 2'000'000;  // of building tables; without it patterns are matched without a table
-    bool allow_runs = true;              // tests compare the ways to match
+    std::size_t memory;                  // bytes; a pattern that needs more is refused
+    std::size_t steps;                   // steps of compiling; a pattern that needs more is refused
+    std::size_t table_work = 2'000'000;  // steps of building tables; after them patterns are matched without a table
+    bool allow_runs = true;              // tests set it to false to compare the ways to match
     Properties properties = {};
 };
 
-/// Says that a pattern has something that cannot be done.
+/// Returns the error for a pattern that contains something unsupported.
 Error cannot_have(std::string_view what);
 
-/// Says that a pattern, or all patterns of a schema together, need more than a limit allows.
+/// Returns the error for patterns that need more than a limit allows: one pattern, or all patterns of a schema.
 Error too_complex(std::string_view need, std::size_t limit, std::string_view what);
 
 class RegexSearch {
  public:
-    /// The error's message says what is wrong with the pattern, and what to do.
+    /// The error message says what is wrong with the pattern and what to do.
     static Result<RegexSearch> build(const Regex& regex, const Limits& limits, PatternBudget& budget);
 
-    /// Whether the expression matches somewhere in the text. False, with the budget exhausted, when it takes too long.
+    /// Returns whether the expression matches anywhere in the text. Returns false and exhausts the budget when matching
+    /// takes too long.
     bool matches(std::string_view text, Budget& budget) const;
 
-    /// Bytes of memory.
+    /// Returns the memory used, in bytes.
     std::size_t size() const;
 
  private:
@@ -47,7 +48,7 @@ class RegexSearch {
 
     Automaton automaton_;
     std::vector<CharSet> sets_;
-    bool anchored_;  // a match can begin at the start of the text only
+    bool anchored_;  // a match can only begin at the start of the text
 };
 
 }  // namespace tenon::schema

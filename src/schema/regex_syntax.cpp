@@ -15,7 +15,7 @@ using Range = CodePoints::Range;
 constexpr std::size_t max_groups_inside_each_other = 100;
 constexpr std::uint32_t max_repetitions = 1'000'000;
 
-// The same set of code points, sorted, without overlaps.
+// Returns the same set of code points as sorted ranges without overlaps.
 std::vector<Range> joined(std::vector<Range> ranges) {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
     std::vector<Range> out;
@@ -47,7 +47,7 @@ class Parser {
     }
 
  private:
-    // Parsing goes on after an error, over nothing: the first error is kept.
+    // Keeps the first error. Parsing continues with an empty rest.
     void fail(std::string what) {
         if (error_.empty()) error_ = std::move(what) + " at byte " + std::to_string(size_ - rest_.size());
         rest_ = {};
@@ -105,7 +105,7 @@ class Parser {
         } else if (!counted(term)) {
             return atom;
         }
-        take("?");  // lazy: the same strings match
+        take("?");  // lazy quantifiers match the same texts
         const Kind kind = error_.empty() ? regex_.terms[atom].kind : Kind::sequence;
         if (kind == Kind::start || kind == Kind::end || kind == Kind::word_boundary || kind == Kind::no_word_boundary)
             fail("a quantifier after an assertion");
@@ -123,7 +123,7 @@ class Parser {
         return n;
     }
 
-    // A brace that does not begin a quantifier is a literal, as browsers have it.
+    // A brace that does not begin a quantifier is a literal, as in browsers.
     bool counted(RegexTerm& term) {
         std::string_view s = rest_;
         if (!s.starts_with('{')) return false;
@@ -206,7 +206,7 @@ class Parser {
         return add_literal(character_escape());
     }
 
-    // \d \w \s \p and their opposites.
+    // Parses \d, \w, \s, \p and their opposites.
     bool class_escape(CodePoints& set) {
         if (rest_.empty()) return false;
         const char c = rest_[0];
@@ -310,7 +310,7 @@ class Parser {
         set.negated = take("^");
         while (!rest_.empty() && rest_[0] != ']') class_member(set);
         if (!take("]")) fail("an unclosed [");
-        set.ranges = joined(std::move(set.ranges));  // once: a repetition uses the set many times
+        set.ranges = joined(std::move(set.ranges));  // joined only once, because a repetition uses the set many times
         return set;
     }
 
@@ -326,7 +326,7 @@ class Parser {
         set.ranges.push_back({first.ranges[0].first, last.ranges[0].first});
     }
 
-    // True for a class such as \d, false for one character.
+    // Returns true for a class such as \d, false for one character.
     bool class_atom(CodePoints& out) {
         if (rest_.empty()) return fail("an unclosed ["), false;
         char32_t c = 0;

@@ -1,4 +1,4 @@
-// The syntax of ECMA-262 regular expressions in Unicode mode, which is what `pattern` is written in.
+// The syntax of ECMA-262 regular expressions in Unicode mode. The keyword `pattern` uses this syntax.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@ namespace tenon::schema {
 
 constexpr char32_t max_code_point = 0x10FFFF;
 
-/// A set of code points. `properties` holds Unicode properties as RE2 spells them ("\\p{L}"): Tenon has no tables.
+/// A set of code points. `properties` holds Unicode properties as RE2 spells them ("\\p{L}"), because Tenon has no
+/// Unicode tables.
 struct CodePoints {
     struct Range {
         char32_t first, last;
@@ -24,7 +25,7 @@ struct CodePoints {
     bool negated = false;
 };
 
-/// The ranges sorted, joined, and turned round when the set is negated. Only for sets without properties.
+/// Returns the ranges sorted and joined, or their complement when the set is negated. Only for sets without properties.
 std::vector<CodePoints::Range> resolved_ranges(const CodePoints& set);
 
 struct RegexTerm {
@@ -41,10 +42,10 @@ struct Regex {
     std::vector<RegexTerm> terms;
     std::vector<CodePoints> sets;
     std::uint32_t root = 0;
-    std::string unsupported;  // the first thing that no automaton can do: "lookahead (?="; empty when there is none
+    std::string unsupported;  // the first construct that an automaton cannot match, such as "lookahead (?="; or empty
 };
 
-/// The error's message says what is wrong, and where.
+/// Parses a regular expression. The error message says what is wrong and where.
 Result<Regex> parse_regex(std::string_view pattern);
 
 }  // namespace tenon::schema

@@ -15,8 +15,8 @@ class RegexTableBuilder {
 
     RegexTable build() {
         find_classes();
-        row({});                  // dead
-        row({match_everywhere});  // accepts whatever follows
+        row({});                  // rejects every further byte
+        row({match_everywhere});  // accepts every further byte
         restart_ = closure({automaton_.start}, false, false);
         table_.start_ = row(closure({automaton_.start}, true, false));
         for (std::size_t i = 0; i < sets_.size(); ++i) {
@@ -32,7 +32,8 @@ class RegexTableBuilder {
     static constexpr std::uint32_t match_everywhere = UINT32_MAX;
     static constexpr std::size_t max_cells = UINT16_MAX;
 
-    // "$^" matches the empty text only, and the first row is also a row in the middle of a text: left to RE2.
+    // "$^" matches the empty text only. The row of the start is also a row for the middle of a text, so the table
+    // cannot tell the two places apart. RegexSearch matches such expressions.
     bool sees_start_after_end() {
         const Set& first = *sets_[table_.start_ / table_.width_];
         return table_.start_ > table_.width_ && accepts(first, true) != accepts(first, false);
@@ -40,13 +41,13 @@ class RegexTableBuilder {
 
     bool affordable() {
         const std::size_t cost = automaton_.states.size() / 4 + 16;
-        // Filling one row may add a row for every column of it.
+        // Filling one row may add one row for each of its columns.
         if (work_ < cost || (sets_.size() + table_.width_) * table_.width_ > max_cells) return false;
         work_ -= cost;
         return true;
     }
 
-    // Bytes that no state tells apart share a column.
+    // Bytes that all states treat alike share a column.
     void find_classes() {
         std::array<bool, 257> begins{};
         begins[0] = true;
@@ -121,7 +122,7 @@ class RegexTableBuilder {
                     static_cast<std::uint16_t>(i * table_.width_));
     }
 
-    // A match may also begin after this byte.
+    // Returns the states after this byte. A new match may also begin after this byte.
     Set after(const Set& set, std::uint8_t byte) {
         Set targets;
         for (const std::uint32_t id : set) {

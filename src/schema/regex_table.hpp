@@ -1,4 +1,4 @@
-// RegexTable: a small regular expression as a table of states, built once. Larger ones are left to RegexSearch.
+// RegexTable: a small regular expression as a table of states, built once. RegexSearch matches the larger ones.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ namespace tenon::schema {
 
 class RegexTable {
  public:
-    /// Empty when the expression needs too many states, a Unicode property or a word boundary, or when building it
-    /// takes more than what is left of `work`.
+    /// Returns an empty table when the expression needs too many states, a Unicode property or a word boundary, or when
+    /// building the table takes more than the remaining `work`.
     static RegexTable build(const Regex& regex, std::size_t& work);
 
     bool empty() const { return next_.empty(); }
 
-    /// Whether the expression matches somewhere in the text.
+    /// Returns whether the expression matches anywhere in the text.
     bool matches(std::string_view text) const {
         const std::uint16_t* next = next_.data();
         std::uint32_t state = start_;
@@ -33,8 +33,8 @@ class RegexTable {
  private:
     friend class RegexTableBuilder;
 
-    // A state is the offset of its row in next_. The first row is dead; the second, at width_, accepts whatever
-    // follows.
+    // A state is the offset of its row in next_. The first row rejects every further byte. The second row, at width_,
+    // accepts every further byte.
     std::array<std::uint8_t, 256> classes_{};
     std::vector<std::uint16_t> next_;
     std::vector<std::uint8_t> accepts_at_end_;

@@ -17,7 +17,7 @@ std::uint32_t Registry::below(std::uint32_t parent, std::string_view token) {
     return static_cast<std::uint32_t>(locations_.size() - 1);
 }
 
-// Everything after this may recurse over the document: it is as deep and as large as the limits say, or refused.
+// Refuses a document that is larger or deeper than the limits. Later code may therefore recurse over the document.
 Registry::Status Registry::measure(const json::value& v, std::uint32_t location, std::size_t depth) {
     const Limits& limits = options_.limits;
     bytes_ += 1;
@@ -76,7 +76,8 @@ Result<Registry::ResourceId> Registry::find_resource(const Place& from, std::str
     return add_document(documents_.back(), uri, resources_[from.resource].dialect.draft);
 }
 
-// Every reference copies the URI of its base. A long base and many references would take too much time and memory.
+// Each reference copies the URI of its base. A long base and many references would take too much time and memory, so
+// the sum is limited.
 Result<std::string> Registry::resolved_uri(const Resource& base, std::string_view reference, std::uint32_t location) {
     uri_bytes_ += base.uri.size() + reference.size();
     if (uri_bytes_ > options_.limits.max_schema_bytes)
@@ -132,7 +133,8 @@ std::string unescaped(std::string_view token) {
 
 }  // namespace
 
-// What lies in an unknown keyword becomes a schema when a reference says so; its base is that of the schema around it.
+// A reference may point into an unknown keyword. The value there then becomes a schema, with the base URI of the schema
+// around it.
 Result<Place> Registry::find_pointer(const Place& from, const Resource& resource, std::string_view pointer) {
     Place at = places_.at(resource.root);
     std::string_view rest = pointer;

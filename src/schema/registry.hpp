@@ -1,4 +1,4 @@
-// Registry: the documents of a schema, the resources ($id) and anchors in them, and where a reference leads.
+// Registry: holds the documents of a schema, with their resources ($id) and anchors, and resolves references.
 #pragma once
 
 #include <deque>
@@ -18,15 +18,15 @@ namespace tenon::schema {
 struct Resource {
     using Anchors = std::map<std::string, const json::value*, std::less<>>;
 
-    std::string uri;  // without fragment; empty when nobody named it
+    std::string uri;  // without fragment; empty for a resource without a name
     const json::value* root = nullptr;
     std::uint32_t location = 0;
     DialectUse dialect;
-    Anchors anchors;          // the dynamic ones too
+    Anchors anchors;          // including the dynamic ones
     Anchors dynamic_anchors;  // "" stands for `$recursiveAnchor: true`
 };
 
-/// A subschema and where it is.
+/// A subschema and its place.
 struct Place {
     const json::value* schema = nullptr;
     std::uint32_t resource = 0;
@@ -40,15 +40,16 @@ class Registry {
     /// The root schema must outlive the registry.
     Result<Place> add_root(const json::value& schema);
 
-    /// Where a reference leads, seen from a place; loads the document when it is a new one.
+    /// Resolves a reference that stands at `from`. Loads the document if it is a new one.
     Result<Place> resolve(const Place& from, std::string_view reference);
 
-    /// The place of a subschema that was found before.
+    /// Returns the place of a subschema. The subschema must have been found before.
     const Place& place(const json::value& schema) const { return places_.at(&schema); }
 
     const Resource& resource(std::uint32_t i) const { return resources_[i]; }
 
-    /// The subschemas with a dynamic anchor of this name, in the order in which they were found.
+    /// A subschema with a dynamic anchor. dynamic_anchors() lists all with one name, in the order in which they were
+    /// found.
     struct DynamicAnchor {
         std::uint32_t resource;
         const json::value* schema;
@@ -56,13 +57,13 @@ class Registry {
     const std::vector<DynamicAnchor>& dynamic_anchors(const std::string& name) { return dynamic_anchors_[name]; }
     std::size_t dynamic_anchor_count() const { return dynamic_anchor_count_; }
 
-    /// The place below `parent`, at this token.
+    /// Returns the location of the token below `parent`.
     std::uint32_t below(std::uint32_t parent, std::string_view token);
 
  private:
     using Status = Result<void>;
 
-    // A plain number would fit both sides of a Result: the value, and the code of an Error.
+    // An index with its own type: a plain number in a Result could be the value or the code of an Error.
     struct ResourceId {
         std::uint32_t index;
     };
@@ -100,8 +101,8 @@ class Registry {
     std::map<std::string, std::vector<DynamicAnchor>> dynamic_anchors_;
     std::size_t dynamic_anchor_count_ = 0;
     std::unordered_map<const json::value*, Place> places_;
-    std::size_t bytes_ = 0;      // of the documents
-    std::size_t uri_bytes_ = 0;  // of all URIs that were made out of references
+    std::size_t bytes_ = 0;      // size of all documents
+    std::size_t uri_bytes_ = 0;  // size of all URIs that were built from references
 };
 
 }  // namespace tenon::schema

@@ -1,4 +1,4 @@
-// The walk over a new document: finds its subschemas, and the names that are given to them.
+// Scans a new document: finds its subschemas, their identifiers and their anchors.
 #include "schema/refusal.hpp"
 #include "schema/registry.hpp"
 #include "schema/text.hpp"
@@ -63,7 +63,7 @@ Registry::Status Registry::scan_map(const Keyword& keyword, const json::value& v
     return {};
 }
 
-// Opens a new resource when the schema has an identifier of its own.
+// Adds a new resource if the schema has its own `$id`. Otherwise returns the given resource.
 Result<Registry::ResourceId> Registry::enter(const json::object& schema, const json::value& holder,
                                              std::uint32_t resource, std::uint32_t location) {
     const bool draft7 = resources_[resource].dialect.draft == Dialect::draft7;
@@ -177,7 +177,8 @@ Result<DialectUse> Registry::dialect_from(const json::object& vocabularies, std:
                                  std::string(member.key()) + "`, which is unknown here");
         if (!known) continue;
         use.draft = known->draft;
-        // In 2019-09 `format: false` asks for nothing; in 2020-12 whoever knows format-assertion must assert.
+        // In 2019-09 the vocabulary `format` with the value false means no assertions. In 2020-12 an implementation
+        // that knows format-assertion must assert.
         const bool asserts = required || known->draft == Dialect::draft2020_12;
         if (known->vocabulary == Vocabulary::format_assertion && !asserts) continue;
         use.vocabularies |= static_cast<unsigned>(known->vocabulary);

@@ -1,4 +1,4 @@
-// StringTable: a set of strings, each with a number, that is built once and looked up without allocation.
+// StringTable: a set of numbered strings. It is built once, and a lookup does not allocate.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class StringTable {
     static constexpr std::uint32_t absent = UINT32_MAX;
 
     StringTable() = default;
-    /// The strings are different; the number of each is its place in the list.
+    /// All strings must be different. The number of a string is its index in the list.
     explicit StringTable(const std::vector<std::string_view>& strings);
 
     std::size_t size() const { return entries_.size() - 1; }
@@ -22,7 +22,7 @@ class StringTable {
 
     std::uint32_t find(std::string_view s) const { return find_anywhere(s, ends_of(s)); }
 
-    /// The same, where the string is likely to be the one of this number, which is at most size().
+    /// Finds a string that probably has the number `guess`. `guess` is at most size().
     std::uint32_t find(std::string_view s, std::uint32_t guess) const {
         const Entry& likely = entries_[guess];
         const Ends ends = ends_of(s);
@@ -32,7 +32,7 @@ class StringTable {
     }
 
  private:
-    // Samples from both ends of a string. Up to 16 bytes they are all there is to it.
+    // Samples from both ends of a string. They contain the whole string when it has at most 16 bytes.
     static constexpr std::size_t all_in_ends = 16;
     struct Ends {
         std::uint64_t head = 0, tail = 0;
@@ -40,7 +40,7 @@ class StringTable {
     };
     struct Entry {
         Ends ends;
-        std::size_t size = SIZE_MAX;  // of no string
+        std::size_t size = SIZE_MAX;  // no string has this size
         std::size_t offset = 0;
     };
 
@@ -57,7 +57,7 @@ class StringTable {
         return bytes;
     }
 
-    // Four samples that overlap as much as they must: one way for all sizes is quicker than a choice of ways.
+    // Takes four samples, which overlap in a short string. Code that is the same for all sizes is faster than branches.
     static Ends ends_of(std::string_view s) {
         const std::size_t size = s.size();
         if (size >= 4) [[likely]] {
@@ -69,7 +69,7 @@ class StringTable {
         return {byte(s, 0), byte(s, size / 2) << 8 | byte(s, size - 1)};
     }
 
-    // Names differ at their ends; a chain that grows long for lack of difference falls back to a binary search.
+    // Names usually differ at their ends. When too many names collide, the table falls back to a binary search.
     static std::uint64_t hash(const Ends& ends, std::size_t size) {
         const std::uint64_t h = (ends.head ^ (ends.tail << 1) ^ size) * 0x9E3779B97F4A7C15ULL;
         return h ^ (h >> 32);
@@ -80,9 +80,9 @@ class StringTable {
     void sort();
 
     std::string pool_;
-    std::vector<Entry> entries_{Entry{}};  // one more than there are strings: a guess needs no check
-    std::vector<std::uint32_t> slots_{0};  // 0: free; otherwise the entry's place + 1
-    std::vector<std::uint32_t> order_;     // places in the order of their strings, when sorted_
+    std::vector<Entry> entries_{Entry{}};  // one extra entry at the end, so a guess of size() needs no check
+    std::vector<std::uint32_t> slots_{0};  // 0: free; otherwise the index of the entry + 1
+    std::vector<std::uint32_t> order_;     // indexes in the order of their strings, if sorted_
     std::size_t mask_ = 0;
     bool sorted_ = false;
 };

@@ -1,4 +1,4 @@
-// Characters of ASCII, without the locale; and code points out of UTF-8.
+// Classifies ASCII characters without the locale, and decodes code points from UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ constexpr int hex_digit(char c) {
     return -1;
 }
 
-/// Takes the first code point off `s`, which is not empty; a byte that is not UTF-8 counts as U+FFFD.
+/// Removes the first code point from `s` and returns it. `s` must not be empty. Returns U+FFFD for broken UTF-8.
 inline char32_t take_code_point(std::string_view& s) {
     const std::size_t n = base::utf8_sequence(s);
     if (n == 0) {

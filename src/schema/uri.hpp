@@ -1,4 +1,4 @@
-// URIs as references use them: RFC 3986, section 5.
+// Resolves references to URIs: RFC 3986, section 5.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ struct SplitUri {
 
 SplitUri split_fragment(std::string_view uri);
 
-/// The reference as seen from the base. An empty base leaves the reference as it is.
+/// Resolves the reference against the base. Returns the reference itself when the base is empty.
 std::string resolve_uri(std::string_view base, std::string_view reference);
 
-/// Nothing when a '%' is not followed by two hexadecimal digits.
+/// Returns nothing when a '%' is not followed by two hexadecimal digits.
 std::optional<std::string> percent_decode(std::string_view s);
 
 }  // namespace tenon::schema

@@ -47,7 +47,7 @@ bool keeps_all(const NumberRule& rule, const json::value& v) {
     return true;
 }
 
-// One level deeper, when there is work left to do this much there.
+// Goes one level deeper and spends the budget for `work` there. Returns false when budget or depth is used up.
 inline bool Validator::enter(std::size_t work) {
     if (!budget_.spend(work + 1)) return false;
     if (depth_left_ == 0) {
@@ -77,7 +77,7 @@ bool Validator::scoped_sequence(const Node& node, const json::value& v, Marks* m
     return valid;
 }
 
-// Whoever asks what was not evaluated gets marks of its own: what happens outside its schema does not concern it.
+// A schema with an unevaluated* keyword gets its own marks, because members evaluated outside it do not count.
 bool Validator::tracked_steps(const Node& node, const json::value& v, Types type, Marks* marks) {
     const std::size_t size = type == types::array ? v.get_array().size() : v.get_object().size();
     if (!budget_.spend(size)) return false;
@@ -101,7 +101,7 @@ bool Validator::dynamic_ref(const DynamicRef& ref, const json::value& v, Marks* 
     return !budget_.spent() && run(target, v, marks);
 }
 
-// The outermost resource in scope that has the anchor. The targets are sorted by resource.
+// Finds the outermost resource in scope that has the anchor. The targets are sorted by resource.
 NodeId Validator::dynamic_target(const DynamicRef& ref) {
     const auto& targets = program_.dynamic_anchors[ref.anchor];
     const auto steps_per_scope = static_cast<std::size_t>(std::bit_width(targets.size()));
@@ -113,8 +113,7 @@ NodeId Validator::dynamic_target(const DynamicRef& ref) {
     return found;
 }
 
-// Most values pass through here. Each case is one call and its last act, so none of them costs the others a stack
-// frame.
+// Most values pass through here. Each case is a single tail call, so no case makes the others pay for a stack frame.
 bool Validator::step(const Instruction& in, const json::value& v, Marks* marks) {
     const Program& p = program_;
     switch (in.op) {
@@ -158,7 +157,7 @@ bool Validator::string(const StringRule& rule, std::string_view s) {
     return !rule.format || (budget_.spend(format_steps(rule.format, s.size())) && rule.format(s));
 }
 
-// Lengths are counted in code points, of which each has one to four bytes.
+// A length is a number of code points. A code point has one to four bytes.
 inline bool Validator::at_least(std::string_view s, std::uint64_t length) {
     if (s.size() < length || s.size() / 4 >= length) return s.size() >= length;
     return budget_.spend(s.size() / 16) && base::utf8_length(s) >= length;
@@ -195,7 +194,7 @@ bool Validator::all_of(const Instruction& in, const json::value& v, Marks* marks
     return true;
 }
 
-// With marks every branch counts, so none is left out.
+// If there are marks, every branch must run, because each valid branch adds marks.
 bool Validator::any_of(const Instruction& in, const json::value& v, Marks* marks) {
     bool valid = false;
     for (std::uint32_t i = 0; i < in.b; ++i) {
@@ -289,7 +288,7 @@ bool Validator::all_members(NodeId id, const json::object& o) {
     return true;
 }
 
-// The most common case: nothing but `properties`, `required` and `additionalProperties`.
+// The most common case: only `properties`, `required` and `additionalProperties`.
 inline bool Validator::named_members(const ObjectRule& rule, const json::object& o) {
     std::uint32_t missing = rule.required_count, guess = 0;
     for (const auto& m : o) {
@@ -340,7 +339,7 @@ inline bool Validator::member(const ObjectRule& rule, std::string_view key, cons
     return run(rule.additional, v, nullptr);
 }
 
-// A name becomes a value for as long as it is looked at; a name of usual length needs no heap for it.
+// Checks the name of a member. The name becomes a temporary JSON value; a short name needs no heap memory.
 bool Validator::name(NodeId id, std::string_view key) {
     if (!budget_.spend(1 + key.size() / 16)) return false;
     std::array<unsigned char, 256> buffer;
@@ -348,7 +347,7 @@ bool Validator::name(NodeId id, std::string_view key) {
     return run(id, json::value(key, &memory), nullptr);
 }
 
-// A lookup by a name of the schema reads the whole name.
+// Spends budget by the size of the name, because the lookup reads the whole name.
 bool Validator::has_member(const json::object& o, std::string_view name) {
     return budget_.spend(2 + name.size() / 16) && o.contains(name);
 }

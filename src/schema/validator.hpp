@@ -1,5 +1,5 @@
-// Validator: runs a Program over one instance. The hot path of the module: no allocation, no exception, no virtual
-// call.
+// Validator: runs a Program over one instance. This is the hot path of the module: it has no allocations, exceptions or
+// virtual calls.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tenon::schema {
 
-/// Bits, taken from the validator's own buffer while there are some left there.
+/// A small buffer of bits inside the validator. take() returns null when it is full.
 class BitPool {
  public:
     std::uint64_t* take(std::size_t words) {
@@ -23,15 +23,16 @@ class BitPool {
     void give_back(std::size_t words) { used_ -= words; }
 
  private:
-    std::array<std::uint64_t, 48> inline_;  // not initialised: whoever takes words clears them
+    std::array<std::uint64_t, 48> inline_;  // not initialised: the caller of take() clears its words
     std::size_t used_ = 0;
 };
 
-/// Which members of an object, or elements of an array, have been evaluated: what unevaluated* asks for.
+/// Marks the members of an object or the elements of an array that have been evaluated. The unevaluated* keywords need
+/// them.
 class Marks {
  public:
     Marks(BitPool& pool, std::size_t count);
-    Marks(const Marks& other);  // a copy, to return to when a branch fails
+    Marks(const Marks& other);  // a copy to restore when a branch fails
     ~Marks();
     Marks& operator=(const Marks& other);
 
@@ -45,13 +46,13 @@ class Marks {
 
  private:
     BitPool& pool_;
-    std::size_t count_;  // of words
+    std::size_t count_;  // number of words
     std::uint64_t* words_;
     std::unique_ptr<std::uint64_t[]> heap_;
     bool all_ = false;
 };
 
-/// Whether a number keeps one bound, or all of them, exactly.
+/// Return whether a number is within one bound, or within all bounds of a rule. They compare exactly.
 bool keeps(const NumberBound& bound, const json::value& v);
 bool keeps_all(const NumberRule& rule, const json::value& v);
 
@@ -60,7 +61,8 @@ class Validator {
     explicit Validator(const Program& program)
         : program_(program), budget_(program.limits.max_work), depth_left_(program.limits.max_nesting) {}
 
-    /// Whether the value is valid. `marks` belongs to the value, and is null when nobody asks what was evaluated.
+    /// Returns whether the value is valid. `marks` are the marks of this value. They are null when no unevaluated*
+    /// keyword needs them.
     bool run(NodeId id, const json::value& v, Marks* marks) { return run(program_.nodes[id], v, marks); }
     bool run(const Node& node, const json::value& v, Marks* marks) {
         const Types type = rough_type_of(v);
@@ -74,17 +76,17 @@ class Validator {
  private:
     friend class Explainer;
 
-    // The resources that were entered, innermost first.
+    // The dynamic scope: a linked list of the resources that were entered, innermost first.
     struct Scope {
         const Scope* outer;
         std::uint32_t resource;
     };
 
-    // Of the walk over the members of an object.
+    // The state of the loop over the members of an object.
     struct Progress {
-        std::uint32_t missing;    // required properties that have not come yet
+        std::uint32_t missing;    // number of required properties not seen yet
         std::uint32_t guess = 0;  // the property that probably comes next
-        bool evaluated = false;   // the last member
+        bool evaluated = false;   // whether the last member was evaluated
     };
 
     bool sequence(const Node& node, const json::value& v, Marks* marks);
@@ -108,7 +110,7 @@ class Validator {
     bool at_least(std::string_view s, std::uint64_t length);
     bool at_most(std::string_view s, std::uint64_t length);
     bool matches(const Pattern& pattern, std::string_view text) { return pattern.matches(text, budget_); }
-    // Text of usual length is paid for by the member or element that it belongs to.
+    // Spends budget on long text only. The cost of short text is part of the cost of its member or element.
     bool spend_on_text(std::size_t size) { return size <= 256 || budget_.spend(size / 16); }
     bool enter(std::size_t work);
     void leave() { ++depth_left_; }

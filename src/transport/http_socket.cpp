@@ -29,8 +29,8 @@ void receive(Stream& stream, std::span<char> room, std::shared_ptr<HttpSocket::R
                            });
 }
 
-// Its buffer grows when there is more to read than fits, and is small again when there is not: most connections are
-// idle.
+// Grows its read buffer after a read that filled it, and shrinks it after a small read: most connections are idle and
+// should use little memory.
 class PlainSocket final : public HttpSocket {
  public:
     explicit PlainSocket(Tcp::socket socket) : socket_(std::move(socket)) {
@@ -55,7 +55,7 @@ class PlainSocket final : public HttpSocket {
                                 });
     }
     void read_into(std::span<char> room, std::shared_ptr<Reader> reader) override {
-        last_read_ = 0;  // what comes next is a head
+        last_read_ = 0;  // the next read() expects a head, so it starts with a small buffer
         receive(socket_, room, std::move(reader));
     }
 
@@ -97,11 +97,11 @@ class TlsSocket final : public HttpSocket {
     }
 
     void handshake(std::function<void(error_code)> done) override { stream_->async_handshake(role_, std::move(done)); }
-    /// Before the handshake: which certificate to ask for, and that no other will do.
+    /// Call before the handshake. Sends the host name (SNI) and accepts only a certificate for this host.
     void expect(const std::string& host) {
         error_code not_an_address;
         asio::ip::make_address(host, not_an_address);
-        if (not_an_address)  // what SSL_set_tlsext_host_name is, without its cast
+        if (not_an_address)  // the macro SSL_set_tlsext_host_name, without its C-style cast
             ::SSL_ctrl(stream_->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                        const_cast<char*>(host.c_str()));
         stream_->set_verify_mode(asio::ssl::verify_peer);
@@ -118,7 +118,7 @@ class TlsSocket final : public HttpSocket {
     void wait_for_reset(std::function<void()> done) override { done(); }
     bool can_be_half_closed() const override { return false; }
     void end_output() override {
-        stream_->async_shutdown([stream = stream_](error_code) {});  // which may come after this is gone
+        stream_->async_shutdown([stream = stream_](error_code) {});  // may complete after `this` is destroyed
     }
     void close() override { close_tcp(stream_->next_layer()); }
 

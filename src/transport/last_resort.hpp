@@ -1,4 +1,4 @@
-// What a thread does with an exception that nothing else has caught: it logs it and goes on.
+// Logs an exception that nothing else has caught, so that its thread can continue.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace tenon {
 
-/// Logs the exception that is being handled, and `where` it was caught. Does not throw: without memory for the whole
-/// text it logs `where` alone, and without memory for that it logs nothing.
+/// Logs `where` and the exception that is being handled. Never throws: if there is not enough memory for the whole
+/// text, it logs only `where`, and if that fails too, nothing.
 inline void log_current_exception(const LogSink& note, std::string_view where) noexcept {
     const auto log = [&note](std::string_view text) {
         try {
             note(LogLevel::error, text);
-        } catch (...) {  // there is no other place to say it
+        } catch (...) {  // there is no other way to report it
         }
     };
     try {

@@ -1,12 +1,12 @@
-// Where Tenon's log goes when the options name no place.
+// The default destination of Tenon's log: stderr.
 #pragma once
 
 #include <tenon/log.hpp>
 
 namespace tenon {
 
-/// Writes warnings, and what a person at the terminal wants to know. Lines that stderr does not take at once are
-/// dropped: a client may never read them, and must not stop the server so.
+/// Returns a sink that writes lines of level `notice` and above to stderr. Lines that stderr does not accept at once
+/// are dropped: a client that never reads them must not block the server.
 LogSink log_to_stderr();
 
 }  // namespace tenon

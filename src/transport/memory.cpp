@@ -14,7 +14,7 @@
 namespace tenon {
 namespace {
 
-// One thread carries messages both ways, so that neither side ever runs inside a call of the other.
+// One thread carries the messages in both directions. So neither side ever runs inside a call of the other.
 class MemoryTransport final : public ClientTransport {
  public:
     explicit MemoryTransport(Server& server) : server_(server), pool_(server.limits().max_workers) {}
@@ -107,10 +107,10 @@ class MemoryTransport final : public ClientTransport {
     Bounds bounds_ = {};
     io::WorkerPool pool_;
     std::optional<Session> session_;
-    std::mutex close_mutex_;  // held to the end by who closes first
+    std::mutex close_mutex_;  // held during the whole of close(), so that a second close() waits for the first
     std::thread thread_;
 
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the members below
     std::condition_variable changed_;
     std::deque<std::string> to_server_;
     std::size_t queued_bytes_ = 0;

@@ -11,7 +11,7 @@ void MessageLines::Sink::too_long(std::size_t limit) {
     told = 0;
 }
 
-// As soon as the request is known: the line may never end.
+// Fails a request as soon as its id was found in the long line, because the line may never end.
 void MessageLines::Sink::dropped(std::string_view bytes) {
     scan->feed(bytes);
     while (told < scan->answers().size())

@@ -1,4 +1,4 @@
-// The messages of a server, one a line.
+// Reads the messages of a server, one per line.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace tenon {
 
-/// Turns a server's output into events. Of a line over the limit only the envelope is looked at: the request that it
-/// answers fails with the reason. Not thread-safe.
+/// Turns a server's output into events. In a line over the limit it reads only the envelope, and fails the requests
+/// that the line answers. Not thread-safe.
 class MessageLines {
  public:
     MessageLines(const ClientTransport::Events& events, std::size_t max_message_bytes)
@@ -29,8 +29,8 @@ class MessageLines {
         void dropped_all();
 
         const ClientTransport::Events& events;
-        std::optional<jsonrpc::EnvelopeScan> scan;  // of a line that is too long
-        std::size_t told;                           // answers of it whose requests have failed
+        std::optional<jsonrpc::EnvelopeScan> scan;  // reads a line that is too long
+        std::size_t told;                           // number of responses in it whose requests were failed
         std::size_t max_message_bytes;
     };
     Sink sink_;

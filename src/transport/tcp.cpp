@@ -34,7 +34,7 @@ void listen_tcp(Tcp::acceptor& acceptor, const Tcp::endpoint& at, int backlog, e
     if (!error) acceptor.set_option(Tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor.bind(at, error);
     if (!error) acceptor.listen(backlog, error);
-    if (!error) acceptor.native_non_blocking(true, error);  // a client may leave before it is accepted
+    if (!error) acceptor.native_non_blocking(true, error);  // accept must not block if the client has already left
 }
 
 void accept_tcp(const std::shared_ptr<Tcp::acceptor>& acceptor, asio::io_context& context,

@@ -1,4 +1,4 @@
-// TCP sockets for Boost.Asio that no child of the process inherits, not even one that is started while they are made.
+// TCP sockets for Boost.Asio that child processes never inherit, even if another thread starts one at the same time.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -10,15 +10,15 @@
 
 namespace tenon {
 
-/// Opens a socket for the protocol of an endpoint. `Socket`: a TCP socket or acceptor.
+/// Opens a socket for the protocol of an endpoint. `Socket` is a TCP socket or acceptor.
 template <class Socket>
 void open_tcp(Socket& socket, const asio::ip::tcp::endpoint& at, error_code& error);
 
 /// Listens at an endpoint.
 void listen_tcp(asio::ip::tcp::acceptor& acceptor, const asio::ip::tcp::endpoint& at, int backlog, error_code& error);
 
-/// Waits for one connection, and gives its socket to `done`, which runs in the acceptor's loop. The socket belongs to
-/// `context`. Closing the acceptor ends the wait with an error.
+/// Waits for one connection and passes its socket to `done`, which runs in the acceptor's loop. The socket itself uses
+/// the loop of `context`. Closing the acceptor ends the wait with an error.
 void accept_tcp(const std::shared_ptr<asio::ip::tcp::acceptor>& acceptor, asio::io_context& context,
                 std::function<void(error_code, asio::ip::tcp::socket)> done);
 

@@ -31,7 +31,7 @@ bool in_any(Bytes address, const std::array<Block, N>& blocks) {
     return std::ranges::any_of(blocks, [&](const Block& block) { return in(address, block); });
 }
 
-// IANA's registry of special addresses.
+// From IANA's registry of special-purpose addresses.
 constexpr std::array<Block, 15> special_v4 = {{
     {{0}, 8},              // this network
     {{10}, 8},             // private
@@ -64,7 +64,7 @@ constexpr Block loopback_v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
 
 using std::string_view;
 
-// Groups between colons, of which the last may be an IPv4 address.
+// Parses groups between colons. The last group may be an IPv4 address.
 std::optional<std::vector<std::uint8_t>> parse_groups(string_view text) {
     std::vector<std::uint8_t> out;
     while (!text.empty()) {

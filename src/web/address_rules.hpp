@@ -1,5 +1,5 @@
-// Which addresses are of the public internet. What a stranger names must not lead a client into its own network: the
-// address that is connected to is looked at, not the name, which may mean another one a moment later.
+// Tells public addresses from private ones. A URL from a stranger must not lead a client into its own network. Check
+// the address that is really connected to: a name may resolve to another address a moment later.
 #pragma once
 
 #include <array>
@@ -11,18 +11,20 @@
 
 namespace tenon::web {
 
-/// Of the 4 or 16 bytes of an address: IPv4 in IPv6 (mapped, 6to4, NAT64) is what it stands for. What is not known to
-/// be public is not: private, shared, link-local, loopback, documentation, multicast, reserved.
+/// Returns whether an address of 4 or 16 bytes is public. Not public are private, shared, link-local, loopback,
+/// documentation, multicast and reserved addresses. For IPv4 inside IPv6 (mapped, 6to4, NAT64), checks the IPv4
+/// address.
 bool is_public_address(std::span<const std::uint8_t> address);
 bool is_loopback_address(std::span<const std::uint8_t> address);
 
-/// The bytes of an address as it is written: four decimal numbers, or IPv6 without brackets. Nothing for a name.
+/// Parses an address: four decimal numbers, or IPv6 without brackets. Returns nullopt for a name.
 std::optional<std::vector<std::uint8_t>> parse_address(std::string_view text);
 std::optional<std::array<std::uint8_t, 4>> parse_v4(std::string_view text);
 
-/// Of the host of a URL: "localhost", what ends in ".localhost" (RFC 6761), or a loopback address.
+/// Returns whether the host of a URL is "localhost", ends in ".localhost" (RFC 6761), or is a loopback address.
 bool is_loopback_host(std::string_view host);
-/// Whether a host as it is written can only mean this machine or a private network. Another name may still do.
+/// Returns whether the text of a host is enough to see that it is on this machine or in a private network. Other names
+/// may still resolve to a private address.
 bool is_private_host(std::string_view host);
 
 }  // namespace tenon::web

@@ -1,4 +1,4 @@
-// What an answer to a client's HTTP request means for the message that the request carried.
+// Interprets the HTTP response to a client's request: what it means for the message that the request carried.
 #pragma once
 
 #include <cstdint>
@@ -12,44 +12,46 @@
 
 namespace tenon::web {
 
-/// How to go on after the head of an answer to a POST or to a GET of a stream.
+/// How to read the body of a response to a POST, or to a GET of a stream.
 enum class Reading {
-    nothing,        ///< accepted; what is left of the body does not matter
+    nothing,        ///< accepted; the body does not matter
     message,        ///< the body is one JSON message
     stream,         ///< the body is server-sent events
-    explanation,    ///< refused: the body may say why
-    unintelligible  ///< a success, of a type that was not asked for
+    explanation,    ///< refused; the body may say why
+    unintelligible  ///< a success, but with a content type or encoding that the client did not ask for
 };
+/// Decides from the head of a response. `of_request`: the POST carried a request, or it is a GET.
 Reading reading_of(const framing::HttpResponse& head, bool of_request);
 
-/// A refusal, as an error that says the status. What a JSON-RPC error in the body says counts more.
-/// data: {"httpStatus": 401, "wwwAuthenticate": "..."}.
+/// Makes an error from a refusal. Usually it is the JSON-RPC error in the body. Otherwise, and for most refusals with
+/// 401 or 403, its message names the status, and its data is {"httpStatus": 401, "wwwAuthenticate": "..."}.
 Error refusal_error(int status, std::string_view www_authenticate, std::string_view body);
-/// The code of a refusal's body where that is a JSON-RPC error.
+/// Reads a JSON-RPC error from the body of a refusal. Returns nullopt when the body has none.
 std::optional<Error> jsonrpc_error(std::string_view body);
 
-/// What a server said, as it can be quoted in an error: short, on one line, without control characters.
+/// Makes a server's text safe to quote in an error: short, on one line, without control characters.
 std::string printable(std::string_view text);
 
-/// Whether an error can come only from a server of 2026-07-28: then no older way of speaking is tried.
+/// Returns whether only a server of 2026-07-28 uses this code. The client then tries no older transport.
 bool is_modern_error(int code);
 
-/// Whether a server that refuses `initialize` like this may speak the transport of 2024-11-05 only.
+/// Returns whether a server that refuses `initialize` in this way may support only the transport of 2024-11-05.
 bool may_be_old_transport(int status, const std::optional<Error>& said);
 
-/// Where a redirect leads, when it is one that keeps the method: nothing when it is none.
+/// Returns the target of a redirect that keeps the method. Returns nullopt for all other responses.
 std::optional<std::string_view> redirect_target(const framing::HttpResponse& head, std::string_view method);
 
-/// What a message is to the request that its HTTP response belongs to. Takes any bytes.
+/// How a message relates to the request whose HTTP response carried it.
 enum class Said {
-    answer,          ///< it, or one message of a batch, is the response to the request
-    something_else,  ///< a request or a notification of the server, or the response to another request
-    nothing,         ///< no message at all, or a response without an id
+    answer,          ///< the message, or one message of a batch, is the response to the request
+    something_else,  ///< a request or notification of the server, or the response to another request
+    nothing,         ///< not a message, or a response without an id
 };
+/// Classifies a message. Accepts arbitrary bytes.
 Said what_is_said(std::string_view message, std::int64_t request);
 bool answers(std::string_view message, std::int64_t request);
 
-/// Why a message is not the answer that its HTTP response should have brought.
+/// Returns an error that says why a message is not the expected response.
 Error not_the_answer(std::string_view message);
 
 }  // namespace tenon::web

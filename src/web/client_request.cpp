@@ -12,7 +12,7 @@ namespace {
 
 using std::string_view;
 
-// What Tenon says itself; saying it twice would be refused, or understood differently by different readers.
+// Fields that Tenon sets itself. A repeated field would be refused, or read differently by different programs.
 constexpr std::array<string_view, 14> ours = {
     "accept",   "connection",           "content-length", "content-type",    "host", "last-event-id",     "mcp-method",
     "mcp-name", "mcp-protocol-version", "mcp-session-id", "accept-encoding", "te",   "transfer-encoding", "upgrade"};
@@ -69,7 +69,7 @@ ClientRequest get_stream(const Url& url, const ClientContext& context, const std
     ClientRequest out{"GET", url, {}, {}};
     out.fields.emplace_back("Accept", "text/event-stream");
     add_context(out.fields, context);
-    // A server that gives an id which no header can carry cannot be resumed; without it the stream begins anew.
+    // An event id with characters that a header cannot carry is not sent. The stream then starts from the beginning.
     if (!last_event_id.empty() && is_value(last_event_id)) out.fields.emplace_back("Last-Event-ID", last_event_id);
     return out;
 }

@@ -1,4 +1,4 @@
-// What a client's HTTP requests say: their method, target and fields, for each message and each stream.
+// Makes a client's HTTP requests: method, target and fields, for each message and each stream.
 #pragma once
 
 #include <string>
@@ -21,23 +21,23 @@ struct ClientRequest {
     std::string body = {};
 };
 
-/// What every request of a client says.
+/// The fields that all requests of a client have in common.
 struct ClientContext {
-    OwnFields fields = {};      ///< the user's
-    std::string session = {};   ///< empty: none
+    OwnFields fields = {};      ///< HttpClientOptions::headers
+    std::string session = {};   ///< session id; empty: none
     std::string revision = {};  ///< empty before it is known
 };
 
-/// Nothing wrong with it: no header may break the request, nor say what is Tenon's to say.
+/// Checks the user's header fields. Refuses fields that are malformed, and fields that Tenon sets itself.
 Result<void> check_fields(const OwnFields& fields);
 
-/// One message, as a POST. Takes the body.
+/// Makes the POST for a message. Moves the body out of `message`.
 ClientRequest post_message(const Url& url, const ClientContext& context, OutgoingMessage& message);
-/// A stream of the server, from the beginning or after this event.
+/// Makes the GET for a stream, from its beginning or after this event.
 ClientRequest get_stream(const Url& url, const ClientContext& context, const std::string& last_event_id);
 ClientRequest delete_session(const Url& url, const ClientContext& context);
 
-/// The bytes of it. To a proxy that forwards, the target is the whole URL.
+/// Writes the request as bytes. For a forwarding proxy (may be null), the target is the whole URL.
 std::string write_request(const ClientRequest& request, const Url* forwarding_proxy);
 std::string write_connect(const Url& to, const Url& proxy);
 

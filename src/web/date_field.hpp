@@ -7,15 +7,15 @@
 
 namespace tenon::web {
 
-/// Writes a time as HTTP wants it, "Sun, 06 Nov 1994 08:49:37 GMT", and keeps the text until the second changes. For
-/// one thread, and for the years 0 to 9999.
+/// Formats a time for HTTP, "Sun, 06 Nov 1994 08:49:37 GMT", and caches the text until the second changes. For the
+/// years 0 to 9999. Not thread-safe.
 class DateField {
  public:
     /// Returns the text for `now`, valid until the next call.
     std::string_view at(std::chrono::system_clock::time_point now);
 
  private:
-    std::chrono::sys_seconds second_ = std::chrono::sys_seconds::min();  // that text_ says
+    std::chrono::sys_seconds second_ = std::chrono::sys_seconds::min();  // the time in text_
     std::array<char, 29> text_ = {};
 };
 

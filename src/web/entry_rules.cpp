@@ -10,7 +10,8 @@ namespace {
 using framing::equal_ignoring_case;
 using framing::HttpRequest;
 
-// The parameters of a media type do not matter, unless one says that it is not wanted at all.
+// Returns whether the parameters of a media range contain "q=0", which refuses the type. Other parameters do not
+// matter.
 bool is_refused(std::string_view parameters) {
     while (!parameters.empty()) {
         parameters.remove_prefix(1);  // the semicolon
@@ -23,7 +24,8 @@ bool is_refused(std::string_view parameters) {
     return false;
 }
 
-// How much a range of Accept says about a type: nothing, something about all types, about its kind, about itself.
+// Returns how exactly a media range of Accept matches a type: 0 not at all, 1 "*/*", 2 "application/*", 3 the type
+// itself.
 int how_exactly(std::string_view range, std::string_view type) {
     if (equal_ignoring_case(range, type)) return 3;
     const std::string_view kind = type.substr(0, type.find('/') + 1);
@@ -31,7 +33,7 @@ int how_exactly(std::string_view range, std::string_view type) {
     return range == "*/*" ? 1 : 0;
 }
 
-// The range that says most about the type decides. `type` is one of the two that servers of MCP answer with.
+// The most exact media range decides. `type` is one of the two response types of MCP.
 bool accepts(const HttpRequest& request, std::string_view type) {
     if (request.fields.count("accept") == 0) return true;
     int most = 0;
@@ -50,13 +52,13 @@ bool accepts(const HttpRequest& request, std::string_view type) {
 }
 
 bool accepts_both(const HttpRequest& request) {
-    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // as nearly all say it
+    if (request.fields.only("accept") == "application/json, text/event-stream") return true;  // fast path: most clients
     return accepts(request, "application/json") && accepts(request, "text/event-stream");
 }
 
 bool is_json(const HttpRequest& request) {
     const auto type = request.fields.only("content-type");
-    if (type == "application/json") return true;  // as nearly all say it
+    if (type == "application/json") return true;  // fast path: most clients
     return type && equal_ignoring_case(framing::trimmed(type->substr(0, type->find(';'))), "application/json");
 }
 
@@ -79,7 +81,7 @@ bool is_known_header(std::string_view name) {
             framing::is_token(name));
 }
 
-// A browser asks before it sends: only what MCP has is promised.
+// Answers the preflight request of a browser. Allows only the header fields of MCP.
 Response preflight(const HttpRequest& request, std::string_view methods) {
     Fields fields = cors_fields(request);
     fields.emplace_back("Allow", std::string(methods));
@@ -96,7 +98,7 @@ Response preflight(const HttpRequest& request, std::string_view methods) {
     return {204, std::move(fields)};
 }
 
-// Whether the body is as it was written, and not compressed.
+// Returns whether the body is not compressed.
 bool is_identity(const HttpRequest& request) {
     if (request.fields.count("content-encoding") == 0) return true;
     bool identity = true;

@@ -38,7 +38,7 @@ Error differs(HttpName header, string_view said, const Body& body) {
     return mismatch(header, "header value " + quoted(said) + " does not match body value " + quoted(body));
 }
 
-// A header whose value stands as it is.
+// Checks a header whose value is never encoded.
 std::optional<Error> check_plain(HttpName header, const framing::HttpFields& fields, string_view body) {
     const auto said = fields.only(header);
     if (!said) return absent_or_repeated(header, fields, body);
@@ -46,7 +46,7 @@ std::optional<Error> check_plain(HttpName header, const framing::HttpFields& fie
     return std::nullopt;
 }
 
-// A header whose value may be wrapped in base64.
+// Checks a header whose value may be encoded as base64.
 std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& fields, const json::value& body) {
     const auto said = fields.only(header);
     if (!said) return absent_or_repeated(header, fields, body);
@@ -79,7 +79,7 @@ std::optional<Error> check_version(const jsonrpc::Request& request, const framin
 std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {
     const string_view parameter = name_parameter(request.method);
     const json::value* name = parameter.empty() ? nullptr : request.params.if_contains(parameter);
-    // Whatever else is wrong with it, the method itself says better.
+    // If the name is missing or not a string, the method itself gives a better error.
     return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;
 }
 
@@ -100,7 +100,7 @@ std::optional<Error> check_parameter(const core::MirroredParameter& parameter, c
         if (fields.count(header) == 0) return std::nullopt;
         return mismatch(header, "is there, but the body has no value for it");
     }
-    // An array or an object breaks the tool's schema, and the answer to that says more.
+    // An array or an object violates the tool's schema, and that error is more helpful.
     if (body->is_structured()) return std::nullopt;
     return check_encoded(header, fields, *body);
 }

@@ -1,5 +1,5 @@
-// What the headers of a request without a session (2026-07-28) must repeat of its body. Others on the way may have
-// acted on the headers, so a request whose headers say anything else than its body is refused.
+// Checks that the headers of a request without a session (2026-07-28) match its body. Proxies may have acted on the
+// headers, so a request whose headers differ from its body is refused.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,19 @@
 
 namespace tenon::web {
 
-/// Whether the rules below are for this request: its body says who sends it, or its MCP-Protocol-Version names a
-/// revision in which every body does.
+/// Returns whether check_headers() applies to this request: its `_meta` introduces the client, or MCP-Protocol-Version
+/// names a revision that requires this.
 bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields);
 
-/// Whether MCP-Protocol-Version names a revision in which every request stands alone.
+/// Returns whether MCP-Protocol-Version names a revision without sessions.
 bool names_lone_revision(const framing::HttpFields& fields);
 
-/// The parameters that the tool of a tools/call wants in headers; none for other methods and unknown tools.
+/// Returns the parameters that the tool of a tools/call wants in headers. Empty for other methods and unknown tools.
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
                                                              const core::Features& features);
 
-/// What is wrong, naming the header: -32020, or -32602 when the body does not say its revision, or -32022.
+/// Returns an error that names the wrong header, or nullopt. Its code is -32020; -32602 when the body does not name its
+/// revision; -32022 when that revision is not supported here.
 std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
                                    std::span<const core::MirroredParameter> mirrored);
 

@@ -15,7 +15,7 @@ struct NamedBy {
     std::string_view method, parameter;
 };
 
-// What Mcp-Name repeats; the tasks of SEP-2663 are routed by it, too.
+// The parameter that Mcp-Name repeats, by method. Requests about tasks (SEP-2663) are routed by it, too.
 constexpr std::array<NamedBy, 6> name_parameters = {{{"tools/call", "name"},
                                                      {"prompts/get", "name"},
                                                      {"resources/read", "uri"},
@@ -25,7 +25,7 @@ constexpr std::array<NamedBy, 6> name_parameters = {{{"tools/call", "name"},
 
 bool is_plain(char c) { return c == '\t' || (c >= 0x20 && c <= 0x7e); }
 
-// Above, intermediaries that have only doubles would take different numbers for the same one.
+// 2^53 - 1. Above it, proxies that use doubles could not tell some different numbers apart.
 constexpr double largest_exact = 9007199254740991.0;
 
 std::optional<double> exact_number(const json::value& v) {
@@ -62,7 +62,7 @@ std::optional<std::string> decode_header_value(std::string_view value) {
 
 std::string encode_header_value(std::string_view text) {
     const bool blank_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-    // A tab may stand in a header, but some readers take it for a blank at the edge, and others refuse it.
+    // A tab is allowed in a header, but some programs strip it at the edges and others refuse it, so it is encoded.
     const bool plain = std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7e; }) && !blank_edge;
     const bool mistakable = text.starts_with(encoded_begins) && text.ends_with(encoded_ends);
     if (plain && !mistakable) return std::string(text);

@@ -1,4 +1,4 @@
-// The values of headers that repeat a part of a body, and how they compare with it.
+// Encodes, decodes and compares the values of headers that repeat a part of the body.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,23 @@
 
 namespace tenon::web {
 
-/// Undoes "=?base64?...?=", which takes `memory`. Nothing when the value has a character that no such header may have,
-/// or its base64 is none.
+/// Decodes a header value. A value "=?base64?...?=" is decoded into `memory`; other values are returned as they are.
+/// Returns nullopt for a character that such a header must not have, and for malformed base64.
 std::optional<std::string_view> decode_header_value(std::string_view value, std::string& memory);
 std::optional<std::string> decode_header_value(std::string_view value);
 
-/// As it can stand in a header: "=?base64?...?=" where it could not, or would be mistaken for that.
+/// Encodes a text for a header. Uses "=?base64?...?=" when the text has characters that a header cannot carry, or looks
+/// like an encoded value itself.
 std::string encode_header_value(std::string_view text);
 std::string encode_header_scalar(const json::value& scalar);
 
-/// Whether requests of this method say their name, URI or task in Mcp-Name, and by which parameter; empty: they do not.
+/// Returns the parameter (name, URI or task id) that requests of this method repeat in Mcp-Name. Empty: the method has
+/// no Mcp-Name.
 std::string_view name_parameter(std::string_view method);
 inline bool has_name_header(std::string_view method) { return !name_parameter(method).empty(); }
 
-/// Strings and booleans by their text, numbers by their value: 42.0 is 42.
+/// Returns whether a decoded header equals a value of the body. Compares strings and booleans as text, and numbers by
+/// value: 42.0 equals 42.
 bool says_the_same(std::string_view decoded, const json::value& body);
 
 }  // namespace tenon::web

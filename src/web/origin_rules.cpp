@@ -18,10 +18,10 @@ bool is_port(string_view digits) {
     return n && *n <= 65535;
 }
 
-// As browsers write it. What else might mean an address (127.1, 0x7f000001, 0177.0.0.1) is read differently by
-// different programs.
+// Accepts only the usual spelling, which browsers use. Programs disagree about other spellings (127.1, 0x7f000001,
+// 0177.0.0.1).
 bool is_loopback_literal(string_view host) {
-    if (host == "127.0.0.1") return true;  // nearly every one
+    if (host == "127.0.0.1") return true;  // fast path: the most common one
     const auto address = parse_v4(host);
     return address && is_loopback_address(*address);
 }
@@ -46,8 +46,8 @@ bool OriginPolicy::host_allowed(string_view host) const {
     return (loopback && is_loopback(host)) || listed(allowed_hosts, host);
 }
 
-// A browser says in Host where it sends a request, and a page cannot change that: so a page that was loaded from this
-// server has an Origin with the same name and port.
+// A browser sets Host itself, and a page cannot change it. So a page that was loaded from this server has an Origin
+// with the same name and port as Host.
 bool OriginPolicy::origin_allowed(string_view origin, string_view host) const {
     if (listed(allowed_origins, origin)) return true;
     if (!loopback) return false;

@@ -1,5 +1,5 @@
-// Which names a server answers to, and which web pages may speak to it. A page of another site can point its own name
-// at this machine (DNS rebinding); its browser still says that name in Host and Origin.
+// Checks Host and Origin against DNS rebinding: a foreign page can make its own name resolve to this machine, but its
+// browser still sends that name in Host and Origin.
 #pragma once
 
 #include <string>
@@ -8,17 +8,18 @@
 
 namespace tenon::web {
 
+/// The names by which clients may call a server, and the web pages that may call it.
 struct OriginPolicy {
-    std::vector<std::string> allowed_hosts = {};    ///< as in Host, with the port where it has one: "mcp.example:8443"
+    std::vector<std::string> allowed_hosts = {};    ///< as in Host, with the port if it has one: "mcp.example:8443"
     std::vector<std::string> allowed_origins = {};  ///< as in Origin: "https://app.example", "null"
-    bool any_host = false;                          ///< whatever a client calls this server
-    bool loopback = true;                           ///< and the names of this machine, with any port
-    bool own_port_only = false;  ///< of the pages of this machine, only those with the host and port of this server
+    bool any_host = false;                          ///< allow every Host
+    bool loopback = true;                           ///< also allow the loopback names, with any port
+    bool own_port_only = false;  ///< of loopback origins, allow only those with the host and port of this server
 
-    /// Of the value of the one Host field.
+    /// Checks the value of Host.
     bool host_allowed(std::string_view host) const;
-    /// Of the value of the one Origin field. A request without one does not come from a page. `host`: what the same
-    /// request calls this server, and host_allowed() admits.
+    /// Checks the value of Origin. `host` is the Host of the same request, which host_allowed() has accepted. A request
+    /// without Origin does not come from a page and needs no check.
     bool origin_allowed(std::string_view origin, std::string_view host) const;
 };
 

@@ -1,4 +1,4 @@
-// Which proxy a URL is reached through, by the variables that curl made the custom.
+// Finds the proxy for a URL from the usual environment variables, with the rules of curl.
 #pragma once
 
 #include <functional>
@@ -9,17 +9,19 @@
 
 namespace tenon::web {
 
-/// The value of an environment variable; nothing when it is not set.
+/// Returns the value of an environment variable; nullopt when it is not set.
 using Variable = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY names the host; in lower case too, and that first. Nothing: no proxy.
-/// HTTP_PROXY in upper case is not looked at in a CGI program, where a client's "Proxy:" header sets it.
+/// Returns the proxy in HTTPS_PROXY or HTTP_PROXY, or nullopt if there is none or NO_PROXY names the host. The
+/// lower-case names have priority. Ignores the upper-case HTTP_PROXY in a CGI program, because a client's "Proxy:"
+/// header sets it there.
 Result<std::optional<Url>> proxy_for(const Url& url, const Variable& variable);
 
-/// A proxy that was named: "" is none; "host:port" means http.
+/// Parses the name of a proxy. "" means no proxy; "host:port" means http.
 Result<std::optional<Url>> parse_proxy(std::string_view text);
 
-/// Whether a value of NO_PROXY names this URL: "*", a host, a domain with all below it, each with a port or without.
+/// Returns whether NO_PROXY names this URL: by "*", a host, or a domain with its subdomains, each with or without a
+/// port.
 bool listed_in_no_proxy(std::string_view list, const Url& url);
 
 }  // namespace tenon::web

@@ -1,4 +1,4 @@
-// When a stream that broke is asked for again: as soon as the server said, and less often the more often that fails.
+// Decides when to resume a stream that broke. Starts with the time that the server set, and backs off after failures.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +10,23 @@
 namespace tenon::web {
 
 struct ReconnectPolicy {
-    Duration first = std::chrono::seconds(1);        ///< when the server says nothing
+    Duration first = std::chrono::seconds(1);        ///< first wait, if the server sets none
     Duration most = std::chrono::seconds(30);        ///< the wait doubles up to this
-    std::size_t attempts = 10;                       ///< in a row without an event
-    Duration least = std::chrono::milliseconds(50);  ///< also when the server wants less: it might want a busy loop
+    std::size_t attempts = 10;                       ///< attempts in a row without an event
+    Duration least = std::chrono::milliseconds(50);  ///< shortest wait, even if the server asks for less
 };
 
+/// The back-off of one stream. Not thread-safe.
 class Reconnect {
  public:
     explicit Reconnect(ReconnectPolicy policy) : policy_(policy) {}
 
-    /// The stream has brought something: it is worth another try.
+    /// Starts counting attempts again, because the stream has brought an event.
     void event() { failed_ = 0; }
-    /// The server's own wish, which is never undercut.
+    /// Sets the wait that the server asked for (`retry:`). No wait is shorter than that.
     void retry(Duration wish) { wish_ = wish; }
 
-    /// How long to wait before the next attempt; nothing when there have been enough.
+    /// Returns the time to wait before the next attempt; nullopt when there were too many attempts.
     std::optional<Duration> next() {
         if (failed_ >= policy_.attempts) return std::nullopt;
         const Duration begin = wish_.value_or(policy_.first);

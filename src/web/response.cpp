@@ -81,7 +81,7 @@ void append_head(std::string& out, const Response& response, Framing framing) {
 }
 
 void append_chunk(std::string& out, std::string_view bytes) {
-    if (bytes.empty()) return;  // an empty chunk would be the last
+    if (bytes.empty()) return;  // an empty chunk would end the stream
     append_number(out, bytes.size(), 16);
     out += "\r\n";
     out += bytes;

@@ -1,4 +1,4 @@
-// The answers that have no MCP message in them, and the head that every answer has.
+// Responses that carry no MCP message, and the head of every response.
 #pragma once
 
 #include <string>
@@ -13,31 +13,34 @@ namespace tenon::web {
 
 std::string_view reason_of(int status);
 
-/// The status line and the fields, up to and with the empty line. A stream has no length: it comes in chunks.
+/// How a response is framed.
 struct Framing {
-    bool stream = false;
-    bool chunks = true;
-    bool keep_alive = true;
-    std::string_view date = {};  ///< of DateField; empty: the answer has none
+    bool stream = false;         ///< the body is a stream without a known length
+    bool chunks = true;          ///< a stream uses chunked encoding
+    bool keep_alive = true;      ///< false: adds "Connection: close"
+    std::string_view date = {};  ///< from DateField; empty: no Date field
 };
+/// Appends the status line and the fields, including the empty line at the end.
 void append_head(std::string& out, const Response& response, Framing framing);
 
-/// One piece of a stream, and the end of it.
+/// Append one chunk of a stream, and its end.
 void append_chunk(std::string& out, std::string_view bytes);
 void append_last_chunk(std::string& out);
 
-/// A refusal by the rules of HTTP: an error without an id, which says what to do.
+/// Make a refusal: a JSON-RPC error without an id.
 Response refusal(int status, const Error& error, Fields fields = {});
 Response refusal(int status, std::string why, Fields fields = {});
-/// A refusal that is over soon: says when to try again.
+/// Makes a refusal with Retry-After, for a condition that ends soon.
 Response try_later(int status, const Error& error);
-/// The refusal of what would take too much memory: 429 over the share of the peer, 503 over the server's budget.
+/// Makes the refusal for a request that needs too much memory: 429 above the peer's share, 503 above the server's
+/// budget.
 Response memory_refusal(core::MemoryDecision verdict, const core::MemoryCharge& charge);
-/// The refusal of a request that names a session which is over.
+/// Makes the refusal for a request that names a session which does not exist (any more).
 Response lost_session();
 Response json_response(int status, std::string body, Fields fields = {});
 
-/// The status of an answer of the engine. Where requests stand alone, intermediaries are to understand it too.
+/// Returns the HTTP status of a response of the engine. `stands_alone`: the request has no session (2026-07-28); then
+/// more errors have their own status, so that proxies understand them too.
 int status_of(const core::Send& answer, bool stands_alone);
 
 }  // namespace tenon::web

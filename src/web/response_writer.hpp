@@ -1,4 +1,4 @@
-// One HTTP request being answered, as the rules see it: what they want said, without how it gets onto the wire.
+// The interface for answering one HTTP request. It hides how the response gets onto the connection.
 #pragma once
 
 #include <functional>
@@ -11,32 +11,32 @@ namespace tenon::web {
 
 using Fields = std::vector<std::pair<std::string_view, std::string>>;
 
-/// A whole answer. No body and no content type: there is nothing more to say than the status.
+/// A complete response. Without a body and a content type, it is only a status.
 struct Response {
     int status = 200;
     Fields fields = {};
     std::string_view content_type = {};
     std::string body = {};
-    bool head_only = false;  ///< the body is not sent, only its length: the answer to HEAD
+    bool head_only = false;  ///< for HEAD: sends only the length of the body, not the body
 };
 
-/// Either respond(), or begin_stream(), write() any number of times, and end(). Whoever was answered is let go of; what
-/// is said to a client that is gone is not heard. Thread-safe.
+/// Answers one request. Call either respond(), or begin_stream(), any number of write() and end(). Release the writer
+/// after respond() or end(). If the client has left, calls have no effect. Thread-safe.
 class ResponseWriter {
  public:
     virtual ~ResponseWriter() = default;
     virtual void respond(Response response) = 0;
-    /// 200 with server-sent events, of which write() sends bytes.
+    /// Begins a response with status 200 and server-sent events. write() sends the bytes of the events.
     virtual void begin_stream(Fields fields) = 0;
     virtual void write(std::string bytes) = 0;
     virtual void end() = 0;
 };
 
-/// Whoever answers exchanges. Thread-safe.
+/// The producer of a response. Thread-safe.
 class Responder {
  public:
     virtual ~Responder() = default;
-    /// The client of this writer is gone, and has not heard the end of its answer.
+    /// Called when the client of this writer has left before the end of its response.
     virtual void client_gone(const ResponseWriter& writer) = 0;
 };
 

@@ -34,13 +34,13 @@ std::string Streams::event_id(const Stream& stream, std::uint64_t event) const {
 Fields Streams::fields() const {
     if (options_.session_id.empty()) return {};
     Fields one;
-    one.emplace_back("Mcp-Session-Id", options_.session_id);  // not a list in braces, which would copy it twice
+    one.emplace_back("Mcp-Session-Id", options_.session_id);  // an initializer list would copy it twice
     return one;
 }
 
 Result<Streams::Number> Streams::add(WriterPtr writer, bool listens) {
     if (ended_) return session_is_over();
-    // A listener whose connection is lost is nothing that anybody waits for.
+    // Does not count listeners without a connection, because no client waits for them.
     const auto open = std::ranges::count_if(
         streams_, [](const auto& s) { return !s.second.over && (s.second.writer || !s.second.listens); });
     if (static_cast<std::size_t>(open) >= options_.max_streams)
@@ -58,7 +58,7 @@ Result<Streams::Number> Streams::open(WriterPtr writer, bool wants_answer) {
 }
 
 Result<Streams::Number> Streams::listen(WriterPtr writer) {
-    // What was said while nobody listened is kept on a stream that no connection ever had.
+    // Messages from the time without a listener are stored in a stream that never had a connection.
     const auto parked = std::ranges::find_if(
         streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.writer; });
     if (parked == streams_.end()) {
@@ -86,10 +86,10 @@ Result<Streams::Number> Streams::resume(WriterPtr writer, std::string_view last_
         return Error{code::invalid_request,
                      "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};
     if (stream->over && id->event + 1 == stream->next_event) {
-        writer->respond({204});  // server-sent events have this word for "do not come back"
+        writer->respond({204});  // for server-sent events, 204 means "do not reconnect"
         return stream->number;
     }
-    if (stream->writer) stream->writer->end();  // the client has given up that connection, or it would not be here
+    if (stream->writer) stream->writer->end();  // the client has evidently lost its old connection
     stream->writer = std::move(writer);
     stream->writer->begin_stream(fields());
     for (const Event& event : stream->events)
@@ -107,7 +107,8 @@ Streams::Stream* Streams::find(Number number) {
     return it == streams_.end() ? nullptr : &it->second;
 }
 
-// The newest that is connected, or else the newest; made when there is none, for a client that will listen later.
+// Returns the newest listener that is connected, or else the newest one. Without any listener, makes one that stores
+// messages for a client that listens later.
 Streams::Stream& Streams::listener() {
     Stream* best = nullptr;
     for (auto& [number, stream] : streams_)
@@ -120,7 +121,7 @@ Streams::Stream& Streams::listener() {
 void Streams::send(core::Send&& message) {
     if (ended_) return;
     Stream* stream = message.reply_to == 0 ? &listener() : find(message.reply_to);
-    if (!stream) return;  // its connection was lost before it had begun, and nothing can be asked for again
+    if (!stream) return;  // the connection was lost before the first event, so the client cannot resume the stream
     if (message.answers && !stream->begun && stream->writer) {
         Fields extra = message.error == 0 ? fields() : Fields();
         stream->writer->respond(
@@ -155,7 +156,7 @@ void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
     stored_bytes_ += bytes.size();
     stream.events.push_back({number, std::move(bytes)});
     make_room(stream);
-    // Even the newest one goes when its peer may not hold it; up to the limit of the session it is kept.
+    // make_room() always keeps the newest event. It is dropped here if it exceeds the memory share of the peer.
     while (!stream.events.empty() && charge_.cover(stored_bytes_) != base::MemoryDecision::granted)
         forget_oldest_event(stream);
     charge_.keep_at_most(stored_bytes_);
@@ -167,8 +168,9 @@ void Streams::forget_oldest_event(Stream& stream) {
     stream.events.pop_front();
 }
 
-// First what was heard to its end, then what was told to somebody who is still there, then what is oldest. The last
-// event of a stream that nobody hears is an answer that was promised: it goes only when a newer one needs its place.
+// Drops stored events, in this order: ended streams whose client received the end; events that a connected client has
+// already received; older events. The last event of a stream without a connection may be a response that the client
+// still waits for, so it is dropped last, when a newer event needs the room.
 void Streams::make_room(const Stream& newest) {
     const auto forget_streams = [&](auto which) {
         for (auto it = streams_.begin(); full() && it != streams_.end();) {
@@ -186,7 +188,7 @@ void Streams::make_room(const Stream& newest) {
         while (full() && &stream != &newest && !stream.events.empty()) forget_oldest_event(stream);
 }
 
-// There is no room where the session or its peer may not hold what is stored.
+// Returns whether the stored events exceed the limit of the session or the memory share of the peer.
 bool Streams::full() {
     return stored_bytes_ > options_.max_stored_bytes || charge_.cover(stored_bytes_) != base::MemoryDecision::granted;
 }
@@ -203,7 +205,8 @@ void Streams::end(Stream& stream) {
     stream.heard = stream.writer != nullptr;
     if (stream.heard) stream.writer->end();
     stream.writer.reset();
-    // The last bytes may be lost on the way, so even a stream that was heard to its end is kept, a bounded number.
+    // Keeps a limited number of ended streams, even if the client was connected at the end: the last bytes may have
+    // been lost on the way.
     std::size_t over = 0;
     for (auto it = streams_.rbegin(); it != streams_.rend(); ++it)
         if (it->second.over && ++over > options_.max_ended_streams) return forget(it->first);
@@ -228,8 +231,8 @@ void Streams::detach(const ResponseWriter* writer) {
     if (!it->second.begun || !options_.keep_events) forget(it->first);
 }
 
-// Its client may come back with the id of an event, unless it never heard one: then it can only listen anew, and what
-// is said meanwhile is for whoever listens next.
+// The client may come back with the id of an event. If it never received an event, it can only listen anew, so the
+// stream is dropped. Later messages are then stored for the next listener.
 void Streams::keep_lost_listener(Stream& stream) {
     if (stream.next_event == 0) return forget(stream.number);
     const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.writer; };
@@ -251,7 +254,7 @@ void Streams::keep_alive() {
     framing::append_sse_comment(comment);
     for (auto& [number, stream] : streams_) {
         if (!stream.writer) continue;
-        if (++stream.silent_rounds > 1) begin(stream);  // whoever is between may think that nothing will come
+        if (++stream.silent_rounds > 1) begin(stream);  // early, because a proxy may close a silent connection
         if (stream.begun) stream.writer->write(comment);
     }
 }
@@ -269,7 +272,7 @@ void Streams::end_all() {
         if (!stream.writer) continue;
         if (stream.begun) {
             stream.writer->end();
-        } else {  // it came when the session had just ended
+        } else {  // the request came when the session had just ended
             stream.writer->respond(
                 refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
         }

@@ -1,5 +1,5 @@
-// The streams of one session (2025-11-25 and before): which message goes where, and what a client that lost its
-// connection may have again.
+// The streams of one session (2025-11-25 and before). Sends each message to the right stream, and stores events for
+// clients that lost their connection.
 #pragma once
 
 #include <cstddef>
@@ -19,48 +19,50 @@
 
 namespace tenon::web {
 
-/// Every message goes to exactly one stream: what belongs to a request to the stream of its POST, the rest to a stream
-/// of a GET. A stream outlives its connection until it is told to the end, and a while longer. Not thread-safe.
+/// Every message goes to exactly one stream: messages of a request go to the stream of its POST, all others to a stream
+/// of a GET. A stream survives the loss of its connection, and is kept for a while after its end. Not thread-safe.
 class Streams {
  public:
     struct Options {
         std::string session_id = {};
-        std::size_t max_streams = 64;                ///< that are open at once
-        std::size_t max_ended_streams = 64;          ///< that are kept for a client that has lost their end
-        std::size_t max_stored_bytes = 1024 * 1024;  ///< of events that a client may ask for again
-        bool keep_events = true;
-        base::MemoryAccountPtr memory = {};  ///< is charged for those events
+        std::size_t max_streams = 64;                ///< open streams
+        std::size_t max_ended_streams = 64;          ///< ended streams that are kept, in case the client lost the end
+        std::size_t max_stored_bytes = 1024 * 1024;  ///< size of the stored events
+        bool keep_events = true;                     ///< store events, so that clients can resume streams
+        base::MemoryAccountPtr memory = {};          ///< counts the memory of the stored events
     };
     using WriterPtr = std::shared_ptr<ResponseWriter>;
     using Number = core::ReplyTo;
 
     explicit Streams(Options options) : options_(std::move(options)), charge_(options_.memory) {}
 
-    /// Whether streams begin with an empty event, so that a client can come back before it has seen a message.
+    /// Sets whether streams begin with an empty event. Its id lets a client resume a stream before the first message.
     void set_priming(bool on) { priming_ = on; }
     void set_session_id(std::string id) { options_.session_id = std::move(id); }
 
-    /// For a POST: its answer is JSON, unless something has to be said before it.
-    /// Where nothing wants an answer, finish() says that it was accepted.
+    /// Opens a stream for a POST. The response is plain JSON unless another message comes first. With `wants_answer` =
+    /// false there is no response to wait for, and finish() answers 202.
     Result<Number> open(WriterPtr writer, bool wants_answer = true);
-    /// For a GET.
+    /// Opens a stream for a GET.
     Result<Number> listen(WriterPtr writer);
-    /// For a GET that goes on where another connection ended; 204 when there will be nothing more.
+    /// Continues a stream after a GET with Last-Event-ID. Answers 204 when the stream has ended and has no more events.
     Result<Number> resume(WriterPtr writer, std::string_view last_event_id);
 
     void send(core::Send&& message);
-    /// The request of this stream will never be answered.
+    /// Ends a stream whose request will get no response.
     void finish(Number number);
-    /// The connection is gone; the stream waits for the client to come back.
+    /// Tells that a connection was lost. Its stream waits for the client to come back.
     void detach(const ResponseWriter* writer);
-    /// Ends the connection and not the stream: the client comes back after `retry_ms`.
+    /// Ends the connection but not the stream: the client comes back after `retry_ms`.
     void let_poll(Number number, long long retry_ms);
+    /// Writes a comment to every connected stream.
     void keep_alive();
-    /// 2024-11-05: tells the listener where its messages are to be sent.
+    /// 2024-11-05: tells the listener the path for its messages.
     void announce(std::string_view path);
-    /// For good: nothing can be opened any more.
+    /// Ends all streams. No stream can be opened afterwards.
     void end_all();
 
+    /// Returns the number of streams with a connection.
     std::size_t attached() const;
     std::size_t stored_bytes() const { return stored_bytes_; }
 
@@ -71,16 +73,16 @@ class Streams {
     };
     struct Stream {
         Number number;
-        WriterPtr writer = {};  // nobody is connected when empty
-        bool begun = false;     // something was said
-        bool listens = false;
-        bool over = false;
-        bool heard = false;     // to its end, as far as can be known here
-        int silent_rounds = 0;  // of keep_alive(), since the request came
-        bool wants_answer = true;
+        WriterPtr writer = {};     // null: no connection
+        bool begun = false;        // begin_stream() was called
+        bool listens = false;      // opened by a GET, or by listener()
+        bool over = false;         // ended
+        bool heard = false;        // a client was connected at the end
+        int silent_rounds = 0;     // calls of keep_alive() since the request came
+        bool wants_answer = true;  // see open()
         std::uint64_t next_event = 0;
-        std::uint64_t forgotten = 0;   // events before this one are no longer stored
-        std::list<Event> events = {};  // costs nothing while it is empty, as nearly all are
+        std::uint64_t forgotten = 0;   // events before this number are no longer stored
+        std::list<Event> events = {};  // a list, because an empty list needs no memory, and most are empty
     };
 
     Result<Number> add(WriterPtr writer, bool listens);
@@ -104,7 +106,7 @@ class Streams {
     Number last_number_ = 0;
     std::map<Number, Stream> streams_;
     std::size_t stored_bytes_ = 0;
-    base::MemoryCharge charge_;  // for them
+    base::MemoryCharge charge_;  // memory of the stored events
 };
 
 }  // namespace tenon::web

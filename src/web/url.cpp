@@ -46,7 +46,7 @@ bool read_authority(string_view authority, Url& url) {
     return !host.empty();
 }
 
-// RFC 3986, section 5.2.4, for an absolute path.
+// Removes "." and ".." segments from an absolute path (RFC 3986, section 5.2.4).
 std::string without_dots(string_view path) {
     std::vector<string_view> kept;
     bool folder = true;

@@ -1,4 +1,4 @@
-// The URLs that a client may be given or sent to: http and https only, with a host.
+// Parses and resolves URLs: http and https only, with a host.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@ struct Url {
     bool tls = false;
     std::string host;  ///< in lower case; an IPv6 address without its brackets
     std::uint16_t port = 80;
-    std::string target;  ///< path and query: what a request line has
+    std::string target;  ///< path and query, as in a request line
     std::string user;    ///< "name:password", decoded; empty when there is none
 
-    /// As Host has it: with the port only where it is not the usual one.
+    /// Returns the host, as in the Host field: with the port unless it is the default one.
     std::string authority() const;
     std::string text() const;  ///< without the user
 };
 
 Result<Url> parse_url(std::string_view text);
 
-/// Scheme, host and port: what headers may be sent to without asking.
+/// Returns whether scheme, host and port are equal. Headers of the user may be sent within one origin only.
 bool same_origin(const Url& a, const Url& b);
 
-/// What `reference` (a Location, an endpoint) means at `base`: RFC 3986, section 5. A fragment is left out.
+/// Resolves a `reference` (a Location, an endpoint) against `base` (RFC 3986, section 5). Drops the fragment.
 Result<Url> resolve_reference(const Url& base, std::string_view reference);
 
 }  // namespace tenon::web

@@ -1,4 +1,5 @@
-// client_mutant RULE SERVER|URL: a little client that breaks one rule of the protocol; with RULE "none" it breaks none.
+// client_mutant RULE SERVER|URL: a small client that breaks one rule of the protocol. With RULE "none" it breaks no
+// rule.
 // client_mutant --relay SOCKET: the relay of the checker.
 #include <signal.h>
 

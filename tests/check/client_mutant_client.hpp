@@ -1,4 +1,4 @@
-// A little client of both eras: it asks for the tools on two pages, for prompts when there are some, calls a tool, and
+// A small client of both eras. It lists the tools on two pages and the prompts if there are some, calls a tool, and
 // ends.
 #pragma once
 
@@ -14,12 +14,12 @@ class Client {
     Client(Wire& wire, Bend bend);
     void run();
 
-    // For the mutants.
+    // Used by the mutants.
     std::optional<json::object> ask(const std::string& method, json::object params);
     void send_text(std::string text, bool answered);
     Wire& wire() { return wire_; }
     static json::object introduction();
-    inline static std::int64_t asked_id = 0;  ///< of the last request that was answered with questions
+    inline static std::int64_t asked_id = 0;  ///< id of the last request that was answered with questions
 
  private:
     bool find_era();
@@ -42,7 +42,7 @@ class Client {
     Bend bend_;
     bool modern_ = false, agreed_ = false, wants_stream_ = true;
     std::string revision_, session_;
-    json::object server_;  // its capabilities
+    json::object server_;  // the server's capabilities
     std::int64_t next_id_ = 1;
     std::vector<json::value> waiting_;
 };

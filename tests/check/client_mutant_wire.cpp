@@ -151,7 +151,7 @@ class Web final : public Wire {
         return out;
     }
 
-    // False when nothing can come any more: a stream of GET alone is not waited for.
+    // Waits for input. Returns false when no answer is expected any more. An open GET stream alone is not waited for.
     bool wait() {
         std::vector<pollfd> fds;
         std::vector<Exchange*> who;

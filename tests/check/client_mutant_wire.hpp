@@ -1,4 +1,4 @@
-// The ways of the little client to a server: a process that it starts, or HTTP. Plain sockets and pipes, one thread.
+// The transports of the small client: a process that it starts, or HTTP. Plain sockets and pipes, one thread.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@ using Fields = std::vector<std::pair<std::string, std::string>>;
 class Wire {
  public:
     virtual ~Wire() = default;
-    /// One message. Over HTTP `answered` says whether an answer comes by this request.
+    /// Sends one message. Over HTTP, `answered` tells whether an answer is expected.
     virtual void send(const std::string& text, bool answered, const Fields& fields) = 0;
-    /// The next message; nothing: the server has gone, or there is nothing that could still come.
+    /// Returns the next message, or nothing when the server has gone or no message is expected.
     virtual std::optional<std::string> receive() = 0;
-    virtual void raw(const std::string& bytes) = 0;  ///< stdio: without a newline
-    virtual void close() = 0;                        ///< stdio: end of input, and wait
-    virtual void kill() = 0;                         ///< stdio
-    virtual void listen(const Fields& fields) = 0;   ///< HTTP: GET
+    virtual void raw(const std::string& bytes) = 0;  ///< stdio: sends bytes without a newline
+    virtual void close() = 0;                        ///< stdio: closes the input and waits for the exit
+    virtual void kill() = 0;                         ///< stdio: kills the server
+    virtual void listen(const Fields& fields) = 0;   ///< HTTP: opens the GET stream
     virtual void end_session(const Fields& fields) = 0;
     virtual bool is_http() const = 0;
-    /// HTTP: of the last answer.
+    /// HTTP: returns the session id of the last response.
     virtual std::string session() const { return {}; }
     virtual bool lost_session() { return false; }
     virtual bool refused_get() const { return false; }

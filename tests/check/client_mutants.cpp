@@ -12,7 +12,7 @@ bool is(const json::object& m, std::string_view method) {
     return its && its->is_string() && its->get_string() == method;
 }
 
-// Changes the messages of one method, in sessions or in 2026-07-28.
+// Changes the messages of one method, either in sessions or in 2026-07-28.
 auto changes(std::string method, std::function<void(json::object&)> change, bool in_modern = false) {
     return [=](Bend& bend) {
         bend.message = [=](json::object& m, bool modern) {

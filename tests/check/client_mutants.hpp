@@ -1,4 +1,4 @@
-// The mutants: how each breaks one rule. Everything else is right.
+// The mutants of the client. Each breaks one rule and is correct otherwise.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ namespace tenon::mutant {
 
 class Client;
 
-/// Where the little client can be bent.
+/// The places where a mutant can change the behaviour of the small client.
 struct Bend {
-    /// A message that is about to be sent; `modern`: in 2026-07-28.
+    /// Changes a message before it is sent. `modern` is true in 2026-07-28.
     std::function<void(json::object&, bool modern)> message = {};
-    std::function<void(std::string&, bool modern)> text = {};  ///< the same as bytes
+    std::function<void(std::string&, bool modern)> text = {};  ///< changes its text
     std::function<void(Fields&, const std::string& method, bool modern)> head = {};
     std::function<void(Client&)> before_initialize = {}, after_initialized = {}, at_the_end = {}, in_modern = {};
-    /// An answer to the server.
+    /// Changes an answer to the server.
     std::function<void(json::object& answer, const std::string& method)> answer = {};
     bool no_initialized = false, late_initialized = false, does_not_wait = false, speaks_anything = false;
     bool ignores_capabilities = false, twice = false;

@@ -1,4 +1,4 @@
-// The checker of clients is checked: each mutant is named by its rule, and by no other.
+// Tests of the client checker: for each mutant it must report the broken rule, and no other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::vector<Case> cases() {
     std::vector<Case> out;
     std::size_t number = 0;
     for (const Mutation& mutation : mutant::mutations()) {
-        // What both have in common is shown on one of them: more often on the one that is quicker.
+        // A rule of both transports is tested on one of them, more often on the faster one.
         const bool http = mutation.on == On::http || (mutation.on == On::both && number % 3 == 0);
         if (number++ % every == 0) out.push_back({mutation.rule, http});
     }
@@ -68,7 +68,7 @@ std::vector<Case> cases() {
 
 class ClientMutant : public testing::TestWithParam<Case> {};
 
-TEST_P(ClientMutant, is_found_and_nothing_else) {
+TEST_P(ClientMutant, only_the_broken_rule_is_reported) {
     const Report report = check_mutant(GetParam().rule, GetParam().http);
     EXPECT_EQ(wrong_in(report), std::vector<std::string>{std::string(GetParam().rule)}) << account_of(report);
     EXPECT_EQ(report.incomplete, "");
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(All, ClientMutant, testing::ValuesIn(cases()), [](const
     return name + (mutant.param.http ? "_http" : "_stdio");
 });
 
-TEST(ClientControl, breaks_no_rule) {
+TEST(ClientControl, a_correct_client_breaks_no_rule) {
     for (const bool http : {false, true}) {
         const Report report = check_mutant("none", http);
         EXPECT_EQ(wrong_in(report), std::vector<std::string>()) << account_of(report);
@@ -92,7 +92,7 @@ TEST(ClientControl, breaks_no_rule) {
     }
 }
 
-TEST(ClientRules, have_a_mutant_each) {
+TEST(ClientRules, every_client_rule_has_a_mutant) {
     std::size_t rules = 0;
     for (const Rule& rule : catalogue()) {
         if (rule.side != Side::client) continue;

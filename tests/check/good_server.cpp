@@ -97,7 +97,7 @@ void as_revision(Passing& p, std::string_view revision) {
     value& asked = p.message["params"].as_object()["protocolVersion"];
     if (!asked.is_string()) return;
     const std::string_view version = asked.get_string();
-    if (!protocol::revision(version) || version > revision) {  // as dates are written, the later is the greater
+    if (!protocol::revision(version) || version > revision) {  // dates as text compare in order
         asked = revision;
         p.write();
     }

@@ -1,4 +1,4 @@
-// The server that mutants are made of: small, with one of everything, and right.
+// The correct server that the mutants change: small, with one of every feature.
 #pragma once
 
 #include <tenon/server.hpp>
@@ -9,7 +9,7 @@ namespace tenon::check::mutant {
 
 Server good_server();
 
-/// Makes of a request what a server of that revision alone would serve: no other is spoken.
+/// Changes a request as if the server supported only this revision.
 void as_revision(Passing& p, std::string_view revision);
 
 }  // namespace tenon::check::mutant

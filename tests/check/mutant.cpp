@@ -1,4 +1,4 @@
-// A server that breaks one rule: mutant RULE, or mutant none REVISION [--http].
+// A server that breaks one rule. Usage: mutant RULE, or mutant none REVISION [--http].
 #include "check/mutant.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Mutants: a correct server with one rule broken each. What the checker must find, and nothing else.
+// Mutants: correct servers that each break one rule. The checker must find this rule, and no other.
 #pragma once
 
 #include <functional>
@@ -11,35 +11,35 @@
 
 namespace tenon::check::mutant {
 
-/// A message on its way, and what is known of it.
+/// A message between client and server, and what is known about it.
 struct Passing {
-    std::string line;                                  ///< may be changed, or emptied: then it does not pass
-    json::object message = {};                         ///< of the line, where it is one
-    std::string method = {};                           ///< of the request; of an answer, what it answers
-    json::object params = {};                          ///< the same
-    std::vector<std::string> before = {}, after = {};  ///< lines that go the other way first (in), or out as well
+    std::string line;                                  ///< may be changed; when it is emptied, it is not passed on
+    json::object message = {};                         ///< the parsed line, when it is an object
+    std::string method = {};                           ///< of the request, or of the request that an answer answers
+    json::object params = {};                          ///< parameters of the same request
+    std::vector<std::string> before = {}, after = {};  ///< in: answers sent at once; out: further lines
 
     bool is_answer() const { return message.contains("result") || message.contains("error"); }
     void write() { line = json::write(message); }
 };
 
-/// What one process remembers.
+/// The state of one process.
 struct Memory {
-    std::size_t count = 0;     ///< for whatever a mutant counts
-    bool initialized = false;  ///< notifications/initialized came
-    bool introduced = false;   ///< initialize, or server/discover came
+    std::size_t count = 0;     ///< for mutants that count
+    bool initialized = false;  ///< notifications/initialized was received
+    bool introduced = false;   ///< initialize or server/discover was received
     std::string kept = {};
-    std::map<std::string, std::pair<std::string, json::object>> asked = {};  ///< by the text of an id
+    std::map<std::string, std::pair<std::string, json::object>> asked = {};  ///< method and parameters by id
 };
 
 using Change = std::function<void(Passing&, Memory&)>;
 
-/// An HTTP request on its way to the correct server, and its answer on the way back.
+/// An HTTP request on its way to the correct server, and its response on the way back.
 struct Web {
     std::string method = {}, target = {};
-    std::vector<std::pair<std::string, std::string>> fields = {};  ///< names in small letters
+    std::vector<std::pair<std::string, std::string>> fields = {};  ///< names in lower case
     std::string body = {};
-    int status = 0;  ///< of the answer; set in a change of a request: the answer is given at once
+    int status = 0;  ///< of the response; when a request change sets it, the response is sent at once
     std::map<std::string, std::string> answer_fields = {};
     std::string answer = {};
 
@@ -53,13 +53,13 @@ struct Mutant {
     std::string_view rule;
     std::string_view revision = "2025-11-25";
     Change in = {}, out = {};
-    Change at_end = {};                   ///< of input: `line` is what came without a newline
-    WebChange request = {}, answer = {};  ///< set: it is served over HTTP
-    bool silent = false;                  ///< it lets the checker wait: less patience is needed
-    bool http = false;                    ///< the change is of messages, but over HTTP
+    Change at_end = {};                   ///< at the end of input; `line` is the text after the last newline
+    WebChange request = {}, answer = {};  ///< when set, the mutant is served over HTTP
+    bool silent = false;  ///< the checker must wait for missing answers, so its answer time is shortened
+    bool http = false;    ///< changes messages, but is served over HTTP
 
     bool over_http() const { return request || answer || http; }
-    bool security() const;  ///< the rule is one of --security
+    bool security() const;  ///< the rule is only checked with --security
 };
 
 std::vector<Mutant> all_mutants();
@@ -67,10 +67,10 @@ std::vector<Mutant> rpc_mutants();
 std::vector<Mutant> lifecycle_mutants();
 std::vector<Mutant> feature_mutants();
 std::vector<Mutant> http_mutants();
-/// Rules without a mutant, and why.
+/// Rules without a mutant, and the reason.
 const std::map<std::string_view, std::string_view>& without_mutant();
 
-/// The control, in a revision: nothing is broken.
+/// Returns the control: a server of this revision that breaks no rule.
 Mutant control(std::string_view revision, bool http);
 
 int serve_stdio(const Mutant& mutant);

@@ -1,4 +1,4 @@
-// A mutant over stdio: one thread, a Session, and the changes on the way in and out.
+// A mutant over stdio: one thread, one Session, and the changes of input and output.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -32,7 +32,7 @@ class Stdio {
         if (mutant_.at_end) {
             Passing last{rest};
             mutant_.at_end(last, memory_);
-            for (const std::string& line : last.after) put(line);  // without a newline
+            for (const std::string& line : last.after) put(line);  // sent without a newline
             if (!last.line.empty() && last.line != rest) take(last.line);
         }
         session_.end_of_input();
@@ -41,7 +41,7 @@ class Stdio {
     }
 
  private:
-    // A line that does not come at once is lost, to its end; but a long one cannot come at once.
+    // Drops a line that does not arrive in one piece. Long lines are exempt, because they cannot arrive in one piece.
     void lose_pieces(std::string& rest) {
         const std::size_t end = rest.find('\n');
         if (!losing_ && rest.size() > 1000) return;

@@ -1,4 +1,4 @@
-// A mutant over HTTP: what comes is changed on its way to a correct server, and so is what it answers.
+// A mutant over HTTP: changes requests on their way to a correct server, and its responses on their way back.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ std::string answer_bytes(const Web& web) {
     return out + "content-length: " + std::to_string(web.answer.size()) + "\r\n\r\n" + web.answer;
 }
 
-// One connection of a client, on a thread of its own.
+// One connection of a client, on its own thread.
 class Connection {
  public:
     Connection(int fd, std::uint16_t inner, const Mutant& mutant) : fd_(fd), inner_(inner), mutant_(mutant) {}
@@ -114,7 +114,7 @@ class Connection {
         return send_all(fd_, answer_bytes(web));
     }
 
-    // The stream of a GET goes on until somebody closes it.
+    // Passes on the stream of a GET until one side closes it.
     bool stream(test::HttpClient& server, Web& web) {
         test::HttpReply head = server.head();
         web.status = head.status;
@@ -144,7 +144,7 @@ class Connection {
         return true;
     }
 
-    // What cannot be read here goes to the correct server as it is.
+    // Passes a request that cannot be parsed here to the correct server unchanged.
     bool relay() {
         test::HttpClient server(inner_);
         server.send(in_);
@@ -196,7 +196,7 @@ int serve_web(const Mutant& mutant) {
         }
     }).detach();
     char nothing = 0;
-    while (::read(STDIN_FILENO, &nothing, 1) > 0) continue;  // until whoever started it is gone
+    while (::read(STDIN_FILENO, &nothing, 1) > 0) continue;  // until the parent process has exited
     ::_exit(0);
 }
 

@@ -1,4 +1,4 @@
-// Mutants of TOOL, RES, PROMPT and SEC.
+// Mutants of the rules TOOL, RES, PROMPT and SEC.
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct List {
 constexpr List tools{"tools/list", "tools"}, resources{"resources/list", "resources"},
     templates{"resources/templates/list", "resourceTemplates"}, prompts{"prompts/list", "prompts"};
 
-// One more entry, on the last page: nobody calls or reads it.
+// Adds one more entry to the last page. The checker never calls or reads it.
 Change also_has(List list, object entry) {
     return result(list.method, [list, entry = std::move(entry)](object& r) {
         if (!r.contains("nextCursor")) r[list.member].as_array().push_back(entry);
@@ -36,7 +36,7 @@ Change bad_cursor_out(List list, value cursor) {
         if (!r.contains("nextCursor")) r["nextCursor"] = cursor;
     });
 }
-// The last page leads to the first.
+// Makes the last page lead to the first.
 Change endless_in(List list) {
     return request(list.method, [](object& p) {
         if (const value* cursor = p.if_contains("cursor"); cursor && *cursor == value("again")) p.erase("cursor");
@@ -56,7 +56,7 @@ Change of_call(std::string_view tool, std::function<void(object&)> edit) {
         if (names(p, tool)) result("tools/call", edit)(p, m);
     };
 }
-// A block of the tool "mixed": 0 text, 1 image, 2 link, 3 embedded resource.
+// Edits a content block of the tool "mixed": 0 text, 1 image, 2 link, 3 embedded resource.
 Change block(std::size_t which, std::function<void(object&)> edit) {
     return of_call("mixed", [which, edit = std::move(edit)](object& r) {
         auto& blocks = r["content"].as_array();

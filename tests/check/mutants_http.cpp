@@ -1,4 +1,4 @@
-// Mutants of HTTP, and the table of all.
+// Mutants of the HTTP rules, and the table of all mutants.
 #include <cstdio>
 
 #include "check/mutations.hpp"
@@ -20,7 +20,7 @@ WebChange answer_when(bool (*which)(const Web&), std::function<void(Web&)> edit)
 std::function<void(Web&)> with_status(int status) {
     return [status](Web& web) { web.status = status; };
 }
-// Serves a request whose headers are wrong: they are made right first.
+// Accepts a request with a wrong header by correcting it first.
 WebChange takes_header(std::string_view name, std::string_view wrong, std::string right) {
     return [=](Web& web, Memory&) {
         if (web.method == "POST" && web.field(name) == wrong) web.set(name, right);
@@ -43,7 +43,7 @@ WebChange session_becomes(std::string (*change)(const std::string&)) {
     };
 }
 
-// Sessions by other names: the correct server gets its own.
+// Maps the mutant's session ids to those of the correct server.
 struct Names {
     std::map<std::string, std::string> real;
     std::size_t next = 1;
@@ -183,7 +183,7 @@ std::vector<Mutant> attack_mutants() {
          .request =
              [](Web& web, Memory&) {
                  if (web.method != "DELETE") return;
-                 web.status = 204;  // and the session goes on
+                 web.status = 204;  // the session is not ended
              }},
         {.rule = "HTTP-9.others-stream",
          .answer = answer_when(

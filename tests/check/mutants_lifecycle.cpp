@@ -1,4 +1,4 @@
-// Mutants of LIFE.
+// Mutants of the LIFE rules.
 #include "check/mutations.hpp"
 
 namespace tenon::check::mutant {
@@ -19,7 +19,7 @@ Change both(Change first, Change second) {
     };
 }
 
-// The answer to an initialize that asked for this version.
+// Changes the answer to an initialize that requested this version.
 Change negotiates(std::string asked, std::string_view answered) {
     return [asked = std::move(asked), answered](Passing& p, Memory&) {
         const value* version = p.params.if_contains("protocolVersion");

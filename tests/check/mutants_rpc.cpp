@@ -1,4 +1,4 @@
-// Mutants of RPC, INT and STDIO.
+// Mutants of the rules RPC, INT and STDIO.
 #include <unistd.h>
 
 #include "check/mutations.hpp"
@@ -7,7 +7,7 @@ namespace tenon::check::mutant {
 namespace {
 
 constexpr std::string_view modern = "2026-07-28";
-// Asked for once, by itself: what goes wrong there goes wrong nowhere else.
+// Methods that the checker uses only once, so a defect here affects no other rule.
 constexpr std::string_view listing = "prompts/list", completing = "completion/complete";
 
 Change id_becomes(std::string from, std::string to) {
@@ -16,7 +16,7 @@ Change id_becomes(std::string from, std::string to) {
     };
 }
 
-// Deaf for a request that comes at once after something else: what no rule tries by itself.
+// Ignores a request that directly follows a certain message. No rule tests this by itself.
 Change deaf_after(std::function<bool(const Passing&)> something) {
     return [something = std::move(something)](Passing& p, Memory& memory) {
         const bool after = memory.kept == "something";
@@ -209,7 +209,7 @@ std::vector<Mutant> streams() {
         {"INT-2.surrogates", "2025-11-25", {}, text(listing, replaced("without", "with\\ud83dout"))},
         {.rule = "INT-3.whole-messages", .out = mixed_up(), .silent = true},
         {.rule = "INT-5.cut", .at_end = [](Passing& p, Memory&) { p.line += p.line.empty() ? "" : " "; }},
-        {.rule = "INT-6.pieces", .silent = true},  // the reader itself is different
+        {.rule = "INT-6.pieces", .silent = true},  // the reader is different: lose_pieces() in mutant_stdio.cpp
         {.rule = "INT-6.crlf",
          .in = deaf_to([](const Passing& p) { return p.line.ends_with('\r') && p.line.size() > 1; }),
          .silent = true},
@@ -238,7 +238,7 @@ std::vector<Mutant> streams() {
 
 }  // namespace
 
-// Right in all that a rule tries, and wrong in what only generated cases come upon.
+// Mutants that pass every single rule and fail only in generated cases.
 static std::vector<Mutant> properties() {
     return {
         {.rule = "PROP-1.conformance", .in = deaf_to([](const Passing& p) { return p.line == "\"ping\""; })},

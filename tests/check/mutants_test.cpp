@@ -1,4 +1,4 @@
-// The checker is checked: of a server that breaks one rule it names that rule, and no other.
+// Tests of the server checker: for a server that breaks one rule it must report that rule, and no other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 const std::string program = std::string(TENON_BIN_DIR) + "/mutant";
 
-// A server over HTTP runs for the time of one check; one over stdio is started by the checker.
+// A running mutant. An HTTP server runs during one check; a stdio server is started by the checker.
 class Running {
  public:
     Running(std::vector<std::string> words, bool http) {
@@ -53,19 +53,19 @@ std::string details(const Report& report) {
 
 class MutantTest : public testing::TestWithParam<Mutant> {};
 
-TEST_P(MutantTest, is_named_and_nothing_else) {
+TEST_P(MutantTest, only_the_broken_rule_is_reported) {
     const Mutant& mutant = GetParam();
     const Running server({std::string(mutant.rule)}, mutant.over_http());
     Options options{.target = server.target(), .security = mutant.security(), .cases = 20, .seed = 1};
     if (mutant.silent) options.answer_time = 2s;
-    if (mutant.rule.starts_with("PROP")) options.cases = 600;  // what they break is rare
+    if (mutant.rule.starts_with("PROP")) options.cases = 600;  // they fail only in rare cases
     const Report report = check_server(options);
     EXPECT_EQ(broken(report), std::set<std::string>{std::string(mutant.rule)}) << details(report);
     EXPECT_EQ(report.incomplete, "");
 }
 
-// Seed 004: what was counted, the first message that offends, and what to do.
-TEST(Mutants, are_audited) {
+// The audit has the counts, the first offending message, and what to do.
+TEST(Mutants, a_report_contains_an_audit) {
     const Running server({"RPC-1.version"}, false);
     const Report report = check_server({.target = server.target(), .cases = 20, .seed = 1});
     ASSERT_TRUE(report.audit);
@@ -77,7 +77,7 @@ TEST(Mutants, are_audited) {
     for (const Finding& finding : report.findings) {
         if (finding.outcome != Outcome::fail) continue;
         ASSERT_EQ(finding.evidence.size(), 2U);
-        EXPECT_EQ(finding.evidence[0].bytes.front(), '{') << "the bytes that were sent";
+        EXPECT_EQ(finding.evidence[0].bytes.front(), '{') << "the first evidence must be the sent message";
     }
 }
 
@@ -88,7 +88,7 @@ std::string name_of(const testing::TestParamInfo<Mutant>& info) {
     return out;
 }
 
-// Under a sanitizer everything takes long, and the code is the same for all of them.
+// A sanitizer makes every check slow, and all mutants run the same code, so only some are run.
 std::vector<Mutant> mutants_to_run() {
     std::vector<Mutant> out = all_mutants();
 #ifdef __SANITIZE_ADDRESS__
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, MutantTest, testing::ValuesIn(mutants_to_run()),
 
 class ControlTest : public testing::TestWithParam<std::tuple<const char*, bool>> {};
 
-TEST_P(ControlTest, breaks_nothing) {
+TEST_P(ControlTest, a_correct_server_breaks_no_rule) {
     const auto& [revision, http] = GetParam();
     const Running server(
         http ? std::vector<std::string>{"none", revision, "--http"} : std::vector<std::string>{"none", revision}, http);
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(All, ControlTest,
                              return name + (std::get<1>(control.param) ? "_http" : "_stdio");
                          });
 
-TEST(Mutants, there_is_one_for_every_rule_or_a_reason) {
+TEST(Mutants, every_server_rule_has_a_mutant_or_a_reason) {
     std::set<std::string_view> with;
     for (const Mutant& mutant : all_mutants()) {
         EXPECT_TRUE(find_rule(mutant.rule)) << mutant.rule;
@@ -139,7 +139,7 @@ TEST(Mutants, there_is_one_for_every_rule_or_a_reason) {
         ++rules;
         mutated += with.contains(rule.id) ? 1U : 0U;
         EXPECT_NE(with.contains(rule.id), without_mutant().contains(rule.id))
-            << rule.id << " has no mutant and no reason, or both";
+            << rule.id << " must have either a mutant or a reason";
     }
     std::printf("%zu rules of servers: %zu with a mutant, %zu without\n", rules, mutated, rules - mutated);
     RecordProperty("with", static_cast<int>(mutated));

@@ -1,4 +1,4 @@
-// What mutants are made of: changes of messages, in a word or two.
+// Building blocks of mutants: small changes of messages.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@ using json::array;
 using json::object;
 using json::value;
 
-/// Whether this is an answer to that method; any when it is empty.
+/// Returns whether this is an answer to the method. An empty method matches every answer.
 inline bool answers(const Passing& p, std::string_view method) {
     return p.is_answer() && (method.empty() || p.method == method);
 }
@@ -47,13 +47,13 @@ inline std::function<void(std::string&)> replaced(std::string from, std::string 
         if (const auto at = line.find(from); at != line.npos) line.replace(at, from.size(), to);
     };
 }
-/// Says something more after each answer to a method.
+/// Sends another line after each answer to a method.
 inline Change then_say(std::string_view method, std::string line) {
     return [method, line = std::move(line)](Passing& p, Memory&) {
         if (answers(p, method)) p.after.push_back(line);
     };
 }
-/// Does not hear a request.
+/// Ignores matching messages.
 inline Change deaf_to(std::function<bool(const Passing&)> which) {
     return [which = std::move(which)](Passing& p, Memory&) {
         if (which(p)) p.line.clear();
@@ -65,7 +65,7 @@ inline std::string result_line(const Passing& p, object what) {
 inline std::string error_line(const value& id, int code, std::string_view text = "no") {
     return json::write(object{{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
 }
-/// Answers a request by itself.
+/// Answers matching requests itself.
 inline Change instead(std::function<bool(const Passing&)> which, std::function<std::string(const Passing&)> say) {
     return [which = std::move(which), say = std::move(say)](Passing& p, Memory&) {
         if (p.line.empty() || !which(p)) return;
@@ -77,7 +77,7 @@ inline std::function<bool(const Passing&)> asks(std::string_view method) {
     return [method](const Passing& p) {
         const value *id = p.message.if_contains("id"), *version = p.message.if_contains("jsonrpc");
         return p.method == method && id && !id->is_null() && version && *version == value("2.0") &&
-               json::parse(p.line).has_value();  // in itself it is a good one
+               json::parse(p.line).has_value();  // otherwise valid
     };
 }
 inline std::function<std::string(const Passing&)> refusal(int code) {
@@ -96,7 +96,7 @@ inline Change request(std::string_view method, std::function<void(object&)> edit
         p.write();
     };
 }
-/// The tool, resource or prompt that is called, read or got.
+/// Returns whether the call, read or get names this tool, resource or prompt.
 inline bool names(const Passing& p, std::string_view name) {
     for (const std::string_view key : {"name", "uri"})
         if (const value* v = p.params.if_contains(key); v && v->is_string() && v->get_string() == name) return true;

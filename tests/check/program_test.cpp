@@ -1,4 +1,4 @@
-// `tenon check` as a program: its statuses, its formats, its baseline. On clients, because they are quick.
+// The program `tenon check`: its exit status, formats and baseline. It checks clients, because that is fast.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -58,7 +58,7 @@ class TenonCheck : public testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST_F(TenonCheck, tells_by_its_status_whether_a_rule_is_broken) {
+TEST_F(TenonCheck, exit_status_tells_whether_a_rule_is_broken) {
     const Ran good = check("none", {}), bad = check("RPC-1.client-version", {});
     EXPECT_EQ(good.status, 0) << good.out << good.err;
     EXPECT_TRUE(has(good.out, "\n0 failed, ")) << good.out;
@@ -68,10 +68,10 @@ TEST_F(TenonCheck, tells_by_its_status_whether_a_rule_is_broken) {
     EXPECT_TRUE(check("RPC-1.client-version", {"--quiet"}).out.starts_with("FAIL RPC-1.client-version"));
 }
 
-TEST_F(TenonCheck, a_client_that_never_speaks_cannot_be_checked) {
+TEST_F(TenonCheck, a_client_that_never_connects_cannot_be_checked) {
     EXPECT_EQ(run({"--client", "--", "/bin/true", "{server}"}).status, 3);
     EXPECT_EQ(run({"--client", "--", "/no/such/program", "{url}"}).status, 3);
-    EXPECT_EQ(run({"--client", "--", "/bin/true"}).status, 2) << "nothing says how it gets its server";
+    EXPECT_EQ(run({"--client", "--", "/bin/true"}).status, 2) << "no argument tells the client where its server is";
 }
 
 TEST_F(TenonCheck, writes_all_formats_at_once) {
@@ -84,10 +84,10 @@ TEST_F(TenonCheck, writes_all_formats_at_once) {
     EXPECT_TRUE(has(text_of("x"), "<failure type=\"critical\""));
     EXPECT_EQ(json::parse(text_of("s")).value().at("runs").at(0).at("results").as_array().size(), 1u);
     EXPECT_TRUE(text_of("h").starts_with("<!doctype html>"));
-    EXPECT_EQ(check("none", {"--html", "-", "--json"}).status, 2) << "both want standard output";
+    EXPECT_EQ(check("none", {"--html", "-", "--json"}).status, 2) << "two reports want standard output";
 }
 
-TEST_F(TenonCheck, a_baseline_accepts_what_is_known_and_nothing_else) {
+TEST_F(TenonCheck, a_baseline_accepts_only_known_failures) {
     const std::string known = file("known.json");
     EXPECT_EQ(check("RPC-1.client-version", {"--write-baseline", known}).status, 0);
     EXPECT_EQ(check("RPC-1.client-version", {"--baseline", known}).status, 0);
@@ -110,7 +110,7 @@ TEST_F(TenonCheck, lists_and_explains_its_rules) {
     EXPECT_TRUE(has(wrong.err, "did you mean `HTTP-10.client-delete`?")) << wrong.err;
 }
 
-TEST_F(TenonCheck, shows_on_a_terminal_how_far_it_is) {
+TEST_F(TenonCheck, shows_progress_on_a_terminal) {
     ::setenv("TERM", "xterm", 1);
     PtyChild child({program, "check", "--client", "--", client, "RPC-1.client-version", "{server}"});
     EXPECT_EQ(child.finish(), 1);

@@ -1,9 +1,9 @@
-# Misuse must not compile, and the first error must be the sentence that says what to do.
+# Checks that misuse of the library does not compile, and that the first error says what to do.
 #
 #   cmake -DSOURCE=case.cpp "-DCOMMAND=c++;-std=c++20;-I..." -P check.cmake
 #
 # Each `// expect: ...` line of the source must be in the compiler's output, the first one in its first error. With OK
-# defined the source must compile: so it fails for the right reason.
+# defined the source must compile. This proves that it fails for the right reason.
 file(STRINGS ${SOURCE} expected REGEX "^// expect: ")
 if(NOT expected)
   message(FATAL_ERROR "${SOURCE} has no `// expect:` line")

@@ -1,4 +1,5 @@
-// What the official suite runs to try a client: it says by the environment what to do, and by the last argument where.
+// The client that the official conformance suite runs. The environment names the scenario, and the last argument is the
+// URL.
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -23,7 +24,7 @@ std::string variable(const char* name) {
 tenon::ClientOptions options() {
     tenon::ClientOptions out;
     out.info = {"tenon-conformance-client", "1.0.0"};
-    // Empty, so that what the form has as defaults is what is sent.
+    // The content is empty, so the client sends the defaults of the form.
     out.on_elicit = [](const tenon::ElicitRequest&, std::stop_token) {
         tenon::ElicitResult yes;
         yes.action = tenon::ElicitAction::accept;
@@ -37,7 +38,7 @@ tenon::ClientOptions options() {
 
 void connect(Client& client) { client.connect(); }
 
-// Of a server that says it has nothing else.
+// For a server without any features.
 void introduce_and_ask_again(Client& client) {
     client.connect();
     client.ping();
@@ -45,7 +46,7 @@ void introduce_and_ask_again(Client& client) {
 
 void list(Client& client) { client.list_tools().all(); }
 
-// What a tool is called with: something for each property that it must have.
+// Returns arguments for a tool: a value for each property.
 object arguments_for(const tenon::Tool& tool) {
     object out;
     const value* properties = tool.inputSchema.if_contains("properties");
@@ -75,7 +76,7 @@ object context() {
     return text.empty() ? object() : tenon::json::parse(text).value().as_object();
 }
 
-// The calls that the suite wants, after the list that says which headers they need.
+// Makes the calls that the suite names, after listing the tools to learn which headers they need.
 void make_the_calls_of_the_context(Client& client) {
     list(client);
     const object wanted = context();

@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 using tenon::json::object;
 
-// One page, and where it leads.
+// Visits a page. Returns the target of its redirect.
 std::string visit(const std::string& url) {
     const std::size_t colon = url.find(':', 7);
     const std::size_t slash = url.find('/', 7);
@@ -22,7 +22,7 @@ std::string visit(const std::string& url) {
     return reply.field("location");
 }
 
-// A user who agrees to everything.
+// Acts like a user who agrees to everything.
 void agree(const tenon::auth::Page& page) {
     const std::string back = visit(page.url);
     if (!back.starts_with(page.redirect_uri)) throw std::runtime_error("the browser was led elsewhere");
@@ -40,7 +40,7 @@ tenon::auth::SignInOptions by_browser() {
     return out;
 }
 
-// The scenarios do not say which authorisation server the credentials are for: their server names it.
+// The scenarios do not say which authorisation server the credentials are for, so the server may name it.
 tenon::auth::TrustedIssuer any_issuer() { return tenon::auth::TrustedIssuer::discovered(); }
 
 }  // namespace

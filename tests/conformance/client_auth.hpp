@@ -1,4 +1,5 @@
-// How the client of the suite signs in: by a browser that follows redirects and asks nobody, or as the context says.
+// How the conformance client signs in: with a browser that follows redirects without a user, or with the credentials of
+// the context.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,6 @@
 #include <tenon/auth/client.hpp>
 #include <tenon/json.hpp>
 
-/// For a scenario of the suite, by its name.
+/// Returns the authoriser for a scenario of the suite.
 std::shared_ptr<tenon::auth::Authoriser> authoriser_for(const std::string& scenario,
                                                         const tenon::json::object& context);

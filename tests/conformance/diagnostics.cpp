@@ -5,7 +5,7 @@ namespace {
 
 using tenon::Context;
 
-// Every trigger makes one change of the list: what was added is removed by the next.
+// Each trigger changes the list once: it adds an entry, or removes the entry that it added before.
 void add_triggers(tenon::Server& server) {
     server.tool("test_trigger_tool_change", "Adds or removes a tool", [&server] {
         if (!server.remove_tool("test_passing_tool"))

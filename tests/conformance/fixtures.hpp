@@ -1,4 +1,4 @@
-// What the scenarios of the official conformance suite expect a server to have. The names and keys are the suite's.
+// What the scenarios of the official conformance suite expect of a server. The names and keys come from the suite.
 #pragma once
 
 #include <chrono>
@@ -11,17 +11,17 @@
 namespace conformance {
 
 void add_tools(tenon::Server& server);
-void add_questions(tenon::Server& server);       // asked by requests, and by results in 2026-07-28
-void add_input_required(tenon::Server& server);  // calls that end with `input_required`
-void add_diagnostics(tenon::Server& server);     // what the scenarios without a session, and those of headers, call
+void add_questions(tenon::Server& server);       // asked by requests, or in results in 2026-07-28
+void add_input_required(tenon::Server& server);  // calls that return `input_required`
+void add_diagnostics(tenon::Server& server);     // called by the scenarios about stateless requests and headers
 void add_resources(tenon::Server& server);
 void add_prompts(tenon::Server& server);
 void add_tasks(tenon::Server& server);
 
-/// A schema that is written as JSON.
+/// Parses a schema from JSON text.
 inline tenon::json::object schema(std::string_view text) { return tenon::json::parse(text).value().get_object(); }
 
-/// A wait that ends at once when the call is cancelled.
+/// Waits. Ends at once when the call is cancelled.
 inline void wait_unless_stopped(const tenon::Context& ctx, std::chrono::milliseconds time) {
     std::mutex mutex;
     std::condition_variable_any stopped;
@@ -29,7 +29,7 @@ inline void wait_unless_stopped(const tenon::Context& ctx, std::chrono::millisec
     stopped.wait_for(lock, ctx.stop_token(), time, [] { return false; });
 }
 
-/// What an answered form holds; "unknown" when it was not accepted or has no such text.
+/// Returns a text field of an answered form, or "unknown" when the form was not accepted or has no such text.
 std::string text_of(const tenon::ElicitResult& answer, std::string_view field);
 
 }  // namespace conformance

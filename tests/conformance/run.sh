@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs what the official suite has for a revision against a server: its requirement set, with the scenarios that it does
-# not score, or all its scenarios where there is no set. Prints the checks that did not pass; 0 when there are none.
-# Skipped (77) where npm ci was not run.
+# Runs the official suite for a revision against a server. Uses the requirement set of the revision, including scenarios
+# that are not scored. Without a requirement set, runs all scenarios of the revision. Prints the checks that failed, and
+# exits with 0 if all passed. Skipped (77) when npm ci was not run.
 #
 # usage: run.sh PROGRAM|URL REVISION
-#   PROGRAM is started with --port 0 and must say its URL on standard error, in a line of its own or within one.
+#   PROGRAM is started with --port 0 and must print its URL on standard error.
 set -euo pipefail
 server=$1
 revision=$2
@@ -41,7 +41,7 @@ start_server() {
     exit 1
 }
 
-# A sanitizer's complaint ends the server with another status than 0.
+# Fails when the server exits with a status other than 0, for example because a sanitizer found an error.
 stop_server() {
     local status=0
     kill -TERM "$server_pid" 2>/dev/null || true
@@ -59,7 +59,7 @@ url=$server
 selection=(--suite all --spec-version "$revision")
 [[ ! -f $suite/requirements/$revision.yaml ]] || selection=(--requirements "$revision")
 
-# Its status leaves out the scenarios that are not scored; the checks tell.
+# The exit status ignores scenarios that are not scored. So verdict.mjs looks at the checks.
 "$node" "$suite/dist/index.js" server --url "$url" "${selection[@]}" --output-dir "$scratch/results" >"$scratch/log" 2>&1 ||
     true
 failed=no

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the scenarios that the official suite has for clients of a revision against a client program. Prints the checks
-# that did not pass; 0 when there are none. Skipped (77) where npm ci was not run.
+# Runs the client scenarios of the official suite for a revision against a client program. Prints the checks that
+# failed, and exits with 0 if all passed. Skipped (77) when npm ci was not run.
 #
 # usage: run_client.sh PROGRAM REVISION auth|others
-#   PROGRAM is started by the suite for each scenario, with the URL of a server as its last argument.
-#   auth are those of authorisation, with those of the extensions to it, which belong to no revision.
+#   PROGRAM: the suite starts it for each scenario, with the URL of a server as its last argument.
+#   auth: the authorisation scenarios, including those of extensions, which belong to no revision.
 set -euo pipefail
 client=$(realpath "$1")
 revision=$2
@@ -27,7 +27,7 @@ case $group in
     auth)
         mapfile -t scenarios < <(
             names --spec-version "$revision" | sed -nE 's/^ *- (auth\/[^ ]+) .*/\1/p'
-            # With a handshake, and without one.
+            # Extensions run with one revision that has a handshake and one that has none.
             [[ $revision < 2025-11-25 ]] || names | sed -nE 's/^ *- (auth\/[^ ]+) \[extension\].*/\1/p'
         )
         ;;

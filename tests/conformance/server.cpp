@@ -1,4 +1,4 @@
-// Everything that the official conformance suite asks of a server, in one process and at one URL.
+// Everything that the official conformance suite requires of a server, in one process and at one URL.
 //
 // usage: conformance-server [--port PORT]     over HTTP; without a port, over standard input and output
 #include <charconv>

@@ -8,11 +8,11 @@ namespace {
 
 using tenon::Context;
 
-// What the official suite wants between two notices: "~50ms".
+// The pause that the official suite wants between two notifications: "~50ms".
 void pause(const Context& ctx) { wait_unless_stopped(ctx, std::chrono::milliseconds(50)); }
 
 void add_contents(tenon::Server& server) {
-    // The first tool: the header scenarios call whichever is listed first, without arguments.
+    // Must be the first tool: the header scenarios call the first listed tool without arguments.
     server.tool("test_simple_text", "Returns a text", [] { return "This is a simple text response for testing."; });
     server.tool("test_image_content", "Returns an image", [] { return tenon::image(tiny_png, "image/png"); });
     server.tool("test_audio_content", "Returns audio", [] { return tenon::audio(tiny_wav, "audio/wav"); });
@@ -56,7 +56,7 @@ void add_behaviours(tenon::Server& server) {
     });
 }
 
-// Every keyword must come out of tools/list as it went in.
+// tools/list must return every keyword unchanged.
 void add_schema(tenon::Server& server) {
     server.tool(tenon::Tool{"json_schema_2020_12_tool", "Has a schema with much of JSON Schema 2020-12", schema(R"({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

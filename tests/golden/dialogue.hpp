@@ -1,4 +1,4 @@
-// A golden dialogue: the file format, without any idea of what the lines do.
+// The file format of a golden dialogue. This part does not know what the lines do.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@ namespace golden {
 
 struct Line {
     int number = 0;
-    std::vector<std::string> revisions = {};  ///< empty: all
+    std::vector<std::string> revisions = {};  ///< empty: all revisions
     std::string mark;                         ///< ">", "<", "<<", ">bytes", "<raw", "=", "~", "!" or "%"
     std::string text;
 
@@ -31,10 +31,10 @@ Dialogue read_dialogue(const std::string& path);
 
 std::vector<std::string> words(std::string_view text, std::string_view separators = " ");
 
-/// Undoes \n \r \t \\ and \xNN.
+/// Replaces the escapes \n \r \t \\ and \xNN.
 std::string unescape(std::string_view text);
 
-/// Puts in what $repeat{text}{count} and $name stand for.
+/// Replaces $repeat{text}{count} and $name with their values.
 std::string expand(std::string text, const std::map<std::string, std::string>& names);
 
 }  // namespace golden

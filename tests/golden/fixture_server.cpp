@@ -88,7 +88,7 @@ void FixtureServer::add_prompt(const std::string& name) {
     server_.prompt(name, "A prompt", [] { return "ok"; });
 }
 
-// Every field that some revision has.
+// Registers one of each kind, with every field of any revision.
 void FixtureServer::add_show() {
     Tool tool = with_output("show");
     server_.tool(tool,
@@ -229,7 +229,7 @@ void FixtureServer::add_busy_tools() {
     });
 }
 
-// Each answers with what it was told, or fails with the error it got.
+// Each tool returns the client's answer, or fails with the client's error.
 void FixtureServer::add_asking_tools() {
     const auto pass_on = [](Reply<std::string> reply, auto show) {
         return [reply = std::move(reply), show](auto answer) mutable {

@@ -1,5 +1,5 @@
-// The server that the golden dialogues talk to: every feature, and every way in which a handler can misbehave, all of
-// it deterministic. Handlers that must wait park their Reply, and the dialogue says when they go on.
+// The deterministic server of the golden dialogues. It has every feature, and handlers that misbehave in every way.
+// Handlers that must wait park their Reply, and the dialogue decides when they continue.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace golden {
 
-/// What is registered, by the words of a dialogue's `offers`:
+/// Registers features by the words of a dialogue's `offers`:
 ///   tools resources prompts           the working set (the default is all three)
 ///   show                              one of each, with every field that any revision has
 ///   pages                             five numbered entries of each list

@@ -1,4 +1,4 @@
-// Plays the golden dialogues of this directory: README.md has the format.
+// Plays the golden dialogues of this folder. README.md describes the format.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ milliseconds read_time(const std::string& text) {
     return milliseconds(unit == "s" ? number * 1000 : number);
 }
 
-/// One dialogue in one revision.
+/// Plays one dialogue in one revision.
 class Player {
  public:
     Player(const Dialogue& dialogue, const std::string& revision)
@@ -134,7 +134,7 @@ class Player {
         }
     }
 
-    // ---- the client's side
+    // ---- the client
 
     void send(const std::string& text) { feed(text + "\n"); }
 
@@ -148,7 +148,7 @@ class Player {
         collect();
     }
 
-    // Which request a later response answers.
+    // Remembers the methods of requests, to find the method that a later response answers.
     void remember(const std::string& text) {
         const auto sent = json::parse(text, {100});
         if (!sent) return;
@@ -167,7 +167,7 @@ class Player {
         collect();
     }
 
-    // ---- the server's side
+    // ---- the server
 
     void happen(const std::string& text) {
         const auto all = words(text);
@@ -193,16 +193,15 @@ class Player {
             {"complete_from", [&] { fixture_->parked(first).context.elicitation_complete(second); }},
             {"ask_from", [&] { ask_from(first); }},
             {"stopped",
-             [&] { EXPECT_TRUE(fixture_->parked(first).context.cancelled()) << first << " was not told to stop"; }},
-            {"running",
-             [&] { EXPECT_FALSE(fixture_->parked(first).context.cancelled()) << first << " was told to stop"; }},
-            {"calls", [&] { EXPECT_EQ(fixture_->calls(first), std::stoi(second)) << "calls of " << first; }},
+             [&] { EXPECT_TRUE(fixture_->parked(first).context.cancelled()) << first << " was not stopped"; }},
+            {"running", [&] { EXPECT_FALSE(fixture_->parked(first).context.cancelled()) << first << " was stopped"; }},
+            {"calls", [&] { EXPECT_EQ(fixture_->calls(first), std::stoi(second)) << "number of calls of " << first; }},
             {"idle", [&] { EXPECT_TRUE(session_->idle()); }},
             {"end_of_input", [&] { session_->end_of_input(); }},
             {"shut_down", [&] { session_->shut_down(text.substr(verb.size() + 1)); }},
         };
         const auto it = verbs.find(verb);
-        ASSERT_NE(it, verbs.end()) << "there is no verb " << verb;
+        ASSERT_NE(it, verbs.end()) << "unknown verb " << verb;
         it->second();
         collect();
     }
@@ -214,7 +213,7 @@ class Player {
             }));
     }
 
-    // ---- what the server said
+    // ---- output of the server
 
     void collect() {
         const std::string bytes = session_->take_output();
@@ -227,7 +226,7 @@ class Player {
         }
     }
 
-    // What holds for every message, whatever the dialogue expects.
+    // Checks that hold for every message, independent of the dialogue.
     void inspect(const std::string& line) {
         const auto message = json::parse(line, {1000});
         ASSERT_TRUE(message) << message.error().message << " in " << line;
@@ -246,7 +245,7 @@ class Player {
         const std::string method = request == requests_.end() ? "" : request->second;
         if (method == "initialize" && message.contains("result"))
             revision_ = std::string(message.at("result").at("protocolVersion").get_string());
-        // Before the handshake only the envelope can be judged; it is the same in the revisions that have one.
+        // Before the handshake only the envelope can be checked. It is the same in all revisions that have a handshake.
         const std::string rules = revision_.empty() ? "2025-06-18" : revision_;
         static std::map<std::string, std::optional<Oracle>> oracles;
         const auto oracle = oracles.try_emplace(rules, Oracle::load(rules)).first;
@@ -256,7 +255,7 @@ class Player {
 
     std::string next() {
         if (output_.empty()) {
-            ADD_FAILURE() << "the server sent nothing more";
+            ADD_FAILURE() << "the server sent no further message";
             return "null";
         }
         std::string line = std::move(output_.front());
@@ -266,13 +265,13 @@ class Player {
 
     void expect(const std::string& text) {
         const auto expected = json::parse(text);
-        ASSERT_TRUE(expected) << "the expectation is no JSON: " << expected.error().message;
+        ASSERT_TRUE(expected) << "the expectation is not JSON: " << expected.error().message;
         const std::string line = next();
         EXPECT_EQ(difference(*expected, json::parse(line, {1000}).value(), names_), "")
             << "expected " << text << "\n     got " << line;
     }
 
-    // Neighbouring "<<" lines, in any order.
+    // Checks neighbouring "<<" lines, which may arrive in any order.
     bool check_group() {
         for (auto group = std::exchange(group_, {}); !group.empty();) {
             const std::string line = next();
@@ -282,7 +281,7 @@ class Player {
                 return difference(json::parse(text).value(), actual, names).empty();
             });
             if (it == group.end()) {
-                ADD_FAILURE() << "not in the group: " << line;
+                ADD_FAILURE() << "matches no line of the group: " << line;
                 return false;
             }
             difference(json::parse(*it).value(), actual, names_);
@@ -313,7 +312,7 @@ class Player {
     std::optional<FixtureServer> fixture_;
     std::optional<tenon::Session> session_;
     std::string revision_;
-    std::string sent_;                             // of a line that is not finished
+    std::string sent_;                             // the beginning of an unfinished line
     std::map<std::string, std::string> requests_;  // id -> method
     std::deque<std::string> output_;
     std::vector<std::string> group_;
@@ -321,7 +320,7 @@ class Player {
 
 class GoldenFile : public testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenFile, goes_as_written) {
+TEST_P(GoldenFile, matches_the_recorded_dialogue) {
     const Dialogue dialogue = read_dialogue(std::string(GOLDEN_DIR) + "/" + GetParam() + ".txt");
     SCOPED_TRACE(dialogue.behaviour);
     auto revisions = dialogue.revisions();

@@ -1,4 +1,4 @@
-// Compares what came with what was expected.
+// Compares actual with expected messages.
 #pragma once
 
 #include <map>
@@ -9,10 +9,10 @@
 
 namespace golden {
 
-/// `*` stands for any text.
+/// Returns whether the text matches the pattern. `*` stands for any text.
 bool glob(std::string_view pattern, std::string_view text);
 
-/// The path of the first difference, or an empty string. `names` gets and gives the values of "$name".
+/// Returns the path of the first difference, or an empty string. Reads and sets the values of "$name" in `names`.
 std::string difference(const tenon::json::value& expected, const tenon::json::value& actual,
                        std::map<std::string, std::string>& names, const std::string& path = "message");
 

@@ -36,8 +36,8 @@ void close(json::value& schema) {
         (*object)["additionalProperties"] = false;
 }
 
-// The schemas say that an id is an integer or a string. An id is sent back as it came, so a fraction is not this
-// server's fault; and before 2025-11-25 an id that could not be read is null, as JSON-RPC has it (RPC-8).
+// The schemas require that an id is an integer or a string. The server returns ids unchanged, so a fraction is allowed
+// here. Before 2025-11-25 an unreadable id is null, as in JSON-RPC (RPC-8).
 json::object with_plain_id(json::object message, bool null_allowed) {
     if (json::value* id = message.if_contains("id"))
         if (id->is_double() || (id->is_null() && null_allowed)) *id = 0;
@@ -82,7 +82,7 @@ std::string Oracle::check(const std::string& definition, const json::value& inst
     }
     if (it->second.accepts(instance)) return {};
     const auto violations = it->second.check(instance, 3, definition);
-    std::string out = "is no " + definition + " of " + revision_ + ":";
+    std::string out = "does not match " + definition + " of " + revision_ + ":";
     for (const auto& v : violations) out += " " + v.message + " (" + v.instance_path + ")";
     return out;
 }
@@ -105,11 +105,11 @@ std::string Oracle::verdict(const json::object& message, const std::string& meth
 
 std::string Oracle::check_result(const json::value& result, const std::string& method) {
     const auto definition = result_definitions.find(method);
-    if (definition == result_definitions.end()) return "is a result, but `" + method + "` has none";
+    if (definition == result_definitions.end()) return "is a result, but `" + method + "` has no result";
     return check(definition->second, result);
 }
 
-// Older revisions define a call without its envelope.
+// Older revisions define requests and notifications without their envelope.
 std::string Oracle::check_call(const json::object& message) {
     const auto definition = calls_.find(std::string(message.at("method").get_string()));
     if (definition == calls_.end()) return "has a method that " + revision_ + " does not let a server send";

@@ -1,4 +1,4 @@
-// The oracle: what the official JSON Schema of a revision says about a message that a server sent.
+// The oracle checks a server's messages against the official JSON Schema of a revision.
 #pragma once
 
 #include <map>
@@ -11,16 +11,16 @@
 
 namespace golden {
 
-/// One revision. The schemas are closed first: a member that a definition does not name is a violation, so that fields
-/// of newer revisions cannot leak into older sessions unseen. What is open by nature (_meta, a tool's schemas) stays
-/// so.
+/// The schemas of one revision. They are closed first: a member that a definition does not name is a violation, which
+/// detects fields of newer revisions in older sessions. Parts that are open by design (`_meta`, a tool's schemas) stay
+/// open.
 class Oracle {
  public:
-    /// Nothing when the official schemas are not at hand.
+    /// Returns nothing when the official schemas are not installed.
     static std::optional<Oracle> load(std::string_view revision);
 
-    /// What is wrong with the message, or an empty string. `method` is the request that a response answers; empty when
-    /// it answers none that could be read.
+    /// Returns what is wrong with the message, or an empty string. `method` is the method of the answered request. It
+    /// is empty when the message answers no readable request.
     std::string verdict(const tenon::json::object& message, const std::string& method);
 
  private:
@@ -34,8 +34,8 @@ class Oracle {
     std::string revision_;
     tenon::json::object document_;
     std::string member_;                                    // "definitions" or "$defs"
-    std::map<std::string, std::string> calls_;              // method -> definition, of what a server sends
-    std::map<std::string, tenon::schema::Schema> schemas_;  // by definition, compiled when first needed
+    std::map<std::string, std::string> calls_;              // method -> definition, of messages that a server sends
+    std::map<std::string, tenon::schema::Schema> schemas_;  // by definition, compiled at first use
 };
 
 }  // namespace golden

@@ -1,4 +1,4 @@
-// The oracle must be able to say no.
+// Tests that the oracle detects invalid messages.
 #include <gtest/gtest.h>
 
 #include "golden/oracle.hpp"
@@ -14,11 +14,11 @@ class OracleTest : public testing::Test {
     }
     void SetUp() override {
         if (!Oracle::load("2025-11-25"))
-            GTEST_SKIP() << "the official schemas are not at hand; dialogues are not checked against them";
+            GTEST_SKIP() << "the official schemas are not installed; dialogues are not checked against them";
     }
 };
 
-TEST_F(OracleTest, accepts_what_is_right) {
+TEST_F(OracleTest, accepts_valid_messages) {
     EXPECT_EQ(verdict("2024-11-05", R"({"jsonrpc":"2.0","id":1,"result":{}})", "ping"), "");
     EXPECT_EQ(verdict("2025-11-25", R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"no"}})"), "");
     EXPECT_EQ(verdict("2025-06-18", R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})"), "");
@@ -54,11 +54,11 @@ TEST_F(OracleTest, finds_content_of_a_newer_revision) {
     EXPECT_NE(verdict("2024-11-05", message, "tools/call"), "");
 }
 
-TEST_F(OracleTest, finds_a_null_id_where_the_revision_forbids_it) {
+TEST_F(OracleTest, finds_a_null_id_if_the_revision_forbids_it) {
     EXPECT_NE(verdict("2025-11-25", R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})"), "");
 }
 
-TEST_F(OracleTest, finds_a_method_that_is_not_the_servers_to_send) {
+TEST_F(OracleTest, finds_a_method_that_a_server_must_not_send) {
     EXPECT_NE(verdict("2025-06-18", R"({"jsonrpc":"2.0","method":"notifications/initialized"})"), "");
     EXPECT_NE(verdict("2025-03-26", R"({"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{}})"), "");
 }

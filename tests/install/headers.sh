@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The umbrella header pulls in no network or TLS header, not even through another one. Prints what compiling it costs.
+# Checks that <tenon/tenon.hpp> does not include network or TLS headers, not even indirectly. Prints the cost of
+# compiling it.
 #
 # usage: headers.sh COMPILER
 set -euo pipefail

@@ -1,4 +1,4 @@
-// The least that a user of Tenon compiles: the umbrella header and one tool.
+// The smallest program that uses Tenon: the umbrella header and one tool.
 #include <tenon/tenon.hpp>
 
 int main() {

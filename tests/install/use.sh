@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the consumer against Tenon and speaks to it.
+# Builds the consumer project with Tenon and sends it some requests.
 #
 # usage: use.sh installed|subdirectory BUILD [CMAKE OPTIONS]
 #   installed      Tenon is installed from the tree BUILD into an empty prefix, and found there
-#   subdirectory   Tenon is a part of the consumer's project
+#   subdirectory   Tenon is a subdirectory of the consumer project
 set -euo pipefail
 way=$1 build=$(realpath "$2")
 shift 2
@@ -26,8 +26,8 @@ quietly cmake -G Ninja -S "$here/consumer" -B "$work/build" "${options[@]}" "$@"
 case $way in
     installed) quietly cmake --build "$work/build" --target consumer ;;
     subdirectory)
-        # The modules themselves were compiled already, by BUILD: its libraries stand in for those of this tree. What is
-        # the consumer's own, the flags it compiles with and the line it links with, is as in any build.
+        # BUILD has compiled the modules already, so its libraries are copied here. Only the consumer is compiled and
+        # linked, with the same flags and the same link command as in any other build.
         objects=(CMakeFiles/consumer.dir/{main,tools}.cpp.o)
         quietly ninja -C "$work/build" "${objects[@]}"
         mkdir -p "$work/build/tenon/src"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Counts the instructions of the hot paths with callgrind and compares them with record.txt: more than 5 % above it
-# fails. What was made faster, or slower for a reason, is recorded in the same commit:
+# Counts the instructions of the hot paths with callgrind and compares the counts with record.txt. Fails when a count is
+# more than 5 % above the record. A commit that makes a path faster, or slower for a good reason, updates the record:
 #
 #   tests/instructions/guard.sh build/bin/hot_paths --record
 #
-# The counts belong to one compiler and one set of libraries: elsewhere the test is skipped (77).
+# The counts are for one compiler and one set of libraries. With others the test is skipped (77).
 set -euo pipefail
 program=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -16,12 +16,12 @@ machine="$(uname -m) gcc-$(gcc -dumpfullversion) libc-$(ldd --version | sed -nE 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# count PATH TIMES: of the whole program
+# count PATH TIMES: prints the instructions of the whole program.
 count() {
     valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$program" "$1" "$2" 2>&1 >/dev/null |
         sed -nE 's/.*Collected : ([0-9]+).*/\1/p'
 }
-# What one more round costs: start and end are in both.
+# Prints the cost of one round. The costs of start and end are in both counts, so they cancel out.
 cost() { echo $((($(count "$1" $many) - $(count "$1" $few)) / (many - few))); }
 
 paths=(decode validate encode http call modern-call list)

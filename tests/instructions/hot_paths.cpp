@@ -1,4 +1,4 @@
-// What every request costs, one path at a time, for an instruction counter to watch: see guard.sh.
+// Runs the code paths of a request, one at a time, for an instruction counter. See guard.sh.
 //
 // usage: hot_paths PATH TIMES
 #include <cstdio>
@@ -65,7 +65,7 @@ void read_head(int times) {
     }
 }
 
-// All of it: from a line to the line that answers it.
+// The whole path, from a request line to the response line.
 void serve(std::string_view line, bool handshake, int times) {
     Server server("guard", "1");
     server.tool("echo", "Says it again", args(arg<std::string>("text", "What to say")),

@@ -1,4 +1,5 @@
-// A server that misbehaves as its first argument says. It knows as little of the protocol as that needs.
+// A server that misbehaves in the way that its first argument names. It implements only as much of the protocol as it
+// needs.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ void introduce(const std::string& line) {
 
 constexpr std::size_t far_too_long = 1'000'000;
 
-// An answer that cannot be read, in the way that `kind` says. False: it is not one of these kinds.
+// Sends an answer that cannot be read, of the given kind. Returns false when the kind is not one of these.
 bool answer_badly(const std::string& kind, const std::string& line) {
     const std::string begin = R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"result":)";
     const std::string filler(far_too_long, 'x');
@@ -44,7 +45,7 @@ bool answer_badly(const std::string& kind, const std::string& line) {
     return true;
 }
 
-// Pages without end: ten tools each, and always another cursor.
+// Sends pages forever: ten tools each, and always another cursor.
 void list_without_end(const std::string& line) {
     static int page = 0;
     ++page;
@@ -62,7 +63,7 @@ int main(int argc, char** argv) {
     if (kind == "dies-at-once") return 3;
     if (kind == "ignores-term") ::signal(SIGTERM, SIG_IGN);
     if (kind == "has-a-child" || kind == "ignores-term") {
-        // The grandchild has the same streams, and does not end by itself.
+        // The grandchild inherits the streams and never exits by itself.
         if (::fork() == 0)
             for (;;) ::pause();
     }

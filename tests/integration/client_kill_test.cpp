@@ -1,4 +1,4 @@
-// A server that is killed in every phase of every call: after each message it got or sent, and in the middle of each.
+// Kills the server at every point of every call: after each message it received or sent, and in the middle of each.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -55,7 +55,7 @@ struct Ending {
     std::string text, errors;
 };
 
-// How the call ends when the server is killed there. Every way of waiting has its default time, which is long.
+// Runs the call and kills the server at the cut. All timeouts have their default values, which are long.
 Ending run(const Call& call, Era era, Cut cut) {
     const auto transport = process({.command = {TENON_BIN_DIR "/relay", std::to_string(cut.out), std::to_string(cut.in),
                                                 TENON_BIN_DIR "/everything"}});
@@ -81,7 +81,8 @@ Ending run(const Call& call, Era era, Cut cut) {
     return ending;
 }
 
-// Where to cut: at each end of a message, one byte before and after, and in the middle of each.
+// Returns the byte positions to cut at: the end of each message, one byte before and after it, and the middle of each
+// message.
 std::set<long> places(const std::string& errors, const std::string& direction) {
     std::set<long> out = {0, 1};
     std::istringstream lines(errors);
@@ -103,7 +104,7 @@ bool has_children() {
 
 class KilledServer : public testing::TestWithParam<Era> {};
 
-TEST_P(KilledServer, ends_every_call_with_one_error_and_leaves_no_process) {
+TEST_P(KilledServer, every_call_ends_with_connection_closed_and_no_process_is_left) {
     int tried = 0;
     for (const Call& call : calls) {
         const Ending whole = run(call, GetParam(), {});

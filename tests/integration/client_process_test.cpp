@@ -1,4 +1,4 @@
-// Real children, good and bad: one error for each call, quickly, and nothing left behind.
+// Real child processes, correct and faulty. Each call ends soon with one error, and nothing is left behind.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 const std::string everything = TENON_BIN_DIR "/everything";
 const std::string odd = TENON_BIN_DIR "/client_child";
 
-// Where the processes of a group are, by /proc; zombies are told apart.
+// Returns the processes of a group with their states, read from /proc. State 'Z' is a zombie.
 std::vector<std::pair<int, char>> processes_of_group(int group) {
     std::vector<std::pair<int, char>> out;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -40,13 +40,12 @@ std::vector<std::pair<int, char>> processes_of_group(int group) {
     return out;
 }
 
-// A killed grandchild is reaped by init, whenever that comes round to it: a zombie of somebody else is as good as gone.
+// init reaps a killed grandchild at some later time, so a zombie counts as gone.
 bool group_is_gone(int group) {
     return std::ranges::all_of(processes_of_group(group), [](const auto& p) { return p.second == 'Z'; });
 }
 
-// SIGKILL is on its way when close() returns; what it hits takes a moment to go. A process that stays is a time-out
-// here.
+// close() returns after it sent SIGKILL, and the processes need a moment to exit. If one stays, the test times out.
 void wait_until_gone(int group) {
     while (!group_is_gone(group)) std::this_thread::yield();
 }
@@ -84,7 +83,7 @@ std::shared_ptr<ProcessTransport> child(const std::string& kind) {
 std::string text(const ToolResult& result) { return std::get<TextContent>(result.content.at(0)).text; }
 
 // rules: STDIO-2, STDIO-3
-TEST(ClientProcess, speaks_to_a_real_server_of_each_era) {
+TEST(ClientProcess, calls_a_real_server_in_each_era) {
     for (const Era era : {Era::automatic, Era::legacy, Era::modern}) {
         const auto transport = process({.command = {everything}});
         ClientOptions o;
@@ -102,7 +101,7 @@ TEST(ClientProcess, speaks_to_a_real_server_of_each_era) {
     EXPECT_FALSE(has_children());
 }
 
-TEST(ClientProcess, finds_out_the_era_of_servers_that_do_not_like_the_question) {
+TEST(ClientProcess, detects_a_legacy_server_that_mishandles_discover) {
     for (const std::string kind : {"plain", "silent-to-discover", "dies-of-discover", "dies-after-discover", "noise"}) {
         Client c(child(kind), impatient());
         EXPECT_EQ(c.connect().info.name, "odd") << kind;
@@ -112,7 +111,7 @@ TEST(ClientProcess, finds_out_the_era_of_servers_that_do_not_like_the_question) 
     EXPECT_FALSE(has_children());
 }
 
-TEST(ClientProcess, noise_is_reported) {
+TEST(ClientProcess, lines_that_are_not_json_rpc_are_logged) {
     std::mutex mutex;
     std::string log;
     ClientOptions o = impatient();
@@ -128,7 +127,7 @@ TEST(ClientProcess, noise_is_reported) {
     EXPECT_NE(log.find("not a JSON-RPC message"), std::string::npos) << log;
 }
 
-TEST(ClientProcess, an_answer_that_cannot_be_read_fails_its_call_with_the_reason) {
+TEST(ClientProcess, an_unreadable_answer_fails_its_call_with_the_reason) {
     const std::vector<std::pair<std::string, std::string>> kinds = {
         {"too-long", "ClientLimits::max_message_bytes"},
         {"too-long-id-last", "ClientLimits::max_message_bytes"},
@@ -147,11 +146,11 @@ TEST(ClientProcess, an_answer_that_cannot_be_read_fails_its_call_with_the_reason
         EXPECT_EQ(code_of([&] { c.call_tool("t"); }, &message), code::invalid_answer) << kind << ": " << message;
         EXPECT_NE(message.find(why), std::string::npos) << kind << ": " << message;
         if (kind == "too-long-without-end") continue;
-        EXPECT_EQ(text(c.call_tool("t")), "ok") << kind << ": the connection goes on";
+        EXPECT_EQ(text(c.call_tool("t")), "ok") << kind << ": the connection stays usable";
     }
 }
 
-TEST(ClientProcess, a_list_without_end_is_ended_by_each_limit_and_what_was_read_is_kept) {
+TEST(ClientProcess, an_endless_list_ends_at_each_limit_and_keeps_the_entries_read_so_far) {
     const std::vector<std::pair<std::string, std::function<void(ClientLimits&)>>> cases = {
         {"max_pages", [](ClientLimits& l) { l.max_pages = 5; }},
         {"max_list_entries", [](ClientLimits& l) { l.max_list_entries = 55; }},
@@ -177,7 +176,7 @@ TEST(ClientProcess, a_list_without_end_is_ended_by_each_limit_and_what_was_read_
     }
 }
 
-TEST(ClientProcess, a_server_that_dies_ends_each_call_once_and_says_why) {
+TEST(ClientProcess, a_server_that_exits_fails_each_call_once_with_the_reason) {
     const std::vector<std::pair<std::string, std::string>> kinds = {
         {"dies-at-once", "status 3"}, {"dies-of-initialize", "status 6"}, {"dies-of-a-call", "out of cheese"},
         {"kills-itself", "signal 9"}, {"half-an-answer", "status 0"},     {"closes-its-output", "the server"}};
@@ -205,18 +204,19 @@ TEST(ClientProcess, a_server_killed_in_any_phase_ends_every_call) {
                                   promise->set_value(r ? 0 : r.error().code);
                               }));
         };
-        // Before it was spoken to, while it introduces itself, while it works, and with an answer on its way.
+        // The server is killed before the first message, during the handshake, while a call runs, and while an answer
+        // is being sent.
         if (before >= 1) call("count", {{"to", 1000}, {"delay_ms", 1000}});
         if (before >= 2) c.connect();
         if (before >= 3) call("echo", {{"message", std::string(1 << 20, 'x')}});
         int pid = 0;
         while ((pid = transport->pid()) == 0) std::this_thread::yield();
         ::kill(pid, SIGKILL);
-        // Killed before it is known, it is started once more: then it is killed again.
+        // When the server is killed before its era is known, the client starts it once more. The test kills it again.
         if (before < 2) {
             call("count", {{"to", 1000}, {"delay_ms", 1000}});
             const auto started_again = [&] {
-                const int now = transport->pid();  // asked once: it may end between two questions
+                const int now = transport->pid();  // read once, because the process may exit between two reads
                 return now != 0 && now != pid;
             };
             while (c.era() == Era::automatic && !started_again()) std::this_thread::yield();
@@ -233,7 +233,7 @@ TEST(ClientProcess, a_server_killed_in_any_phase_ends_every_call) {
 }
 
 // rules: STDIO-3
-TEST(ClientProcess, closes_then_asks_then_kills_the_whole_group) {
+TEST(ClientProcess, closing_ends_the_whole_process_group_even_if_it_ignores_end_of_input_and_sigterm) {
     for (const std::string kind : {"plain", "ignores-end-of-input", "ignores-term", "has-a-child"}) {
         const auto transport = child(kind);
         Client c(transport, impatient());
@@ -246,7 +246,7 @@ TEST(ClientProcess, closes_then_asks_then_kills_the_whole_group) {
     }
 }
 
-TEST(ClientProcess, a_call_that_is_never_answered_ends_in_time_or_with_the_client) {
+TEST(ClientProcess, an_unanswered_call_ends_by_timeout_or_when_the_client_closes) {
     Client c(child("never-answers"), impatient());
     c.connect();
     EXPECT_EQ(code_of([&] { c.call_tool("t", {}, {.timeout = 10ms}); }), code::request_timeout);
@@ -255,7 +255,7 @@ TEST(ClientProcess, a_call_that_is_never_answered_ends_in_time_or_with_the_clien
     EXPECT_EQ(pending.get(), code::connection_closed);
 }
 
-TEST(ClientProcess, a_server_that_never_introduces_itself_is_given_up) {
+TEST(ClientProcess, a_server_that_never_answers_the_handshake_times_out) {
     ClientOptions o = impatient();
     o.limits.probe_time = 10ms;
     o.limits.connect_time = 50ms;
@@ -264,7 +264,7 @@ TEST(ClientProcess, a_server_that_never_introduces_itself_is_given_up) {
     EXPECT_EQ(code_of([&] { c.call_tool("t"); }), code::request_timeout);
 }
 
-TEST(ClientProcess, a_program_that_is_not_there_is_an_error_that_names_it) {
+TEST(ClientProcess, a_missing_program_is_an_error_that_names_it) {
     for (const std::string program : {"no-such-program-anywhere", "/no/such/program"}) {
         Client c(process({.command = {program}}));
         std::string message;
@@ -274,7 +274,7 @@ TEST(ClientProcess, a_program_that_is_not_there_is_an_error_that_names_it) {
     EXPECT_FALSE(has_children());
 }
 
-TEST(ClientProcess, the_environment_is_minimal_unless_told) {
+TEST(ClientProcess, the_child_inherits_only_a_minimal_environment) {
     ::setenv("TENON_TEST_SECRET", "x", 1);
     Client c(process({.command = {odd, "environment"}, .environment = {{"MINE", "1"}}}), impatient());
     const std::string names = text(c.call_tool("t"));
@@ -283,7 +283,7 @@ TEST(ClientProcess, the_environment_is_minimal_unless_told) {
     EXPECT_EQ(names.find("TENON_TEST_SECRET"), std::string::npos) << names;
 }
 
-TEST(ClientProcess, a_server_that_does_not_read_blocks_nobody) {
+TEST(ClientProcess, calls_to_a_server_that_does_not_read_time_out_or_are_refused) {
     ClientOptions o = impatient();
     o.limits.max_queued_output_bytes = 5 << 20;
     Client c(child("stops-reading"), std::move(o));
@@ -299,7 +299,7 @@ TEST(ClientProcess, a_server_that_does_not_read_blocks_nobody) {
         EXPECT_TRUE(code == code::request_timeout || code == code::server_error) << code;
         refused += code == code::server_error ? 1 : 0;
     }
-    EXPECT_GT(refused, 0) << "the queue is bounded";
+    EXPECT_GT(refused, 0) << "the limit of queued output was not enforced";
 }
 
 long resident_kilobytes() {
@@ -309,7 +309,7 @@ long resident_kilobytes() {
     return 0;
 }
 
-// Sanitizers keep what was freed, and take their time to fork.
+// Sanitizers hold freed memory back and make fork() slow.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int cycles = 100;
 constexpr bool memory_means_something = false;
@@ -318,26 +318,26 @@ constexpr int cycles = 1000;
 constexpr bool memory_means_something = true;
 #endif
 
-TEST(ClientProcess, a_thousand_children_leave_nothing_behind) {
+TEST(ClientProcess, a_thousand_children_leak_no_descriptor_process_or_memory) {
     const auto cycle = [](int i) {
         Client c(process({.command = {odd, "plain"}}), impatient());
         if (i % 2 == 0) {
             EXPECT_EQ(text(c.call_tool("t")), "ok");
         }
     };
-    for (int i = 0; i < 50; ++i) cycle(i);  // what is made once, and kept
+    for (int i = 0; i < 50; ++i) cycle(i);  // lets one-time allocations happen before the measurement
     const std::size_t descriptors = open_descriptors();
     const long memory = resident_kilobytes();
     for (int i = 0; i < cycles; ++i) cycle(i);
     EXPECT_EQ(open_descriptors(), descriptors);
     EXPECT_FALSE(has_children());
     if (memory_means_something) {
-        EXPECT_LT(resident_kilobytes() - memory, 512) << "a leak of one kilobyte each would be twice that";
+        EXPECT_LT(resident_kilobytes() - memory, 512) << "a leak of one kilobyte per child would be twice that";
     }
 }
 
-// A host that is killed has no time for anything: the kernel ends its child.
-TEST(ClientProcess, the_child_dies_with_its_host) {
+// A killed host cannot clean up, so the kernel must end its child.
+TEST(ClientProcess, the_child_is_killed_when_its_host_is_killed) {
     int pipe[2];
     ASSERT_EQ(::pipe(pipe), 0);
     const pid_t host = ::fork();
@@ -352,14 +352,14 @@ TEST(ClientProcess, the_child_dies_with_its_host) {
     ::kill(host, SIGKILL);
     ::waitpid(host, nullptr, 0);
     char byte = 0;
-    EXPECT_EQ(::read(pipe[0], &byte, 1), 0);  // the child does not have the other end
+    EXPECT_EQ(::read(pipe[0], &byte, 1), 0);  // end of file: the child did not inherit the write end of the pipe
     ::close(pipe[0]);
     wait_until_gone(pid);
 }
 
-// What the test above starts: a host with a child that does not end by itself.
+// The program that the test above runs: a host whose child never exits by itself.
 int be_the_host(int report) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the test fail
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // in case the test fails
     const auto transport = child("ignores-end-of-input");
     Client c(transport, impatient());
     c.connect();

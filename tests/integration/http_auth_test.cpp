@@ -11,7 +11,7 @@ namespace {
 
 using auth::claims;
 
-// An issuer that says where its keys are, and gives them when the test lets it.
+// An issuer that publishes the URL of its keys. It sends the keys when the test allows it.
 class Issuer {
  public:
     explicit Issuer(std::string jwks_uri = {}) : jwks_uri_(std::move(jwks_uri)) {}
@@ -72,7 +72,7 @@ struct HttpProtected : HttpIntegration {
     const std::string resource = "https://mcp.example/mcp";
 };
 
-TEST_F(HttpProtected, a_request_waits_at_the_gate_for_the_keys_and_the_others_do_not) {
+TEST_F(HttpProtected, a_request_waits_for_the_issuers_keys_without_blocking_other_requests) {
     Issuer issuer;
     issuer.hold();
     protect(issuer);
@@ -80,22 +80,22 @@ TEST_F(HttpProtected, a_request_waits_at_the_gate_for_the_keys_and_the_others_do
     HttpClient waiting = connect(), ended = connect();
     waiting.send(bytes);
     ended.send(bytes);
-    ended.end_output();  // the whole request is there
+    ended.end_output();  // the whole request was sent
     EXPECT_TRUE(issuer.seen.wait_for("/keys"));
-    EXPECT_EQ(once(echo("")).status, 401) << "the threads are free";
+    EXPECT_EQ(once(echo("")).status, 401) << "a request without a token is answered at once: no thread is blocked";
     EXPECT_EQ(seen.of("echo"), 0);
     issuer.let_go();
     EXPECT_EQ(text_of(waiting.reply()), "x");
     EXPECT_EQ(text_of(ended.reply()), "x");
     waiting.send(bytes);
-    EXPECT_EQ(text_of(waiting.reply()), "x") << "the connection goes on";
+    EXPECT_EQ(text_of(waiting.reply()), "x") << "the connection stays usable";
     EXPECT_EQ(issuer.seen.of("/keys"), 1);
     EXPECT_EQ(once(echo(with(issuer.token(resource)), "echo_inline")).status, 403);
     EXPECT_EQ(once(echo(with(issuer.token(resource, {{"scope", "loud"}})), "echo_inline")).status, 200);
     EXPECT_EQ(once(echo(with(issuer.token("https://other.example")))).status, 401);
 }
 
-TEST_F(HttpProtected, pieces_of_a_body_wait_with_their_head) {
+TEST_F(HttpProtected, a_body_in_pieces_waits_for_the_keys_with_its_head) {
     Issuer issuer;
     issuer.hold();
     protect(issuer);
@@ -104,13 +104,13 @@ TEST_F(HttpProtected, pieces_of_a_body_wait_with_their_head) {
     HttpClient client = connect();
     client.send(bytes.substr(0, head + 10));
     EXPECT_TRUE(issuer.seen.wait_for("/keys"));
-    client.send(bytes.substr(head + 10) + bytes);  // and the next request
+    client.send(bytes.substr(head + 10) + bytes);  // the rest of the body, and the next request
     issuer.let_go();
     EXPECT_EQ(text_of(client.reply()), "x");
     EXPECT_EQ(text_of(client.reply()), "x");
 }
 
-TEST_F(HttpProtected, nobody_waits_for_ever) {
+TEST_F(HttpProtected, a_request_waits_for_the_keys_only_for_a_limited_time) {
     Issuer issuer;
     issuer.hold();
     auth::ResourceLimits limits;
@@ -120,7 +120,7 @@ TEST_F(HttpProtected, nobody_waits_for_ever) {
     issuer.let_go();
 }
 
-TEST_F(HttpProtected, a_client_that_leaves_while_it_waits_harms_nobody) {
+TEST_F(HttpProtected, a_client_that_disconnects_while_waiting_for_the_keys_does_not_affect_others) {
     Issuer issuer;
     issuer.hold();
     protect(issuer);
@@ -133,7 +133,7 @@ TEST_F(HttpProtected, a_client_that_leaves_while_it_waits_harms_nobody) {
     EXPECT_EQ(text_of(once(echo(with(issuer.token(resource))))), "x");
 }
 
-TEST_F(HttpProtected, the_server_can_be_stopped_while_somebody_waits) {
+TEST_F(HttpProtected, the_server_can_be_stopped_while_a_request_waits_for_the_keys) {
     Issuer issuer;
     issuer.hold();
     protect(issuer);
@@ -145,7 +145,7 @@ TEST_F(HttpProtected, the_server_can_be_stopped_while_somebody_waits) {
     issuer.let_go();
 }
 
-TEST_F(HttpProtected, keys_in_a_private_network_are_not_fetched_for_an_issuer_that_says_so) {  // an attack: SSRF
+TEST_F(HttpProtected, keys_at_a_private_address_named_by_the_issuer_are_not_fetched) {  // an attack: SSRF
     std::atomic<int> asked{0};
     ScriptedServer inside([&](ScriptedConnection& c, int) {
         ++asked;
@@ -158,7 +158,7 @@ TEST_F(HttpProtected, keys_in_a_private_network_are_not_fetched_for_an_issuer_th
     EXPECT_EQ(asked, 0);
 }
 
-TEST_F(HttpProtected, everybody_may_read_the_metadata) {
+TEST_F(HttpProtected, resource_metadata_is_readable_without_a_token) {
     Issuer issuer;
     protect(issuer);
     for (const char* path : {"/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"}) {
@@ -175,7 +175,7 @@ TEST_F(HttpProtected, everybody_may_read_the_metadata) {
     EXPECT_EQ(once("GET /.well-known/oauth-protected-resource/other HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
 }
 
-TEST_F(HttpProtected, the_server_goes_by_the_name_that_its_tokens_are_for) {
+TEST_F(HttpProtected, the_host_name_of_the_audience_is_accepted) {
     Issuer issuer;
     protect(issuer);
     const auto called = [&](const std::string& host) {
@@ -186,7 +186,7 @@ TEST_F(HttpProtected, the_server_goes_by_the_name_that_its_tokens_are_for) {
     EXPECT_EQ(called("other.example"), 403);
 }
 
-TEST_F(HttpProtected, static_tokens_need_nobody_else) {
+TEST_F(HttpProtected, static_tokens_work_without_an_issuer) {
     HttpOptions options;
     options.auth = auth::StaticTokens{{"alice", auth::hash_token("secret")}};
     start({}, std::move(options));
@@ -197,7 +197,7 @@ TEST_F(HttpProtected, static_tokens_need_nobody_else) {
               "Bearer error=\"invalid_token\", error_description=\"the token is not known\"");
 }
 
-TEST_F(HttpProtected, a_public_address_is_fine_with_tokens_and_two_ways_are_one_too_many) {
+TEST_F(HttpProtected, a_public_address_is_allowed_with_tokens_and_auth_and_authenticate_are_mutually_exclusive) {
     Server open{"test", "1"};
     const auth::StaticTokens tokens{{"alice", auth::hash_token("secret")}};
     EXPECT_NO_THROW(HttpServer(open, {.address = "0.0.0.0", .port = 0, .auth = tokens}));

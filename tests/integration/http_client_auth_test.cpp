@@ -1,4 +1,4 @@
-// The client signs in, over real sockets, with a browser that is one as well. rules: HTTP-14
+// The client signs in over real sockets. The browser also uses real sockets. rules: HTTP-14
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -52,7 +52,7 @@ TEST_F(HttpClientAuth, a_user_signs_in_and_the_call_is_answered) {
     EXPECT_EQ(world_.seen().registrations, 1);
 }
 
-TEST_F(HttpClientAuth, tokens_are_in_no_url_and_no_log) {
+TEST_F(HttpClientAuth, urls_and_logs_contain_no_token) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     const auto seen = world_.seen();
@@ -60,7 +60,7 @@ TEST_F(HttpClientAuth, tokens_are_in_no_url_and_no_log) {
     EXPECT_EQ(log().find("SECRET"), std::string::npos) << log();
 }
 
-TEST_F(HttpClientAuth, errors_have_no_token) {
+TEST_F(HttpClientAuth, error_messages_and_logs_contain_no_token) {
     {
         Client c = client();
         EXPECT_EQ(text_of(c), "well");
@@ -75,7 +75,7 @@ TEST_F(HttpClientAuth, errors_have_no_token) {
     EXPECT_EQ((error.message + log()).find("SECRET"), std::string::npos) << error.message;
 }
 
-TEST_F(HttpClientAuth, calls_that_are_refused_at_once_share_one_sign_in) {
+TEST_F(HttpClientAuth, concurrent_unauthorised_calls_share_one_refresh) {
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
     world_.revoke_all();
@@ -86,7 +86,7 @@ TEST_F(HttpClientAuth, calls_that_are_refused_at_once_share_one_sign_in) {
     EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
-TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
+TEST_F(HttpClientAuth, a_non_interactive_client_gets_an_error_that_says_to_sign_in) {
     auto options = world_.options();
     options.interactive = false;
     Client c = client(std::move(options));
@@ -96,7 +96,7 @@ TEST_F(HttpClientAuth, without_somebody_to_ask_the_error_says_to_sign_in) {
     EXPECT_EQ(world_.seen().authorisations, 0);
 }
 
-TEST_F(HttpClientAuth, a_user_who_does_not_come_back_is_not_waited_for_without_end) {
+TEST_F(HttpClientAuth, waiting_for_the_user_ends_after_user_time) {
     auto options = world_.options();
     options.open_page = [](const auth::Page&) {};
     options.user_time = 50ms;
@@ -104,7 +104,7 @@ TEST_F(HttpClientAuth, a_user_who_does_not_come_back_is_not_waited_for_without_e
     EXPECT_NE(error_of(c).message.find("in time"), std::string::npos);
 }
 
-TEST_F(HttpClientAuth, a_host_may_do_the_asking_itself) {
+TEST_F(HttpClientAuth, the_host_can_ask_the_user_by_its_own_function) {
     auto options = world_.options();
     options.redirect_uri = "https://app.example/back";
     options.ask_user = [](const auth::Page& page, const std::stop_token&) { return AuthWorld::visit(page.url); };
@@ -112,7 +112,7 @@ TEST_F(HttpClientAuth, a_host_may_do_the_asking_itself) {
     EXPECT_EQ(text_of(c), "well");
 }
 
-TEST_F(HttpClientAuth, a_host_that_brings_back_something_else_is_refused) {
+TEST_F(HttpClientAuth, a_redirect_with_a_wrong_state_is_refused) {
     auto options = world_.options();
     options.redirect_uri = "https://app.example/back";
     options.ask_user = [](const auth::Page& page, const std::stop_token&) {
@@ -122,15 +122,15 @@ TEST_F(HttpClientAuth, a_host_that_brings_back_something_else_is_refused) {
     EXPECT_NE(error_of(c).message.find("`state`"), std::string::npos);
 }
 
-TEST_F(HttpClientAuth, a_host_that_throws_is_an_error) {
+TEST_F(HttpClientAuth, an_exception_of_the_hosts_open_page_fails_the_call) {
     auto options = world_.options();
     options.open_page = [](const auth::Page&) { throw std::runtime_error("no screen"); };
     Client c = client(std::move(options));
     EXPECT_NE(error_of(c).message.find("no screen"), std::string::npos);
 }
 
-// A page of another site cannot end the wait, and learns nothing.
-TEST_F(HttpClientAuth, only_the_right_answer_ends_the_wait) {
+// A page of another site can neither end the wait nor learn anything.
+TEST_F(HttpClientAuth, only_a_redirect_with_the_right_state_ends_the_sign_in) {
     std::vector<std::string> replies;
     auto options = world_.options();
     options.open_page = [&](const auth::Page& page) {
@@ -154,7 +154,7 @@ TEST_F(HttpClientAuth, only_the_right_answer_ends_the_wait) {
     EXPECT_NE(replies[4].find("You can close this page"), std::string::npos);
 }
 
-TEST_F(HttpClientAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only_once) {
+TEST_F(HttpClientAuth, a_missing_scope_is_requested_once) {
     world_.challenge = ", scope=\"basic\"";
     world_.tool_scope = "write";
     Client c = client();
@@ -168,7 +168,7 @@ TEST_F(HttpClientAuth, more_rights_are_asked_for_when_a_call_needs_them_and_only
     EXPECT_EQ(world_.seen().authorisations, 3);
 }
 
-TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_error) {
+TEST_F(HttpClientAuth, a_server_that_refuses_a_fresh_token_is_an_error) {
     world_.raw["/mcp"] = "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n";
     Client c = client();
     const Error error = error_of(c);
@@ -177,7 +177,7 @@ TEST_F(HttpClientAuth, a_server_that_refuses_what_its_own_issuer_gave_is_an_erro
     EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
-TEST_F(HttpClientAuth, the_user_is_asked_when_refreshed_tokens_are_not_taken) {
+TEST_F(HttpClientAuth, the_user_is_asked_again_when_the_server_refuses_refreshed_tokens) {
     world_.refreshes_well = false;
     Client c = client();
     EXPECT_EQ(text_of(c), "well");
@@ -195,7 +195,7 @@ TEST_F(HttpClientAuth, a_redirect_of_the_token_endpoint_to_another_origin_is_not
     EXPECT_TRUE(thief.seen().targets.empty());
 }
 
-// ---- tokens that are kept
+// ---- stored tokens
 
 class HttpClientAuthStored : public HttpClientAuth {
  protected:
@@ -205,13 +205,13 @@ class HttpClientAuthStored : public HttpClientAuth {
     ~HttpClientAuthStored() override { std::filesystem::remove_all(folder_); }
     auth::SignInOptions stored() {
         auto options = world_.options();
-        options.tokens.store = auth::file_store(folder_);  // of each "process" its own
+        options.tokens.store = auth::file_store(folder_);  // one store per client, as in separate processes
         return options;
     }
     std::string folder_;
 };
 
-TEST_F(HttpClientAuthStored, the_next_client_uses_them_and_nobody_else_can_read_them) {
+TEST_F(HttpClientAuthStored, stored_tokens_are_reused_and_only_readable_by_their_owner) {
     {
         Client c = client(stored());
         EXPECT_EQ(text_of(c), "well");
@@ -227,7 +227,7 @@ TEST_F(HttpClientAuthStored, the_next_client_uses_them_and_nobody_else_can_read_
         EXPECT_EQ(file.status().permissions() & perms::mask, perms(0600)) << file.path();
 }
 
-TEST_F(HttpClientAuthStored, a_file_that_others_could_read_is_not_trusted) {
+TEST_F(HttpClientAuthStored, a_token_file_readable_by_others_is_ignored) {
     {
         Client c = client(stored());
         EXPECT_EQ(text_of(c), "well");
@@ -240,7 +240,7 @@ TEST_F(HttpClientAuthStored, a_file_that_others_could_read_is_not_trusted) {
     EXPECT_EQ(error_of(c).code, code::not_authorised);
 }
 
-TEST_F(HttpClientAuthStored, a_folder_that_others_can_write_is_refused) {
+TEST_F(HttpClientAuthStored, a_token_folder_writable_by_others_is_refused) {
     std::filesystem::create_directories(folder_);
     std::filesystem::permissions(folder_, std::filesystem::perms(0777));
     EXPECT_THROW(auth::file_store(folder_), Exception);
@@ -255,8 +255,8 @@ TEST_F(HttpClientAuthStored, tokens_are_refreshed_before_they_expire) {
     EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
-// A refresh token can be used once: whoever comes second has to take what the first one got.
-TEST_F(HttpClientAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice) {
+// A refresh token can be used only once. The second client must use the tokens that the first client got.
+TEST_F(HttpClientAuthStored, concurrent_processes_never_use_the_same_refresh_token_twice) {
     world_.expires_in = 10;
     {
         Client c = client(stored());
@@ -273,7 +273,7 @@ TEST_F(HttpClientAuthStored, two_that_refresh_at_once_do_not_use_one_token_twice
     EXPECT_EQ(world_.seen().authorisations, 1);
 }
 
-TEST_F(HttpClientAuthStored, who_is_locked_out_says_so) {
+TEST_F(HttpClientAuthStored, waiting_for_the_lock_of_another_process_ends_with_an_error) {
     auto options = stored();
     options.tokens.lock_time = 10ms;
     const auto held = auth::file_store(folder_)->try_lock(world_.url());
@@ -292,7 +292,7 @@ json::object claims_of(const std::string& proof) {
     return json::parse(jose::verify(key.value(), *parsed).value()).value().as_object();
 }
 
-TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
+TEST_F(HttpClientAuth, each_request_has_its_own_dpop_proof) {
     world_.scheme = "DPoP";
     world_.nonce = "n0nce";
     Client c = client();
@@ -308,20 +308,20 @@ TEST_F(HttpClientAuth, each_request_has_a_proof_of_its_own) {
         EXPECT_TRUE(claims.contains("ath"));
     }
     EXPECT_EQ(ids.size(), proofs.size());
-    ASSERT_GE(proofs.size(), 4u);  // the first is refused for want of the nonce
+    ASSERT_GE(proofs.size(), 4u);  // the first request is refused because its proof has no nonce
     EXPECT_FALSE(claims_of(proofs[0]).contains("nonce"));
     for (std::size_t i = 1; i < proofs.size(); ++i) EXPECT_EQ(claims_of(proofs[i]).at("nonce").as_string(), "n0nce");
 }
 
 // ---- options
 
-// A type that must be given: leaving it out does not compile.
+// The issuer is mandatory: options without one do not compile.
 static_assert(!std::is_default_constructible_v<auth::TrustedIssuer>);
 static_assert(!std::is_default_constructible_v<auth::ClientCredentialsOptions>);
 static_assert(!std::is_default_constructible_v<auth::WorkloadOptions>);
 static_assert(!std::is_default_constructible_v<auth::EnterpriseOptions>);
 
-TEST_F(HttpClientAuth, a_secret_or_a_key_needs_an_issuer) {
+TEST_F(HttpClientAuth, a_client_secret_or_key_needs_an_issuer) {
     for (const bool secret : {true, false}) {
         auth::SignInOptions options;
         options.client_id = "i";
@@ -329,7 +329,7 @@ TEST_F(HttpClientAuth, a_secret_or_a_key_needs_an_issuer) {
         options.tokens.store = auth::memory_store();
         try {
             auth::sign_in(std::move(options));
-            ADD_FAILURE() << "the server would decide which authorisation server sees the secret";
+            ADD_FAILURE() << "a secret without an issuer was accepted, so the server could choose who receives it";
         } catch (const Exception& e) {
             EXPECT_NE(std::string(e.what()).find("SignInOptions::issuer"), std::string::npos) << e.what();
             EXPECT_EQ(std::string(e.what()).find("SECRET"), std::string::npos) << e.what();
@@ -337,7 +337,7 @@ TEST_F(HttpClientAuth, a_secret_or_a_key_needs_an_issuer) {
     }
 }
 
-TEST_F(HttpClientAuth, options_that_cannot_be_used_are_refused_without_saying_the_secret) {
+TEST_F(HttpClientAuth, invalid_options_are_refused_without_revealing_the_secret) {
     const auto why = [](auto make) {
         try {
             make();

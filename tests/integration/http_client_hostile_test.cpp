@@ -1,4 +1,4 @@
-// The client against servers that break the rules, or the connection: each call ends, soon, with one error.
+// The client against servers that break the protocol or the connection. Each call ends soon with one error.
 // rules: HTTP-1, HTTP-4, HTTP-10, SEC-5
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::string said(const Request& request, const std::string& text = "well") {
     return result(request, R"({"content":[{"type":"text","text":")" + text + R"("}]})");
 }
 
-/// What a well-behaved server says to everything but a tool call.
+/// Decides the answer to a tool call. Returns false to close the connection. Everything else is answered correctly.
 using OnCall = std::function<bool(Conn&, const Request&)>;
 ScriptedServer::Script with_manners(OnCall on_call, std::string session = "", OnCall on_get = {}) {
     return [=](Conn& c, int) {
@@ -70,7 +70,7 @@ class HttpClientHostile : public testing::Test {
         return {0, "no error"};
     }
     static std::string text_of(Client& c) { return std::get<TextContent>(c.call_tool("t").content.at(0)).text; }
-    /// What a call comes to when it is answered with these bytes, and the connection then closed.
+    /// Returns the error of a call that is answered with these bytes before the connection is closed.
     static Error answered_with(const std::string& bytes, HttpClientHostile& self) {
         const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
             c.send(bytes);
@@ -81,14 +81,14 @@ class HttpClientHostile : public testing::Test {
     }
 };
 
-TEST_F(HttpClientHostile, what_is_no_http_is_an_error) {
+TEST_F(HttpClientHostile, malformed_http_responses_are_errors) {
     for (const std::string bytes :
          {"hello", "HTTP/1.1 abc\r\n\r\n", "HTTP/9 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type\r\n\r\n",
           "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", "\r\n\r\n", "HTTP/1.1 200 O"})
         EXPECT_EQ(answered_with(bytes, *this).code, code::connection_closed) << bytes;
 }
 
-TEST_F(HttpClientHostile, a_body_that_is_broken_is_an_error) {
+TEST_F(HttpClientHostile, a_truncated_or_malformed_body_is_an_error) {
     const std::string json = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
     EXPECT_EQ(answered_with(json + "Content-Length: 100\r\n\r\n{", *this).code, code::connection_closed);
     EXPECT_EQ(answered_with(json + "Transfer-Encoding: chunked\r\n\r\nzzz\r\n", *this).code, code::connection_closed);
@@ -99,7 +99,7 @@ TEST_F(HttpClientHostile, a_body_that_is_broken_is_an_error) {
     EXPECT_EQ(answered_with(json + "Content-Length: 0\r\n\r\n", *this).code, code::invalid_answer);
 }
 
-TEST_F(HttpClientHostile, another_type_is_an_error) {
+TEST_F(HttpClientHostile, an_unexpected_content_type_is_an_error) {
     EXPECT_EQ(answered_with("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", *this).code,
               code::invalid_answer);
     EXPECT_EQ(answered_with("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
@@ -110,8 +110,8 @@ TEST_F(HttpClientHostile, another_type_is_an_error) {
     EXPECT_EQ(answered_with("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n", *this).code, code::invalid_answer);
 }
 
-// The body of an HTTP response belongs to its request: whatever is wrong with it is that call's error, with the reason.
-TEST_F(HttpClientHostile, an_answer_that_cannot_be_read_fails_its_call_with_the_reason) {
+// The body of an HTTP response belongs to its request, so an error in the body fails that call with the reason.
+TEST_F(HttpClientHostile, an_unreadable_answer_fails_its_call_with_the_reason) {
     const auto with_id = [](const std::string& rest) {
         return [rest](const Request& r) { return R"({"jsonrpc":"2.0","id":)" + r.id() + "," + rest; };
     };
@@ -129,7 +129,7 @@ TEST_F(HttpClientHostile, an_answer_that_cannot_be_read_fails_its_call_with_the_
     };
     for (const bool stream : {false, true}) {
         for (const auto& [name, what] : bodies) {
-            if (stream && name == "another id") continue;  // the answer may still come
+            if (stream && name == "another id") continue;  // the right answer may still follow on the stream
             const ScriptedServer server(with_manners([&, &body = what.first](Conn& c, const Request& r) {
                 if (!stream) return c.json(body(r));
                 c.begin_stream();
@@ -145,13 +145,13 @@ TEST_F(HttpClientHostile, an_answer_that_cannot_be_read_fails_its_call_with_the_
     }
 }
 
-// Each sends until the client closes: that it comes to an end is the point.
+// Sends until the client closes. The test passes only if the client does.
 void send_without_end(Conn& c, const std::string& begin, const std::string& again) {
     c.send(begin);
     while (c.send(again)) {
     }
 }
-TEST_F(HttpClientHostile, what_has_no_end_is_cut_off) {
+TEST_F(HttpClientHostile, endless_responses_are_cut_off) {
     const std::string filler(16 * 1024, 'x');
     const std::string stream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
     const std::map<std::string, std::pair<std::string, std::string>> endless = {
@@ -176,7 +176,7 @@ TEST_F(HttpClientHostile, what_has_no_end_is_cut_off) {
     }
 }
 
-TEST_F(HttpClientHostile, comments_and_priming_events_are_no_messages) {
+TEST_F(HttpClientHostile, sse_comments_and_empty_events_are_ignored) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request& r) {
         c.begin_stream();
         for (int i = 0; i < 1000; ++i)
@@ -188,7 +188,7 @@ TEST_F(HttpClientHostile, comments_and_priming_events_are_no_messages) {
     EXPECT_EQ(text_of(c), "well");
 }
 
-TEST_F(HttpClientHostile, a_call_that_drips_can_be_given_up_and_its_connection_is_closed) {
+TEST_F(HttpClientHostile, cancelling_a_call_closes_its_unfinished_stream) {
     for (const Era era : {Era::legacy, Era::modern}) {
         std::promise<void> begun, closed;
         const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
@@ -209,13 +209,13 @@ TEST_F(HttpClientHostile, a_call_that_drips_can_be_given_up_and_its_connection_i
     }
 }
 
-TEST_F(HttpClientHostile, a_call_that_is_not_answered_is_timed_out) {
+TEST_F(HttpClientHostile, an_unanswered_call_times_out) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) { return c.wait_for_close(), false; }));
     Client c = client(server);
     EXPECT_EQ(error_of(c, {.timeout = 1ms}).code, code::request_timeout);
 }
 
-TEST_F(HttpClientHostile, a_reset_in_the_middle_is_an_error) {
+TEST_F(HttpClientHostile, a_connection_reset_within_an_answer_is_an_error) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
         c.begin_stream();
         c.send("data: {");
@@ -226,7 +226,7 @@ TEST_F(HttpClientHostile, a_reset_in_the_middle_is_an_error) {
     EXPECT_EQ(error_of(c).code, code::connection_closed);
 }
 
-TEST_F(HttpClientHostile, a_server_that_says_nothing_does_not_keep_close) {
+TEST_F(HttpClientHostile, a_silent_server_does_not_delay_close) {
     std::promise<void> asked;
     const ScriptedServer server([&, once = std::make_shared<std::once_flag>()](Conn& c, int) {
         Request r;
@@ -241,7 +241,7 @@ TEST_F(HttpClientHostile, a_server_that_says_nothing_does_not_keep_close) {
     EXPECT_EQ(connecting.get(), code::connection_closed);
 }
 
-TEST_F(HttpClientHostile, a_delete_that_is_not_answered_does_not_keep_close) {
+TEST_F(HttpClientHostile, an_unanswered_delete_does_not_delay_close) {
     const ScriptedServer server([&](Conn& c, int) {
         for (Request r; c.read(r);) {
             if (r.method == "DELETE") return c.wait_for_close();
@@ -255,11 +255,11 @@ TEST_F(HttpClientHostile, a_delete_that_is_not_answered_does_not_keep_close) {
     c.close(50ms);
 }
 
-// ---- once, and only once
+// ---- retries
 
-TEST_F(HttpClientHostile, a_kept_connection_that_is_closed_costs_nothing) {
+TEST_F(HttpClientHostile, a_request_on_a_closed_keep_alive_connection_is_sent_again) {
     std::atomic<int> calls = 0;
-    const ScriptedServer server([&](Conn& c, int) {  // one answer a connection, and no word that it is the last
+    const ScriptedServer server([&](Conn& c, int) {  // one response per connection, without `Connection: close`
         Request r;
         if (!c.read(r)) return;
         if (r.says("server/discover")) {
@@ -268,7 +268,7 @@ TEST_F(HttpClientHostile, a_kept_connection_that_is_closed_costs_nothing) {
             ++calls;
             c.json(said(r));
         }
-        // Closed at once or when the next request is there: the client must take both.
+        // The server closes either at once or when the next request arrives. The client must handle both.
         if (calls % 2 == 1) c.read(r);
     });
     Client c = client(server);
@@ -276,7 +276,7 @@ TEST_F(HttpClientHostile, a_kept_connection_that_is_closed_costs_nothing) {
     EXPECT_EQ(calls, 20);
 }
 
-TEST_F(HttpClientHostile, a_new_connection_that_is_closed_is_not_tried_again) {
+TEST_F(HttpClientHostile, a_request_on_a_new_connection_is_not_retried) {
     std::atomic<int> calls = 0;
     const ScriptedServer server([&](Conn& c, int) {
         Request r;
@@ -292,7 +292,7 @@ TEST_F(HttpClientHostile, a_new_connection_that_is_closed_is_not_tried_again) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST_F(HttpClientHostile, an_answer_that_has_begun_is_not_asked_for_again) {
+TEST_F(HttpClientHostile, a_request_is_not_retried_after_the_answer_began) {
     std::atomic<int> calls = 0;
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
         ++calls;
@@ -304,7 +304,7 @@ TEST_F(HttpClientHostile, an_answer_that_has_begun_is_not_asked_for_again) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST_F(HttpClientHostile, connections_are_kept) {
+TEST_F(HttpClientHostile, a_connection_is_reused_for_many_calls) {
     ScriptedServer server(with_manners([&](Conn& c, const Request& r) { return c.json(said(r)); }));
     Client c = client(server);
     for (int i = 0; i < 50; ++i) EXPECT_EQ(text_of(c), "well");
@@ -329,7 +329,7 @@ TEST_F(HttpClientHostile, a_redirect_within_the_origin_is_followed) {
     EXPECT_EQ(text_of(c), "well");
 }
 
-TEST_F(HttpClientHostile, a_redirect_elsewhere_is_not_followed) {
+TEST_F(HttpClientHostile, a_redirect_to_another_origin_is_not_followed) {
     ScriptedServer elsewhere([](Conn& c, int) { c.read_head(); });
     const ScriptedServer server(with_manners(
         [&](Conn& c, const Request&) { return c.empty("308 There", "Location: " + elsewhere.url() + "\r\n"); }));
@@ -339,7 +339,7 @@ TEST_F(HttpClientHostile, a_redirect_elsewhere_is_not_followed) {
     EXPECT_EQ(elsewhere.connections(), 0);
 }
 
-TEST_F(HttpClientHostile, redirects_in_a_circle_end) {
+TEST_F(HttpClientHostile, a_redirect_loop_is_an_error) {
     std::atomic<int> asked = 0;
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
         ++asked;
@@ -350,7 +350,7 @@ TEST_F(HttpClientHostile, redirects_in_a_circle_end) {
     EXPECT_EQ(asked, 6);
 }
 
-TEST_F(HttpClientHostile, a_post_does_not_become_a_get) {
+TEST_F(HttpClientHostile, a_302_response_to_a_post_is_an_error) {
     const ScriptedServer server(
         with_manners([&](Conn& c, const Request&) { return c.empty("302 Found", "Location: /x\r\n"); }));
     Client c = client(server);
@@ -359,7 +359,7 @@ TEST_F(HttpClientHostile, a_post_does_not_become_a_get) {
 
 // ---- refusals
 
-TEST_F(HttpClientHostile, a_refusal_says_the_status_and_who_may_call) {
+TEST_F(HttpClientHostile, an_http_error_carries_its_status_and_www_authenticate) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
         return c.empty("401 Unauthorized", "WWW-Authenticate: Bearer resource_metadata=\"x\"\r\n");
     }));
@@ -369,7 +369,7 @@ TEST_F(HttpClientHostile, a_refusal_says_the_status_and_who_may_call) {
     EXPECT_EQ(error.data.at("wwwAuthenticate"), "Bearer resource_metadata=\"x\"");
 }
 
-TEST_F(HttpClientHostile, an_error_in_a_refusal_counts_more_than_the_status) {
+TEST_F(HttpClientHostile, a_json_rpc_error_in_the_body_takes_precedence_over_the_http_status) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
         return c.json(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no such thing"}})", "",
                       "404 Not Found");
@@ -380,7 +380,7 @@ TEST_F(HttpClientHostile, an_error_in_a_refusal_counts_more_than_the_status) {
 
 // ---- eras
 
-TEST_F(HttpClientHostile, a_server_that_does_not_know_discover_gets_a_handshake) {
+TEST_F(HttpClientHostile, a_server_that_refuses_discover_gets_initialize) {
     for (const std::string status : {"400 Bad Request", "404 Not Found", "405 No", "500 Oops"}) {
         const ScriptedServer server([&](Conn& c, int) {
             for (Request r; c.read(r);) {
@@ -404,9 +404,9 @@ TEST_F(HttpClientHostile, a_server_that_does_not_know_discover_gets_a_handshake)
 
 // ---- sessions and streams (2025-11-25)
 
-TEST_F(HttpClientHostile, every_request_of_a_session_names_it_and_its_revision) {
+TEST_F(HttpClientHostile, every_request_of_a_session_carries_its_id_and_revision) {
     std::mutex mutex;
-    std::map<std::string, std::string> seen;  // what it was, to "session revision"
+    std::map<std::string, std::string> seen;  // kind of message to "session revision"
     {
         const ScriptedServer server([&](Conn& c, int) {
             for (Request r; c.read(r);) {
@@ -440,7 +440,7 @@ TEST_F(HttpClientHostile, every_request_of_a_session_names_it_and_its_revision) 
     EXPECT_EQ(seen, expected);
 }
 
-TEST_F(HttpClientHostile, a_stream_that_breaks_is_resumed_after_its_last_event) {
+TEST_F(HttpClientHostile, a_broken_stream_is_resumed_after_its_last_event) {
     std::promise<std::string> resumed;
     std::promise<Request> call;
     const ScriptedServer server(with_manners(
@@ -463,11 +463,11 @@ TEST_F(HttpClientHostile, a_stream_that_breaks_is_resumed_after_its_last_event) 
     EXPECT_EQ(resumed.get_future().get(), "e1s");
 }
 
-TEST_F(HttpClientHostile, a_stream_without_ids_that_breaks_is_an_error) {
+TEST_F(HttpClientHostile, a_broken_stream_without_event_ids_is_an_error) {
     for (const Era era : {Era::legacy, Era::modern}) {
         const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
             c.begin_stream();
-            // In 2026-07-28 there are no ids, whatever a server says.
+            // 2026-07-28 has no event ids, so the client must ignore them.
             c.send(era == Era::modern ? "id: 1\ndata:\n\n" : "data:\n\n");
             return false;
         }));
@@ -476,7 +476,7 @@ TEST_F(HttpClientHostile, a_stream_without_ids_that_breaks_is_an_error) {
     }
 }
 
-TEST_F(HttpClientHostile, a_stream_that_always_breaks_is_given_up) {
+TEST_F(HttpClientHostile, resuming_stops_after_max_reconnects) {
     std::atomic<int> asked = 0;
     const ScriptedServer server(with_manners(
         [&](Conn& c, const Request&) {
@@ -496,7 +496,7 @@ TEST_F(HttpClientHostile, a_stream_that_always_breaks_is_given_up) {
     EXPECT_EQ(asked, 3);
 }
 
-TEST_F(HttpClientHostile, a_stream_of_a_lost_session_ends_its_call_without_doing_it_again) {
+TEST_F(HttpClientHostile, losing_the_session_while_resuming_fails_the_call_without_repeating_it) {
     std::atomic<int> calls = 0;
     const ScriptedServer server(with_manners(
         [&](Conn& c, const Request& r) {
@@ -513,7 +513,7 @@ TEST_F(HttpClientHostile, a_stream_of_a_lost_session_ends_its_call_without_doing
     EXPECT_EQ(text_of(c), "well");  // in a new session
 }
 
-TEST_F(HttpClientHostile, a_lost_session_is_begun_anew_and_the_call_sent_again) {
+TEST_F(HttpClientHostile, a_lost_session_is_replaced_and_the_call_sent_again) {
     std::atomic<int> sessions = 0, refused = 0;
     const ScriptedServer server([&](Conn& c, int) {
         for (Request r; c.read(r);) {
@@ -535,20 +535,20 @@ TEST_F(HttpClientHostile, a_lost_session_is_begun_anew_and_the_call_sent_again) 
     EXPECT_EQ(refused, 1);
 }
 
-TEST_F(HttpClientHostile, a_server_that_always_forgets_is_an_error) {
+TEST_F(HttpClientHostile, a_server_that_loses_every_session_is_an_error) {
     const ScriptedServer server(with_manners([&](Conn& c, const Request&) { return c.empty("404 Not Found"); }, "s"));
     Client c = client(server, Era::legacy);
     EXPECT_EQ(error_of(c).code, code::connection_closed);
 }
 
-TEST_F(HttpClientHostile, a_session_id_that_is_none_is_not_sent) {
+TEST_F(HttpClientHostile, an_invalid_session_id_is_not_sent) {
     const ScriptedServer server(with_manners(
         [&](Conn& c, const Request& r) { return c.json(said(r, "<" + r.field("Mcp-Session-Id") + ">")); }, "a b"));
     Client c = client(server, Era::legacy);
     EXPECT_EQ(text_of(c), "<>");
 }
 
-TEST_F(HttpClientHostile, the_stream_of_a_session_is_opened_again) {
+TEST_F(HttpClientHostile, the_get_stream_of_a_session_is_reopened_with_its_last_event_id) {
     std::atomic<int> opened = 0;
     std::promise<std::string> last;
     const ScriptedServer server(with_manners([&](Conn& c, const Request& r) { return c.json(said(r)); }, "s",
@@ -569,7 +569,7 @@ TEST_F(HttpClientHostile, the_stream_of_a_session_is_opened_again) {
 
 // ---- the transport of 2024-11-05
 
-/// Two endpoints; what is posted to the second is answered on the stream of the first.
+/// A server with two endpoints: messages posted to the second are answered on the stream of the first.
 class OldServer {
  public:
     explicit OldServer(std::string endpoint = "/messages?session=1")
@@ -607,7 +607,7 @@ class OldServer {
     ScriptedServer server;
 };
 
-TEST_F(HttpClientHostile, a_server_of_2024_11_05_is_spoken_to_its_way) {
+TEST_F(HttpClientHostile, a_server_with_only_the_2024_11_05_transport_is_supported) {
     for (const Era era : {Era::automatic, Era::legacy}) {
         const OldServer old;
         Client c = client(old.server, era);
@@ -616,7 +616,7 @@ TEST_F(HttpClientHostile, a_server_of_2024_11_05_is_spoken_to_its_way) {
     }
 }
 
-TEST_F(HttpClientHostile, the_end_of_its_stream_ends_every_call) {
+TEST_F(HttpClientHostile, the_end_of_the_old_transports_stream_fails_every_call) {
     const OldServer old;
     Client c = client(old.server, Era::legacy);
     EXPECT_EQ(text_of(c), "well");
@@ -628,7 +628,7 @@ TEST_F(HttpClientHostile, the_end_of_its_stream_ends_every_call) {
     }
 }
 
-TEST_F(HttpClientHostile, an_endpoint_of_another_origin_is_not_used) {
+TEST_F(HttpClientHostile, the_old_transports_endpoint_at_another_origin_is_not_used) {
     ScriptedServer elsewhere([](Conn& c, int) { c.read_head(); });
     const OldServer old(elsewhere.url());
     Client c = client(old.server, Era::legacy);
@@ -636,7 +636,7 @@ TEST_F(HttpClientHostile, an_endpoint_of_another_origin_is_not_used) {
     EXPECT_EQ(elsewhere.connections(), 0);
 }
 
-TEST_F(HttpClientHostile, it_is_not_tried_where_that_is_not_wanted) {
+TEST_F(HttpClientHostile, the_old_transport_is_not_tried_when_old_http_sse_is_off) {
     const OldServer old;
     Client c = client(old.server, Era::legacy, {.old_http_sse = false});
     EXPECT_NE(error_of(c).message.find("HTTP 405"), std::string::npos);
@@ -644,7 +644,7 @@ TEST_F(HttpClientHostile, it_is_not_tried_where_that_is_not_wanted) {
 
 // ---- proxies
 
-TEST_F(HttpClientHostile, a_proxy_gets_the_whole_url) {
+TEST_F(HttpClientHostile, a_proxy_gets_the_absolute_url_and_its_credentials) {
     std::promise<std::string> head;
     const ScriptedServer proxy([&](Conn& c, int number) {
         const std::string got = c.read_head();
@@ -672,7 +672,7 @@ TEST_F(HttpClientHostile, a_proxy_that_refuses_a_tunnel_is_an_error) {
     }
 }
 
-TEST_F(HttpClientHostile, a_name_that_does_not_exist_is_an_error) {
+TEST_F(HttpClientHostile, an_unknown_host_name_is_an_error) {
     ScriptedServer nobody([](Conn&, int) {});
     Client c = client(nobody, Era::modern, {.url = "http://no-such-host.invalid/"});
     EXPECT_EQ(error_of(c).code, code::connection_closed);

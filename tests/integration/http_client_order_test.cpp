@@ -1,4 +1,4 @@
-// Messages leave in the order of send(), whichever threads call it.
+// Messages are sent in the order of the send() calls, whichever threads make them.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -18,9 +18,9 @@ OutgoingMessage request(std::int64_t id, std::string method) {
             .stateless = true};
 }
 
-// An event is where the transport's own thread sends: what it sends must not wait for the event to be over while others
-// go ahead.
-TEST(HttpClientOrder, is_kept_between_an_event_and_another_thread) {
+// Event callbacks run on the transport's own thread. A message sent in a callback must not be delayed until the
+// callback returns, because another thread's later message would overtake it.
+TEST(HttpClientOrder, a_message_sent_in_a_callback_precedes_a_later_one_of_another_thread) {
     std::promise<std::string> arrived;
     const ScriptedServer server([&](ScriptedConnection& c, int) {
         std::string seen;

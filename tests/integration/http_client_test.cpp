@@ -60,13 +60,13 @@ TEST_P(HttpClientIntegration, many_calls_at_once_each_get_their_own_answer) {
     for (auto& call : calls) EXPECT_EQ(call.get(), "right");
 }
 
-TEST_P(HttpClientIntegration, large_messages_go_both_ways) {
+TEST_P(HttpClientIntegration, large_messages_are_sent_and_received) {
     Client c = client();
     const std::string large(5 * 1024 * 1024, 'x');
     EXPECT_EQ(text(c.call_tool("echo", {{"message", large}})), large);
 }
 
-TEST_P(HttpClientIntegration, progress_comes_before_the_answer) {
+TEST_P(HttpClientIntegration, progress_is_reported_before_the_answer) {
     Client c = client();
     int reports = 0;
     CallOptions options;
@@ -75,7 +75,7 @@ TEST_P(HttpClientIntegration, progress_comes_before_the_answer) {
     EXPECT_EQ(reports, 100);
 }
 
-TEST_P(HttpClientIntegration, a_question_is_answered_in_the_middle_of_a_call) {
+TEST_P(HttpClientIntegration, a_question_is_answered_during_a_call) {
     ClientOptions options;
     options.on_elicit = [](const ElicitRequest&, std::stop_token) {
         ElicitResult yes;
@@ -86,15 +86,15 @@ TEST_P(HttpClientIntegration, a_question_is_answered_in_the_middle_of_a_call) {
     EXPECT_EQ(text(c.call_tool("ask")), "yes");
 }
 
-// The only connection waits for an answer that has to be sent: it goes beside it.
-TEST_P(HttpClientIntegration, an_answer_to_a_question_does_not_wait_for_the_call_that_asks) {
+// The only connection is busy with the call that asks. The answer to the question needs a second connection.
+TEST_P(HttpClientIntegration, with_one_connection_a_question_is_still_answered_during_its_call) {
     ClientOptions options;
     options.on_elicit = [](const ElicitRequest&, std::stop_token) { return ElicitResult{}; };
     Client c = client(std::move(options), {.max_connections = 1});
     EXPECT_EQ(text(c.call_tool("ask")), "no");
 }
 
-TEST_P(HttpClientIntegration, calls_beyond_the_connections_wait) {
+TEST_P(HttpClientIntegration, calls_beyond_max_connections_wait_and_can_be_cancelled) {
     Client c = client({}, {.max_connections = 1});
     auto first = std::async(std::launch::async, [&] { return text(c.call_tool("wait")); });
     ASSERT_TRUE(seen.wait_for("waiting"));
@@ -122,18 +122,18 @@ TEST_P(HttpClientIntegration, streams_leave_a_connection_for_calls) {
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
 }
 
-TEST_P(HttpClientIntegration, too_much_at_once_is_refused) {
+TEST_P(HttpClientIntegration, a_message_over_max_queued_output_bytes_is_refused) {
     ClientOptions options;
-    options.limits.max_queued_output_bytes = 8000;  // a queued message counts 1 KiB besides its text
+    options.limits.max_queued_output_bytes = 8000;  // each queued message also counts 1 KiB of overhead
     Client c = client(std::move(options));
     c.connect();
     EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(9000, 'x')}}); }), code::server_error);
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
 }
 
-// Our own server at its two old endpoints.
-TEST_P(HttpClientIntegration, the_transport_of_2024_11_05) {
-    if (era() != Era::legacy) return;  // 2026-07-28 has no such transport
+// Tenon's own server at its two endpoints of 2024-11-05.
+TEST_P(HttpClientIntegration, calls_and_cancellation_work_over_the_2024_11_05_transport) {
+    if (era() != Era::legacy) return;  // 2026-07-28 does not have this transport
     HttpOptions old;
     old.old_http_sse = true;
     start({}, std::move(old));
@@ -153,7 +153,7 @@ TEST_P(HttpClientIntegration, the_transport_of_2024_11_05) {
     EXPECT_TRUE(seen.wait_for("stopped"));
 }
 
-TEST_P(HttpClientIntegration, a_cancelled_call_ends_here_and_there) {
+TEST_P(HttpClientIntegration, cancelling_a_call_ends_it_and_stops_its_handler) {
     Client c = client();
     std::stop_source stop;
     auto call = std::async(std::launch::async, [&] {
@@ -168,16 +168,16 @@ TEST_P(HttpClientIntegration, a_cancelled_call_ends_here_and_there) {
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "alive"}})), "alive");
 }
 
-TEST_P(HttpClientIntegration, a_call_that_runs_ends_when_the_client_closes) {
+TEST_P(HttpClientIntegration, closing_the_client_ends_running_calls_and_stops_their_handlers) {
     Client c = client();
     auto call = std::async(std::launch::async, [&] { return error_of([&] { c.call_tool("talk_and_wait"); }); });
     ASSERT_TRUE(seen.wait_for("waiting"));
     c.close();
     EXPECT_EQ(call.get(), code::connection_closed);
-    EXPECT_TRUE(seen.wait_for("stopped"));  // by DELETE, or by the end of its stream
+    EXPECT_TRUE(seen.wait_for("stopped"));  // by DELETE in a session, otherwise by closing the stream
 }
 
-TEST_P(HttpClientIntegration, a_call_that_runs_ends_when_the_server_dies) {
+TEST_P(HttpClientIntegration, a_running_call_fails_when_the_server_stops) {
     start({.drain_time = 0s});
     Client c = client();
     auto call = std::async(std::launch::async, [&] { return error_of([&] { c.call_tool("wait"); }); });
@@ -187,7 +187,7 @@ TEST_P(HttpClientIntegration, a_call_that_runs_ends_when_the_server_dies) {
     EXPECT_NE(error_of([&] { c.call_tool("echo", {{"message", "x"}}); }), 0);
 }
 
-TEST_P(HttpClientIntegration, a_server_that_is_not_there_is_an_error) {
+TEST_P(HttpClientIntegration, a_refused_connection_is_an_error) {
     std::string url;
     {
         start();
@@ -198,15 +198,15 @@ TEST_P(HttpClientIntegration, a_server_that_is_not_there_is_an_error) {
     EXPECT_NE(error_of([&] { c.connect(); }), 0);
 }
 
-TEST_P(HttpClientIntegration, the_era_is_found_out) {
+TEST_P(HttpClientIntegration, the_era_is_detected_automatically) {
     start();
     Client c(tenon::http({.url = http->url(), .proxy = ""}));
     c.connect();
     EXPECT_EQ(c.era(), Era::modern);
 }
 
-// What the server forgets by being another one, which listens at the same port.
-TEST_P(HttpClientIntegration, a_server_that_was_started_again_is_spoken_to_again) {
+// A new server at the same port does not know the session.
+TEST_P(HttpClientIntegration, calls_work_again_after_the_server_restarted) {
     start();
     const std::uint16_t port = http->port();
     Client c = client();
@@ -217,7 +217,7 @@ TEST_P(HttpClientIntegration, a_server_that_was_started_again_is_spoken_to_again
     EXPECT_EQ(seen.of("echo"), 2);
 }
 
-TEST_P(HttpClientIntegration, wrong_options_are_refused_at_once) {
+TEST_P(HttpClientIntegration, invalid_options_are_refused_at_construction) {
     for (const char* url : {"", "mcp", "ftp://a/b", "http://", "http://a:0/", "http://a:99999/", "http://u:p@a/"})
         EXPECT_THROW(tenon::http({.url = url}), Exception) << url;
     EXPECT_THROW(tenon::http({.url = "http://a/", .headers = {{"A b", "x"}}}), Exception);
@@ -228,7 +228,7 @@ TEST_P(HttpClientIntegration, wrong_options_are_refused_at_once) {
 }
 
 // rules: RES-8, TOOL-7
-TEST_P(HttpClientIntegration, hears_of_changes) {
+TEST_P(HttpClientIntegration, tool_list_changes_are_notified) {
     std::promise<void> heard;
     ClientOptions options;
     options.on_tools_changed = [&, once = std::make_shared<std::once_flag>()] {
@@ -236,7 +236,8 @@ TEST_P(HttpClientIntegration, hears_of_changes) {
     };
     Client c = client(std::move(options));
     c.connect();
-    // In 2026-07-28 the subscription is another request: the change comes again until it is heard.
+    // In 2026-07-28 the subscription is a separate request, which may arrive after the first change. So the list
+    // changes again until a change is notified.
     auto future = heard.get_future();
     for (int i = 0; future.wait_for(20ms) != std::future_status::ready; ++i) {
         server->tool("new" + std::to_string(i), "x", [] { return "x"; });

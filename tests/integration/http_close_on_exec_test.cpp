@@ -1,4 +1,4 @@
-// Children of a host inherit no socket of this library, however they are started.
+// Child processes of a host inherit no socket of this library, however they are started.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ struct Sockets {
     std::set<int> all, inherited;
 };
 
-TEST(HttpCloseOnExec, no_socket_of_a_server_or_a_client_is_inherited) {
+TEST(HttpCloseOnExec, child_processes_inherit_no_server_or_client_socket) {
     const Sockets before;
     Server server{"s", "1"};
     server.tool("ping", "Says pong", [] { return "pong"; });
@@ -35,7 +35,7 @@ TEST(HttpCloseOnExec, no_socket_of_a_server_or_a_client_is_inherited) {
     Client client(http({.url = web.url()}), {});
     client.call_tool("ping", {});
     const Sockets now;
-    EXPECT_GE(now.all.size(), before.all.size() + 3) << "one that listens, and both ends of a connection";
+    EXPECT_GE(now.all.size(), before.all.size() + 3) << "expected a listening socket and both ends of a connection";
     EXPECT_EQ(now.inherited, before.inherited);
 }
 

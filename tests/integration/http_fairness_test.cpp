@@ -1,5 +1,4 @@
-// What one client does must not keep another waiting: over real sockets, with handlers that block until the test is
-// done.
+// One client must not delay another: over real sockets, with handlers that block until the test releases them.
 #include "integration/http_fixture.hpp"
 
 namespace tenon::test {
@@ -10,7 +9,7 @@ using End = HttpClient::End;
 
 const std::string elicitation = R"({"elicitation":{}})";
 
-// Each in a connection of its own, all in one session: so they are calls of one peer.
+// Makes each call on its own connection. All are in one session, so they count as calls of one peer.
 std::list<HttpClient> call_many(std::uint16_t port, const std::string& tool, const std::string& session, int count) {
     std::list<HttpClient> out;
     for (int i = 1; i <= count; ++i) {
@@ -26,16 +25,16 @@ TEST_F(FairHttp, sixty_four_slow_calls_of_one_client_delay_no_other_client) {
     auto calls = call_many(http->port(), "wait", begin(greedy), 64);
     ASSERT_TRUE(seen.wait_for("waiting", 48));
     for (int i = 0; i < 10; ++i) expect_alive();
-    EXPECT_EQ(seen.of("went"), 0) << "no slow call ended before those of the other client";
-    EXPECT_EQ(seen.of("waiting"), 48) << "three quarters of 64 threads";
+    EXPECT_EQ(seen.of("went"), 0) << "a slow call ended before the other client's calls";
+    EXPECT_EQ(seen.of("waiting"), 48) << "one peer may hold three quarters of the 64 threads";
     seen.count("go");
     for (HttpClient& call : calls) EXPECT_EQ(text_of(call.reply()), "went");
 }
 
-TEST_F(FairHttp, several_greedy_clients_together_leave_a_thread_for_another) {
+TEST_F(FairHttp, several_greedy_clients_leave_a_thread_for_another_client) {
     HttpOptions options;
     options.authenticate = [](std::string_view name) { return std::optional(std::string(name)); };
-    start({.max_workers = 16}, std::move(options));  // four of them for peers that hold none
+    start({.max_workers = 16}, std::move(options));  // four threads are reserved for peers that hold none
     std::list<HttpClient> calls;
     for (const char* name : {"a", "b", "c"})
         for (int i = 0; i < 16; ++i) {
@@ -55,7 +54,7 @@ TEST_F(FairHttp, a_question_that_blocks_its_handler_counts_against_the_share_of_
     auto calls = call_many(http->port(), "ask", begin(asker, elicitation), 3);
     for (HttpClient& call : calls) {
         EXPECT_TRUE(call.head().is_stream());
-        EXPECT_TRUE(call.event()) << "a question";
+        EXPECT_TRUE(call.event()) << "no question arrived";
     }
     auto one_more = call_many(http->port(), "ask", begin(asker, elicitation), 1);
     expect_alive();
@@ -91,14 +90,14 @@ TEST_F(FairHttp, a_question_of_an_asynchronous_handler_holds_no_thread) {
 
 // ---- connections
 
-TEST_F(FairHttp, connections_without_a_request_make_room_for_one_that_has_one) {
+TEST_F(FairHttp, idle_connections_are_closed_to_make_room_for_requests) {
     start({.max_connections = 50}, {.threads = 1});
     std::list<HttpClient> idle;
     for (int i = 0; i < 200; ++i) idle.push_back(connect());
     for (int i = 0; i < 10; ++i) expect_alive();
 }
 
-TEST_F(FairHttp, a_connection_that_has_not_sent_a_request_goes_first) {
+TEST_F(FairHttp, a_connection_without_a_complete_request_is_closed_first) {
     start({.max_connections = 3}, {.threads = 1});
     HttpClient one = connect(), half = connect(), other = connect();
     const std::string request = modern_bytes("echo", R"({"message":"x"})");
@@ -110,7 +109,7 @@ TEST_F(FairHttp, a_connection_that_has_not_sent_a_request_goes_first) {
     HttpClient fourth = connect();
     fourth.send(request);
     EXPECT_EQ(text_of(fourth.reply()), "x");
-    EXPECT_NE(half.wait_for_end(), End::late) << "it was closed";
+    EXPECT_NE(half.wait_for_end(), End::late) << "the connection without a complete request was not closed";
     for (HttpClient* kept : {&one, &other}) {
         kept->send(request);
         EXPECT_EQ(text_of(kept->reply()), "x");

@@ -1,4 +1,4 @@
-// What a client fetches because others have named it: where it goes, how much it reads, how long it waits.
+// Fetches of URLs that somebody else supplied: which addresses are allowed, how much is read, how long it takes.
 // rules: SEC-5
 #include "transport/http_client/fetch.hpp"
 
@@ -34,7 +34,7 @@ std::string why(const FetchRequest& request, const FetchOptions& options = {}) {
 }
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-TEST(HttpFetch, brings_a_whole_answer) {
+TEST(HttpFetch, returns_status_fields_and_body) {
     const ScriptedServer server([](ScriptedConnection& c, int) {
         ScriptedRequest r;
         c.read(r);
@@ -49,7 +49,7 @@ TEST(HttpFetch, brings_a_whole_answer) {
     EXPECT_EQ(answer->field("twice"), std::nullopt);
 }
 
-TEST(FetchThread, goes_on_after_a_receiver_that_throws) {
+TEST(FetchThread, continues_after_a_callback_threw) {
     const ScriptedServer server([](ScriptedConnection& c, int) {
         for (ScriptedRequest r; c.read(r);) c.json("{}");
     });
@@ -63,7 +63,7 @@ TEST(FetchThread, goes_on_after_a_receiver_that_throws) {
     EXPECT_EQ(second.get_future().get(), 200);
 }
 
-TEST(HttpFetch, goes_nowhere_without_tls_but_to_this_machine) {
+TEST(HttpFetch, refuses_plain_http_except_to_loopback) {
     for (const char* url :
          {"http://example.com/", "http://10.0.0.1/", "http://[2001:db8::1]/", "http://localhost.example/"})
         EXPECT_TRUE(has(why({.url = url}), "only https")) << url;
@@ -72,8 +72,8 @@ TEST(HttpFetch, goes_nowhere_without_tls_but_to_this_machine) {
     EXPECT_FALSE(has(why({.url = "http://user:secret@127.0.0.1/"}), "secret"));
 }
 
-// The name is only a name: what it means is looked at when the connection is made.
-TEST(HttpFetch, stays_out_of_this_network_when_it_has_to) {
+// A host name says nothing about its address, so the address is checked when the connection is made.
+TEST(HttpFetch, public_only_refuses_private_and_loopback_addresses) {
     const ScriptedServer server([](ScriptedConnection& c, int) { c.empty("200 OK"); });
     const std::string port = std::to_string(server.port());
     EXPECT_EQ(why({.url = server.url()}), "HTTP 200");
@@ -82,7 +82,7 @@ TEST(HttpFetch, stays_out_of_this_network_when_it_has_to) {
         EXPECT_TRUE(has(why({.url = url, .public_only = true}), "not public")) << url;
 }
 
-TEST(HttpFetch, looks_at_the_address_that_a_name_leads_to) {
+TEST(HttpFetch, checks_the_resolved_address_of_a_host_name) {
     const ScriptedServer server([](ScriptedConnection& c, int) { c.empty("200 OK"); });
     const auto context = std::make_shared<asio::io_context>(1);
     auto route = std::make_shared<HttpRoute>();
@@ -120,7 +120,7 @@ TEST(HttpFetch, follows_redirects_within_the_origin_only) {
     EXPECT_TRUE(has(why({.url = server.url("/loop")}), "more than 3 times"));
 }
 
-TEST(HttpFetch, reads_so_much_and_no_more) {
+TEST(HttpFetch, refuses_a_body_over_max_body_bytes) {
     const ScriptedServer server([](ScriptedConnection& c, int) {
         ScriptedRequest r;
         c.read(r);
@@ -133,14 +133,14 @@ TEST(HttpFetch, reads_so_much_and_no_more) {
     EXPECT_TRUE(has(why({.url = server.url()}, options), "longer than the limit of 10000"));
 }
 
-TEST(HttpFetch, waits_so_long_and_no_longer) {
+TEST(HttpFetch, gives_up_after_its_time_limit) {
     const ScriptedServer server([](ScriptedConnection& c, int) { c.wait_for_close(); });
     FetchOptions options;
     options.time = 20ms;
     EXPECT_TRUE(has(why({.url = server.url()}, options), "in time"));
 }
 
-TEST(HttpFetch, does_so_many_at_once_and_no_more) {
+TEST(HttpFetch, refuses_fetches_beyond_max_at_once) {
     const ScriptedServer server([](ScriptedConnection& c, int) {
         ScriptedRequest r;
         c.read(r);
@@ -160,7 +160,7 @@ TEST(HttpFetch, does_so_many_at_once_and_no_more) {
     EXPECT_EQ(good.size(), 3u);
 }
 
-TEST(HttpFetch, nothing_is_told_after_the_end) {
+TEST(HttpFetch, calls_no_callback_after_destruction) {
     const ScriptedServer server([](ScriptedConnection& c, int) { c.wait_for_close(); });
     const auto context = std::make_shared<asio::io_context>(1);
     {
@@ -172,7 +172,7 @@ TEST(HttpFetch, nothing_is_told_after_the_end) {
     context->run();
 }
 
-// ---- the browser
+// ---- opening the browser
 
 class OpenUrl : public testing::Test {
  protected:
@@ -187,22 +187,22 @@ class OpenUrl : public testing::Test {
         std::filesystem::remove_all(folder_);
     }
     std::string program() const { return folder_ + "/browser"; }
-    /// What it was started with; waits until it has said it.
+    /// Waits for the browser and returns its arguments.
     std::string said() const {
-        std::ifstream in(folder_ + "/said");  // a pipe: it opens when the other end does
+        std::ifstream in(folder_ + "/said");  // a named pipe: opening waits for the writer
         return {std::istreambuf_iterator<char>(in), {}};
     }
     std::string folder_;
 };
 
-TEST_F(OpenUrl, the_browser_gets_the_page_as_one_argument) {
+TEST_F(OpenUrl, passes_the_url_to_the_browser_as_one_argument) {
     ::setenv("BROWSER", ("/nonexistent:" + program() + " --new %s last").c_str(), 1);
     const std::string url = "https://as.example/a?b=$(touch%20x)&c=`id`;rm+-rf;'\"|d";
     ASSERT_TRUE(io::open_url(url));
     EXPECT_EQ(said(), "3\n--new\n" + url + "\nlast\n");
 }
 
-TEST_F(OpenUrl, nothing_but_a_web_page_is_opened) {
+TEST_F(OpenUrl, opens_only_http_urls) {
     ::setenv("BROWSER", program().c_str(), 1);
     for (const char* url : {"", "javascript:alert(1)", "file:///etc/passwd", "--help", "-x https://a", "https://a b",
                             "https://a\nb", "HTTPS", "ssh://a", "https://\xc3\xa4"})

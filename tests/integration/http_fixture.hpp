@@ -17,7 +17,7 @@
 
 namespace tenon::test {
 
-/// What the handlers have seen, for the test to wait for.
+/// Counts events of the handlers. The test can wait for a count.
 class Seen {
  public:
     void count(const std::string& what) {
@@ -33,7 +33,7 @@ class Seen {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, http_patience, [&] { return counts_[what] >= times; });
     }
-    /// For handlers: true when it was counted, false when the handler is to stop.
+    /// For handlers. Returns true when the event was counted, false when the handler has to stop.
     bool wait_for(const std::string& what, std::stop_token stop) {
         std::unique_lock lock(mutex_);
         return changed_.wait(lock, std::move(stop), [&] { return counts_[what] > 0; });
@@ -104,7 +104,7 @@ class HttpIntegration : public testing::Test {
         if (!parsed || !parsed->is_object() || !parsed->as_object().contains("result")) return "no result: " + message;
         return std::string(parsed->at("result").at("content").at(0).at("text").as_string());
     }
-    /// The server still serves.
+    /// Checks that the server still answers.
     void expect_alive() { EXPECT_EQ(text_of(once(modern_bytes("echo", R"({"message":"alive"})"))), "alive"); }
 
     Seen seen;

@@ -25,7 +25,7 @@ std::string hex(std::size_t n) {
     return out.data();
 }
 
-TEST_F(HostileHttp, the_request_that_the_malformed_ones_are_made_of_is_right) {
+TEST_F(HostileHttp, the_well_formed_base_request_is_accepted) {
     const std::string good = first_line + host_field + mcp_fields + length_field + "\r\n" + body;
     EXPECT_EQ(text_of(once(good)), "executed");
     EXPECT_EQ(text_of(once(chunked(hex(body.size()) + "\r\n" + body + "\r\n0\r\n\r\n"))), "executed");
@@ -125,7 +125,7 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         EXPECT_EQ(reply.field("connection"), "close") << row.what;
         EXPECT_TRUE(json::parse(reply.body)) << row.what;
         EXPECT_EQ(client.wait_for_end(), End::orderly) << row.what;
-        EXPECT_EQ(client.unread(), "") << row.what << ": one answer, not two";
+        EXPECT_EQ(client.unread(), "") << row.what << ": more than one response";
     }
     EXPECT_EQ(seen.of("echo"), 0);
     expect_alive();
@@ -135,12 +135,12 @@ TEST_F(HostileHttp, a_body_that_is_too_long_is_refused_without_being_read) {
     start({.max_message_bytes = 10'000});
     HttpClient client = connect();
     client.send(first_line + host_field + mcp_fields + "Content-Length: 1000000000\r\n\r\n");
-    EXPECT_EQ(client.reply().status, 413) << "before any of it was sent";
+    EXPECT_EQ(client.reply().status, 413) << "the server read the body before it refused";
 
     HttpClient eager = connect();
     eager.send(first_line + host_field + mcp_fields + "Content-Length: 1000000\r\n\r\n");
     eager.send(std::string(1'000'000, 'x'));
-    EXPECT_EQ(eager.reply().status, 413) << "and the answer can be read by one who sends it all first";
+    EXPECT_EQ(eager.reply().status, 413) << "a client that sends its whole body first could not read the response";
     EXPECT_EQ(eager.wait_for_end(), End::orderly);
 
     HttpClient in_chunks = connect();
@@ -165,7 +165,7 @@ TEST_F(HostileHttp, refusals_can_be_read_by_a_client_that_sends_its_body_first) 
     }
 }
 
-TEST_F(HostileHttp, bodies_that_are_no_message) {
+TEST_F(HostileHttp, bodies_that_are_not_json_rpc_are_refused) {
     HttpClient client = connect();
     const std::string session = begin(client);
     for (const std::string& bad : {std::string(200'000, '['), std::string(100'000, '[') + std::string(100'000, ']'),
@@ -188,7 +188,7 @@ TEST_F(HostileHttp, bodies_that_are_no_message) {
     EXPECT_EQ(client.reply().status, 400);
 }
 
-TEST_F(HostileHttp, pages_of_other_sites_may_not_speak) {
+TEST_F(HostileHttp, requests_with_a_foreign_origin_or_host_are_refused) {
     const auto with_origin = [&](const std::string& origin) {
         return once(modern_bytes("echo", R"({"message":"x"})", "", "Origin: " + origin + "\r\n"));
     };
@@ -203,7 +203,7 @@ TEST_F(HostileHttp, pages_of_other_sites_may_not_speak) {
     EXPECT_EQ(once(first_line + "Host: evil.com\r\n" + mcp_fields + length_field + "\r\n" + body).status, 403);
 }
 
-TEST_F(HostileHttp, headers_that_say_another_thing_than_the_body_are_refused) {
+TEST_F(HostileHttp, headers_that_contradict_the_body_are_refused) {
     const HttpReply reply = once(first_line + host_field +
                                  "Content-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: "
                                  "tools/call\r\nMcp-Name: wait\r\n" +
@@ -213,15 +213,15 @@ TEST_F(HostileHttp, headers_that_say_another_thing_than_the_body_are_refused) {
     EXPECT_EQ(seen.of("echo"), 0);
 }
 
-// More requests than a reader wants to hold, none of whose answers is read.
-TEST_F(HostileHttp, requests_without_end_on_one_connection_are_not_collected) {
+// Sends more requests than the server may queue, and reads no response.
+TEST_F(HostileHttp, a_connection_that_sends_requests_without_reading_is_closed) {
     start({.max_queued_output_bytes = 100'000, .write_time = std::chrono::milliseconds(50)});
     HttpClient client = connect(4096);
     std::string many;
     for (int i = 0; i < 1000; ++i) many += "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
     bool taken = true;
     for (int i = 0; i < 1'000 && taken; ++i) taken = client.send(many);
-    EXPECT_FALSE(taken) << "it was closed, because nothing was read";
+    EXPECT_FALSE(taken) << "the server did not close a connection whose responses are not read";
     expect_alive();
 }
 

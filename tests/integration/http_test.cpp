@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 using Http = HttpIntegration;
 
-TEST_F(Http, one_connection_serves_one_request_after_another) {
+TEST_F(Http, a_connection_serves_many_requests) {
     HttpClient client = connect();
     const std::string session = begin(client);
     for (int i = 0; i < 20; ++i) {
@@ -51,12 +51,12 @@ TEST_F(Http, large_requests_in_one_write_with_others_are_answered_in_order) {
         texts.push_back("small " + std::to_string(size));
     }
     for (const std::string& text : texts) all += modern_bytes("echo_inline", R"({"message":")" + text + "\"}");
-    std::thread sender([&] { client.send(all); });  // which waits for the answers to be read
+    std::thread sender([&] { client.send(all); });  // blocks until the responses are read
     for (const std::string& text : texts) EXPECT_TRUE(text_of(client.reply()) == text) << text.size();
     sender.join();
 }
 
-TEST_F(Http, a_request_may_come_in_two_pieces_cut_anywhere_or_byte_by_byte) {
+TEST_F(Http, a_request_may_be_split_anywhere) {
     HttpClient client = connect();
     const std::string bytes = modern_bytes("echo", R"({"message":"whole"})");
     for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
@@ -68,7 +68,7 @@ TEST_F(Http, a_request_may_come_in_two_pieces_cut_anywhere_or_byte_by_byte) {
     EXPECT_EQ(text_of(client.reply()), "whole");
 }
 
-TEST_F(Http, a_chunked_body_may_be_cut_anywhere) {
+TEST_F(Http, a_chunked_body_may_be_split_anywhere) {
     HttpClient client = connect();
     const std::string body = call_body("echo", R"({"message":"whole"})", "1", modern);
     const std::string head =
@@ -86,7 +86,7 @@ TEST_F(Http, a_chunked_body_may_be_cut_anywhere) {
     }
 }
 
-TEST_F(Http, a_client_that_asks_first_is_told_to_go_on) {
+TEST_F(Http, expect_100_continue_is_answered_before_the_body) {
     HttpClient client = connect();
     for (int i = 0; i < 3; ++i) {
         const std::string bytes = modern_bytes("echo", R"({"message":"x"})", "", "Expect: 100-continue\r\n");
@@ -97,10 +97,10 @@ TEST_F(Http, a_client_that_asks_first_is_told_to_go_on) {
         EXPECT_EQ(text_of(client.reply()), "x");
     }
     client.send("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-    EXPECT_EQ(client.reply().status, 404) << "a client that is refused need not send";
+    EXPECT_EQ(client.reply().status, 404) << "a refused client need not send its body";
 }
 
-TEST_F(Http, whoever_says_close_is_heard_no_more) {
+TEST_F(Http, requests_after_connection_close_are_ignored) {
     HttpClient client = connect();
     client.send(modern_bytes("echo", R"({"message":"last"})", "", "Connection: close\r\n") +
                 modern_bytes("echo", R"({"message":"more"})"));
@@ -116,10 +116,10 @@ TEST_F(Http, whoever_says_close_is_heard_no_more) {
     EXPECT_EQ(text_of(again.reply()), "last");
     EXPECT_EQ(again.reply().status, 0);
     expect_alive();
-    EXPECT_EQ(seen.of("echo"), 2) << "the second was executed after the end";
+    EXPECT_EQ(seen.of("echo"), 2) << "a request after `Connection: close` was executed";
 }
 
-TEST_F(Http, what_follows_a_refused_request_is_not_executed) {
+TEST_F(Http, bytes_after_a_refused_request_are_not_executed) {
     HttpClient client = connect();
     client.send("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc" +
                 modern_bytes("echo", R"({"message":"smuggled"})"));
@@ -129,7 +129,7 @@ TEST_F(Http, what_follows_a_refused_request_is_not_executed) {
     EXPECT_EQ(seen.of("echo"), 0);
 }
 
-TEST_F(Http, every_answer_has_a_date) {
+TEST_F(Http, every_response_has_a_date_header) {
     for (const std::string& request :
          {modern_bytes("echo", R"({"message":"x"})"), post_bytes("{}", "Content-Encoding: gzip\r\n"),
           std::string("GET /mcp HTTP/1.1\r\n\r\n"), std::string("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n")}) {
@@ -139,7 +139,7 @@ TEST_F(Http, every_answer_has_a_date) {
     }
 }
 
-TEST_F(Http, an_answer_to_head_says_the_length_of_a_body_that_it_does_not_have) {
+TEST_F(Http, a_response_to_head_has_a_content_length_and_no_body) {
     HttpClient client = connect();
     client.send("HEAD /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const HttpReply head = client.head();
@@ -149,26 +149,26 @@ TEST_F(Http, an_answer_to_head_says_the_length_of_a_body_that_it_does_not_have) 
     EXPECT_EQ(text_of(client.reply()), "next");
 }
 
-TEST_F(Http, a_target_may_be_a_whole_url) {
+TEST_F(Http, the_request_target_may_be_an_absolute_url) {
     std::string request = modern_bytes("echo", R"({"message":"x"})");
     request.replace(0, 9, "POST http://localhost:1/mcp");
     EXPECT_EQ(text_of(once(request)), "x");
 }
 
-// ---- time and numbers
+// ---- timeouts and limits
 
-TEST_F(Http, a_head_that_does_not_come_to_an_end_is_given_up) {
+TEST_F(Http, an_unfinished_head_times_out) {
     start({.head_time = milliseconds(50)});
     HttpClient client = connect();
     client.send("POST /mcp HTTP/1.1\r\nHost: local");
     EXPECT_EQ(client.reply().status, 408);
     EXPECT_EQ(client.wait_for_end(), End::orderly);
     HttpClient silent = connect();
-    EXPECT_EQ(silent.wait_for_end(), End::orderly) << "one that never says a word is closed, too";
+    EXPECT_EQ(silent.wait_for_end(), End::orderly) << "a connection that never sends anything is closed, too";
     EXPECT_EQ(silent.unread(), "");
 }
 
-TEST_F(Http, a_later_head_has_no_more_time_than_the_first) {
+TEST_F(Http, head_time_also_limits_later_requests_of_a_connection) {
     start({.head_time = milliseconds(50), .connection_idle_time = std::chrono::hours(1)});
     for (const char* tool : {"echo", "echo_inline"}) {
         HttpClient client = connect();
@@ -179,7 +179,7 @@ TEST_F(Http, a_later_head_has_no_more_time_than_the_first) {
     }
 }
 
-TEST_F(Http, an_idle_connection_is_closed_without_a_word) {
+TEST_F(Http, an_idle_connection_is_closed_without_a_response) {
     start({.connection_idle_time = milliseconds(50)});
     for (const char* tool : {"echo", "echo_inline"}) {
         HttpClient client = connect();
@@ -190,7 +190,7 @@ TEST_F(Http, an_idle_connection_is_closed_without_a_word) {
     }
 }
 
-TEST_F(Http, a_body_that_does_not_come_to_an_end_is_given_up) {
+TEST_F(Http, an_unfinished_body_times_out) {
     start({.body_time = milliseconds(50)});
     for (const char* expect : {"", "Expect: 100-continue\r\n"}) {
         HttpClient client = connect();
@@ -205,7 +205,7 @@ TEST_F(Http, a_body_that_does_not_come_to_an_end_is_given_up) {
     EXPECT_EQ(seen.of("echo"), 0);
 }
 
-TEST_F(Http, only_so_many_connections) {
+TEST_F(Http, a_new_connection_over_the_limit_replaces_one_idle_connection) {
     start({.max_connections = 3}, {.threads = 1});
     std::list<HttpClient> kept;
     for (int i = 0; i < 3; ++i) {
@@ -221,10 +221,10 @@ TEST_F(Http, only_so_many_connections) {
         client.send(modern_bytes("echo", R"({"message":"x"})"));
         served += client.reply().status == 200 ? 1 : 0;
     }
-    EXPECT_EQ(served, 2) << "one that waited has made room, and only one";
+    EXPECT_EQ(served, 2) << "exactly one idle connection should be closed";
 }
 
-TEST_F(Http, only_so_many_connections_however_fast_they_come) {
+TEST_F(Http, concurrent_connects_do_not_exceed_max_connections) {
     start({.max_connections = 10}, {.threads = 4});
     std::list<HttpClient> kept;
     for (int i = 0; i < 40; ++i) kept.push_back(connect());
@@ -240,7 +240,7 @@ TEST_F(Http, only_so_many_connections_however_fast_they_come) {
     seen.count("go");
 }
 
-TEST_F(Http, a_thousand_sessions_at_once) {
+TEST_F(Http, a_thousand_sessions_work_at_once_with_random_ids) {
     rlimit files{};
     ::getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;
@@ -267,17 +267,17 @@ TEST_F(Http, a_thousand_sessions_at_once) {
     EXPECT_EQ(different.size(), sessions.size());
     std::map<char, int> digits;
     for (const std::string& id : sessions) {
-        EXPECT_GE(id.size() * 4, 128U) << "bits, of hexadecimal digits";
+        EXPECT_GE(id.size() * 4, 128U) << "a session id needs 128 bits";
         for (const char c : id) ++digits[c];
     }
     EXPECT_EQ(digits.size(), 16U);
     for (const auto& [digit, count] : digits) {
         EXPECT_NE(std::string("0123456789abcdef").find(digit), std::string::npos);
-        EXPECT_GT(count, many) << digit << " comes too seldom for a random digit";
+        EXPECT_GT(count, many) << digit << " is too rare for a random digit";
     }
 }
 
-TEST_F(Http, connections_that_wait_keep_nobody_waiting) {
+TEST_F(Http, idle_slow_and_streaming_connections_do_not_delay_requests) {
     start({}, {.threads = 1});
     HttpClient idle = connect(), half = connect(), slow_answer = connect();
     half.send("POST /mcp HTT");
@@ -298,7 +298,7 @@ TEST_F(Http, connections_that_wait_keep_nobody_waiting) {
     EXPECT_EQ(text_of(slow_answer.reply()), "went");
 }
 
-TEST_F(Http, a_question_inside_a_call_keeps_nobody_waiting) {
+TEST_F(Http, a_call_that_waits_for_an_answer_does_not_delay_other_requests) {
     start({}, {.threads = 1});
     HttpClient asker = connect(), other = connect(), responder = connect();
     const std::string session = begin(asker, R"({"elicitation":{}})"), others = begin(other);
@@ -313,12 +313,12 @@ TEST_F(Http, a_question_inside_a_call_keeps_nobody_waiting) {
         in_session(session)));
     EXPECT_EQ(responder.reply().status, 202);
     EXPECT_EQ(text_of(asker.event().value()), "yes");
-    EXPECT_FALSE(asker.event()) << "the stream ends with the answer";
+    EXPECT_FALSE(asker.event()) << "the stream must end after the answer";
 }
 
-// ---- clients that leave
+// ---- clients that disconnect
 
-TEST_F(Http, a_client_that_sends_no_more_still_gets_its_answers) {
+TEST_F(Http, a_half_closed_connection_still_gets_its_responses) {
     HttpClient client = connect();
     client.send(modern_bytes("wait") + modern_bytes("echo", R"({"message":"second"})"));
     ASSERT_TRUE(seen.wait_for("waiting"));
@@ -330,8 +330,8 @@ TEST_F(Http, a_client_that_sends_no_more_still_gets_its_answers) {
     EXPECT_EQ(client.wait_for_end(), End::orderly);
 }
 
-// Answered at once, each of them, while what came behind it waits.
-TEST_F(Http, a_client_that_sends_no_more_gets_quick_answers_too) {
+// Each of these is answered at once, while the requests behind it wait.
+TEST_F(Http, a_half_closed_connection_gets_pipelined_responses_in_order) {
     const std::string quick = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
     HttpClient client = connect();
     client.send(modern_bytes("wait") + quick + quick + modern_bytes("echo", R"({"message":"last"})"));
@@ -346,7 +346,7 @@ TEST_F(Http, a_client_that_sends_no_more_gets_quick_answers_too) {
     EXPECT_EQ(client.wait_for_end(), End::orderly);
 }
 
-TEST_F(Http, a_client_that_is_killed_in_any_phase_leaves_the_server_well) {
+TEST_F(Http, the_server_survives_clients_killed_in_any_phase) {
     const std::string bytes = modern_bytes("echo", R"({"message":"x"})");
     const std::size_t body = bytes.find("\r\n\r\n") + 4;
     for (const std::size_t sent : {std::size_t{0}, std::size_t{5}, body - 2, body, body + 5, bytes.size()}) {
@@ -359,7 +359,7 @@ TEST_F(Http, a_client_that_is_killed_in_any_phase_leaves_the_server_well) {
     expect_alive();
 }
 
-TEST_F(Http, a_modern_client_that_is_killed_stops_its_handler) {
+TEST_F(Http, a_killed_modern_client_stops_its_handler) {
     int stopped = 0;
     for (const char* tool : {"wait", "talk_and_wait"}) {
         for (const bool reset : {true, false}) {
@@ -386,7 +386,7 @@ TEST_F(Http, a_request_in_a_session_outlives_its_connection) {
     client.reset();
     expect_alive();
     seen.count("go");
-    ASSERT_TRUE(seen.wait_for("went")) << "it was not cancelled";
+    ASSERT_TRUE(seen.wait_for("went")) << "the call was cancelled with its connection";
     HttpClient again = connect();
     again.send(get_bytes(session, "Last-Event-ID: " + id + "\r\n"));
     EXPECT_EQ(again.head().status, 200);
@@ -395,7 +395,7 @@ TEST_F(Http, a_request_in_a_session_outlives_its_connection) {
     EXPECT_FALSE(again.event());
 }
 
-// A sanitizer keeps freed memory back, so how much is resident says nothing there.
+// A sanitizer holds freed memory back, so resident memory cannot be measured there.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool memory_is_measurable = false;
 #else
@@ -409,7 +409,7 @@ long resident_kb() {
     return 0;
 }
 
-TEST_F(Http, a_reader_that_is_too_slow_is_disconnected_and_its_handler_stopped) {
+TEST_F(Http, a_client_that_reads_too_slowly_is_disconnected_and_its_handler_stopped) {
     start({.max_queued_output_bytes = 1024 * 1024});
     const long before = resident_kb();
     HttpClient client = connect(4096);
@@ -419,7 +419,7 @@ TEST_F(Http, a_reader_that_is_too_slow_is_disconnected_and_its_handler_stopped) 
     expect_alive();
 }
 
-TEST_F(Http, a_reader_that_is_too_slow_does_not_lose_its_session) {
+TEST_F(Http, a_client_that_reads_too_slowly_keeps_its_session) {
     start({.max_queued_output_bytes = 1024 * 1024});
     HttpClient other = connect();
     const std::string session = begin(other);
@@ -427,23 +427,23 @@ TEST_F(Http, a_reader_that_is_too_slow_does_not_lose_its_session) {
     HttpClient client = connect(4096);
     client.send(post_bytes(call_body("flood", R"({"times":2000,"bytes":100000})", "1", R"("progressToken":1)"),
                            in_session(session)));
-    EXPECT_TRUE(seen.wait_for("flooded")) << "a connection that is lost cancels nothing";
+    EXPECT_TRUE(seen.wait_for("flooded")) << "losing the connection cancelled the call";
     EXPECT_LT(memory_is_measurable ? resident_kb() - before : 0, 200'000);
-    // Another id: the handler has said its last word, but its answer may not be there yet.
+    // Uses another id: the handler has finished, but its response may not have been sent yet.
     other.send(post_bytes(echo_body("still here", "2"), in_session(session)));
     EXPECT_EQ(text_of(other.reply()), "still here");
 }
 
-TEST_F(Http, a_long_answer_arrives_whole) {
+TEST_F(Http, a_long_response_arrives_complete) {
     HttpClient client = connect(4096);
     const std::string text(3'000'000, 'y');
     client.send(modern_bytes("echo", R"({"message":")" + text + "\"}"));
     EXPECT_EQ(text_of(client.reply()), text);
 }
 
-// ---- many at once
+// ---- concurrency
 
-TEST_F(Http, nobody_gets_the_answer_of_another) {
+TEST_F(Http, concurrent_clients_get_their_own_responses) {
     start({}, {.threads = 2});
     constexpr int clients = 8, requests = 50;
     std::vector<std::thread> threads;
@@ -464,7 +464,7 @@ TEST_F(Http, nobody_gets_the_answer_of_another) {
     EXPECT_EQ(right.load(), clients * requests);
 }
 
-TEST_F(Http, clients_come_and_go_while_others_work) {
+TEST_F(Http, disconnecting_clients_do_not_disturb_others) {
     start({}, {.threads = 2});
     std::vector<std::thread> threads;
     std::atomic<int> right{0};
@@ -490,9 +490,9 @@ TEST_F(Http, clients_come_and_go_while_others_work) {
     expect_alive();
 }
 
-// ---- the end
+// ---- shutdown
 
-TEST_F(Http, stopping_answers_what_runs_and_ends_the_streams) {
+TEST_F(Http, stopping_finishes_running_calls_and_ends_streams) {
     HttpClient running = connect(), lone = connect(), listener = connect(), idle = connect();
     const std::string session = begin(running);
     listener.send(get_bytes(session));
@@ -501,7 +501,7 @@ TEST_F(Http, stopping_answers_what_runs_and_ends_the_streams) {
     lone.send(modern_bytes("wait"));
     ASSERT_TRUE(seen.wait_for("waiting", 2));
     std::thread stopper([this] { EXPECT_TRUE(http->stop()); });
-    EXPECT_EQ(idle.wait_for_end(), End::orderly) << "it takes no new requests";
+    EXPECT_EQ(idle.wait_for_end(), End::orderly) << "an idle connection must be closed while the server stops";
     seen.count("go");
     const HttpReply first = running.reply(), second = lone.reply();
     EXPECT_EQ(text_of(first), "went");
@@ -515,7 +515,7 @@ TEST_F(Http, stopping_answers_what_runs_and_ends_the_streams) {
     EXPECT_THROW(HttpClient(http->port()), std::runtime_error);
 }
 
-TEST_F(Http, stopping_gives_up_on_what_does_not_end) {
+TEST_F(Http, stopping_cancels_calls_after_drain_time) {
     start({.drain_time = milliseconds(400)});
     HttpClient lone = connect();
     lone.send(modern_bytes("wait"));
@@ -527,7 +527,7 @@ TEST_F(Http, stopping_gives_up_on_what_does_not_end) {
     stopper.join();
 }
 
-TEST_F(Http, two_may_stop_it_at_once) {
+TEST_F(Http, stop_can_be_called_from_several_threads) {
     start();
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) threads.emplace_back([this] { EXPECT_TRUE(http->stop()); });
@@ -535,23 +535,24 @@ TEST_F(Http, two_may_stop_it_at_once) {
     EXPECT_THROW(HttpClient(http->port()), std::runtime_error);
 }
 
-// ---- who may
+// ---- authentication
 
-TEST_F(Http, a_public_address_wants_authentication) {
+TEST_F(Http, a_public_address_without_authentication_is_refused) {
     Server open{"test", "1"};
     EXPECT_THROW(HttpServer(open, {.address = "0.0.0.0", .port = 0}), Exception);
     EXPECT_THROW(HttpServer(open, {.address = "::", .port = 0}), Exception);
-    EXPECT_THROW(HttpServer(open, {.address = "localhost", .port = 0}), Exception) << "no address";
+    EXPECT_THROW(HttpServer(open, {.address = "localhost", .port = 0}), Exception)
+        << "localhost is a name and not an address";
     EXPECT_THROW(HttpServer(open, {.port = 0, .path = "mcp"}), Exception);
     EXPECT_NO_THROW(HttpServer(open, {.address = "0.0.0.0", .port = 0, .public_without_authentication = true}));
     EXPECT_NO_THROW(
         HttpServer(open, {.address = "0.0.0.0", .port = 0, .authenticate = [](std::string_view) { return "x"; }}));
     HttpServer first(open, {.port = 0});
-    EXPECT_THROW(HttpServer(open, {.port = first.port()}), Exception) << "the port is taken";
+    EXPECT_THROW(HttpServer(open, {.port = first.port()}), Exception) << "the port is in use";
     EXPECT_EQ(first.url(), "http://127.0.0.1:" + std::to_string(first.port()) + "/mcp");
 }
 
-TEST_F(Http, who_is_not_known_is_told_so_before_the_body_is_read) {
+TEST_F(Http, an_unauthenticated_request_is_refused_before_its_body_is_read) {
     HttpOptions options;
     options.authenticate = [](std::string_view who) -> std::optional<std::string> {
         if (who != "Bearer good") return std::nullopt;

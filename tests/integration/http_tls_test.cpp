@@ -12,7 +12,7 @@ namespace {
 
 using End = HttpClient::End;
 
-/// A key and a certificate that it has signed itself, in files.
+/// A key and a self-signed certificate, in files.
 class OwnCertificate {
  public:
     OwnCertificate() {
@@ -62,7 +62,7 @@ class HttpsIntegration : public HttpIntegration {
 
 using Https = HttpsIntegration;
 
-TEST_F(Https, serves_sessions_streams_and_lone_requests) {
+TEST_F(Https, serves_sessions_streams_and_stateless_requests) {
     HttpClient client = connect_tls();
     EXPECT_EQ(http->url().substr(0, 8), "https://");
     const std::string session = begin(client);
@@ -86,7 +86,7 @@ TEST_F(Https, requests_in_one_write_are_answered_in_order) {
     for (int i = 0; i < 50; ++i) EXPECT_EQ(text_of(client.reply()), std::to_string(i));
 }
 
-TEST_F(Https, a_client_that_asks_first_is_told_to_go_on) {
+TEST_F(Https, expect_100_continue_is_answered_before_the_body) {
     HttpClient client = connect_tls();
     for (int i = 0; i < 3; ++i) {
         const std::string bytes = modern_bytes("echo", R"({"message":"x"})", "", "Expect: 100-continue\r\n");
@@ -98,7 +98,7 @@ TEST_F(Https, a_client_that_asks_first_is_told_to_go_on) {
     }
 }
 
-TEST_F(Https, a_body_that_does_not_come_to_an_end_is_given_up) {
+TEST_F(Https, an_unfinished_body_times_out) {
     start_tls({.body_time = std::chrono::milliseconds(50)});
     for (const char* expect : {"", "Expect: 100-continue\r\n"}) {
         HttpClient client = connect_tls();
@@ -121,7 +121,7 @@ TEST_F(Https, refusals_can_be_read_by_a_client_that_sends_its_body_first) {
     EXPECT_EQ(client.reply().status, 413);
 }
 
-TEST_F(Https, a_client_that_speaks_no_tls_or_leaves_is_dropped) {
+TEST_F(Https, clients_without_tls_or_that_disconnect_do_not_harm_the_server) {
     start_tls();
     HttpClient plain(http->port());
     plain.send(modern_bytes("echo", R"({"message":"x"})"));
@@ -143,7 +143,7 @@ TEST_F(Https, a_client_that_speaks_no_tls_or_leaves_is_dropped) {
     EXPECT_EQ(seen.of("echo"), 1);
 }
 
-TEST_F(Https, a_modern_client_that_is_killed_stops_its_handler) {
+TEST_F(Https, a_killed_modern_client_stops_its_handler) {
     HttpClient client = connect_tls();
     client.send(modern_bytes("wait"));
     ASSERT_TRUE(seen.wait_for("waiting"));
@@ -151,13 +151,13 @@ TEST_F(Https, a_modern_client_that_is_killed_stops_its_handler) {
     EXPECT_TRUE(seen.wait_for("stopped"));
 }
 
-TEST_F(Https, a_handshake_that_does_not_come_to_an_end_is_given_up) {
+TEST_F(Https, an_unfinished_handshake_times_out) {
     start_tls({.head_time = std::chrono::milliseconds(50)});
     HttpClient silent(http->port());
     EXPECT_NE(silent.wait_for_end(), End::late);
 }
 
-TEST_F(Https, stopping_answers_what_runs) {
+TEST_F(Https, stopping_finishes_running_calls) {
     HttpClient client = connect_tls(), idle = connect_tls();
     client.send(modern_bytes("wait"));
     ASSERT_TRUE(seen.wait_for("waiting"));
@@ -168,7 +168,7 @@ TEST_F(Https, stopping_answers_what_runs) {
     stopper.join();
 }
 
-TEST_F(Https, files_that_are_none_are_named) {
+TEST_F(Https, missing_or_invalid_certificate_files_are_refused) {
     Server plain{"test", "1"};
     const auto serve = [&](TlsOptions tls) { HttpServer(plain, {.port = 0, .tls = std::move(tls)}); };
     EXPECT_THROW(serve({"/nonexistent.crt", certificate.options.key_file}), Exception);
@@ -176,7 +176,7 @@ TEST_F(Https, files_that_are_none_are_named) {
     EXPECT_THROW(serve({certificate.options.key_file, certificate.options.key_file}), Exception);
 }
 
-TEST_F(Https, stopping_does_not_wait_for_a_handshake_that_is_half_done) {
+TEST_F(Https, stopping_does_not_wait_for_an_unfinished_handshake) {
     start_tls();
     HttpClient silent = connect(), half = connect();
     half.send(std::string("\x16\x03\x01\x02\x00\x01\x00", 7));

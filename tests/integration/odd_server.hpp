@@ -1,4 +1,4 @@
-// What servers that misbehave on purpose share: as much of the protocol as a line of text needs.
+// Shared helpers of the test servers that misbehave on purpose. They treat messages as lines of text.
 #pragma once
 
 #include <iostream>

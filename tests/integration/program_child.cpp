@@ -1,4 +1,5 @@
-// A server that does to the program what its first argument says. It knows as little of the protocol as that needs.
+// A server that misbehaves towards the `tenon` program in the way that its first argument names. It implements only as
+// much of the protocol as it needs.
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,7 +17,8 @@ void refuse(const std::string& line, const std::string& error) {
     say(R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"error":)" + error + "}");
 }
 
-// Clears the screen, sets the title, writes the clipboard, turns text round, hides it: as JSON writes that.
+// Terminal attacks as JSON escapes: clears the screen, sets the title, changes colours, reverses text, hides
+// characters.
 const std::string evil = R"(\u001b[2J\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u200b\u007f)";
 
 void introduce(const std::string& line) {
@@ -28,7 +30,7 @@ void introduce(const std::string& line) {
             (kind == "escapes" ? evil : "") + R"(","serverInfo":{"name":")" + name + R"(","version":"1"}})");
 }
 
-// Schemas that took minutes to compile, or to match a short text with.
+// Schemas that once took minutes to compile, or to match against a short text.
 std::string hostile_schema(const std::string& pattern) {
     return R"(,"outputSchema":{"type":"object","properties":{"s":{"type":"string","pattern":")" + pattern + R"("}}})";
 }
@@ -99,7 +101,7 @@ int main(int argc, char** argv) {
     for (std::string line; std::getline(std::cin, line);) {
         if (kind == "silent") continue;
         if (is(line, "server/discover") && kind == "watched")
-            return 4;  // started once more, it is told nothing of that
+            return 4;  // the client then starts the server again, without `server/discover`
         if (is(line, "server/discover")) refuse(line, R"({"code":-32601,"message":"what?"})");
         if (is(line, "initialize")) introduce(line);
         if (is(line, "logging/setLevel")) answer(line, "{}");

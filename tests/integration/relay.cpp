@@ -1,6 +1,6 @@
-// relay OUT IN command...: passes bytes between its own streams and those of a server, until OUT bytes came out of it
-// or IN bytes went in: then it kills the server and itself. -1 is no limit. Where messages end is said on stderr, as
-// "out 120" or "in 80".
+// relay OUT IN command...: passes bytes between its own streams and those of a server. After the server wrote OUT bytes
+// or received IN bytes, it kills the server and itself. -1 means no limit. It reports the end of each message on
+// stderr, for example "out 120" or "in 80".
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,4 +1,4 @@
-// HTTP servers as real processes: how they end when they are told to, and what they do without descriptors.
+// HTTP servers as real processes: how they shut down, and what they do when descriptors run out.
 #include <gtest/gtest.h>
 
 #include <list>
@@ -24,7 +24,7 @@ class ServerProcess {
     bool wait_for_mark(const std::string& mark) {
         return child.pump([&] { return child.errors().find("mark:" + mark) != std::string::npos; });
     }
-    /// Tells it to end, and expects that it does.
+    /// Sends SIGTERM and expects an exit with status 0.
     void ends_well() {
         child.signal(SIGTERM);
         EXPECT_EQ(child.exit_status(), 0) << child.errors();
@@ -44,15 +44,15 @@ std::string call_bytes(const std::string& tool, const std::string& arguments = "
                       "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: " + tool + "\r\n");
 }
 
-// ---- the end, whatever is in flight
+// ---- shutdown in every state
 
-TEST(HttpProcess, ends_well_with_a_client_that_never_sends) {
+TEST(HttpProcess, exits_cleanly_with_a_silent_connection) {
     ServerProcess server(faulty_server());
     HttpClient silent = server.connect();
     server.ends_well();
 }
 
-TEST(HttpProcess, ends_well_with_half_a_head_and_half_a_body) {
+TEST(HttpProcess, exits_cleanly_with_unfinished_requests) {
     ServerProcess server(faulty_server());
     HttpClient head = server.connect(), body = server.connect();
     head.send("POST /mcp HTT");
@@ -61,7 +61,7 @@ TEST(HttpProcess, ends_well_with_half_a_head_and_half_a_body) {
     server.ends_well();
 }
 
-TEST(HttpProcess, ends_well_with_an_open_stream) {
+TEST(HttpProcess, exits_cleanly_with_an_open_stream) {
     ServerProcess server(faulty_server());
     HttpClient client = server.connect(), listener = server.connect();
     client.send(post_bytes(
@@ -76,7 +76,7 @@ TEST(HttpProcess, ends_well_with_an_open_stream) {
     EXPECT_EQ(listener.wait_for_end(), HttpClient::End::orderly);
 }
 
-TEST(HttpProcess, answers_a_call_that_does_not_end_and_ends_well) {
+TEST(HttpProcess, exits_cleanly_and_answers_a_running_call_with_an_error) {
     ServerProcess server(faulty_server());
     HttpClient client = server.connect();
     client.send(call_bytes("sleep"));
@@ -86,7 +86,7 @@ TEST(HttpProcess, answers_a_call_that_does_not_end_and_ends_well) {
     EXPECT_EQ(server.child.exit_status(), 0) << server.child.errors();
 }
 
-TEST(HttpProcess, ends_well_with_a_handler_that_ignores_its_stop_token) {
+TEST(HttpProcess, exits_cleanly_with_a_handler_that_ignores_its_stop_token) {
     ServerProcess server(faulty_server());
     HttpClient client = server.connect();
     client.send(call_bytes("stubborn"));
@@ -96,7 +96,7 @@ TEST(HttpProcess, ends_well_with_a_handler_that_ignores_its_stop_token) {
     EXPECT_EQ(server.child.exit_status(), 0) << server.child.errors();
 }
 
-TEST(HttpProcess, ends_well_with_a_client_that_does_not_read) {
+TEST(HttpProcess, exits_cleanly_with_a_client_that_does_not_read) {
     ServerProcess server(faulty_server());
     HttpClient client = server.connect(4096);
     client.send(call_bytes("big", R"({"bytes":10000000})"));
@@ -108,7 +108,7 @@ TEST(HttpProcess, ends_well_with_a_client_that_does_not_read) {
 
 // ---- descriptors
 
-TEST(HttpProcess, serves_a_client_though_another_has_taken_all_descriptors_and_says_so_once) {
+TEST(HttpProcess, serves_new_clients_when_descriptors_ran_out_and_logs_it_once) {
     ServerProcess server({"/bin/sh", "-c", "ulimit -n 40 && exec " + bin + "faulty_server http"});
     std::list<HttpClient> idle;
     for (int i = 0; i < 100; ++i) idle.push_back(server.connect());
@@ -137,7 +137,7 @@ TEST(HttpProcess, raises_the_limit_on_open_files) {
     }
     for (HttpClient& client : clients) {
         client.send(call_bytes("echo", R"({"message":"x"})"));
-        EXPECT_EQ(client.reply().status, 200) << "all of them are still open";
+        EXPECT_EQ(client.reply().status, 200) << "a connection was closed";
     }
     server.ends_well();
     EXPECT_EQ(server.child.errors().find("no new connection"), std::string::npos) << server.child.errors();

@@ -1,4 +1,4 @@
-// stdio against real processes: everything that pipes, signals and clients do to a server.
+// The stdio transport against real processes: what pipes, signals and clients can do to a server.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 const std::string bin = TENON_BIN_DIR "/";
 
-// A sanitizer keeps freed memory back, so how much is resident says nothing there.
+// A sanitizer holds freed memory back, so resident memory cannot be measured there.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool memory_is_measurable = false;
 #else
@@ -49,20 +49,20 @@ class Client {
 
     void send(const std::string& line) { child.send_line(line); }
 
-    /// The answer to a request; null when none comes.
+    /// Returns the response to a request, or null when none arrives.
     Json answer(int id, milliseconds time = patience) {
         const std::string key = std::to_string(id);
         child.pump([&] { return sort(), answers_.contains(key) || child.output_ended(); }, time);
         const auto it = answers_.find(key);
         return it == answers_.end() ? Json() : it->second;
     }
-    /// What the tool said; "error" and the code for an error, "nothing" when no answer comes.
+    /// Returns the text of the tool's result, "error" and the code for an error, or "nothing" when no response arrives.
     std::string said(int id, milliseconds time = patience) { return text(answer(id, time)); }
 
     bool wait_for_mark(const std::string& mark) {
         return child.pump([&] { return child.errors().find("mark:" + mark) != std::string::npos; });
     }
-    /// Ends the input, and expects a good end: status 0, every line whole.
+    /// Closes the input and expects a clean exit: status 0 and only complete lines.
     void end_well(milliseconds time = patience) {
         EXPECT_EQ(child.finish(time), 0) << child.errors();
         sort();
@@ -77,13 +77,13 @@ class Client {
         for (; !child.lines().empty(); child.lines().pop_front()) {
             const auto parsed = JsonReader::read(child.lines().front(), 1000);
             ASSERT_TRUE(parsed && parsed->is(Json::Kind::object))
-                << "not a message: " << child.lines().front().substr(0, 500);
+                << "not a JSON-RPC message: " << child.lines().front().substr(0, 500);
             const Json* id = parsed->find("id");
             if (parsed->find("method") || !id || id->is(Json::Kind::null)) {
                 (parsed->find("method") ? others : refusals).push_back(*parsed);
                 continue;
             }
-            EXPECT_TRUE(answers_.emplace(id->text, *parsed).second) << "a second answer to " << id->text;
+            EXPECT_TRUE(answers_.emplace(id->text, *parsed).second) << "a second response to " << id->text;
             order.push_back(id->text);
         }
     }
@@ -97,9 +97,9 @@ class Client {
     std::size_t answered() const { return answers_.size(); }
 
     Child child;
-    std::vector<std::string> order;  // of the answers: their ids
+    std::vector<std::string> order;  // ids of the responses, in order of arrival
     std::vector<Json> others;        // notifications and requests of the server
-    std::vector<Json> refusals;      // errors that name no id
+    std::vector<Json> refusals;      // errors without an id
 
  private:
     static std::vector<std::string> command(std::vector<std::string> arguments) {
@@ -116,7 +116,7 @@ std::string temporary_file(const std::string& name) {
 // ---- reading
 
 // rules: STDIO-1, STDIO-4
-TEST(Stdio, serves_input_that_was_written_and_closed_at_once) {
+TEST(Stdio, serves_requests_although_the_input_is_already_closed) {
     Client c;
     c.send(call(1, "work", message("one shot")));
     c.end_well();
@@ -125,7 +125,7 @@ TEST(Stdio, serves_input_that_was_written_and_closed_at_once) {
 }
 
 // rules: INT-6
-TEST(Stdio, reads_one_byte_at_a_time_with_returns_and_blank_lines) {
+TEST(Stdio, reads_single_bytes_with_carriage_returns_and_blank_lines) {
     Client c;
     c.child.flush();
     for (const char byte : "\r\n\n  \t\r\n" + call(1, "echo", message("slow")) + "\r\n\r\n" + ping(2) + "\n") {
@@ -140,7 +140,7 @@ TEST(Stdio, reads_one_byte_at_a_time_with_returns_and_blank_lines) {
 }
 
 // rules: INT-5, STDIO-4
-TEST(Stdio, does_not_execute_a_message_that_the_end_of_input_cut) {
+TEST(Stdio, does_not_execute_a_message_without_its_newline_at_the_end_of_input) {
     Client c;
     c.child.send(call(1, "mark", message("executed")));  // no newline
     c.end_well();
@@ -149,7 +149,7 @@ TEST(Stdio, does_not_execute_a_message_that_the_end_of_input_cut) {
 }
 
 // rules: INT-3, INT-4, INT-6
-TEST(Stdio, a_message_of_ten_megabytes_comes_back_whole_between_others) {
+TEST(Stdio, a_message_of_ten_megabytes_is_echoed_unchanged) {
     Client c;
     std::string big;
     while (big.size() < 10'000'000) big += std::to_string(big.size()) + ",";
@@ -164,7 +164,7 @@ TEST(Stdio, a_message_of_ten_megabytes_comes_back_whole_between_others) {
 }
 
 // rules: INT-6
-TEST(Stdio, a_line_of_100_megabytes_is_refused_in_bounded_memory_and_the_next_works) {
+TEST(Stdio, a_line_of_100_megabytes_is_refused_in_bounded_memory) {
     Client c;
     c.answer(0);
     const long before = c.child.status_kb("VmHWM");
@@ -185,7 +185,7 @@ TEST(Stdio, a_line_of_100_megabytes_is_refused_in_bounded_memory_and_the_next_wo
     c.end_well();
 }
 
-TEST(Stdio, reads_a_regular_file_and_writes_one) {
+TEST(Stdio, works_with_regular_files_as_input_and_output) {
     const std::string input = temporary_file("in"), output = temporary_file("out");
     std::ofstream(input) << handshake << call(1, "work", message("from a file")) << "\n";
     Child child({bin + "faulty_server"},
@@ -200,7 +200,7 @@ TEST(Stdio, reads_a_regular_file_and_writes_one) {
     std::filesystem::remove(output);
 }
 
-// Node gives socket pairs to its children.
+// Node.js gives its child processes socket pairs instead of pipes.
 TEST(Stdio, serves_over_socket_pairs) {
     Client c({}, {.input = Stream::socket, .output = Stream::socket});
     const std::string big(5'000'000, 's');
@@ -221,7 +221,7 @@ TEST(Stdio, inherited_nonblocking_streams_work) {
 }
 
 // rules: INT-4
-TEST(Stdio, leaves_the_flags_of_the_shared_output_alone) {
+TEST(Stdio, does_not_make_the_shared_output_nonblocking) {
     Client c({}, {.keep_their_output = true});
     EXPECT_EQ(c.said(0), "result");
     EXPECT_EQ(::fcntl(c.child.their_output(), F_GETFL) & O_NONBLOCK, 0);
@@ -245,17 +245,17 @@ TEST(Stdio, signals_during_transfers_lose_nothing) {
 
 // ---- writing
 
-// What a handler makes waits for its reader, and so do the handlers that have not begun: what is queued is at most the
-// limit and one answer a worker.
+// Back pressure: a handler's output waits for the reader, and so do the handlers that have not begun. The queue holds
+// at most the limit and one response per worker.
 // rules: INT-4
-TEST(Stdio, a_reader_that_stops_bounds_the_servers_memory_and_loses_nothing) {
+TEST(Stdio, memory_is_bounded_while_the_client_does_not_read) {
     constexpr int requests = memory_is_measurable ? 200 : 40;
     Client c({"queued=1000000", "workers=4"});
     c.answer(0);
     const long before = c.child.status_kb("VmHWM");
     c.child.pause_reading();
     for (int i = 1; i <= requests; ++i) c.send(call(i, "big", R"({"bytes":1000000})"));
-    c.child.pump([] { return false; }, milliseconds(500));  // as far as it gets
+    c.child.pump([] { return false; }, milliseconds(500));  // lets the server run until it blocks
     c.child.pause_reading(false);
     for (int i = 1; i <= requests; ++i) EXPECT_EQ(c.said(i).size(), 1'000'000U);
     const long grown = c.child.status_kb("VmHWM") - before;
@@ -265,30 +265,30 @@ TEST(Stdio, a_reader_that_stops_bounds_the_servers_memory_and_loses_nothing) {
 }
 
 // rules: INT-4
-TEST(Stdio, reading_stops_while_nobody_reads_the_answers) {
+TEST(Stdio, stops_reading_requests_while_responses_are_not_read) {
     Client c({"queued=1000000"});
     c.answer(0);
     c.child.pause_reading();
     constexpr int requests = 100;
     for (int i = 1; i <= requests; ++i) c.send(call(i, "echo", message(std::string(300'000, 'e'))));
-    for (std::size_t left = 0; left != c.child.unsent();) {  // until the server takes no more
+    for (std::size_t left = 0; left != c.child.unsent();) {  // until the server stops reading
         left = c.child.unsent();
         c.child.pump([&] { return c.child.unsent() == 0; }, milliseconds(300));
     }
-    EXPECT_GT(c.child.unsent(), 20'000'000U) << "the server went on reading";
+    EXPECT_GT(c.child.unsent(), 20'000'000U) << "the server did not stop reading";
     c.child.pause_reading(false);
     for (int i = 1; i <= requests; ++i) EXPECT_EQ(c.said(i).size(), 300'000U);
     c.end_well();
 }
 
 // rules: INT-4
-TEST(Stdio, a_handler_that_outruns_its_reader_waits) {
+TEST(Stdio, a_handler_waits_when_its_output_is_not_read) {
     Client c({"queued=1000000"});
     c.answer(0);
     const long before = c.child.status_kb("VmHWM");
     c.child.pause_reading();
     c.send(call(1, "flood", R"({"count":500,"bytes":100000})"));  // 50 MB
-    c.child.pump([] { return false; }, milliseconds(500));        // as far as it gets
+    c.child.pump([] { return false; }, milliseconds(500));        // lets the server run until it blocks
     const long grown = c.child.status_kb("VmHWM") - before;
     std::cerr << "a flood of 50 MB: memory grew by " << grown << " kB\n";
     EXPECT_LT(memory_is_measurable ? grown : 0, 20'000);
@@ -298,9 +298,10 @@ TEST(Stdio, a_handler_that_outruns_its_reader_waits) {
     c.end_well();
 }
 
-// Answers far above the limit of queued output, and a reader that keeps up: reading stops and begins again many times.
+// Responses far above the limit of queued output, with a reader that keeps up. The server pauses and resumes reading
+// many times.
 // rules: INT-4
-TEST(Stdio, reading_goes_on_after_each_pause) {
+TEST(Stdio, resumes_reading_after_each_pause) {
     Client c({"queued=1000"});
     constexpr int requests = 3000;
     for (int i = 1; i <= requests; ++i) c.send(call(i, i % 3 ? "work" : "echo", message(std::string(3000, 'q'))));
@@ -309,7 +310,7 @@ TEST(Stdio, reading_goes_on_after_each_pause) {
 }
 
 // rules: STDIO-4
-TEST(Stdio, ends_quickly_and_well_when_the_reader_is_gone) {
+TEST(Stdio, exits_cleanly_when_its_output_is_closed) {
     Client c;
     c.answer(0);
     c.send(call(1, "sleep"));
@@ -319,7 +320,7 @@ TEST(Stdio, ends_quickly_and_well_when_the_reader_is_gone) {
     EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
 }
 
-// ---- the end
+// ---- shutdown
 
 // rules: STDIO-4, RPC-7
 TEST(Stdio, end_of_input_lets_running_requests_finish_or_cancels_them) {
@@ -331,7 +332,7 @@ TEST(Stdio, end_of_input_lets_running_requests_finish_or_cancels_them) {
     c.end_well();
     EXPECT_EQ(c.said(1), "error -32000");
     EXPECT_EQ(c.said(2), "finished");
-    EXPECT_NE(c.said(3), "nothing");  // its question cannot be answered any more
+    EXPECT_NE(c.said(3), "nothing");  // its question can no longer be answered
 }
 
 // rules: STDIO-4
@@ -343,7 +344,7 @@ TEST(Stdio, ends_as_soon_as_the_last_request_is_answered) {
 }
 
 // rules: STDIO-4, RPC-7
-TEST(Stdio, a_handler_that_never_returns_does_not_keep_the_process) {
+TEST(Stdio, a_handler_that_never_returns_does_not_prevent_exit) {
     Client c({"drain_ms=100"});
     c.send(call(1, "stubborn"));
     ASSERT_TRUE(c.wait_for_mark("stubborn"));
@@ -356,7 +357,7 @@ INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT),
                          [](const auto& signal) { return signal.param == SIGTERM ? "SIGTERM" : "SIGINT"; });
 
 // rules: STDIO-4, RPC-7
-TEST_P(StdioSignal, answers_what_does_not_end_and_ends_well) {
+TEST_P(StdioSignal, running_calls_are_answered_with_an_error_before_exit) {
     Client c({"drain_ms=400"});
     c.send(call(1, "sleep"));
     c.send(call(2, "echo", message("done before")));
@@ -368,7 +369,7 @@ TEST_P(StdioSignal, answers_what_does_not_end_and_ends_well) {
 }
 
 // rules: STDIO-4
-TEST(Stdio, lets_what_runs_finish_when_it_is_told_to_end) {
+TEST(Stdio, sigterm_lets_running_calls_finish) {
     const std::string file = testing::TempDir() + "/signal_" + std::to_string(::getpid());
     std::filesystem::remove(file);
     Client c({"drain_ms=50000"});
@@ -383,12 +384,12 @@ TEST(Stdio, lets_what_runs_finish_when_it_is_told_to_end) {
 }
 
 // rules: STDIO-4
-TEST_P(StdioSignal, a_second_one_ends_the_process_at_once) {
+TEST_P(StdioSignal, a_second_signal_kills_the_process_at_once) {
     Client c({"drain_ms=50000"});
     c.send(call(1, "stubborn"));
     ASSERT_TRUE(c.wait_for_mark("stubborn"));
     std::optional<int> status;
-    for (int i = 0; i < 1000 && !status; ++i) {  // two that come at once are one
+    for (int i = 0; i < 1000 && !status; ++i) {  // two pending signals of the same kind count as one
         c.child.signal(GetParam());
         status = c.child.exit_status(milliseconds(20));
     }
@@ -396,7 +397,7 @@ TEST_P(StdioSignal, a_second_one_ends_the_process_at_once) {
 }
 
 // rules: STDIO-4
-TEST(Stdio, ends_well_when_it_is_told_to_and_its_client_does_not_read) {
+TEST(Stdio, sigterm_exits_cleanly_while_the_client_does_not_read) {
     Client c({"drain_ms=400"});
     c.child.pause_reading();
     c.send(call(1, "big", R"({"bytes":1000000})"));
@@ -406,9 +407,9 @@ TEST(Stdio, ends_well_when_it_is_told_to_and_its_client_does_not_read) {
     EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
 }
 
-// A thread that is not the library's holds the answers while the server ends.
+// A thread that does not belong to the library sends the responses while the server ends.
 // rules: STDIO-4
-TEST(Stdio, answers_from_elsewhere_may_come_while_it_ends) {
+TEST(Stdio, replies_from_foreign_threads_during_shutdown_are_safe) {
     for (int round = 0; round < 10; ++round) {
         Client c({"drain_ms=50"});
         for (int i = 1; i <= 50; ++i) c.send(call(i, i % 2 ? "later" : "progress", message("late")));
@@ -435,7 +436,7 @@ TEST(Stdio, a_request_cancelled_before_its_turn_never_runs) {
 // ---- concurrency and time
 
 // rules: RPC-7
-TEST(Stdio, slow_tools_delay_nobody) {
+TEST(Stdio, slow_tools_do_not_delay_other_requests) {
     Client c;
     for (int i = 1; i <= 20; ++i) c.send(call(i, "wait_for_gate"));
     c.send(ping(21));
@@ -448,13 +449,13 @@ TEST(Stdio, slow_tools_delay_nobody) {
 }
 
 // rules: RPC-7, LIFE-14
-TEST(Stdio, answers_requests_above_the_limit_and_pings_at_any_time) {
+TEST(Stdio, refuses_calls_above_the_limit_and_always_answers_pings) {
     constexpr int sent = 2000, limit = 500;
     Client c({"concurrent=500"});
     for (int i = 1; i <= sent; ++i) c.send(call(i, "wait_for_gate"));
     c.send(ping(sent + 1));
     EXPECT_EQ(c.said(sent + 1), "result");
-    c.send(cancel(1));  // makes room for one
+    c.send(cancel(1));  // makes room for one call
     c.send(call(sent + 2, "open_gate"));
     EXPECT_EQ(c.said(sent + 2), "open");
     std::map<std::string, int> count;
@@ -463,7 +464,7 @@ TEST(Stdio, answers_requests_above_the_limit_and_pings_at_any_time) {
     c.end_well();
 }
 
-TEST(Stdio, a_question_that_nobody_answers_ends_in_time) {
+TEST(Stdio, an_unanswered_question_times_out) {
     Client c({"ask_ms=200"});
     c.send(call(1, "question"));
     EXPECT_NE(c.said(1, seconds(20)), "nothing");
@@ -471,7 +472,7 @@ TEST(Stdio, a_question_that_nobody_answers_ends_in_time) {
 }
 
 // rules: RPC-7
-TEST(Stdio, a_handler_that_takes_too_long_is_answered_for) {
+TEST(Stdio, a_handler_over_its_time_limit_gets_an_error_response) {
     Client c({"handler_ms=200"});
     c.send(call(1, "sleep"));
     EXPECT_NE(c.said(1, seconds(20)).find("did not finish in time"), std::string::npos);
@@ -479,14 +480,14 @@ TEST(Stdio, a_handler_that_takes_too_long_is_answered_for) {
     c.end_well();
 }
 
-// ---- the other streams
+// ---- standard output and standard error of handlers
 
 class StdioNoise : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Cout, StdioNoise, testing::Values("synced", "unsynced"),
                          [](const auto& which) { return which.param; });
 
 // rules: STDIO-1, ANTI-1
-TEST_P(StdioNoise, what_handlers_print_goes_to_stderr_only) {
+TEST_P(StdioNoise, output_printed_by_handlers_goes_to_stderr) {
     Client c({GetParam()});
     const std::vector<std::string> tools = {"noise_printf", "noise_cout", "noise_write", "noise_inline"};
     for (int i = 0; i < 40; ++i)
@@ -502,12 +503,12 @@ TEST_P(StdioNoise, what_handlers_print_goes_to_stderr_only) {
 }
 
 // rules: STDIO-1
-TEST(Stdio, processes_that_handlers_start_do_not_get_the_streams) {
+TEST(Stdio, child_processes_of_handlers_do_not_inherit_the_protocol_streams) {
     Client c;
     c.send(
         call(1, "shell", R"({"command":"for f in /proc/$$/fd/*; do echo fd ${f##*/} $(readlink $f) >&2; done; cat"})"));
     const auto streams = c.child.streams();
-    EXPECT_EQ(c.said(1), "status 0");  // and `cat` found its input empty
+    EXPECT_EQ(c.said(1), "status 0");  // `cat` saw an empty input
     c.send(call(2, "echo", message("still ours")));
     EXPECT_EQ(c.said(2), "still ours");
     c.end_well();
@@ -522,7 +523,7 @@ TEST(Stdio, processes_that_handlers_start_do_not_get_the_streams) {
         for (const std::string& ours : streams) EXPECT_NE(target, ours) << fd;
 }
 
-TEST(Stdio, says_so_politely_when_it_has_no_input_or_output) {
+TEST(Stdio, reports_closed_standard_input_or_output) {
     for (const bool input : {true, false}) {
         Child child({bin + "faulty_server"},
                     {.input = input ? Stream::closed : Stream::pipe, .output = input ? Stream::pipe : Stream::closed});
@@ -535,7 +536,7 @@ TEST(Stdio, says_so_politely_when_it_has_no_input_or_output) {
 }
 
 // rules: STDIO-1
-TEST(Stdio, serves_without_a_stderr_and_keeps_its_log_out_of_the_stream) {
+TEST(Stdio, serves_with_stderr_closed) {
     Client c({}, {.errors = Stream::closed});
     c.send("this is logged");
     c.send(call(1, "noise_printf", message("nowhere")));
@@ -547,7 +548,7 @@ TEST(Stdio, serves_without_a_stderr_and_keeps_its_log_out_of_the_stream) {
 }
 
 // rules: STDIO-1
-TEST(Stdio, serves_when_nobody_reads_its_stderr) {
+TEST(Stdio, serves_when_its_stderr_is_not_read) {
     Client c({}, {.read_errors = false});
     for (int i = 0; i < 3000; ++i) c.send("this is no JSON, and each such line is logged: " + std::string(100, '.'));
     c.send(call(1, "echo", message("still here")));

@@ -1,5 +1,5 @@
-// The load generator against real servers: in this process over HTTP and TLS, and as a child over stdio. What is
-// counted is asserted, and never how long it took.
+// The load generator against real servers: in this process over HTTP and TLS, and as a child process over stdio. The
+// tests check counts, never times.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -25,7 +25,7 @@ bench::Call tool(const std::string& name, const std::string& text) {
             .expect = text};
 }
 
-// The number of requests ends it, not the clock.
+// Ends after a number of requests, not after a time.
 bench::Options counted(std::uint64_t requests, std::vector<bench::Call> calls = {bench::Call{}}) {
     bench::Options o;
     o.calls = std::move(calls);
@@ -77,11 +77,11 @@ TEST_F(BenchHttp, counts_and_checks_every_answer_in_both_eras) {
         EXPECT_LE(r.latency.min, r.latency.p50);
         EXPECT_LE(r.latency.p50, r.latency.max);
         EXPECT_GT(r.rate(), 0);
-        EXPECT_FALSE(r.server) << "nobody said which process it is";
+        EXPECT_FALSE(r.server) << "no process id was given";
     }
 }
 
-TEST_F(BenchHttp, messages_larger_than_any_buffer_come_back_whole) {
+TEST_F(BenchHttp, large_messages_are_sent_and_received_completely) {
     auto o = counted(8, {tool("echo", "{nonce:2000000}")});
     o.connections = 2;
     const bench::Report r = run(o);
@@ -98,7 +98,7 @@ TEST_F(BenchHttp, mixes_calls_by_weight) {
     EXPECT_EQ(r.calls[1].label, "list");
 }
 
-TEST_F(BenchHttp, notices_wrong_answers) {
+TEST_F(BenchHttp, counts_wrong_answers_and_keeps_the_first_reason) {
     const bench::Report lies = run(counted(100, {tool("lie", "{nonce:20}")}));
     EXPECT_EQ(lies.answers, 90u);
     EXPECT_EQ(lies.wrong, 10u);
@@ -111,7 +111,7 @@ TEST_F(BenchHttp, notices_wrong_answers) {
     EXPECT_EQ(errors.answers, 0u);
 }
 
-TEST_F(BenchHttp, gives_up_when_everything_is_wrong) {
+TEST_F(BenchHttp, stops_after_max_wrong_answers) {
     auto o = counted(1'000'000'000, {tool("fail", "{nonce}")});
     o.max_wrong = 10;
     const bench::Report r = run(o);
@@ -119,7 +119,7 @@ TEST_F(BenchHttp, gives_up_when_everything_is_wrong) {
     EXPECT_EQ(r.answers, 0u);
 }
 
-TEST_F(BenchHttp, counts_reports_of_progress) {
+TEST_F(BenchHttp, counts_progress_notifications) {
     for (const Era era : {Era::legacy, Era::modern}) {
         auto o = counted(20, {tool("report", "{nonce}")});
         o.calls[0].progress = true;
@@ -137,7 +137,7 @@ TEST_F(BenchHttp, holds_sessions_and_ends_them) {
     o.pid = ::getpid();
     o.hold = 20;
     o.era = Era::legacy;
-    for (int i = 0; i < 3; ++i) {  // the server has room for 25
+    for (int i = 0; i < 3; ++i) {  // the server allows 25 sessions
         const auto r = bench::run(o);
         ASSERT_TRUE(r) << r.error().message;
         EXPECT_EQ(r->held->sessions, 20u);
@@ -148,17 +148,17 @@ TEST_F(BenchHttp, holds_sessions_and_ends_them) {
     EXPECT_EQ(bench::run(o)->held->sessions, 20u);
     o.hold = 30;
     o.era = Era::legacy;
-    EXPECT_FALSE(bench::run(o)) << "there is no room";
+    EXPECT_FALSE(bench::run(o)) << "the server has no room for 30 sessions";
 }
 
-TEST_F(BenchHttp, keeps_a_rate) {
+TEST_F(BenchHttp, works_with_a_fixed_rate) {
     auto o = counted(50, {tool("echo", "{nonce}")});
     o.rate = 100'000;
     o.connections = 2;
     EXPECT_EQ(run(o).answers, 50u);
 }
 
-TEST_F(BenchHttp, speaks_tls_and_checks_who_answers) {
+TEST_F(BenchHttp, verifies_the_servers_tls_certificate) {
     Certificates certificates;
     const auto files = certificates.sign("IP:127.0.0.1,DNS:localhost");
     HttpServer http(*server_, {.port = 0, .tls = TlsOptions{files.certificate, files.key}});
@@ -175,7 +175,7 @@ TEST_F(BenchHttp, speaks_tls_and_checks_who_answers) {
     EXPECT_EQ(r->answers, 20u) << r->first_wrong;
 }
 
-TEST_F(BenchHttp, stops_when_it_is_told_to) {
+TEST_F(BenchHttp, stops_when_its_stop_token_is_triggered) {
     std::stop_source source;
     auto o = counted(1'000'000'000);
     o.stop = source.get_token();
@@ -185,7 +185,7 @@ TEST_F(BenchHttp, stops_when_it_is_told_to) {
     EXPECT_GT(run(o).answers, 0u);
 }
 
-TEST_F(BenchHttp, refuses_what_cannot_be) {
+TEST_F(BenchHttp, refuses_contradictory_or_incomplete_options) {
     const auto complaint = [](const bench::Options& o) { return bench::run(o).error().message; };
     EXPECT_EQ(complaint({}), "there must be a URL or a command, and not both");
     bench::Options o;
@@ -222,7 +222,7 @@ TEST(BenchStdio, counts_and_checks_every_answer_in_both_eras) {
     }
 }
 
-TEST(BenchStdio, times_the_start) {
+TEST(BenchStdio, measures_the_start_up_time) {
     auto o = counted(1);
     o.target.command = {everything};
     const auto r = bench::start_up(o, 2);
@@ -231,7 +231,7 @@ TEST(BenchStdio, times_the_start) {
     EXPECT_GT(r->min.count(), 0);
 }
 
-TEST(BenchStdio, a_server_that_dies_is_an_error) {
+TEST(BenchStdio, fails_when_the_server_exits) {
     auto o = counted(5, {bench::Call{.method = "tools/call", .params = {{"name", "t"}}}});
     o.target.command = {odd, "dies"};
     o.era = Era::legacy;
@@ -256,7 +256,7 @@ Ran run_program(std::vector<std::string> words) {
     return out;
 }
 
-TEST(TenonBench, gives_json) {
+TEST(TenonBench, json_option_writes_json) {
     const Ran ran = run_program({"--json", "-n", "40", "-w", "0", "-i", "4", "3*echo message={nonce} -> {nonce}",
                                  "tools/list", "--", everything});
     ASSERT_EQ(ran.status, 0) << ran.err;
@@ -276,12 +276,13 @@ TEST(TenonBench, shows_a_report) {
         EXPECT_NE(ran.out.find(part), std::string::npos) << part;
 }
 
-TEST(TenonBench, has_an_exit_status_for_everything) {
-    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "t", "--", odd, "error"}).status, 4) << "a wrong answer";
+TEST(TenonBench, exit_status_tells_wrong_answers_lost_servers_and_usage_errors_apart) {
+    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "t", "--", odd, "error"}).status, 4) << "the answers are errors";
     EXPECT_EQ(run_program({"-n", "5", "-w", "0", "t", "--", odd, "dies"}).status, 3);
     EXPECT_EQ(run_program({"http://127.0.0.1:1/mcp"}).status, 3);
-    EXPECT_EQ(run_program({"-n", "5", "fail", "--", everything}).status, 2) << "it may do anything: --yes";
-    EXPECT_EQ(run_program({"-n", "5", "-c", "2", "--", everything}).status, 2) << "no connections over stdio";
+    EXPECT_EQ(run_program({"-n", "5", "fail", "--", everything}).status, 2)
+        << "the tool may change things and needs --yes";
+    EXPECT_EQ(run_program({"-n", "5", "-c", "2", "--", everything}).status, 2) << "stdio has no connections";
     EXPECT_EQ(run_program({"-n", "none", "--", everything}).status, 2);
     EXPECT_EQ(run_program({"0*echo message=1", "--", everything}).status, 2);
     EXPECT_EQ(run_program({"echo message=1 -> two words", "--", everything}).status, 2);

@@ -1,4 +1,5 @@
-// The program signs in: with a browser, with what an earlier run has left, and as a client by itself. rules: HTTP-14
+// The program signs in: with a browser, with tokens stored by an earlier run, and with a client's own credentials.
+// rules: HTTP-14
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ class TenonLogin : public testing::Test {
     TenonLogin() : folder_(testing::TempDir() + "tenon_login_" + std::to_string(::getpid())) {
         std::filesystem::create_directories(folder_);
         ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);
-        ::setenv("BROWSER", "/bin/true", 1);  // the test is the browser
+        ::setenv("BROWSER", "/bin/true", 1);  // the test plays the browser
         ::setenv("TEST_SECRET", "s3cret", 1);
     }
     ~TenonLogin() override { std::filesystem::remove_all(folder_); }
@@ -52,15 +53,15 @@ class TenonLogin : public testing::Test {
     AuthWorld world_;
 };
 
-TEST_F(TenonLogin, without_it_the_error_says_how) {
+TEST_F(TenonLogin, without_login_the_error_suggests_the_login_option) {
     const Ran ran = run({});
     EXPECT_EQ(ran.status, 4) << ran.err;
     EXPECT_TRUE(has(ran.err, "--login")) << ran.err;
     EXPECT_EQ(world_.seen().authorisations, 0);
-    EXPECT_FALSE(std::filesystem::exists(folder_ + "/tenon")) << "nothing is left behind where nobody signed in";
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/tenon")) << "no state is written when nobody signed in";
 }
 
-TEST_F(TenonLogin, once_is_enough) {
+TEST_F(TenonLogin, repeated_login_reuses_the_stored_token) {
     const Ran first = run({"--login"});
     EXPECT_EQ(first.status, 0) << first.err;
     const Ran second = run({"--verbose"});
@@ -69,7 +70,7 @@ TEST_F(TenonLogin, once_is_enough) {
     for (const Ran& ran : {first, second}) EXPECT_FALSE(has(ran.err + ran.out, "SECRET")) << ran.err;
 }
 
-TEST_F(TenonLogin, a_client_may_sign_in_by_itself) {
+TEST_F(TenonLogin, client_credentials_need_no_user) {
     const Ran ran =
         run({"--client-id", "me", "--client-secret-env", "TEST_SECRET", "--scope", "a", "--issuer", world_.origin()});
     EXPECT_EQ(ran.status, 0) << ran.err;
@@ -77,7 +78,7 @@ TEST_F(TenonLogin, a_client_may_sign_in_by_itself) {
     EXPECT_FALSE(has(ran.err, "s3cret"));
 }
 
-TEST_F(TenonLogin, a_secret_is_shown_to_no_other_issuer) {
+TEST_F(TenonLogin, a_client_secret_is_sent_only_to_the_given_issuer) {
     const Words secret = {"--client-id", "me", "--client-secret-env", "TEST_SECRET"};
     const Ran none = run(secret);
     EXPECT_EQ(none.status, 2) << none.err;
@@ -87,10 +88,10 @@ TEST_F(TenonLogin, a_secret_is_shown_to_no_other_issuer) {
     EXPECT_EQ(run(other).status, 4);
     const auto targets = world_.seen().targets;
     EXPECT_EQ(std::ranges::count(targets, "/token"), 0)
-        << "the server names another authorisation server, and it is not asked";
+        << "no token may be requested from an authorisation server that is not the --issuer";
 }
 
-TEST_F(TenonLogin, what_does_not_go_together_is_refused) {
+TEST_F(TenonLogin, contradictory_sign_in_options_are_usage_errors) {
     for (const Words& options :
          {Words{"--client-secret-env", "TEST_SECRET"},
           Words{"--client-id", "me", "--client-secret-env", "s3cret", "--issuer", "https://as.example"},

@@ -26,7 +26,7 @@ class TenonTerminal : public testing::Test {
     }
 };
 
-TEST_F(TenonTerminal, has_colours_unless_they_are_not_wanted) {
+TEST_F(TenonTerminal, uses_colours_unless_NO_COLOR_or_a_dumb_terminal) {
     PtyChild with(words({"list", "tools"}));
     EXPECT_EQ(with.finish(), 0);
     EXPECT_NE(with.output().find("\x1b[1mecho\x1b[0m"), std::string::npos) << with.output();
@@ -39,7 +39,7 @@ TEST_F(TenonTerminal, has_colours_unless_they_are_not_wanted) {
     }
 }
 
-TEST_F(TenonTerminal, fits_its_width) {
+TEST_F(TenonTerminal, lines_fit_the_width_of_the_terminal) {
     ::setenv("NO_COLOR", "1", 1);
     for (const unsigned short width : std::array<unsigned short, 3>{40, 60, 100}) {
         PtyChild child(words({"list"}), width);
@@ -50,7 +50,7 @@ TEST_F(TenonTerminal, fits_its_width) {
     }
 }
 
-TEST_F(TenonTerminal, asks_before_it_calls_what_may_change_things) {
+TEST_F(TenonTerminal, asks_before_calling_a_tool_that_may_change_things) {
     for (const auto& [answer, status] :
          {std::pair{"y\n", 0}, {"n\n", 130}, {"\n", 130}, {"\x04", 130}, {"\x03", 130}}) {
         PtyChild child(words({"call", "weather", "city=Oslo"}));
@@ -66,7 +66,7 @@ TEST_F(TenonTerminal, asks_before_it_calls_what_may_change_things) {
     EXPECT_EQ(reads.output().find("Call it?"), std::string::npos);
 }
 
-TEST_F(TenonTerminal, fills_in_a_form) {
+TEST_F(TenonTerminal, a_form_is_filled_in_field_by_field) {
     PtyChild child(words({"call", "ask_user", "--yes"}));
     ASSERT_TRUE(child.shows("asks:")) << child.output();
     ASSERT_TRUE(child.shows("Who are you?"));
@@ -88,7 +88,7 @@ TEST_F(TenonTerminal, fills_in_a_form) {
     EXPECT_EQ(child.finish(), 0);
 }
 
-TEST_F(TenonTerminal, lets_a_form_be_declined_and_cancelled) {
+TEST_F(TenonTerminal, a_form_can_be_declined_and_cancelled) {
     for (const std::string answer : {"!decline\n", "!cancel\n", "\x04"}) {
         PtyChild child(words({"call", "ask_user", "--yes"}));
         ASSERT_TRUE(child.shows("name> ")) << child.output();
@@ -98,14 +98,14 @@ TEST_F(TenonTerminal, lets_a_form_be_declined_and_cancelled) {
     }
 }
 
-TEST_F(TenonTerminal, ends_a_form_at_ctrl_c) {
+TEST_F(TenonTerminal, ctrl_c_ends_a_form) {
     PtyChild child(words({"call", "ask_user", "--yes"}));
     ASSERT_TRUE(child.shows("name> ")) << child.output();
     child.type("\x03");
     EXPECT_EQ(child.finish(), 130) << child.output();
 }
 
-TEST_F(TenonTerminal, shows_a_page_and_asks_for_consent) {
+TEST_F(TenonTerminal, shows_the_url_and_asks_for_consent_before_a_url_elicitation) {
     PtyChild yes(words({"call", "ask_page", "--yes"}));
     ASSERT_TRUE(yes.shows("https://\x1b[1mexample.com\x1b[0m/sign-in")) << yes.output();
     ASSERT_TRUE(yes.shows("[y] I will"));
@@ -119,11 +119,11 @@ TEST_F(TenonTerminal, shows_a_page_and_asks_for_consent) {
     EXPECT_EQ(no.finish(), 0);
 }
 
-TEST_F(TenonTerminal, shows_how_far_it_is_and_takes_that_away) {
+TEST_F(TenonTerminal, shows_a_progress_bar_and_erases_it_before_the_result) {
     PtyChild child(words({"call", "count", "to=4", "--yes"}));
     EXPECT_TRUE(child.shows("25% at 1")) << child.output();
     EXPECT_TRUE(child.shows("100% at 4")) << child.output();
-    EXPECT_TRUE(child.shows("\r\x1b[K")) << "the bar goes before the result";
+    EXPECT_TRUE(child.shows("\r\x1b[K")) << "the progress bar is erased before the result is shown";
     EXPECT_TRUE(child.shows("counted to 4\r\n")) << child.output();
     EXPECT_EQ(child.finish(), 0);
     PtyChild quiet(words({"call", "count", "to=4", "--yes", "--quiet"}));
@@ -131,7 +131,7 @@ TEST_F(TenonTerminal, shows_how_far_it_is_and_takes_that_away) {
     EXPECT_EQ(quiet.output().find("at 1"), std::string::npos);
 }
 
-TEST_F(TenonTerminal, spins_when_the_server_gives_no_total) {
+TEST_F(TenonTerminal, shows_a_spinner_when_progress_has_no_total) {
     PtyChild child(words({"call", "t"}, odd, "spins"));
     EXPECT_TRUE(child.shows("| 7 wor<U+001B>[2J")) << child.output();
     EXPECT_TRUE(child.shows("ok\r\n"));
@@ -139,14 +139,14 @@ TEST_F(TenonTerminal, spins_when_the_server_gives_no_total) {
     EXPECT_EQ(child.output().find("\x1b[2J"), std::string::npos);
 }
 
-TEST_F(TenonTerminal, cancels_a_call_at_ctrl_c) {
+TEST_F(TenonTerminal, ctrl_c_cancels_a_call) {
     PtyChild child(words({"call", "count", "to=100000", "delay_ms=20", "--yes"}));
     ASSERT_TRUE(child.shows("at 1")) << child.output();
     child.type("\x03");
     EXPECT_EQ(child.finish(), 130) << child.output();
 }
 
-TEST_F(TenonTerminal, ends_at_once_at_the_second_ctrl_c) {
+TEST_F(TenonTerminal, a_second_ctrl_c_exits_at_once) {
     PtyChild child(words({"call", "t", "--verbose"}, odd, "stubborn-call"));
     ASSERT_TRUE(child.shows("called")) << child.output();
     child.type("\x03");

@@ -76,17 +76,17 @@ TEST(TenonList, shows_what_a_server_offers) {
     for (const std::string_view part : {"everything 1.0.0", "Tools\n", "NAME ", "echo ", "read-only", "Resources\n",
                                         "note://welcome", "Resource templates\n", "Prompts\n", "to [tone]"})
         EXPECT_TRUE(has(ran.out, part)) << part;
-    EXPECT_FALSE(has(ran.out, "\x1b")) << "no colours in a pipe";
+    EXPECT_FALSE(has(ran.out, "\x1b")) << "output to a pipe must have no colours";
 }
 
-TEST(TenonList, speaks_to_servers_of_each_era) {
+TEST(TenonList, works_with_servers_of_each_era) {
     for (const std::string era : {"auto", "legacy", "modern"})
         EXPECT_EQ(with_everything({"list", "--era", era}).status, 0);
     EXPECT_EQ(with_odd("", {"list", "--era", "auto"}).status, 0);
-    EXPECT_EQ(with_odd("", {"list", "--era", "modern"}).status, 4) << "it is a server of the other era";
+    EXPECT_EQ(with_odd("", {"list", "--era", "modern"}).status, 4) << "the server only knows the legacy era";
 }
 
-TEST(TenonList, shows_one_kind_and_one_entry) {
+TEST(TenonList, shows_one_kind_or_the_details_of_one_entry) {
     EXPECT_TRUE(with_everything({"list", "prompts"}).out.starts_with("NAME"));
     const Ran tool = with_everything({"list", "tools", "weather"});
     EXPECT_TRUE(has(tool.out, "SYNOPSIS\n    tenon call TARGET weather city=STRING [days=INTEGER]")) << tool.out;
@@ -99,7 +99,7 @@ TEST(TenonList, shows_one_kind_and_one_entry) {
     EXPECT_EQ(with_everything({"list", "toys"}).status, 2);
 }
 
-TEST(TenonList, gives_json) {
+TEST(TenonList, json_option_lists_the_entries_as_json) {
     const json::value all = with_everything({"list", "--json"}).document();
     for (const std::string_view key : {"server", "tools", "resources", "resourceTemplates", "prompts"})
         EXPECT_TRUE(all.as_object().contains(key)) << key;
@@ -111,14 +111,14 @@ TEST(TenonList, gives_json) {
 
 // ---- call
 
-TEST(TenonCall, types_its_arguments_and_shows_text) {
+TEST(TenonCall, converts_arguments_by_the_schema_and_shows_text) {
     const Ran ran = with_everything({"call", "echo", "message=5"});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(ran.out, "5\n");
     EXPECT_EQ(with_everything({"call", "add", "a=1", "b=2.5"}).out, "{\"result\":3.5}\n");
 }
 
-TEST(TenonCall, takes_whole_arguments_from_anywhere) {
+TEST(TenonCall, takes_all_arguments_as_json_from_the_command_line_a_file_or_standard_input) {
     const Folder folder;
     std::ofstream(folder / "a.json") << R"({"message":"from a file"})";
     EXPECT_EQ(with_everything({"call", "echo", R"({"message":"from JSON"})"}).out, "from JSON\n");
@@ -129,7 +129,7 @@ TEST(TenonCall, takes_whole_arguments_from_anywhere) {
     EXPECT_EQ(with_everything({"call", "echo", "{}", "message=x"}).status, 2);
 }
 
-TEST(TenonCall, says_what_is_wrong_before_anything_is_called) {
+TEST(TenonCall, invalid_arguments_are_reported_before_the_tool_is_called) {
     const std::vector<std::pair<Words, std::string>> cases = {
         {{"wether"}, "did you mean `weather`?"},
         {{"weather", "ciyt=x"}, "did you mean `city`?"},
@@ -150,14 +150,14 @@ TEST(TenonCall, says_what_is_wrong_before_anything_is_called) {
     }
 }
 
-TEST(TenonCall, without_a_terminal_needs_a_yes_for_what_may_change_things) {
+TEST(TenonCall, without_a_terminal_a_tool_that_may_change_things_needs_the_yes_option) {
     const Ran refused = with_everything({"call", "weather", "city=Oslo"});
     EXPECT_EQ(refused.status, 2);
     EXPECT_TRUE(has(refused.err, "--yes calls it without asking")) << refused.err;
     EXPECT_EQ(with_everything({"call", "weather", "city=Oslo", "--yes"}).status, 0);
 }
 
-TEST(TenonCall, of_a_tool_that_fails_has_its_own_status) {
+TEST(TenonCall, a_tool_error_exits_with_status_1) {
     const Ran ran = with_everything({"call", "fail", "--yes"});
     EXPECT_EQ(ran.status, 1);
     EXPECT_EQ(ran.out, "");
@@ -167,7 +167,7 @@ TEST(TenonCall, of_a_tool_that_fails_has_its_own_status) {
     EXPECT_EQ(as_json.document().at("isError"), true);
 }
 
-TEST(TenonCall, gives_json_of_a_stable_shape) {
+TEST(TenonCall, json_output_has_the_same_shape_in_both_eras) {
     for (const std::string era : {"legacy", "modern"}) {
         const json::value v = with_everything({"call", "add", "a=1", "b=2", "--json", "--era", era}).document();
         EXPECT_EQ(v.at("structuredContent"), (json::object{{"result", 3}})) << json::write(v);
@@ -177,7 +177,7 @@ TEST(TenonCall, gives_json_of_a_stable_shape) {
     }
 }
 
-TEST(TenonCall, names_what_is_no_text_and_saves_it) {
+TEST(TenonCall, describes_non_text_content_and_saves_it_on_request) {
     const Ran shown = with_everything({"call", "mixed", "--yes"});
     EXPECT_EQ(shown.out, "text\n[image/png, 69 bytes]\n-> note://welcome  Welcome\nnote://inside:\nembedded\n");
     EXPECT_TRUE(has(shown.err, "--save"));
@@ -189,30 +189,30 @@ TEST(TenonCall, names_what_is_no_text_and_saves_it) {
     EXPECT_EQ(with_everything({"call", "picture", "--yes", "--save", folder / "picture.png", "--force"}).status, 0);
 }
 
-TEST(TenonCall, shows_structured_content_where_there_is_no_text) {
+TEST(TenonCall, shows_structured_content_if_there_is_no_text) {
     EXPECT_EQ(with_odd("structured", {"call", "t"}).out, "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n");
 }
 
-TEST(TenonCall, asks_the_sample_command_for_a_model) {
+TEST(TenonCall, answers_sampling_with_the_sample_command) {
     const Folder folder;
     std::ofstream(folder / "model.sh") << "grep -q 'what is it' && echo \"42 $1\"\n";
     const std::string command = "/bin/sh '" + (folder / "model.sh") + "' \"of course\"";
     EXPECT_EQ(with_everything({"call", "ask_model", "prompt=what is it", "--yes", "--sample-command", command}).out,
               "42 of course\n");
     const Ran none = with_everything({"call", "ask_model", "prompt=x", "--yes"});
-    EXPECT_NE(none.status, 0) << "the server knows that there is no model";
+    EXPECT_NE(none.status, 0) << "the server knows that the client cannot sample";
     EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/no/such/model"}).status,
               0);
     EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/bin/false"}).status, 0);
 }
 
-TEST(TenonCall, without_a_terminal_tells_the_server_that_nobody_can_be_asked) {
+TEST(TenonCall, without_a_terminal_elicitation_is_not_offered_to_the_server) {
     EXPECT_NE(with_everything({"call", "ask_user", "--yes"}).status, 0);
 }
 
 // ---- read, prompt, complete
 
-TEST(TenonRead, shows_text_and_names_bytes) {
+TEST(TenonRead, shows_text_and_describes_binary_resources) {
     EXPECT_EQ(with_everything({"read", "note://welcome"}).out, "Welcome to Tenon.\n");
     EXPECT_EQ(with_everything({"read", "note://dot"}).out, "[image/png, 69 bytes]\n");
     EXPECT_EQ(
@@ -222,7 +222,7 @@ TEST(TenonRead, shows_text_and_names_bytes) {
     EXPECT_EQ(with_everything({"read"}).status, 2);
 }
 
-TEST(TenonRead, saves_text_to_the_letter) {
+TEST(TenonRead, saves_text_unchanged) {
     const Folder folder;
     EXPECT_EQ(with_odd("", {"read", "x:y", "--save", folder / "evil.txt"}).status, 0);
     EXPECT_TRUE(has(text_of(folder / "evil.txt"), "\x1b[2J"));
@@ -258,8 +258,8 @@ TEST(TenonComplete, suggests_values) {
 
 // ---- watch
 
-TEST(TenonWatch, tells_of_changes_until_it_is_interrupted) {
-    // A server that changes by itself: a shell that sends what a client would hear.
+TEST(TenonWatch, shows_changes_and_log_messages_until_interrupted) {
+    // The test server sends a change and a log message by itself.
     for (const bool as_json : {false, true}) {
         Words words = {program, "watch", "--level", "warning", "--", odd, "watched"};
         if (as_json) words.insert(words.begin() + 2, "--json");
@@ -273,14 +273,14 @@ TEST(TenonWatch, tells_of_changes_until_it_is_interrupted) {
     }
 }
 
-TEST(TenonWatch, ends_with_the_server) {
+TEST(TenonWatch, ends_with_status_3_when_the_server_exits) {
     const Ran ran = with_odd("leaves", {"watch"});
     EXPECT_EQ(ran.status, 3) << ran.err;
 }
 
 // ---- exit statuses
 
-TEST(TenonStatus, is_2_for_what_cannot_be_meant) {
+TEST(TenonStatus, is_2_for_usage_errors) {
     for (const Words& words : {Words{},
                                {"lsit"},
                                {"list"},
@@ -296,18 +296,19 @@ TEST(TenonStatus, is_2_for_what_cannot_be_meant) {
     }
 }
 
-TEST(TenonStatus, is_3_when_the_server_is_not_there) {
+TEST(TenonStatus, is_3_when_the_server_cannot_be_started_or_exits) {
     EXPECT_EQ(with("/no/such/server", {"list"}).status, 3);
     EXPECT_EQ(with_odd("dies-at-once", {"list"}).status, 3);
     const Ran ran = with_odd("dies", {"call", "t"});
     EXPECT_EQ(ran.status, 3);
     EXPECT_TRUE(has(ran.err, "exited with status 7")) << ran.err;
-    EXPECT_TRUE(has(ran.err, "first line\n")) << "the last of its standard error: " << ran.err;
+    EXPECT_TRUE(has(ran.err, "first line\n"))
+        << "the server's last lines on standard error belong to the error: " << ran.err;
     EXPECT_FALSE(has_escapes(ran.err));
     EXPECT_EQ(run({"list", "--cwd", "/no/such/folder", "--", everything}).status, 3);
 }
 
-TEST(TenonStatus, is_4_for_errors_and_nonsense) {
+TEST(TenonStatus, is_4_for_protocol_errors_and_invalid_answers) {
     const Ran error = with_odd("error", {"call", "t"});
     EXPECT_EQ(error.status, 4);
     EXPECT_FALSE(has_escapes(error.err)) << error.err;
@@ -326,14 +327,14 @@ TEST(TenonCall, an_output_schema_that_is_too_expensive_fails_the_call_with_the_r
     EXPECT_TRUE(has(text.err, "takes more work than is allowed")) << text.err;
 }
 
-TEST(TenonStatus, is_5_when_time_is_over) {
+TEST(TenonStatus, is_5_after_a_timeout) {
     EXPECT_EQ(with_odd("silent", {"list", "--timeout", "0.2"}).status, 5);
     const Ran ran = with_odd("slow", {"call", "t", "--timeout", "0.2"});
     EXPECT_EQ(ran.status, 5);
     EXPECT_TRUE(has(ran.err, "--timeout")) << ran.err;
 }
 
-TEST(TenonStatus, is_130_after_an_orderly_end_when_it_is_interrupted) {
+TEST(TenonStatus, is_130_after_an_interrupt_cancelled_the_call_and_closed_the_server) {
     Child child({program, "call", "t", "--verbose", "--", odd, "slow"});
     ASSERT_TRUE(child.pump([&] { return has(child.errors(), "server: called"); })) << child.errors();
     child.signal(SIGINT);
@@ -343,7 +344,7 @@ TEST(TenonStatus, is_130_after_an_orderly_end_when_it_is_interrupted) {
     EXPECT_TRUE(has(errors, "server: closed")) << errors;
 }
 
-TEST(TenonStatus, comes_with_errors_as_json) {
+TEST(TenonStatus, json_option_writes_the_error_and_its_status_as_json) {
     const std::vector<std::pair<Ran, std::string>> cases = {
         {run({"lsit", "--json"}), "usage"},
         {with("/no/such/server", {"list", "--json"}), "connection"},
@@ -366,7 +367,7 @@ TEST(TenonStatus, is_not_0_when_the_output_cannot_be_written) {
 
 // ---- servers
 
-TEST(TenonTarget, is_a_name_in_a_file) {
+TEST(TenonTarget, can_be_the_name_of_a_server_in_a_configuration_file) {
     const Folder folder;
     ::setenv("TENON_TEST_WORD", "given", 1);
     std::ofstream(folder / "servers.json")
@@ -379,13 +380,13 @@ TEST(TenonTarget, is_a_name_in_a_file) {
     EXPECT_TRUE(has(run({"list", "odf", "--config", file}).err, "did you mean `odd`?"));
 }
 
-TEST(TenonTarget, inherits_no_secrets_unless_told) {
+TEST(TenonTarget, environment_variables_are_not_inherited_unless_named) {
     ::setenv("SECRET", "x", 1);
     EXPECT_EQ(with_odd("environment", {"call", "t"}).out, "none kept\n");
     EXPECT_EQ(with_odd("environment", {"call", "t", "--env", "SECRET", "--env", "GIVEN=1"}).out, "1 leaked\n");
 }
 
-TEST(TenonHostile, escapes_reach_no_terminal) {
+TEST(TenonHostile, terminal_escapes_of_a_server_are_not_printed) {
     for (const Words& words : {Words{"list"},
                                {"list", "tools"},
                                {"list", "tools", "t"},
@@ -404,29 +405,29 @@ TEST(TenonHostile, escapes_reach_no_terminal) {
     EXPECT_TRUE(has(with_odd("escapes", {"call", "t"}).out, "<U+001B>[2J"));
     const json::value v = with_odd("escapes", {"call", "t", "--json"}).document();
     EXPECT_TRUE(std::string_view(v.at("content").as_array().at(0).at("text").as_string()).starts_with("\x1b[2J"))
-        << "for a program it is what it was";
+        << "--json keeps the original text";
 }
 
-TEST(TenonHostile, floods_and_large_answers_are_taken) {
+TEST(TenonHostile, floods_of_notifications_and_large_answers_are_handled) {
     EXPECT_EQ(with_odd("flood", {"call", "t"}).out, "ok\n");
     EXPECT_EQ(with_odd("flood", {"call", "t", "-v"}).out, "ok\n");
     EXPECT_EQ(with_odd("large", {"call", "t"}).out.size(), 5'000'001u);
 }
 
-TEST(TenonHostile, a_server_that_does_not_end_is_ended) {
+TEST(TenonHostile, a_server_that_ignores_its_closed_input_is_killed) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(with_odd("stubborn", {"call", "t"}).out, "ok\n");
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-TEST(TenonVerbose, shows_what_else_there_is) {
+TEST(TenonVerbose, shows_the_servers_standard_error) {
     EXPECT_FALSE(has(with_odd("slow", {"call", "t", "-t", "0.2"}).err, "server: called"));
     EXPECT_TRUE(has(with_odd("slow", {"call", "t", "-t", "0.2", "-v"}).err, "server: called"));
 }
 
 // ---- help
 
-TEST(TenonHelp, is_everywhere) {
+TEST(TenonHelp, is_available_for_the_program_and_each_command) {
     EXPECT_TRUE(has(run({"--help"}).out, "usage: tenon COMMAND"));
     EXPECT_TRUE(has(run({"help"}).out, "usage: tenon COMMAND"));
     EXPECT_TRUE(has(run({"call", "--help"}).out, "usage: tenon call"));
@@ -434,7 +435,7 @@ TEST(TenonHelp, is_everywhere) {
     EXPECT_TRUE(run({"--version"}).out.starts_with("tenon "));
 }
 
-TEST(TenonCompletion, is_a_script_that_the_shell_takes) {
+TEST(TenonCompletion, bash_script_completes_commands_options_and_values) {
     const Folder folder;
     std::ofstream(folder / "tenon.bash") << run({"completion", "bash"}).out;
     std::ofstream(folder / "use.bash") << "source " << (folder / "tenon.bash") << R"(

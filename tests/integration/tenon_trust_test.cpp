@@ -1,4 +1,4 @@
-// The real program in a folder with an .mcp.json that it found by itself.
+// The real program in a folder with an .mcp.json that it found without --config.
 #include <gtest/gtest.h>
 
 #include "support/child.hpp"
@@ -18,7 +18,7 @@ struct TenonTrust : testing::Test {
     }
     ~TenonTrust() override { ::unsetenv("XDG_STATE_HOME"); }
 
-    // The server says in a file that it was started.
+    // The server's command creates a file, so the test can see that it was started.
     void name_command(const std::string& server) const {
         folder.write("project/.mcp.json", R"({"mcpServers":{"s":{"command":"/bin/sh","args":["-c",")"
                                           "touch " +
@@ -33,14 +33,14 @@ struct TenonTrust : testing::Test {
     TemporaryFolder folder;
 };
 
-TEST_F(TenonTrust, without_a_terminal_nothing_of_the_project_is_started) {
+TEST_F(TenonTrust, without_a_terminal_no_command_of_the_projects_file_is_started) {
     Child child(words("list s tools"));
     EXPECT_EQ(child.finish().value_or(-1000), 2);
     EXPECT_NE(child.errors().find("--trust"), std::string::npos) << child.errors();
     EXPECT_FALSE(was_started());
 }
 
-TEST_F(TenonTrust, the_user_can_allow_it_on_the_command_line) {
+TEST_F(TenonTrust, the_trust_or_config_option_allows_the_command) {
     for (const char* arguments : {"list s tools --trust", "list s tools --config .mcp.json"}) {
         Child child(words(arguments));
         EXPECT_EQ(child.finish().value_or(-1000), 0) << child.errors();
@@ -48,7 +48,7 @@ TEST_F(TenonTrust, the_user_can_allow_it_on_the_command_line) {
     }
 }
 
-TEST_F(TenonTrust, asks_once_and_again_after_a_change) {
+TEST_F(TenonTrust, asks_for_trust_once_and_again_after_the_entry_changed) {
     {
         PtyChild child(words("list s tools"), 200);
         ASSERT_TRUE(child.shows("wants to start a command")) << child.output();

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A recorded conversation under valgrind: no error, no definite or indirect leak, every request answered, status 0.
+# Plays a recorded conversation to a server under valgrind. The server must have no memory error and no definite or
+# indirect leak, answer every request, and exit with status 0.
 #
 # usage: valgrind.sh SERVER CONVERSATION
 set -euo pipefail
@@ -12,7 +13,7 @@ trap 'rm -f "$answers"' EXIT
 valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect \
     --error-exitcode=99 --track-fds=no "$server" <"$conversation" >"$answers"
 
-# The ids of the requests that are whole, but for the last, which is cancelled; each must be answered once.
+# The ids of all complete requests, without the last one, which is cancelled. Each must be answered exactly once.
 requests=$(grep -oE '^\{"jsonrpc": ?"2.0", ?"id": ?[0-9]+, ?"method"' "$conversation" | grep -oE 'id": ?[0-9]+' | grep -oE '[0-9]+' | sort -n | sed '$d')
 answered=$(grep -oE '^\{"jsonrpc":"2.0","id":[0-9]+,"(result|error)"' "$answers" | grep -oE 'id":[0-9]+' | grep -oE '[0-9]+' | sort -n)
 if ! diff <(echo "$requests") <(echo "$answered"); then

@@ -1,4 +1,5 @@
-// What jose.mjs asks of the module `jose`: a JSON object a line, answered by one. The other side is npm's jose.
+// The program that jose.mjs talks to, for comparing the module `jose` with npm's `jose`. It reads one JSON object per
+// line and answers each with one line.
 #include <iostream>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Decoding a message takes a small multiple of its size. operator new is replaced in this binary, and counts bytes.
+// Decoding a message needs a small multiple of its size. This program replaces operator new to count bytes.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -42,7 +42,7 @@ namespace {
 
 constexpr std::size_t megabyte = 1024 * 1024, message_bytes = 16 * megabyte;
 
-// A call of about 16 MiB, most of which is `element` again and again. `%` in it becomes a number.
+// Returns a call of about 16 MiB that repeats `element`. A `%` in it is replaced by a number.
 std::string call_of(const std::string& open, const std::string& element, const std::string& close,
                     std::size_t most = message_bytes) {
     std::string text = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":)" + open;
@@ -56,7 +56,7 @@ std::string call_of(const std::string& open, const std::string& element, const s
     return text + close + "}}}";
 }
 
-// Bytes that decoding holds at its peak, for each byte of the message. The message itself is not counted.
+// Returns the bytes that decoding holds at its peak, per byte of the message. The message itself is not counted.
 double cost(const std::string& text, bool arena) {
     const std::size_t before = held;
     peak = held;
@@ -73,13 +73,13 @@ void expect_cheap(const char* what, const std::string& text, double most) {
     }
 }
 
-TEST(JsonAllocations, the_counter_counts) {
+TEST(JsonAllocations, the_allocation_counter_works) {
     const std::size_t before = held;
     const std::string text(1000, 'x');
     EXPECT_GE(held, before + 1000);
 }
 
-TEST(JsonAllocations, many_numbers_are_refused_before_they_cost_much) {
+TEST(JsonAllocations, messages_over_max_nodes_are_refused_with_little_memory) {
     expect_cheap("numbers", call_of("[", "0", "]"), 2);
     expect_cheap("empty arrays", call_of("[", "[]", "]"), 2);
     expect_cheap("nested arrays", call_of("[", "[[[0]]]", "]"), 2);
@@ -87,7 +87,7 @@ TEST(JsonAllocations, many_numbers_are_refused_before_they_cost_much) {
     expect_cheap("small objects", call_of("[", R"({"a":0})", "]"), 2);
 }
 
-TEST(JsonAllocations, as_many_values_as_the_limit_allows_take_a_small_multiple) {
+TEST(JsonAllocations, messages_within_the_limits_need_a_small_multiple_of_their_size) {
     expect_cheap("a long string", call_of("", "\"" + std::string(message_bytes - 200, 'x') + "\"", "", 1), 1.1);
     expect_cheap("a long string with an escape",
                  call_of("", "\"\\n" + std::string(message_bytes - 200, 'x') + "\"", "", 1), 2.1);
@@ -99,16 +99,16 @@ TEST(JsonAllocations, as_many_values_as_the_limit_allows_take_a_small_multiple) 
                  call_of("[", R"({"key":"0123456789abcdef0123456789abcdef0123456789abcdef"})", "]"), 6);
 }
 
-TEST(JsonAllocations, what_a_client_says_of_itself_is_refused_before_it_is_built) {
+TEST(JsonAllocations, client_info_over_its_limit_is_refused_before_it_is_built) {
     std::string text = call_of("[", "0", "]", 900'000);
     text.replace(text.find("\"arguments\""), 11, "\"capabilities\"");
     const auto in = jsonrpc::decode(text, protocol::decode_limits(Limits{}));
     EXPECT_NE(std::get<jsonrpc::Invalid>(in.messages.at(0)).error.message.find("max_client_info_bytes"),
               std::string::npos);
-    expect_cheap("a large tree in `capabilities`", text, 14);  // nodes only: 16 bytes for `0,`, and growing
+    expect_cheap("a large tree in `capabilities`", text, 14);  // only nodes: 16 bytes for `0,`, and room to grow
 }
 
-TEST(JsonAllocations, colliding_keys_take_no_more_than_others) {
+TEST(JsonAllocations, colliding_keys_need_no_extra_memory) {
     std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[)";
     const std::string crafted = json::testing::colliding_object();
     while (text.size() + crafted.size() + 10 < message_bytes) text += crafted + ",";

@@ -1,4 +1,4 @@
-// RapidCheck with lines of our own, a number of cases of our choice, and the seed said at the start.
+// RapidCheck with our own lines, a chosen number of cases, and the seed printed at the start.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 
 namespace tenon::test {
 
-/// Lines, each shrinking to lines with pieces missing: the oracle (model.hpp) judges any bytes, so every piece of a
-/// line is a line to try.
+/// Generates lines. A line shrinks to lines with pieces missing. The oracle (model.hpp) can judge any bytes, so each of
+/// these is a valid test.
 inline rc::Gen<std::string> lines_of(Vocabulary words) {
     return [words](const rc::Random& random, int) {
         Dice dice(rc::Random(random).next());
@@ -23,15 +23,15 @@ inline rc::Gen<std::string> lines_of(Vocabulary words) {
     };
 }
 
-/// At least 1000 cases; more where they are cheap.
+/// At least 1000 cases, and more when they are cheap.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr int usual_cases = 1000;
 #else
 inline constexpr int usual_cases = 3000;
 #endif
 
-/// RC_PARAMS overrides the seed, raises the number of cases (max_success), and repeats a failure with the string that
-/// was printed for it.
+/// Checks a property. RC_PARAMS overrides the seed, raises the number of cases (max_success), or repeats a failure with
+/// its printed string.
 template <class Property>
 void check_property(const std::string& name, int cases, Property property) {
     const rc::detail::Configuration& config = rc::detail::configuration();

@@ -1,5 +1,5 @@
-// The three properties in the pure core: generated conversations with a server whose handlers misbehave, in which the
-// test decides what runs when, what time it is, and when it all ends.
+// The three properties of the pure core: generated conversations with a server whose handlers misbehave. The test
+// decides the order of the work, the time, and when the input ends.
 // rules: RPC-1, RPC-2, RPC-3, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, RPC-10, RPC-11, RPC-12, RPC-14
 // rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-2, ANTI-7, ANTI-9
 #include "property/check.hpp"
@@ -33,7 +33,7 @@ World world_of(const Limits& limits) {
             .max_batch = limits.max_batch};
 }
 
-// One server for all cases; the case that runs now decides what "later" means.
+// The state of the running case. One server serves all cases; the running case decides when "later" is.
 struct Stage {
     std::vector<Work> posted, later;
     bool at_once = false;
@@ -68,7 +68,7 @@ std::string initialize(std::string_view revision, bool capable) {
            R"(,"clientInfo":{"name":"p","version":"1"}}})";
 }
 
-/// A session and the account of it.
+/// A session and the ledger of its messages.
 class Conversation {
  public:
     explicit Conversation(bool at_once) : ledger_(world_of(tight_limits()), Ledger::Timing::exact) {
@@ -78,7 +78,7 @@ class Conversation {
         if (!at_once) options.post = [this](Work work) { stage_.posted.push_back(std::move(work)); };
         session_.emplace(faulty_server(), options);
     }
-    // What was posted or held may answer when it is dropped, so the stage must outlive it.
+    // Dropped work may still send an answer, so the stage must outlive the session.
     ~Conversation() {
         session_.reset();
         stage_.posted.clear();
@@ -126,7 +126,7 @@ class Conversation {
     }
     void end_input() {
         if (std::exchange(input_ended_, true)) return;
-        session_->feed(R"({"jsonrpc":"2.0","id":"cut","method":"ping"})");  // no newline: it must not be executed
+        session_->feed(R"({"jsonrpc":"2.0","id":"cut","method":"ping"})");  // without a newline: must not be executed
         session_->end_of_input();
         look();
     }
@@ -135,7 +135,7 @@ class Conversation {
         session_->shut_down("the test says so");
         look();
     }
-    /// Lets everything that runs come to its end; everybody must have an answer then.
+    /// Lets all work finish, and checks that every request was answered.
     void finish() {
         end_input();
         while (!stage_.posted.empty() || !stage_.later.empty()) {
@@ -256,7 +256,7 @@ std::string output_of(const std::vector<std::string>& chunks) {
     return out + session.take_output();
 }
 
-TEST(CoreProperty, any_chunking_gives_the_same_stream_of_whole_messages) {
+TEST(CoreProperty, any_chunking_gives_the_same_complete_messages) {
     check_property("message integrity, core", cases, [] {
         Ledger ledger(world_of(tight_limits()), Ledger::Timing::loose);
         const std::string revision = *rc::gen::elementOf(revisions);
@@ -285,7 +285,7 @@ TEST(CoreProperty, any_chunking_gives_the_same_stream_of_whole_messages) {
     });
 }
 
-// ---- what the properties have found, each as it was when it had shrunk
+// ---- shrunk counterexamples that the properties have found
 
 void replay(const std::vector<Step>& conversation, std::string_view revision = "2025-11-25") {
     try {
@@ -306,22 +306,22 @@ std::string tool_call(const std::string& id, const std::string& tool, const std:
            R"(","arguments":{"message":"m"})" + more + "}}";
 }
 
-TEST(CoreCounterexample, a_call_that_expires_was_read_after_it_was_freed) {
+TEST(CoreCounterexample, a_call_that_times_out_is_not_used_after_it_was_freed) {
     replay({feed(tool_call("1", "later")), wait(24), wait(24), wait(24)});
 }
 
 // rules: RPC-4, RPC-10
-TEST(CoreCounterexample, ids_that_round_to_the_same_double_were_taken_for_one) {
+TEST(CoreCounterexample, ids_that_round_to_the_same_double_are_different) {
     replay({feed(tool_call("9223372036854775808", "later")), feed(tool_call("9223372036854775807", "later")),
             feed(tool_call("123456789012345678901234567890", "later")),
             feed(tool_call("123456789012345678901234567891", "later")), feed(tool_call("1e400", "later")),
             feed(tool_call("1e401", "later"))});
     replay({feed(tool_call("1", "later")), feed(tool_call("1.0", "later")),
-            feed(tool_call("10e-1", "later"))});  // these are one
+            feed(tool_call("10e-1", "later"))});  // these three ids are equal
 }
 
 // rules: LIFE-17
-TEST(CoreCounterexample, a_progress_token_came_back_as_null) {
+TEST(CoreCounterexample, a_progress_token_beyond_double_range_is_not_returned_as_null) {
     replay({feed(tool_call("1", "progress", R"(,"_meta":{"progressToken":1e400})"))});
 }
 

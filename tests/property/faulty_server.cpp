@@ -1,6 +1,6 @@
-// A server for the tests: its handlers misbehave, print, block, start processes, and answer from other threads.
-// Arguments: drain_ms=, handler_ms=, ask_ms=, queued=, concurrent=, message=, workers= set limits; `unsynced` makes
-// std::cout buffer by itself.
+// A test server whose handlers misbehave, print, block, start processes, and answer from other threads. The arguments
+// drain_ms=, handler_ms=, ask_ms=, queued=, concurrent=, message=, workers= set limits. `unsynced` turns off the
+// synchronisation of std::cout with stdio.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace tenon;
 
-/// Does work on a thread of its own, which is not one of the library's.
+/// Runs work on its own thread, which does not belong to the library.
 class Elsewhere {
  public:
     Elsewhere() : thread_([this] { run(); }) {}
@@ -60,7 +60,7 @@ class Elsewhere {
     std::thread thread_;
 };
 
-/// Opened by one call, waited for by others.
+/// A gate that one call opens and other calls wait for.
 struct Gate {
     std::mutex mutex;
     std::condition_variable_any changed;
@@ -72,7 +72,7 @@ void add_noise(Server& server) {
     server.tool("noise_printf", "printf", text,
                 [](const std::string& m) { return std::printf("noise %s\n", m.c_str()), "printed"; });
     server.tool("noise_cout", "std::cout", text, [](const std::string& m) {
-        static std::mutex one_at_a_time;  // std::cout that is not synchronised with stdio is no place for two threads
+        static std::mutex one_at_a_time;  // unsynchronised std::cout must not be used by two threads
         const std::lock_guard lock(one_at_a_time);
         std::cout << "noise " << m << "\n";
         return "printed";
@@ -156,7 +156,7 @@ Limits limits_from(int count, char** words) {
 
 int main(int argc, char** argv) {
     const Limits limits = limits_from(argc, argv);
-    struct sigaction nothing {};  // without SA_RESTART: system calls return EINTR
+    struct sigaction nothing {};  // without SA_RESTART, so system calls return EINTR
     nothing.sa_handler = [](int) {};
     ::sigaction(SIGUSR1, &nothing, nullptr);
     std::printf("noise from before serving\n");

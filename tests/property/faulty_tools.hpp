@@ -1,4 +1,4 @@
-// A server whose handlers do everything that a handler must not do.
+// Tools whose handlers do everything that a handler must not do.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace tenon::test {
 inline constexpr char not_utf8_bytes[] = "\xff\xfe caf\xe9 \xed\xa0\x80 \xc0\x80 \0 \x1b[31m \n\r\t \xf0\x9f\x98";
 inline const std::string not_utf8(not_utf8_bytes, sizeof not_utf8_bytes - 1);
 
-/// `later` gets the work of the tools that answer later; it decides when and where that is done.
+/// Adds the tools. `later` receives the work of tools that answer later, and decides when and where it runs.
 inline void add_faulty_tools(Server& server, std::function<void(std::function<void()>)> later) {
     const auto message = args(arg<std::string>("message", "Anything"));
     server.tool("echo", "Gives back what it gets", message, [](std::string m) { return m; },

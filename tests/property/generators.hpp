@@ -1,6 +1,6 @@
-// Lines that a client, or an attacker, may send: well-formed, nearly so, and not at all.
+// Lines that a client or an attacker may send: well-formed, almost well-formed, and malformed.
 //
-// A line is made by plain code from one random number; check.hpp turns that into RapidCheck's generators.
+// Plain code makes a line from one random number. check.hpp turns it into RapidCheck generators.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace tenon::test {
 
-/// A small generator of random numbers (splitmix64).
+/// A small random number generator (splitmix64).
 class Dice {
  public:
     explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -153,7 +153,7 @@ inline std::string deep(Dice& dice) {
     const bool objects = dice.one_in(2);
     for (std::size_t i = 0; i < n; ++i) out += objects ? "{\"a\":" : "[";
     if (objects) out += "1";
-    out.append(dice.one_in(5) ? n / 2 : n, objects ? '}' : ']');  // sometimes never closed
+    out.append(dice.one_in(5) ? n / 2 : n, objects ? '}' : ']');  // sometimes not all are closed
     return out;
 }
 
@@ -211,7 +211,7 @@ inline std::string method(Dice& dice) {
     return "\"" + std::string(dice.one_in(4) ? dice.pick(other_methods) : dice.pick(known_methods)) + "\"";
 }
 
-/// Names that mean something to the servers under test. What changes them for later messages is left out.
+/// Names that the servers under test know. Names that would change the behaviour for later messages are left out.
 struct Vocabulary {
     std::vector<std::string> tools = {"echo"};
 };
@@ -257,7 +257,7 @@ inline std::string params_for(Dice& dice, std::string_view method, const Vocabul
     return dice.one_in(3) ? "{" + member("cursor", text_of(dice)) + "}" : "{}";
 }
 
-/// The members of a message in any order, with blanks between them.
+/// Joins the members of a message in varying order, with blanks between them.
 inline std::string assemble(Dice& dice, std::vector<std::string> members) {
     if (dice.one_in(2)) std::swap(members.front(), members.back());
     std::string out = blank(dice) + "{" + blank(dice);
@@ -337,7 +337,7 @@ inline std::string mutate(Dice& dice, std::string line) {
         case 4: line.erase(at, std::min<std::size_t>(length, 8)); break;
         case 5:
             if (const auto brace = line.find('{'); brace != line.npos) line.insert(brace + 1, version_member + ",");
-            break;  // twice
+            break;  // a duplicate key
         case 6:
             if (const auto brace = line.find('{'); brace != line.npos) line.insert(brace + 1, R"("i\u0064":7,)");
             break;
@@ -391,7 +391,7 @@ inline std::string junk(Dice& dice) {
     return out;
 }
 
-/// One line without its newline.
+/// Generates one line without its newline.
 inline std::string any_line(Dice& dice, const Vocabulary& words) {
     switch (dice.below(16)) {
         case 0: return junk(dice);
@@ -409,7 +409,7 @@ inline std::string any_line(Dice& dice, const Vocabulary& words) {
     }
 }
 
-/// `text` cut into pieces at places that the dice choose.
+/// Cuts `text` into pieces of random length.
 inline std::vector<std::string> pieces(Dice& dice, std::string_view text) {
     std::vector<std::string> out;
     const std::size_t longest = std::size_t{1} << dice.below(10);

@@ -1,5 +1,5 @@
-// The three properties over HTTP, against a real server in this process: what every POST gets, by the same oracle that
-// judges lines. HTTP says which answer is whose, so each POST has an account of its own.
+// The three properties over HTTP, against a real server in this process. The same oracle judges lines and POSTs. HTTP
+// shows which answer belongs to which request, so each POST has its own ledger.
 // rules: HTTP-2, HTTP-3, HTTP-5, RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-6, SEC-3
 #include <tenon/transport/http_server.hpp>
 
@@ -20,7 +20,7 @@ World world_of(const std::string& revision) {
     return {.tools = {names.begin(), names.end()}, .revision = revision};
 }
 
-/// The messages of an answer: its body, or the events of its stream.
+/// Returns the messages of a response: its body, or the events of its stream.
 std::vector<std::string> messages_of(const HttpReply& reply) {
     std::vector<std::string> out;
     if (!reply.is_stream()) {
@@ -34,7 +34,7 @@ std::vector<std::string> messages_of(const HttpReply& reply) {
     return out;
 }
 
-/// What is wrong with the answer to a POST in a session; empty when nothing is.
+/// Returns what is wrong with the response to a POST in a session, or an empty string.
 std::string wrong_with_reply(const HttpReply& reply, const std::string& line, const std::string& revision) {
     const auto messages = messages_of(reply);
     const Judged judged = judge_line(line, world_of(revision));
@@ -43,13 +43,13 @@ std::string wrong_with_reply(const HttpReply& reply, const std::string& line, co
         return messages.empty() ? "" : "202 with a body";
     }
     if (reply.status != 200 && reply.status != 400) return "status " + std::to_string(reply.status);
-    // What is refused before anybody knows a session has no id, in any revision.
+    // A request that is refused before its session is known gets no id, in any revision.
     World world = world_of(revision);
     if (reply.status == 400 && reply.body.find("\"id\"") == std::string::npos) world.revision = "2025-11-25";
     Ledger ledger(world, Ledger::Timing::loose);
     ledger.sent(line);
-    if (judged.expected.empty()) {  // a response that is none, or no body: over a pipe nobody would be told
-        if (reply.status != 400 || messages.size() != 1) return "an answer that nobody wants";
+    if (judged.expected.empty()) {  // an invalid response or an empty body: over a pipe there would be no answer
+        if (reply.status != 400 || messages.size() != 1) return "an unexpected answer";
         const auto parsed = JsonReader::read(messages.front(), 4096);
         return parsed ? wrong_with(*parsed, world) : "it is not strict JSON";
     }
@@ -58,7 +58,7 @@ std::string wrong_with_reply(const HttpReply& reply, const std::string& line, co
     return ledger.settled() ? "" : "no answer for: " + ledger.owed();
 }
 
-/// The server, and a connection with a session for each revision, kept from case to case.
+/// The server, and one connection with a session for each revision. They are kept between cases.
 class HttpProperty : public testing::Test {
  protected:
     HttpProperty() {
@@ -86,7 +86,7 @@ class HttpProperty : public testing::Test {
         connection.reply();
         return clients_.emplace(key, Client{std::move(connection), fields}).first->second;
     }
-    /// A connection that has failed a case is replaced, so that shrinking starts afresh.
+    /// Reports a failure. Drops the connections first, so shrinking starts with new ones.
     void judge(const std::string& wrong, const HttpReply& reply) {
         if (wrong.empty()) return;
         clients_.clear();
@@ -104,7 +104,7 @@ rc::Gen<std::vector<std::string>> conversation() {
     return rc::gen::resize(12, rc::gen::container<std::vector<std::string>>(lines_of(words)));
 }
 
-TEST_F(HttpProperty, every_post_in_a_session_gets_what_its_body_deserves) {
+TEST_F(HttpProperty, every_post_in_a_session_gets_the_expected_answer) {
     check_property("conformance and exactly one answer, HTTP session", usual_cases, [this] {
         const std::string revision = *rc::gen::elementOf(revisions);
         for (const std::string& line : *conversation()) {
@@ -119,8 +119,8 @@ TEST_F(HttpProperty, every_post_in_a_session_gets_what_its_body_deserves) {
 
 const std::string modern_fields = "MCP-Protocol-Version: 2026-07-28\r\n";
 
-// Whatever the body, the answer is one message of JSON-RPC with a status of its own, or 202.
-TEST_F(HttpProperty, every_post_without_a_session_gets_one_whole_answer) {
+// For any body the answer is one JSON-RPC message with an HTTP status, or 202.
+TEST_F(HttpProperty, every_malformed_stateless_post_gets_one_complete_answer) {
     check_property("conformance, HTTP without a session", usual_cases, [this] {
         for (const std::string& line : *conversation()) {
             if (beyond_judgement(line)) continue;
@@ -132,15 +132,15 @@ TEST_F(HttpProperty, every_post_without_a_session_gets_one_whole_answer) {
                 judge(messages.empty() ? "" : "202 with a body", reply);
                 continue;
             }
-            judge(reply.status == 400 ? "" : "a body that is none was served", reply);
-            judge(messages.size() == 1 ? "" : "not one message", reply);
+            judge(reply.status == 400 ? "" : "a malformed body was accepted", reply);
+            judge(messages.size() == 1 ? "" : "not exactly one message", reply);
             const auto parsed = JsonReader::read(messages.front(), 4096);
-            judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "no strict JSON", reply);
+            judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "not strict JSON", reply);
         }
     });
 }
 
-TEST_F(HttpProperty, calls_that_stand_alone_are_answered_whole_with_their_id) {
+TEST_F(HttpProperty, stateless_calls_are_answered_completely_with_their_id) {
     check_property("exactly one answer, HTTP without a session", usual_cases, [this] {
         Dice dice(*rc::gen::arbitrary<std::uint64_t>());
         for (std::size_t n = dice.below(12); n > 0; --n) {
@@ -159,22 +159,23 @@ TEST_F(HttpProperty, calls_that_stand_alone_are_answered_whole_with_their_id) {
             const auto messages = messages_of(reply);
             judge(!messages.empty() ? "" : "no answer", reply);
             const auto parsed = JsonReader::read(messages.back(), 4096);
-            judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "no strict JSON", reply);
+            judge(parsed ? wrong_with(*parsed, world_of("2025-11-25")) : "not strict JSON", reply);
             const Json* answered = parsed->find("id");
-            judge(answered && id_key(*answered) == id_key(*id_value) ? "" : "another id", reply);
+            judge(answered && id_key(*answered) == id_key(*id_value) ? "" : "the id is wrong", reply);
             if (tool != "echo" && tool != "work") continue;
             const Json* result = parsed->find("result");
             judge(result ? "" : "no result", reply);
             const Json* content = result->find("content");
             judge(content && !content->items.empty() ? "" : "no content", reply);
             const Json* text = content->items.front().find("text");
-            judge(text && text->is_string(JsonReader::read(message, 4)->text) ? "" : "the text of another", reply);
+            judge(text && text->is_string(JsonReader::read(message, 4)->text) ? "" : "the text is wrong", reply);
         }
     });
 }
 
-// Many at once over several connections, in pieces of any size: each text must come back where it went, in order.
-TEST_F(HttpProperty, concurrent_answers_are_whole_whatever_the_pieces) {
+// Many concurrent requests over several connections, in pieces of any size. Each text must come back on its own
+// connection, in order.
+TEST_F(HttpProperty, concurrent_answers_are_complete_for_any_chunking) {
     check_property("message integrity, HTTP", usual_cases, [this] {
         Dice dice(*rc::gen::arbitrary<std::uint64_t>());
         static constexpr std::string_view tools[] = {"echo", "work", "echo", "work"};
@@ -205,7 +206,7 @@ TEST_F(HttpProperty, concurrent_answers_are_whole_whatever_the_pieces) {
                 const HttpReply reply = client("connection " + std::to_string(at), "").connection.reply();
                 judge(reply.status == 200 && reply.body.find("\"text\":\"" + text + "\"") != reply.body.npos
                           ? ""
-                          : "not the text that went: " + text,
+                          : "not the text that was sent: " + text,
                       reply);
             }
         }

@@ -1,4 +1,5 @@
-// Compiled with optimisation and without sanitizers in every tree: it reads what servers under test send, byte by byte.
+// Compiled with optimisation and without sanitizers in every build, because it reads all output of the servers under
+// test byte by byte.
 #include "property/json_text.hpp"
 
 #include <cctype>
@@ -108,7 +109,7 @@ class Reader {
         ++at_;
         for (;;) {
             const int c = peek();
-            if (c < 0x20) return false;  // the end, too
+            if (c < 0x20) return false;  // also at the end of the text
             if (take('"')) return true;
             if (take('\\')) {
                 if (!escape(out)) return false;
@@ -171,7 +172,7 @@ class Reader {
             tail(12), tail(6), tail(0);
         }
     }
-    // The table of well-formed UTF-8 of the Unicode standard (3-7).
+    // The table of well-formed UTF-8 sequences of the Unicode standard (table 3-7).
     bool sequence(std::string& out) {
         const int first = peek();
         int length = 0, low = 0x80, high = 0xBF;

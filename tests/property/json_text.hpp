@@ -1,4 +1,4 @@
-// A strict JSON reader of the tests' own (RFC 8259): an oracle must not share code with what it judges.
+// A strict JSON reader (RFC 8259) for the tests. An oracle must not share code with the code that it judges.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ struct JsonMember;
 struct Json {
     enum class Kind { null, boolean, number, string, array, object };
     Kind kind = Kind::null;
-    std::string text;  // of a string: decoded; of a number: as it was spelled
+    std::string text;  // of a string: decoded; of a number: as written
     std::vector<Json> items;
     std::vector<JsonMember> members;
 
@@ -33,8 +33,8 @@ inline const Json* Json::find(std::string_view name) const {
     return nullptr;
 }
 
-/// Reads one JSON text, and nothing that a strict reader must refuse: invalid UTF-8, lone surrogates, raw control
-/// characters, a key twice, more nesting than `max_depth`, bytes after the end.
+/// Reads one JSON text. Refuses everything that a strict reader must refuse: invalid UTF-8, lone surrogates, raw
+/// control characters, duplicate keys, more nesting than `max_depth`, and bytes after the end.
 struct JsonReader {
     static std::optional<Json> read(std::string_view text, std::size_t max_depth);
 };

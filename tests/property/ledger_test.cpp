@@ -1,4 +1,4 @@
-// The oracle itself: it must see what is wrong when requests share an id, and must not see what is not.
+// Tests of the oracle itself: it must detect errors when requests share an id, and must not report correct answers.
 #include <gtest/gtest.h>
 
 #include "property/model.hpp"
@@ -21,9 +21,9 @@ struct LedgerOfAPipe : testing::Test {
     Ledger ledger{{.tools = {"echo", "other"}, .revision = "2025-11-25"}, Ledger::Timing::loose};
 };
 
-TEST_F(LedgerOfAPipe, takes_answers_to_one_id_in_any_order) {
-    // The duplicate is refused, the unknown tool too, and the first may say anything: no order of giving them out at
-    // sight works for all.
+TEST_F(LedgerOfAPipe, accepts_answers_with_one_id_in_any_order) {
+    // The duplicate is refused, the unknown tool is refused, and the first call may have any answer. No fixed order of
+    // assigning answers to requests works for all cases.
     for (const auto& line : {call("other", "a"), call("none", "b"), call("echo", "c")}) ledger.sent(line);
     for (const auto& line : {error(-32600), error(-32602), text("whatever")}) {
         EXPECT_FALSE(ledger.settled());
@@ -32,33 +32,33 @@ TEST_F(LedgerOfAPipe, takes_answers_to_one_id_in_any_order) {
     EXPECT_TRUE(ledger.settled());
 }
 
-TEST_F(LedgerOfAPipe, sees_the_text_of_nobody) {
+TEST_F(LedgerOfAPipe, detects_a_text_that_no_request_sent) {
     for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
     EXPECT_EQ(ledger.received(text("b")), "");
     EXPECT_NE(ledger.received(text("c")), "");
 }
 
-TEST_F(LedgerOfAPipe, sees_the_same_answer_twice) {
+TEST_F(LedgerOfAPipe, detects_a_repeated_answer) {
     for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
     EXPECT_EQ(ledger.received(text("a")), "");
     EXPECT_NE(ledger.received(text("a")), "");
 }
 
-TEST_F(LedgerOfAPipe, sees_an_answer_too_many) {
+TEST_F(LedgerOfAPipe, detects_one_answer_too_many) {
     for (const auto& line : {call("other", "a"), call("other", "b")}) ledger.sent(line);
     EXPECT_EQ(ledger.received(text("a")), "");
     EXPECT_EQ(ledger.received(text("b")), "");
     EXPECT_NE(ledger.received(text("c")), "");
 }
 
-TEST_F(LedgerOfAPipe, misses_the_answer_that_does_not_come) {
+TEST_F(LedgerOfAPipe, detects_a_missing_answer) {
     for (const auto& line : {call("echo", "a"), call("echo", "b")}) ledger.sent(line);
     EXPECT_EQ(ledger.received(error(-32600)), "");
     EXPECT_FALSE(ledger.settled());
     EXPECT_NE(ledger.owed(), "");
 }
 
-TEST_F(LedgerOfAPipe, lets_a_cancelled_request_be_answered_or_not_until_all_was_seen) {
+TEST_F(LedgerOfAPipe, a_cancelled_request_may_be_answered_only_until_rest) {
     ledger.sent(call("echo", "a"));
     ledger.sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
     EXPECT_TRUE(ledger.settled());
@@ -67,8 +67,8 @@ TEST_F(LedgerOfAPipe, lets_a_cancelled_request_be_answered_or_not_until_all_was_
     EXPECT_NE(ledger.received(text("a")), "");
 }
 
-// The answer of the cancelled one could be taken for the other's, which is then thought to be settled.
-TEST_F(LedgerOfAPipe, finds_it_unclear_when_a_cancelled_request_shares_its_id) {
+// The answer to the cancelled request could be taken for the answer to the other one, which then seems settled.
+TEST_F(LedgerOfAPipe, a_cancelled_request_with_a_shared_id_is_unclear) {
     const std::string cancel = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
     ledger.sent(call("other", "a"));
     EXPECT_FALSE(ledger.unclear(call("other", "b")));
@@ -81,7 +81,7 @@ TEST_F(LedgerOfAPipe, finds_it_unclear_when_a_cancelled_request_shares_its_id) {
     EXPECT_TRUE(ledger.unclear(call("other", "b")));
 }
 
-TEST(LedgerOfTheCore, gives_an_answer_first_to_who_can_take_no_other) {
+TEST(LedgerOfTheCore, an_answer_goes_first_to_the_request_that_fits_no_other_answer) {
     Ledger ledger{{.tools = {"other"}, .revision = "2025-06-18"}, Ledger::Timing::exact};
     const auto with_id = [](std::string_view rest) { return R"({"id":1e-7)" + std::string(rest) + "}"; };
     ledger.sent(with_id(R"(,"jsonrpc":"2.0","method":"tools/call","params":{"name":"other"})"));
@@ -93,8 +93,8 @@ TEST(LedgerOfTheCore, gives_an_answer_first_to_who_can_take_no_other) {
     EXPECT_TRUE(ledger.settled());
 }
 
-// While a batch is open nobody knows for sure that an id is still in use.
-TEST(LedgerOfTheCore, gives_the_complaint_about_an_id_to_the_second_who_has_it) {
+// While a batch is open, the ledger cannot know whether an id is still in use.
+TEST(LedgerOfTheCore, a_duplicate_id_error_goes_to_the_second_request_with_the_id) {
     Ledger ledger{{.tools = {"other"}, .revision = "2025-03-26"}, Ledger::Timing::exact};
     ledger.sent(R"([{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"other"}}])");
     ledger.sent(call("other", "a"));

@@ -1,4 +1,5 @@
-// The oracle: what a line deserves, and what a server may send. Written from the rules, not from the library.
+// The oracle: which answer a line must get, and what a server may send. Written from the protocol rules, independent of
+// the library.
 #pragma once
 
 #include <algorithm>
@@ -22,11 +23,11 @@ using Kind = Json::Kind;
 
 /// What the oracle must know about the server and the session.
 struct World {
-    std::set<std::string> tools = {};  // their names
+    std::set<std::string> tools = {};  // names of the tools
     std::size_t max_message_bytes = 16 * 1024 * 1024;
     std::size_t max_depth = 128;
     std::size_t max_batch = 1000;
-    std::string revision = {};  // empty: not initialized yet
+    std::string revision = {};  // empty before initialize
     bool shut_down = false;
 
     bool serves_batches() const { return revision == "2024-11-05" || revision == "2025-03-26"; }
@@ -41,10 +42,10 @@ inline bool readable_id(const Json* v) {
     return v && (v->is(Kind::string) || v->is(Kind::number)) && v->text.size() <= max_id_bytes;
 }
 
-/// Tells ids apart by type and spelling: an id must come back exactly as it went.
+/// Returns the type and spelling of an id, which a server must return unchanged.
 inline std::string id_key(const Json& id) { return (id.is(Kind::string) ? "s" : "n") + id.text; }
 
-/// Two ids are the same when this is: a number by its exact value, whatever its spelling.
+/// Returns the value of an id. A number has the same exact value in every spelling.
 inline std::string id_value(const Json& id) {
     if (id.is(Kind::string)) return "s" + id.text;
     std::string_view rest = id.text;
@@ -63,9 +64,10 @@ inline std::string id_value(const Json& id) {
     return (negative ? "n-" : "n") + digits + "e" + std::to_string(exponent);
 }
 
-// ---- what a line deserves
+// ---- the answer that a line must get
 
-/// A number with an exponent of nine digits: JSON has it, and a reader may refuse it (RFC 8259, 6).
+/// Returns whether the line has a number with an exponent of nine digits. It is valid JSON, but a reader may refuse it
+/// (RFC 8259, 6).
 inline bool beyond_judgement(std::string_view line) {
     for (std::size_t i = 0; i < line.size(); ++i) {
         if (line[i] != 'e' && line[i] != 'E') continue;
@@ -78,24 +80,24 @@ inline bool beyond_judgement(std::string_view line) {
 }
 
 struct Expected {
-    std::optional<Json> id = {};  // none: an error that names no id
-    std::set<int> codes = {};     // of the error it must be; empty: any answer
+    std::optional<Json> id = {};  // empty: an error without an id
+    std::set<int> codes = {};     // allowed error codes; empty: any answer
     bool must_succeed = false;
-    std::optional<std::string> text = {};  // of the first content block of the result
+    std::optional<std::string> text = {};  // text of the first content block of the result
     bool in_batch = false;
-    bool may_be_duplicate = false;          // -32600 is right as well
-    bool owed = true;                       // not when it was cancelled: then it may still be answered
-    bool is_request = false;                // its envelope and params are right
-    bool runs = false;                      // a handler runs: it may be answered late, and be cancelled
-    std::optional<std::string> token = {};  // it wants to know about progress
-    std::optional<double> progress = {};    // the last that was told
+    bool may_be_duplicate = false;          // an error -32600 is right as well
+    bool owed = true;                       // false after a cancellation: then an answer is optional
+    bool is_request = false;                // envelope and params are valid
+    bool runs = false;                      // a handler runs: the answer may be late, and the request can be cancelled
+    std::optional<std::string> token = {};  // the progress token of the request
+    std::optional<double> progress = {};    // the last reported progress
 };
 
-/// A token may come back in another spelling, as a reader of JSON numbers has them.
+/// Normalises a progress token. A number may come back in another spelling, as JSON readers treat numbers.
 inline std::string token_key(const Json& token) {
     if (!token.is(Kind::number)) return "s" + token.text;
     std::array<char, 64> text;
-    std::snprintf(text.data(), text.size(), "n%a", std::strtod(token.text.c_str(), nullptr) + 0.0);  // -0 is 0
+    std::snprintf(text.data(), text.size(), "n%a", std::strtod(token.text.c_str(), nullptr) + 0.0);  // -0 equals 0
     return text.data();
 }
 
@@ -125,7 +127,7 @@ inline void judge_request(const std::string& method, const Json* params, const W
     if (out.in_batch && method == "initialize") return void(out.codes = {-32600});
     const bool modern_only = method == "server/discover" || method == "subscriptions/listen";
     if (world.revision.empty() && modern_only) {
-        out.codes = {-32602};  // only 2026-07-28 has it, and the request does not say who sends it
+        out.codes = {-32602};  // a method of 2026-07-28 only, and the request does not declare its revision
     } else if (world.revision.empty()) {
         if (method != "initialize" && method != "ping") out.codes = {-32600};
     } else if (std::ranges::find(known_methods, method) == std::end(known_methods)) {
@@ -142,7 +144,7 @@ inline void judge_request(const std::string& method, const Json* params, const W
     }
 }
 
-/// Returns whether a part of the parameters is beyond its own limit: they are refused before anything reads them.
+/// Returns whether a part of the parameters exceeds its own limit. Such parameters are refused before they are read.
 inline bool has_long_part(const Json& params) {
     const auto longer = [](const Json* text, std::size_t max) {
         return text && (text->is(Kind::string) || text->is(Kind::number)) && text->text.size() > max;
@@ -180,10 +182,10 @@ inline std::optional<Expected> judge(const Json& message, const World& world, bo
 
 inline bool is_blank_line(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
-/// The line as the oracle understands it; nothing when it deserves an error that names no id.
+/// The line as the oracle understands it. `messages` is empty when the line gets one error without an id.
 struct Judged {
     std::vector<Expected> expected;
-    std::vector<Json> messages;  // of which the notifications may change what is expected
+    std::vector<Json> messages;  // notifications among them may change the expected answers
 };
 
 inline Judged judge_line(std::string_view line, const World& world) {
@@ -220,7 +222,7 @@ inline constexpr std::string_view server_notifications[] = {"notifications/messa
 inline constexpr std::string_view server_requests[] = {"sampling/createMessage", "elicitation/create", "roots/list",
                                                        "ping"};
 
-/// What is wrong with a message by itself, by JSON-RPC 2.0 and MCP; empty when nothing is.
+/// Returns what is wrong with a message by itself, by JSON-RPC 2.0 and MCP, or an empty string.
 inline std::string wrong_with(const Json& m, const World& world) {
     if (!m.is(Kind::object)) return "it is not an object";
     const Json* version = m.find("jsonrpc");
@@ -229,14 +231,13 @@ inline std::string wrong_with(const Json& m, const World& world) {
     const Json* result = m.find("result");
     const Json* error = m.find("error");
     if (!version || !version->is_string("2.0")) return "jsonrpc is not \"2.0\"";
-    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"}))
-        return "it has a member that no message has";
+    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"})) return "it has an unknown member";
     if ((method != nullptr) + (result != nullptr) + (error != nullptr) != 1)
         return "not exactly one of method, result and error";
     if (method) {
         const Json* params = m.find("params");
         if (params && !params->is(Kind::object)) return "params is not an object";
-        if (id && !readable_id(id)) return "the id of a request is no string or number";
+        if (id && !readable_id(id)) return "the id of a request is not a string or number";
         if (id ? std::ranges::find(server_requests, method->text) == std::end(server_requests)
                : std::ranges::find(server_notifications, method->text) == std::end(server_notifications))
             return "a server does not send " + method->text;
@@ -250,26 +251,26 @@ inline std::string wrong_with(const Json& m, const World& world) {
     const Json* code = error->find("code");
     const Json* text = error->find("message");
     if (!code || !code->is(Kind::number) || code->text.find_first_of(".eE") != std::string::npos)
-        return "code is no integer";
-    if (!text || !text->is(Kind::string) || text->text.empty()) return "message is no string that says something";
+        return "code is not an integer";
+    if (!text || !text->is(Kind::string) || text->text.empty()) return "message is not a non-empty string";
     if (text->text.size() > 16 * 1024) return "an error message of " + std::to_string(text->text.size()) + " bytes";
     if (readable_id(id)) return {};
     if (world.null_id() ? !id || !id->is(Kind::null) : id != nullptr)
-        return "the id that stands for an unreadable one is wrong";
+        return "the id that replaces an unreadable id is wrong";
     return {};
 }
 
 // ---- the ledger
 
-/// A message of the server that answers: what the ledger needs to say whose it can be.
+/// An answer of the server, with the data that the ledger needs to assign it to a request.
 struct Answer {
     Json message;
     bool in_batch = false;
 };
 
-/// The requests that have one id, and the answers that bore it. Through a pipe nobody knows which request an answer is
-/// for when there are several, so the answers are kept until all is told: there must always be a way to give each of
-/// them to another request that it fits.
+/// The requests with one id, and the answers with that id. Over a pipe nobody can see which of several requests an
+/// answer belongs to. So the answers are kept, and there must always be an assignment of each answer to a different
+/// request that it fits.
 class Group {
  public:
     using Fits = std::function<bool(const Expected&, const Answer&)>;
@@ -280,15 +281,16 @@ class Group {
     void add(Expected e) { members_.push_back(std::move(e)); }
     void take_out(std::size_t member) { members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(member)); }
 
-    /// Gives the answer to a request, moving the answers that came before when it must; false when there is no way.
+    /// Assigns the answer to a request, and reassigns earlier answers when necessary. Returns false when there is no
+    /// assignment.
     bool take(Answer answer, const Fits& fits) {
         answers_.push_back(std::move(answer));
         owner_.resize(members_.size());
         std::vector<bool> seen(members_.size());
         return place(answers_.size() - 1, fits, seen);
     }
-    /// Every request that must have an answer can have one of those that came.
-    bool settled(const Fits& fits) const {  // the search of take() with the sides exchanged
+    /// Returns whether every request that must be answered can be assigned one of the answers.
+    bool settled(const Fits& fits) const {  // the search of take() with the roles exchanged
         std::vector<std::optional<std::size_t>> owner(answers_.size());
         for (std::size_t m = 0; m < members_.size(); ++m) {
             std::vector<bool> seen(answers_.size());
@@ -297,7 +299,7 @@ class Group {
         return true;
     }
     std::size_t owed() const { return static_cast<std::size_t>(std::ranges::count(members_, true, &Expected::owed)); }
-    /// Nothing is left to be told: nobody waits, and nobody may still be answered.
+    /// Returns whether every request has an answer, so no further answer can come.
     bool over() const { return answers_.size() == members_.size(); }
     std::size_t answers() const { return answers_.size(); }
 
@@ -326,19 +328,19 @@ class Group {
 
     std::vector<Expected> members_;
     std::vector<Answer> answers_;
-    std::vector<std::optional<std::size_t>> owner_;  // of each member: the answer that is given to it
+    std::vector<std::optional<std::size_t>> owner_;  // for each member: the answer assigned to it
 };
 
-/// Keeps account of a conversation: who is owed an answer, and whether each answer is one that was owed.
+/// Records a conversation: which requests must still be answered, and whether each answer belongs to a request.
 class Ledger {
  public:
-    /// `exact`: each answer is taken note of before the next line is sent, as in the pure core. Through a pipe the
-    /// order of sending and answering is not known, so a cancelled request may have been answered or not.
+    /// `exact`: each answer is recorded before the next line is sent, as in the pure core. Over a pipe (`loose`) the
+    /// order of sending and answering is unknown, so a cancelled request may have been answered or not.
     enum class Timing { exact, loose };
     Ledger(World world, Timing timing) : world_(std::move(world)), timing_(timing) {}
 
     World& world() { return world_; }
-    /// What runs is being stopped: an answer may say so instead. What comes after is refused.
+    /// Notes the shutdown. Running requests may be answered with an error, and later requests are refused.
     void shut_down() { stopped_ = world_.shut_down = true; }
 
     void sent(std::string_view line) {
@@ -347,8 +349,8 @@ class Ledger {
         for (const Json& message : judged.messages) note_cancellation(message);
     }
 
-    /// The line would leave several requests with one id of which one is cancelled. Through a pipe nobody could say
-    /// then which of them an answer was for, and so not when all have theirs.
+    /// Returns whether the line would leave several requests with one id, one of them cancelled. Over a pipe the ledger
+    /// could then not know which request an answer belongs to, or when all are answered.
     bool unclear(std::string_view line) const {
         const Judged judged = judge_line(line, world_);
         const auto one_of_several = [&](const Json& id) {
@@ -373,26 +375,26 @@ class Ledger {
                });
     }
 
-    /// What is wrong with a line that the server sent; empty when nothing is.
+    /// Returns what is wrong with a line of the server, or an empty string.
     std::string received(std::string_view line) {
-        if (line.ends_with('\r')) return "it ends with a return";
+        if (line.ends_with('\r')) return "it ends with a carriage return";
         const auto parsed = JsonReader::read(line, 4096);
         if (!parsed) return "it is not strict JSON";
         if (!parsed->is(Kind::array)) return received(*parsed, false);
-        if (!world_.serves_batches() || parsed->items.empty()) return "an array that no batch explains";
+        if (!world_.serves_batches() || parsed->items.empty()) return "an array that answers no batch";
         for (const Json& item : parsed->items)
             if (auto wrong = received(item, true); !wrong.empty()) return wrong;
         return {};
     }
 
-    /// So much time went by that handlers may have been stopped: the answer may say so.
+    /// Notes that so much time passed that handlers may have timed out. Their answers may be errors.
     void time_went_by() {
         for_each([](Expected& e) {
             if (e.runs) e.must_succeed = false, e.text.reset();
         });
     }
 
-    /// Everybody who must have an answer has it.
+    /// Returns whether every request that must be answered has its answer.
     bool settled() const {
         const auto fits = fitting();
         return std::ranges::all_of(groups_, [&](const auto& entry) {
@@ -400,7 +402,7 @@ class Ledger {
             return group.owed() == 0 || (group.owed() <= group.answers() && group.settled(fits));
         });
     }
-    /// The server has seen everything that was sent and answered it: who was cancelled is never answered any more.
+    /// Notes that the server has processed all input. Cancelled requests must not be answered after this.
     void rest() { groups_.clear(); }
 
     std::string owed() const {
@@ -411,7 +413,7 @@ class Ledger {
                 if (e.owed) out += (e.id ? e.id->text : "(no id)") + " ";
         return out;
     }
-    /// Ids, as JSON text, of requests whose handlers have not answered.
+    /// Returns the ids, as JSON text, of requests whose handlers have not answered.
     std::vector<std::string> open_ids() const {
         std::vector<std::string> out;
         for (const auto& [value, group] : groups_)
@@ -419,7 +421,7 @@ class Ledger {
                 if (e.owed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
         return out;
     }
-    /// Requests of the server that nobody has answered: ids, as JSON text.
+    /// The ids, as JSON text, of unanswered requests of the server.
     std::vector<std::string>& asks() { return asks_; }
     std::size_t answers() const { return answers_; }
     std::size_t requests() const { return requests_; }
@@ -452,7 +454,7 @@ class Ledger {
         return any([](const Expected& e) { return e.owed && e.in_batch; });
     }
 
-    /// Of the request that the message cancels; nothing when it is no cancellation that counts.
+    /// Returns the id of the request that the message cancels, or nothing when it is not a valid cancellation.
     const Json* cancelled_id(const Json& message) const {
         if (!message.is(Kind::object) || world_.revision.empty() || message.find("id")) return nullptr;
         const Json* version = message.find("jsonrpc");
@@ -467,7 +469,8 @@ class Ledger {
     void note_cancellation(const Json& message) {
         const Json* id = cancelled_id(message);
         if (!id) return;
-        // In the core: still owed means still running, so it must never be answered.
+        // In the core a request that is still unanswered is still running, so after a cancellation it must never be
+        // answered.
         const bool maybe = timing_ == Timing::loose || !exact_id(*id) || batches_open();
         for (auto& [value, group] : groups_) {
             for (std::size_t i = group.members().size(); i-- > 0;) {
@@ -481,7 +484,7 @@ class Ledger {
     static bool exact_id(const Json& id) {
         return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19);
     }
-    // A fraction or a huge number may be matched by its rounded value.
+    // A fraction or a huge number may be compared by its rounded value.
     static bool same_id(const Json& a, const Json& b) {
         if (id_value(a) == id_value(b)) return true;
         return a.is(Kind::number) && b.is(Kind::number) && !exact_id(b) &&
@@ -492,14 +495,14 @@ class Ledger {
         if (auto wrong = wrong_with(m, world_); !wrong.empty()) return wrong;
         const Json* id = m.find("id");
         if (m.find("method")) {
-            if (in_batch) return "a batch of answers holds a " + m.find("method")->text;
+            if (in_batch) return "a batch of answers contains a " + m.find("method")->text;
             if (id) asks_.push_back(id->is(Kind::string) ? "\"" + id->text + "\"" : id->text);
             return m.find("method")->text == "notifications/progress" ? progressed(m.find("params")) : "";
         }
         ++answers_;
         const auto group = groups_.find(group_of(id));
-        if (group == groups_.end()) return "nobody is owed this answer";
-        // Without an id, and in the core, it is known whose turn it is.
+        if (group == groups_.end()) return "no request is waiting for this answer";
+        // Without an id, and in the core, the request of the answer is known.
         const bool told_apart = !readable_id(id) || timing_ == Timing::exact;
         const Answer answer{m, in_batch};
         if (told_apart ? !settle_one(group->second, answer) : !group->second.take(answer, fitting()))
@@ -508,8 +511,8 @@ class Ledger {
         follow_handshake(m);
         return {};
     }
-    // Who can take only this answer gets it before who can take any, and who must have one before who may. That an id
-    // is in use is never said to the first who has it.
+    // A request that fits only this answer comes before one that fits any answer, and a request that must be answered
+    // before one that may. The error of a duplicate id never goes to the first request with the id.
     bool settle_one(Group& group, const Answer& answer) const {
         std::optional<std::size_t> best;
         const int code = code_of(answer);
@@ -524,13 +527,13 @@ class Ledger {
         return best.has_value();
     }
     std::string why_not(const Group& group, const Answer& answer) const {
-        std::string why = "nobody is owed this answer";
+        std::string why = "no request is waiting for this answer";
         for (const Expected& e : group.members())
             if (std::string wrong = misfit(e, answer); !wrong.empty()) why = wrong;
         return why;
     }
 
-    // LIFE-17: only for a request that carried the token and is not over, and the values increase.
+    // LIFE-17: progress is only allowed for an unfinished request that carried the token, and its values must increase.
     std::string progressed(const Json* params) {
         const Json* token = params ? params->find("progressToken") : nullptr;
         const Json* progress = params ? params->find("progress") : nullptr;
@@ -540,10 +543,10 @@ class Ledger {
         for_each([&, key = token_key(*token)](Expected& e) {
             if (e.token == key) askers.push_back(&e);
         });
-        if (askers.empty()) return "progress that nobody asked for";
+        if (askers.empty()) return "progress for an unknown token";
         if (askers.size() > 1) return {};
         const double value = std::strtod(progress->text.c_str(), nullptr);
-        if (askers[0]->progress && value <= *askers[0]->progress) return "progress that does not grow";
+        if (askers[0]->progress && value <= *askers[0]->progress) return "progress that does not increase";
         askers[0]->progress = value;
         return {};
     }
@@ -551,16 +554,17 @@ class Ledger {
     Group::Fits fitting() const {
         return [this](const Expected& e, const Answer& answer) { return misfit(e, answer).empty(); };
     }
-    static int code_of(const Answer& answer) {  // 0: it is a result
+    static int code_of(const Answer& answer) {  // 0 for a result
         const Json* error = answer.message.find("error");
         return error ? std::stoi(error->find("code")->text) : 0;
     }
-    // What keeps the answer from being this request's; empty when it may be.
+    // Returns why the answer cannot belong to this request, or an empty string.
     std::string misfit(const Expected& e, const Answer& answer) const {
         const Json& m = answer.message;
         const Json* id = m.find("id");
-        if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id))) return "the id is another's";
-        if (e.in_batch != answer.in_batch) return "it came in a batch, or should have";
+        if (readable_id(id) != e.id.has_value() || (e.id && id_key(*e.id) != id_key(*id)))
+            return "the id belongs to another request";
+        if (e.in_batch != answer.in_batch) return "it must be in a batch exactly if its request was";
         const Json* error = m.find("error");
         const int code = code_of(answer);
         if (error && e.may_be_duplicate && code == -32600) return {};
@@ -575,7 +579,7 @@ class Ledger {
         const Json* content = m.find("result")->find("content");
         if (!content || content->items.empty()) return "a result without content";
         const Json* text = content->items.front().find("text");
-        return text && text->is_string(*e.text) ? "" : "the text that came back is not the one that went";
+        return text && text->is_string(*e.text) ? "" : "the returned text differs from the sent text";
     }
 
     void follow_handshake(const Json& m) {

@@ -1,4 +1,4 @@
-// The three properties against real processes through pipes, and a stream of hostile lines that a server must survive.
+// The three properties against real processes over pipes, and a stream of hostile lines that a server must survive.
 // rules: RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-3, INT-6, STDIO-1, STDIO-4, ANTI-1, ANTI-7,
 // ANTI-9
 #include "property/check.hpp"
@@ -11,11 +11,11 @@ namespace {
 
 const std::string bin = TENON_BIN_DIR "/";
 
-/// A program and the words that mean something to it.
+/// A program, and the names that it knows.
 struct Subject {
     std::vector<std::string> command;
     Vocabulary words;
-    std::set<std::string> more_tools = {};  // that generated lines do not name
+    std::set<std::string> more_tools = {};  // tools that generated lines do not name
 };
 
 const Subject everything{{bin + "everything"},
@@ -30,7 +30,7 @@ Subject faulty() {
     return subject;
 }
 
-/// A running server that lives through many cases, and the account of what it was asked.
+/// A running server that lives through many cases, and the ledger of its conversation.
 class Conversation {
  public:
     Conversation(const Subject& subject, std::string_view revision)
@@ -54,8 +54,8 @@ class Conversation {
             line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" +
                  ids[which % ids.size()] + "}}");
     }
-    /// Waits until everybody has the answer that is owed; what is wrong, if anything. The ping at the end is answered
-    /// after all that came before it was seen, so from then on no cancelled request is answered.
+    /// Waits until every request is answered. Returns what is wrong, or an empty string. The server answers the ping at
+    /// the end after it has read all earlier lines, so from then on no cancelled request may be answered.
     std::string settle() {
         line(R"({"jsonrpc":"2.0","id":"all seen )" + std::to_string(settled_++) + R"(","method":"ping"})");
         std::string wrong;
@@ -66,7 +66,7 @@ class Conversation {
         if (wrong.empty()) ledger_.rest();
         return wrong;
     }
-    /// Ends the input; what is wrong with the end, if anything.
+    /// Closes the input. Returns what is wrong with the exit, or an empty string.
     std::string end() {
         std::string wrong = settle();
         const auto status = child_.finish();
@@ -111,8 +111,8 @@ class Conversation {
 
 const std::vector<std::string> revisions = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
 
-/// One process a revision, kept from case to case: a process a case would test little but starting. A server that has
-/// failed a case is replaced, so that shrinking starts afresh.
+/// One process per revision, kept between cases. A process per case would mostly test starting. A server that failed a
+/// case is replaced, so shrinking starts with a new one.
 class Servers {
  public:
     explicit Servers(Subject subject) : subject_(std::move(subject)) {}
@@ -132,8 +132,8 @@ class Servers {
     void end() {
         for (auto& [revision, conversation] : running_) {
             EXPECT_EQ(conversation->end(), "") << revision;
-            std::cerr << revision << ": " << conversation->ledger().requests() << " answers were owed, "
-                      << conversation->ledger().answers() << " came\n";
+            std::cerr << revision << ": " << conversation->ledger().requests() << " answers were expected, "
+                      << conversation->ledger().answers() << " arrived\n";
         }
     }
     const Vocabulary& words() const { return subject_.words; }
@@ -176,7 +176,7 @@ TEST_P(PipeProperty, every_request_gets_exactly_one_response) {
             c.line(line);
             if (*rc::gen::inRange(0, 8) == 7) c.cancel(line.size());
         }
-        // A handler that ends only when it is stopped.
+        // A handler that ends only when it is cancelled.
         c.line(R"({"jsonrpc":"2.0","id":"asleep","method":"tools/call","params":{"name":"sleep"}})");
         c.line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"asleep"}})");
         servers.judge(revision, c.settle());
@@ -184,9 +184,9 @@ TEST_P(PipeProperty, every_request_gets_exactly_one_response) {
     servers.end();
 }
 
-// Many at once, in pieces of any size, with handlers that print: the stream must split into whole messages, and each
-// text must come back as it went.
-TEST_P(PipeProperty, concurrent_answers_are_whole_whatever_the_pieces) {
+// Many concurrent requests, in pieces of any size, with handlers that print. The output must consist of complete
+// messages, and each text must come back unchanged.
+TEST_P(PipeProperty, concurrent_answers_are_complete_for_any_chunking) {
     check_property("message integrity" + name, cases, [this] {
         const std::string revision = *rc::gen::elementOf(revisions);
         Conversation& c = servers.of(revision);
@@ -212,8 +212,8 @@ TEST_P(PipeProperty, concurrent_answers_are_whole_whatever_the_pieces) {
     servers.end();
 }
 
-// Ten thousand hostile lines in one go. One in a hundred is very deep; one in a thousand is long.
-TEST(HostileLines, everything_survives_ten_thousand) {
+// Ten thousand hostile lines at once. One in a hundred is very deep, and one in a thousand is long.
+TEST(HostileLines, a_server_survives_ten_thousand_hostile_lines) {
     const std::uint64_t seed = rc::detail::configuration().testParams.seed;
     std::cerr << "hostile lines: 10000, seed " << seed << std::endl;
     Dice dice(seed);
@@ -233,7 +233,7 @@ TEST(HostileLines, everything_survives_ten_thousand) {
     if (wrong.empty()) wrong = c.end();
     EXPECT_EQ(wrong, "") << "seed " << seed << " (RC_PARAMS=seed=" << seed
                          << "): " << c.child().errors().substr(0, 4000);
-    std::cerr << c.ledger().requests() << " answers were owed, " << c.ledger().answers() << " came\n";
+    std::cerr << c.ledger().requests() << " answers were expected, " << c.ledger().answers() << " arrived\n";
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Lists which tests show which rule, and fails when a rule has none, unless not_here.txt says why.
+# Lists the tests of each rule. Fails when a rule has no test and not_here.txt gives no reason.
 #
 # A test names its rules in a comment: "// rules: RPC-1, INT-6" in C++ and JavaScript, "# rules: RPC-1" in a golden
-# dialogue or a script. ids.txt has the ids of the catalogue; where the catalogue itself is present, both must agree.
+# dialogue or a script. ids.txt has the ids of the catalogue. If the catalogue itself is present, both must agree.
 #
 # usage: coverage.sh [TESTS [CATALOGUE]]
 set -euo pipefail
@@ -19,13 +19,13 @@ fail() {
 
 without_comments() { sed -E 's/[[:space:]]*#.*//; /^[[:space:]]*$/d' "$1"; }
 
-# The ids of the catalogue: the first cell of a table row, or a number of the list of anti-patterns.
+# Prints the ids of the catalogue: the first cell of each table row, and the numbers in the list of anti-patterns.
 catalogue_ids() {
     grep -oE "^\| *($groups)-[0-9]+ *\|" "$catalogue" | tr -d '| '
     sed -n '/^## ANTI/,/^## AUDIT/p' "$catalogue" | grep -oE '(^|· *)[0-9]+ ' | grep -oE '[0-9]+' | sed 's/^/ANTI-/'
 }
 
-# "id file" for each rule that a test names.
+# Prints "id file" for each rule that a test names.
 claims() {
     grep -rIE "^[[:space:]]*(//|#|/?\*)[[:space:]]*rules:" "$tests" --exclude-dir=rules --exclude-dir=node_modules |
         while IFS=: read -r file line; do

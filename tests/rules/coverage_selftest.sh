@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees coverage.sh fail: on a rule without a test, on a rule that does not exist, and when the lists differ.
+# Tests coverage.sh: it must fail for a rule without a test, for an unknown rule, and when the lists differ.
 set -euo pipefail
 coverage=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/coverage.sh
 tree=$(mktemp -d)
@@ -16,7 +16,7 @@ plant() {
     printf '// rules: RPC-1, ANTI-2, SEC-1\n' >"$tree/tests/unit/a_test.cpp"
 }
 
-# expect STATUS WORDS: what coverage.sh must return and say.
+# expect STATUS WORDS: coverage.sh must exit with this status and print these words.
 expect() {
     local output status=0
     output=$("$coverage" "$tree/tests" "$tree/rules.md") || status=$?

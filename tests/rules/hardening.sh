@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Checks that programs and static libraries are built hardened, by what readelf sees in them.
+# Checks with readelf that programs and static libraries are built hardened.
 #
 # usage: hardening.sh PROGRAM|LIBRARY.a...
 #
-# 77 (skipped): readelf is missing.
+# Exits with 77 (skipped) when readelf is missing.
 set -euo pipefail
 command -v readelf >/dev/null || { echo "skipped: readelf is not installed (Debian: binutils)"; exit 77; }
 failures=0
 
-# lacks PROGRAM WHAT FLAG: reports it.
+# lacks PROGRAM WHAT FLAG: reports a missing protection.
 lacks() {
     printf '%s: %s; build with %s (cmake/TenonHardening.cmake)\n' "$1" "$2" "$3"
     failures=1
@@ -36,8 +36,8 @@ check_program() {
     fi
 }
 
-# The linker keeps the note of CET only when every object has it, the C library's start files included. Those of Debian
-# 12 have none, so the libraries are checked too, where nothing can hide it.
+# The linker keeps the CET note only if every object has it, including the start files of the C library. The start files
+# of Debian 12 do not have it. So the libraries are checked too, because each of their objects keeps its own note.
 start_files_have_cet() {
     readelf -n "$(${CXX:-c++} -print-file-name=crt1.o)" 2>/dev/null | grep -q 'IBT, SHSTK'
 }

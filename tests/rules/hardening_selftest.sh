@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees hardening.sh fail: a small hardened program passes, and each flag that is left out is found and named.
+# Tests hardening.sh: a small hardened program must pass, and each missing flag must be found and named.
 set -euo pipefail
 command -v readelf >/dev/null || { echo "skipped: readelf is not installed (Debian: binutils)"; exit 77; }
 hardening=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/hardening.sh
@@ -26,7 +26,7 @@ fail() {
     failures=1
 }
 
-# expect_found WORD FLAG...: a program built with these flags in addition is refused, and the reason has the word.
+# expect_found WORD FLAG...: hardening.sh must reject a program built with these additional flags, and print the word.
 expect_found() {
     local word=$1 output
     shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual page is good roff: groff has nothing to say about it. Skipped where there is no groff.
+# Checks that groff reports no problems in the manual page. Skipped when groff is missing.
 #
 # usage: manual.sh PAGE
 set -euo pipefail

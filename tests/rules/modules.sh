@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Fails when a module reaches for what it may not have. The arrows are the tenon_module() lines of src/CMakeLists.txt.
+# Fails when a module uses something that it may not use. The tenon_module() lines of src/CMakeLists.txt say which
+# module may use which.
 #
 # usage: modules.sh CHECK [ROOT]
 #   includes   a module includes only headers of the modules it uses, directly or through others
 #   purity     a pure module has no I/O, clock, thread or randomness
 #   public     a public header includes no network or TLS header and nothing of src/
 #   versions   revisions are compared only in src/protocol
-#   encoder    only src/jsonrpc spells the envelope of a message; but src/check, which must be able to spell it wrong
-#   tools      the program includes public headers and its own, and has one way to a terminal
+#   encoder    only src/jsonrpc writes the envelope of a message, except src/check, which must also write wrong ones
+#   tools      the program includes only public headers and its own headers, and writes to the terminal only through Out
 set -euo pipefail
 shopt -s globstar nullglob
 
 pure_modules=(base json schema jsonrpc framing jose protocol core web auth)
-crypto_module=jose  # pure but for OpenSSL, which makes its own random numbers
+crypto_module=jose  # pure except for OpenSSL, which makes its own random numbers
 
 forbidden_headers='thread|mutex|shared_mutex|condition_variable|future|semaphore|latch|barrier|random|iostream|fstream|filesystem'
 forbidden_headers+='|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/.*|netinet/.*|arpa/.*|netdb\.h|poll\.h|pthread\.h|signal\.h|csignal'
@@ -31,7 +32,7 @@ report() {
     found=1
 }
 
-# "module: used used", a line each.
+# Prints a line "module: used used" for each module.
 arrows() {
     sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_module\([^)]*\)' | awk '{
         gsub(/tenon_module\(|\)/, ""); used = ""; taking = 0
@@ -46,7 +47,7 @@ declare -A uses=()
 while IFS=: read -r module used; do uses[$module]=$used; done < <(arrows)
 [[ ${#uses[@]} -gt 0 ]] || report "src/CMakeLists.txt: no tenon_module() found"
 
-# The modules that $1 may include: itself, and all that can be reached along the arrows.
+# Prints the modules that $1 may include: itself, and all that it uses directly or indirectly.
 reachable() {
     local queue=("$1") module next
     local -A seen=()
@@ -62,12 +63,12 @@ reachable() {
 
 sources_of() { printf '%s\n' src/"$1"/**/*.hpp src/"$1"/**/*.cpp; }
 
-# "line:header" for each #include of a file.
+# Prints "line:header" for each #include of a file.
 includes_of() {
     sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^">]+)[">].*/\1/;T;=;p' "$1" | paste -d: - -
 }
 
-# "line:code" for each line of a file, without comments and the insides of strings, so that prose is not taken for code.
+# Prints "line:code" for each line of a file, without comments and without the contents of strings.
 code_of() {
     sed -E 's/"([^"\\]|\\.)*"/""/g; s@//.*@@; s@/\*.*\*/@@g' "$1" | grep -n '' || true
 }
@@ -121,7 +122,7 @@ check_public() {
     done
 }
 
-# clang-format puts spaces around an operator and none around a template argument.
+# Finds comparisons by their spaces: clang-format puts spaces around an operator, but not around a template argument.
 check_versions() {
     local file line text
     local name='[A-Za-z_.:>-]*([Rr]evision|[Vv]ersion)(_?\b|\(\))' order='(<|>|<=|>=)' enumerator='([a-z]+::)*Revision::'
@@ -143,7 +144,8 @@ check_encoder() {
     done
 }
 
-# Files of the program that may write to descriptors: the terminal's, and files, pipes and events that are none.
+# Files of the program that may write to descriptors: out.cpp writes to the terminal, the others to files, pipes and
+# events.
 writers=' out.cpp files.cpp sampler.cpp interrupt.cpp '
 writing='\b(f|v|vf|d)?printf\(|\bf?puts\(|\bputchar\(|\bfwrite\(|std::(cerr|cout|clog)\b|(^|[^A-Za-z0-9_>])::write\(|\bperror\('
 

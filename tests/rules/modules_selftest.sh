@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Sees modules.sh fail: a small tree passes, and each violation planted in it is found.
+# Tests modules.sh: a small correct tree must pass, and each violation added to it must be found.
 set -euo pipefail
 modules=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/modules.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# The clean tree: three modules in a row, and prose that names what is forbidden.
+# Creates the correct tree: several modules, and comments and strings that mention forbidden names.
 plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/src/{base,json,jose,protocol,io} "$tree/include/tenon"
@@ -47,7 +47,7 @@ expect_clean() {
     output=$("$modules" "$1" "$tree") || fail "$1 refuses a clean tree: $output"
 }
 
-# expect_found CHECK FILE LINE: with LINE added to FILE, CHECK fails and names the file.
+# expect_found CHECK FILE LINE: with LINE added to FILE, CHECK must fail and name the file.
 expect_found() {
     local output
     plant

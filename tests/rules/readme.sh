@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The README keeps its word: each ```cpp block under "<!-- example: NAME -->" is examples/NAME to the letter, the commands
-# it tells people to type exist, and the examples are short enough to be read.
+# Checks the README: each ```cpp block under "<!-- example: NAME -->" must be identical to examples/NAME, and the
+# ./dev commands in it must exist. Also checks that the examples are short.
 #
 # usage: readme.sh [ROOT]
 set -euo pipefail
@@ -13,7 +13,7 @@ fail() {
     failed=1
 }
 
-# The first ```cpp block after the mark of example $1.
+# Prints the first ```cpp block after the mark of example $1.
 quoted() {
     awk -v mark="<!-- example: $1 -->" '
         $0 == mark         { marked = 1; next }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sees readme.sh fail: on a quote that differs, on a quote of nothing, on an unknown command and on a long example.
+# Tests readme.sh: it must fail for a quote that differs, for a missing file, for an unknown command and for a long
+# example.
 set -euo pipefail
 readme=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/readme.sh
 tree=$(mktemp -d)
@@ -16,7 +17,7 @@ plant() {
 
 quote() { printf '%s\n' "<!-- example: $1 -->" '```cpp' "${@:2}" '```' 'after' >>"$tree/README.md"; }
 
-# expect STATUS WORDS: what readme.sh must return and say.
+# expect STATUS WORDS: readme.sh must exit with this status and print these words.
 expect() {
     local output status=0
     output=$("$readme" "$tree") || status=$?

@@ -1,4 +1,4 @@
-// accepts() allocates nothing when the instance is valid. operator new is replaced in this binary, and counts.
+// accepts() allocates nothing when the instance is valid. This program replaces operator new to count allocations.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -34,13 +34,13 @@ void expect_no_allocation(const char* schema, const json::value& instance, const
 
 json::value parsed(const char* text) { return json::parse(text).value(); }
 
-TEST(Allocations, the_counter_counts) {
+TEST(Allocations, the_allocation_counter_works) {
     const std::size_t before = allocations;
     const std::string text(1000, 'x');
     EXPECT_GT(allocations, before);
 }
 
-TEST(Allocations, none_for_a_tool_call) {
+TEST(Allocations, validating_a_tool_call_allocates_nothing) {
     expect_no_allocation(
         R"({"type":"object","properties":{"city":{"type":"string","minLength":1,"maxLength":80},"country":{"pattern":"^[A-Z]{2}$"},
         "code":{"pattern":"(ab|cd)+x"},"days":{"type":"integer","minimum":1,"maximum":7,"multipleOf":1},"ratio":{"multipleOf":0.01,"exclusiveMaximum":2},
@@ -49,7 +49,7 @@ TEST(Allocations, none_for_a_tool_call) {
             R"({"city":"Reykjavík, which is a long name","country":"IS","code":"ababcdx","days":3,"ratio":0.57,"unit":"kelvin"})"));
 }
 
-TEST(Allocations, none_for_logic_and_references) {
+TEST(Allocations, logic_and_references_allocate_nothing) {
     expect_no_allocation(
         R"({"$ref":"#/$defs/tree","$defs":{"tree":{"type":"object","properties":{"kids":{"items":{"$ref":"#/$defs/tree"}}},
         "if":{"required":["a"]},"then":{"minProperties":1},"else":{"not":{"required":["b"]}},"oneOf":[{"required":["a"]},{"required":["kids"]}],
@@ -57,19 +57,19 @@ TEST(Allocations, none_for_logic_and_references) {
         parsed(R"({"kids":[{"a":1,"c":2},{"kids":[]}]})"));
 }
 
-TEST(Allocations, none_for_arrays) {
+TEST(Allocations, validating_arrays_allocates_nothing) {
     expect_no_allocation(
         R"({"prefixItems":[true],"items":{"type":"integer"},"contains":{"const":5},"minContains":1,"maxContains":2,"uniqueItems":true})",
         parsed("[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]"));
 }
 
-TEST(Allocations, none_for_property_names_and_patterns) {
+TEST(Allocations, property_names_and_patterns_allocate_nothing) {
     expect_no_allocation(
         R"({"propertyNames":{"pattern":"^[a-z_]+$","maxLength":100},"patternProperties":{"^a_name":{"type":"integer"}},"additionalProperties":false})",
         parsed(R"({"a_name_that_is_longer_than_a_small_string":1})"));
 }
 
-TEST(Allocations, none_for_unevaluated_and_dynamic_scope) {
+TEST(Allocations, unevaluated_and_dynamic_scope_allocate_nothing) {
     expect_no_allocation(
         R"({"anyOf":[{"properties":{"a":true}},{"properties":{"b":{"const":2}}}],"if":{"properties":{"c":true}},"properties":{"d":{"unevaluatedItems":{"type":"integer"}}},
         "unevaluatedProperties":false})",
@@ -80,7 +80,7 @@ TEST(Allocations, none_for_unevaluated_and_dynamic_scope) {
         parsed(R"(["a","b"])"));
 }
 
-TEST(Allocations, none_for_formats_of_fixed_shape) {
+TEST(Allocations, checking_formats_allocates_nothing) {
     Options options;
     options.assert_formats = true;
     for (const auto& [format, text] : {std::pair{"date-time", "2024-02-29T08:30:06.123Z"},

@@ -1,7 +1,7 @@
-// schema_suite FOLDER DIALECT: runs the official JSON Schema test suite, and says how many of its tests passed.
+// schema_suite FOLDER DIALECT: runs the official JSON Schema test suite, and prints how many tests passed.
 //
-// FOLDER has tests/<dialect>/*.json and remotes/. Exit status 0: none failed but the known exceptions; 77: no suite
-// there.
+// FOLDER contains tests/<dialect>/*.json and remotes/. Exit status 0: only known exceptions failed. 77: the suite is
+// not there.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

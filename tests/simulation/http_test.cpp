@@ -1,5 +1,5 @@
-// Many clients of one endpoint, without sockets, threads or a clock: the dice say who does what next, which handler
-// gets on, which connection is lost with which of its events on the way, and how much time goes by.
+// Many clients of one endpoint, without sockets, threads or a clock. Random numbers choose which client acts next,
+// which handler continues, which connection is lost with how many of its events in flight, and how much time passes.
 //
 // rules: HTTP-2, HTTP-3, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, RPC-4, RPC-5, SEC-4
 #include <map>
@@ -21,13 +21,13 @@ Limits simulated_limits() {
     limits.ask_time = ask_time;
     limits.session_idle_time = idle_time;
     limits.max_sessions = 6;
-    limits.max_streams_per_session = 1000;  // what is limited has tests of its own
+    limits.max_streams_per_session = 1000;  // the limit of streams has its own tests
     return limits;
 }
 
 const json::object form{{"type", "object"}, {"properties", json::object()}};
 
-/// What the handlers of the case that runs now have done.
+/// What the handlers of the running case have done.
 struct Stage {
     std::map<std::string, int> ran;
     std::map<std::string, Reply<std::string>> held;
@@ -77,9 +77,9 @@ Server& simulated_server() {
     return server;
 }
 
-/// A stream as its client knows it: what it has seen, over however many connections.
+/// A stream as its client sees it: all events, over any number of connections.
 struct Stream {
-    std::optional<std::size_t> session = {};  // none: a request that stands alone
+    std::optional<std::size_t> session = {};  // empty: a stateless request
     std::string token = {};                   // empty: a listener
     json::value id = {};
     int count = 0;
@@ -88,7 +88,7 @@ struct Stream {
     std::vector<NotedExchange::Event> seen = {};
     Sent connection = {};
     bool connected = true;
-    std::size_t taken = 0;  // events of this connection that were looked at
+    std::size_t taken = 0;  // number of processed events of this connection
     bool answered = false, cancelled = false, lost = false;
     std::optional<json::value> question = {};
     TimePoint since = {};
@@ -100,7 +100,7 @@ struct SessionModel {
     bool primes = false, can_be_asked = false;
     TimePoint used = {};
     int requests = 0;
-    std::map<std::string, std::string> events = {};  // by id: whose and what
+    std::map<std::string, std::string> events = {};  // by event id: its stream and data
 };
 
 class Simulation {
@@ -112,7 +112,7 @@ class Simulation {
         stage_.held.clear();
     }
 
-    // ---- what may happen
+    // ---- events of the simulation
 
     void begin_session(std::size_t a) {
         static constexpr std::string_view revisions[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
@@ -120,9 +120,9 @@ class Simulation {
         const std::string_view revision = revisions[a % std::size(revisions)];
         const bool full = world_.endpoint->sessions() >= 6;
         const Sent sent = world_.post(initialize_request(revision, {{"elicitation", json::object()}}));
-        if (shut_down_) return require(sent.status() == 503, "a session began after the end");
+        if (shut_down_) return require(sent.status() == 503, "a session started after shutdown");
         if (sent.status() == 503) return require(alive_sessions() >= 6, "a session was refused too early");
-        require(sent.status() == 200, "no handshake");
+        require(sent.status() == 200, "the handshake failed");
         if (full) ++evicted_;
         SessionModel session{.id = sent.writer->field("Mcp-Session-Id"),
                              .primes = revision == "2025-11-25",
@@ -147,11 +147,11 @@ class Simulation {
     }
     void post_alone(std::size_t b) {
         Stream stream = new_request(b);
-        stream.id = 1;  // as all of them: they are strangers
+        stream.id = 1;  // all stateless requests have the same id, but are independent
         json::object meta = modern_meta({{"elicitation", json::object()}});
         meta["io.modelcontextprotocol/logLevel"] = "info";
         stream.connection = world_.post_alone(tool_request(stream.id, tool_of(b), arguments_of(stream), meta));
-        if (shut_down_) return require(stream.connection.status() == 503, "served after the end");
+        if (shut_down_) return require(stream.connection.status() == 503, "a request was served after shutdown");
         streams_.push_back(std::move(stream));
     }
     void listen(std::size_t a) {
@@ -165,7 +165,7 @@ class Simulation {
         require(stream.connection.writer->begun, "a listener without a stream");
         streams_.push_back(std::move(stream));
     }
-    /// The connection is lost, and some of its events with it.
+    /// Loses the connection, and some of its events with it.
     void disconnect(std::size_t a, std::size_t b) {
         Stream* stream = pick(a, [](const Stream& s) { return s.connected && !s.lost; });
         if (!stream) return;
@@ -190,7 +190,7 @@ class Simulation {
         if (!stream) return;
         SessionModel& session = sessions_[*stream->session];
         const bool finished = stage_.finished.contains(stream->token);
-        if (!finished && timed_out(*stream)) return;  // it may be over or not
+        if (!finished && timed_out(*stream)) return;  // unknown whether the call has already timed out
         const bool was_cancelled = stream->cancelled;
         const Sent sent = world_.post(cancellation(stream->id), world_.in_session(session.id));
         if (refused(session, sent.status())) return;
@@ -198,7 +198,7 @@ class Simulation {
         if (finished || was_cancelled) return;
         stream->cancelled = true;
         look(*stream);
-        require(!stream->connected || stream->connection.over(), "the stream of a cancelled request goes on");
+        require(!stream->connected || stream->connection.over(), "the stream of a cancelled request is still open");
     }
     void answer_question(std::size_t a) {
         Stream* stream = pick(a, [](const Stream& s) { return s.question && s.session; });
@@ -243,17 +243,18 @@ class Simulation {
         shut_down_ = true;
         for (SessionModel& session : sessions_) ended(session);
         for (Stream& stream : streams_)
-            if (!stream.session && stream.connected) look(stream), require(stream.connection.over(), "open at the end");
+            if (!stream.session && stream.connected)
+                look(stream), require(stream.connection.over(), "a stream is open after shutdown");
     }
 
-    // ---- what must be so
+    // ---- invariants
 
     void look_at_all() {
         for (Stream& stream : streams_)
             if (stream.connected) look(stream);
         for (const auto& [token, times] : stage_.ran) require(times == 1, token + " ran twice");
     }
-    /// Lets all come to its end: whoever can be answered then must have been.
+    /// Lets everything finish. Every request that can be answered must then have its answer.
     void finish() {
         while (!world_.posted.empty() || !stage_.held.empty()) run(0), release(0);
         look_at_all();
@@ -270,7 +271,7 @@ class Simulation {
             if (stream.session && sessions_[*stream.session].ended) continue;
             fail(stream.token + " was never answered");
         }
-        world_.advance(handler_time);  // a question that was lost with its connection is given up by then
+        world_.advance(handler_time);  // by then a question that was lost with its connection has timed out
         require(world_.endpoint->idle(), "something still runs");
     }
     void note(std::string step) { log_ += std::move(step) + "\n"; }
@@ -308,17 +309,17 @@ class Simulation {
     bool timed_out(const Stream& stream) const {
         return now_ - stream.since >= (stream.asks ? std::chrono::duration_cast<Duration>(ask_time) : handler_time);
     }
-    /// Whether the session is no more; it must not be so without a reason.
+    /// Returns whether the session has ended. A session must not end without a reason.
     bool refused(SessionModel& session, int status) {
-        if (shut_down_) return require(status == 503, "served after the end"), true;
+        if (shut_down_) return require(status == 503, "a request was served after shutdown"), true;
         if (status != 404) {
-            require(!session.ended, "a session that was ended serves");
+            require(!session.ended, "an ended session still serves requests");
             session.used = now_;
             return false;
         }
         const bool expired = session.ended || now_ - session.used >= idle_time;
         require(expired || evicted_ > 0, "a session was lost");
-        if (!expired) --evicted_;  // it made room for a new one
+        if (!expired) --evicted_;  // it was evicted for a new session
         if (!session.ended) ended(session);
         return true;
     }
@@ -327,7 +328,7 @@ class Simulation {
         for (Stream& stream : streams_) {
             if (!stream.session || &sessions_[*stream.session] != &session || !stream.connected) continue;
             look(stream);
-            require(stream.connection.over(), "a stream of an ended session goes on");
+            require(stream.connection.over(), "a stream of an ended session is still open");
             require(stream.token.empty() || stream.answered || stream.cancelled || stream.lost || !stream.connected,
                     stream.token + " was not answered at the end of its session");
         }
@@ -336,16 +337,17 @@ class Simulation {
         SessionModel& session = sessions_[*stream.session];
         Sent sent = world_.listen(session.id, *last_id(stream));
         if (refused(session, sent.status())) return;
-        if (stream.token.empty() && sent.status() == 400) {  // an old listener may be forgotten
+        if (stream.token.empty() && sent.status() == 400) {  // an old listener may have been dropped
             stream.lost = true;
             return;
         }
         if (sent.status() == 204) {
-            require(stream.answered || stream.cancelled, "who still waits for an answer was told not to come back");
+            require(stream.answered || stream.cancelled,
+                    "a client that still waits for an answer was told not to resume");
             stream.lost = !stream.answered;
             return;
         }
-        require(sent.status() == 200 && sent.writer->begun, "what was lost cannot be had again");
+        require(sent.status() == 200 && sent.writer->begun, "a lost stream cannot be resumed");
         stream.connection = std::move(sent);
         stream.connected = true;
         stream.taken = 0;
@@ -354,11 +356,11 @@ class Simulation {
 
     void look(Stream& stream) {
         NotedExchange& writer = *stream.connection.writer;
-        require(writer.misuses == 0, "an writer was misused");
+        require(writer.misuses == 0, "a writer was misused");
         if (writer.response.status != 0) return look_at_body(stream);
         for (; stream.taken < writer.events.size(); ++stream.taken) take(stream, writer.events[stream.taken]);
         if (writer.over) stream.connected = false;
-        // Polled or cancelled without an id that was seen: nothing to come back with.
+        // After polling or a cancellation without a known event id, the stream cannot be resumed.
         if (writer.over && !stream.answered && !last_id(stream)) stream.lost = stream.cancelled;
     }
     void look_at_body(Stream& stream) {
@@ -377,17 +379,19 @@ class Simulation {
         require(!stream.session || !event.id.empty() || !stream.connection.writer->begun, "an event without an id");
         require(!stream.answered, "something came after the answer");
         stream.seen.push_back(event);
-        if (event.data.empty()) return require(stream.session && sessions_[*stream.session].primes, "priming unasked");
+        if (event.data.empty())
+            return require(stream.session && sessions_[*stream.session].primes,
+                           "a priming event that the client does not support");
         const json::value message = json::parse(event.data).value();
         if (stream.token.empty()) return look_at_broadcast(stream, message);
         if (is_answer(event)) return look_at_answer(stream, message);
         const std::string_view method = message.at("method").as_string();
         if (method == "elicitation/create") {
-            require(message.at("params").at("message").as_string() == stream.token, "the question of another");
+            require(message.at("params").at("message").as_string() == stream.token, "a question of another request");
             stream.question = message.at("id");
         } else if (method == "notifications/cancelled") {
             require(stream.asks && (timed_out(stream) || stream.cancelled || sessions_[*stream.session].ended),
-                    "a question was given up too early");
+                    "a question was cancelled too early");
         } else {
             require(method == "notifications/message", "an unknown message");
             require_in_order(stream, false);
@@ -397,33 +401,33 @@ class Simulation {
         return event.data.find("\"result\":") != std::string::npos ||
                event.data.find("\"error\":{") != std::string::npos;
     }
-    // What a request has said so far, from the first word to the last, each once.
+    // Requires that the messages of a request came in order, each exactly once.
     void require_in_order(const Stream& stream, bool all) {
         int next = 0;
         for (const auto& event : stream.seen) {
             if (event.data.find("notifications/message") == std::string::npos) continue;
             const json::value message = json::parse(event.data).value();
             require(message.at("params").at("data").as_string() == stream.token + "/" + std::to_string(next++),
-                    "a message of another, or in the wrong place");
+                    "a message of another request, or out of order");
         }
         require(!all || next == stream.count, "a message is missing");
     }
     void look_at_answer(Stream& stream, const json::value& message) {
         stream.answered = true;
-        require(message.at("id") == stream.id, "the answer to another id");
+        require(message.at("id") == stream.id, "an answer with another id");
         require(!stream.cancelled, "a cancelled request was answered");
         const json::object& answer = message.as_object();
         if (answer.contains("error")) {
-            require(shut_down_ || !stream.session || sessions_[*stream.session].ended, "an error out of nothing");
+            require(shut_down_ || !stream.session || sessions_[*stream.session].ended, "an unexpected error");
             return;
         }
         const json::object& result = answer.at("result").as_object();
         if (result.contains("resultType") && result.at("resultType").as_string() == "input_required")
-            return require(!stream.session && stream.asks, "input required of the wrong one");
+            return require(!stream.session && stream.asks, "input_required for a request that does not ask");
         if (result.contains("isError") && result.at("isError").as_bool())
             return require(timed_out(stream) || (stream.asks && !sessions_[*stream.session].can_be_asked),
-                           "an error before its time");
-        require(result.at("content").at(0).at("text").as_string() == stream.token, "the answer of another");
+                           "an error before the timeout");
+        require(result.at("content").at(0).at("text").as_string() == stream.token, "the answer of another request");
         require_in_order(stream, true);
     }
     void look_at_broadcast(const Stream& stream, const json::value& message) {
@@ -453,7 +457,7 @@ class Simulation {
     std::vector<Stream> streams_;
     int tokens_ = 0, broadcasts_ = 0;
     bool shut_down_ = false;
-    int evicted_ = 0;  // sessions that made room for new ones; their clients may not know yet
+    int evicted_ = 0;  // evicted sessions whose clients may not know it yet
     std::string log_;
 };
 
@@ -492,7 +496,7 @@ rc::Gen<std::vector<Step>> any_steps() {
                                    rc::gen::inRange<std::size_t>(0, std::size(step_names)), number, number)));
 }
 
-TEST(HttpSimulation, every_request_is_answered_once_on_its_own_stream_or_lost_with_its_connection) {
+TEST(HttpSimulation, every_request_is_answered_once_on_its_own_stream_unless_its_connection_is_lost) {
     check_property("Streamable HTTP, simulated", usual_cases, [] {
         Simulation s;
         const std::size_t sessions = *rc::gen::inRange<std::size_t>(0, 4);

@@ -1,5 +1,5 @@
-// A server that wants its callers to sign in, and its authorisation server, on one port; and a browser whose user
-// agrees to everything. What they do can be changed while they run.
+// A server that requires sign-in and its authorisation server, on one port, and a browser whose user agrees to
+// everything. Their behaviour can be changed while they run.
 #pragma once
 
 #include <algorithm>
@@ -23,28 +23,28 @@ namespace tenon::test {
 
 class AuthWorld {
  public:
-    // How they behave. Set before the first request, or under lock().
+    // The behaviour. Set it before the first request, or under lock().
     std::string scheme = "Bearer";
-    std::string challenge = "";   ///< parameters besides
-    std::string tool_scope = "";  ///< that a tool call needs
-    std::string withheld = "";    ///< a scope that nobody is granted
-    std::string nonce = "";       ///< that proofs must have
+    std::string challenge = "";   ///< further parameters of the challenge
+    std::string tool_scope = "";  ///< the scope that a tool call needs
+    std::string withheld = "";    ///< a scope that is never granted
+    std::string nonce = "";       ///< the nonce that proofs must have
     int expires_in = 3600;
-    bool rotates = true;                          ///< refresh tokens can be used once
-    bool refreshes_well = true;                   ///< the tokens of a refresh are taken
-    std::map<std::string, std::string> raw = {};  ///< whole answers, by path
+    bool rotates = true;                          ///< each refresh token can be used only once
+    bool refreshes_well = true;                   ///< the server accepts refreshed tokens
+    std::map<std::string, std::string> raw = {};  ///< complete responses, by path
 
-    /// What they have seen.
+    /// What the servers have seen.
     struct Seen {
         int authorisations = 0, refreshes = 0, calls = 0, registrations = 0;
-        std::vector<std::string> proofs = {};        ///< DPoP headers of the server
-        std::vector<std::string> targets = {};       ///< of all requests
-        std::vector<std::string> token_errors = {};  ///< that the token endpoint has given
+        std::vector<std::string> proofs = {};        ///< DPoP headers of requests to the server
+        std::vector<std::string> targets = {};       ///< targets of all requests
+        std::vector<std::string> token_errors = {};  ///< errors that the token endpoint returned
     };
 
     AuthWorld() : server_([this](ScriptedConnection& c, int) { serve(c); }) {}
 
-    /// Returns a copy: the server's threads go on counting.
+    /// Returns a copy, because the server's threads keep counting.
     Seen seen() {
         const auto held = lock();
         return seen_;
@@ -57,7 +57,7 @@ class AuthWorld {
         valid_.clear();
     }
 
-    /// Visits a page, and says where it leads.
+    /// Visits a page. Returns the target of its redirect, or its status and body.
     static std::string visit(const std::string& url, const std::string& host = "") {
         const std::size_t slash = url.find('/', 7);
         std::uint16_t port = 0;
@@ -188,7 +188,7 @@ class AuthWorld {
 
     std::mutex mutex_;
     Seen seen_;
-    std::map<std::string, std::string> valid_;  // access tokens, with their scopes
+    std::map<std::string, std::string> valid_;  // access tokens with their scopes
     std::set<std::string> refreshable_;
     std::string scope_;
     int made_ = 0;

@@ -1,4 +1,4 @@
-// A certificate authority for a test, and certificates that it has signed, in files that go with it.
+// A certificate authority for a test, and certificates signed by it, in temporary files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Certificates {
     struct Files {
         std::string certificate, key;
     };
-    /// `names` as OpenSSL has them: "DNS:localhost,IP:127.0.0.1".
+    /// Signs a certificate. `names` has OpenSSL's format: "DNS:localhost,IP:127.0.0.1".
     Files sign(const std::string& names, long valid_from = 0) {
         const Key key = new_key();
         const auto certificate = make("server", ca_.get(), names, key.get(), valid_from);

@@ -1,4 +1,4 @@
-// A real process with pipes to its standard streams. All waiting is bounded, by poll() and generous deadlines.
+// A real process with pipes to its standard streams. Every wait is limited by poll() and a generous deadline.
 #pragma once
 
 #include <fcntl.h>
@@ -35,8 +35,8 @@ struct ChildOptions {
     Stream errors = Stream::pipe;
     std::string input_file = {}, output_file = {};
     bool nonblocking = false;        // the child inherits O_NONBLOCK on its input and output
-    bool read_errors = true;         // false: nobody reads its stderr
-    bool keep_their_output = false;  // their_output() is the child's own end of its output
+    bool read_errors = true;         // false: its stderr is not read
+    bool keep_their_output = false;  // their_output() returns the child's own end of its output
 };
 
 class Child {
@@ -56,7 +56,7 @@ class Child {
         if (pid_ < 0) throw std::runtime_error("fork");
         if (pid_ == 0) {
             place(input.theirs, 0), place(output.theirs, 1), place(errors.theirs, 2);
-            ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // nothing of whoever runs the tests
+            ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);  // inherit no descriptor of the test runner
             ::execv(argv[0], argv.data());
             ::_exit(127);
         }
@@ -78,13 +78,13 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Queues bytes; they go out while something is being waited for.
+    /// Queues bytes. They are sent during the next wait.
     void send(std::string_view bytes) { to_send_ += bytes; }
     void send_line(std::string_view line) { (to_send_ += line) += '\n'; }
     bool sent_all() const { return sent_ == to_send_.size() || in_ < 0; }
     std::size_t unsent() const { return to_send_.size() - sent_; }
 
-    /// Moves bytes until `done` or the deadline; true when done.
+    /// Moves bytes until `done` returns true or the time is over. Returns whether `done` was true.
     bool pump(const std::function<bool()>& done, std::chrono::milliseconds time = patience) {
         const auto deadline = std::chrono::steady_clock::now() + time;
         while (!done()) {
@@ -95,12 +95,13 @@ class Child {
         }
         return true;
     }
-    /// Sends what is queued; meanwhile reads, unless told otherwise.
+    /// Sends all queued bytes. Meanwhile it reads, unless reading is paused.
     bool flush() {
         return pump([this] { return sent_all(); });
     }
 
-    /// The next line of the output, without its newline; nothing at the end of the output, or when time is over.
+    /// Returns the next line of the output without its newline. Returns nothing at the end of the output or after a
+    /// timeout.
     std::optional<std::string> line(std::chrono::milliseconds time = patience) {
         pump([this] { return !lines_.empty() || out_ < 0; }, time);
         if (lines_.empty()) return std::nullopt;
@@ -119,7 +120,7 @@ class Child {
     void close_output() { close(out_); }
     void signal(int number) { ::kill(pid_, number); }
     pid_t pid() const { return pid_; }
-    /// What /proc calls the pipes of its input and output.
+    /// Returns the names of its input and output pipes as /proc shows them.
     std::vector<std::string> streams() const {
         std::vector<std::string> out;
         for (const int fd : {in_, out_}) {
@@ -130,8 +131,8 @@ class Child {
     }
     int their_output() const { return theirs_; }
 
-    /// Closes the input when all is sent, reads to the end, and gives the exit status: negative for a signal, nothing
-    /// when it did not end in time.
+    /// Sends all queued bytes, closes the input and reads to the end. Returns the exit status: negative for a signal,
+    /// nothing after a timeout.
     std::optional<int> finish(std::chrono::milliseconds time = patience) {
         if (in_ >= 0) {
             pump([this] { return sent_all(); }, time);
@@ -147,12 +148,12 @@ class Child {
             const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
             if (ended == pid_) status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
             if (status_ || std::chrono::steady_clock::now() >= deadline) break;
-            ::poll(nullptr, 0, 2);  // its streams have ended, so it is about to
+            ::poll(nullptr, 0, 2);  // its streams have ended, so it is about to exit
         }
         return status_;
     }
 
-    /// A number of /proc/<pid>/status in kB: VmRSS, VmHWM.
+    /// Returns a number of /proc/<pid>/status in kB, for example VmRSS or VmHWM.
     long status_kb(const std::string& name) const {
         std::ifstream file("/proc/" + std::to_string(pid_) + "/status");
         for (std::string line; std::getline(file, line);)
@@ -205,7 +206,7 @@ class Child {
     }
     void write_some() {
         const std::string_view rest = std::string_view(to_send_).substr(sent_, 1 << 20);
-        // A write to a dead child must not end the test.
+        // Writing to a dead child must not end the test process.
         struct sigaction ignore {
         }, before{};
         ignore.sa_handler = SIG_IGN;

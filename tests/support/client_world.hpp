@@ -1,4 +1,4 @@
-// A client engine and the test that plays the server: a clock that is a number, messages as JSON.
+// A client engine whose server the test plays. The clock is a number, and messages are JSON.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class ClientWorld {
         return *engine_;
     }
 
-    /// What the engine did since the last time, sorted by kind.
+    /// The actions of the engine so far, sorted by kind.
     std::vector<json::value> sent;
     std::vector<OutgoingMessage> outgoing;
     std::map<core::CallId, Result<json::value>> answers;
@@ -71,7 +71,7 @@ class ClientWorld {
     }
     std::string last_id() const { return json::write(last().at("id")); }
 
-    /// Answers the request that was sent last.
+    /// Answers the last sent request.
     void answer(std::string_view result) { answer_id(last_id(), result); }
     void answer_id(const std::string& id, std::string_view result) {
         receive(R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + std::string(result) + "}");
@@ -84,7 +84,7 @@ class ClientWorld {
     core::CallId call(core::ClientCall c) {
         const auto next = std::make_shared<core::CallId>(0);
         c.reply = make_reply<json::value>([this, next](Result<json::value> r) {
-            EXPECT_FALSE(answers.contains(*next)) << "answered twice";
+            EXPECT_FALSE(answers.contains(*next)) << "a call was answered twice";
             answers.emplace(*next, std::move(r));
         });
         *next = engine().call(std::move(c), now);
@@ -103,7 +103,7 @@ class ClientWorld {
         c.params = std::move(params);
         return call(std::move(c));
     }
-    /// The error of a call; 0: it went well; 1: it is not over.
+    /// Returns the error code of a call, 0 when it succeeded, or 1 when it has not ended.
     int error_of(core::CallId id) const {
         const auto it = answers.find(id);
         return it == answers.end() ? 1 : it->second ? 0 : it->second.error().code;

@@ -1,4 +1,4 @@
-// Makes writing fail as a full disk does: no file of this process may grow beyond `bytes`. Writing gives EFBIG.
+// Simulates a full disk: no file of this process can grow beyond `bytes`. Writing more fails with EFBIG.
 #pragma once
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-// A blocking HTTP client that sends whatever bytes it is told to. Every wait is bounded, generously.
+// A blocking HTTP client that sends any given bytes. Every wait has a generous time limit.
 #pragma once
 
 #include <arpa/inet.h>
@@ -31,8 +31,8 @@ namespace tenon::test {
 inline constexpr std::chrono::seconds http_patience{60};
 
 struct HttpReply {
-    int status = 0;                                  // 0: the connection ended before there was an answer
-    std::map<std::string, std::string> fields = {};  // names in small letters
+    int status = 0;                                  // 0: the connection ended before a response
+    std::map<std::string, std::string> fields = {};  // names in lower case
     std::string body = {};
 
     std::string field(const std::string& name) const {
@@ -40,7 +40,7 @@ struct HttpReply {
         return it == fields.end() ? "" : it->second;
     }
     bool is_stream() const { return field("content-type") == "text/event-stream"; }
-    /// The JSON in the body, or in the last event of the stream that is the body.
+    /// Returns the JSON in the body, or in the last event when the body is a stream.
     std::string message() const {
         if (!is_stream()) return body;
         std::string last;
@@ -54,7 +54,7 @@ struct HttpReply {
 
 class HttpClient {
  public:
-    /// How a connection ended.
+    /// How a connection ended. `late` means that the wait timed out.
     enum class End { open, orderly, reset, late };
 
     explicit HttpClient(std::uint16_t port, int receive_buffer = 0) {
@@ -87,16 +87,16 @@ class HttpClient {
           end_(other.end_) {}
     HttpClient& operator=(HttpClient&&) = delete;
 
-    /// From here on with TLS; the certificate is not checked.
+    /// Switches the connection to TLS. The certificate is not verified.
     bool use_tls() {
-        ::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to a connection that is closed as if nothing could happen
+        ::signal(SIGPIPE, SIG_IGN);  // OpenSSL may write to a closed connection
         context_.reset(::SSL_CTX_new(::TLS_client_method()));
         ssl_.reset(::SSL_new(context_.get()));
         ::SSL_set_fd(ssl_.get(), fd_);
         return ::SSL_connect(ssl_.get()) == 1;
     }
 
-    /// False when the other side takes no more.
+    /// Returns false when the peer accepts no more bytes.
     bool send(std::string_view bytes) {
         while (!bytes.empty()) {
             const ssize_t n = ssl_ ? ::SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size()))
@@ -106,7 +106,7 @@ class HttpClient {
         }
         return true;
     }
-    /// The next answer, with its whole body.
+    /// Reads the next response with its whole body.
     HttpReply reply() {
         HttpReply out = head();
         if (out.status == 0 || out.status == 100 || out.status == 204) return out;
@@ -118,7 +118,7 @@ class HttpClient {
         }
         return out;
     }
-    /// The head of the next answer; its body is left to chunk().
+    /// Reads the head of the next response. Its body can be read with chunk().
     HttpReply head() {
         HttpReply out;
         std::size_t end = 0;
@@ -138,7 +138,7 @@ class HttpClient {
         }
         return out;
     }
-    /// The next piece of a stream; nothing at its end, or when the connection ends.
+    /// Returns the next chunk of a stream, or nothing when the stream or the connection ends.
     std::optional<std::string> chunk() {
         std::size_t line = 0;
         while ((line = in_.find("\r\n")) == in_.npos)
@@ -151,7 +151,7 @@ class HttpClient {
         if (size == 0) return std::nullopt;
         return piece;
     }
-    /// The data of the next event that carries some; nothing at the end of the stream.
+    /// Returns the data of the next event that has data, or nothing at the end of the stream.
     std::optional<std::string> event() {
         while (true) {
             const auto piece = chunk();
@@ -160,7 +160,7 @@ class HttpClient {
             if (at != piece->npos) return piece->substr(at + 6, piece->find('\n', at) - at - 6);
         }
     }
-    /// Reads until the other side ends the connection.
+    /// Reads until the peer closes the connection.
     End wait_for_end() {
         while (receive()) {
         }
@@ -169,7 +169,7 @@ class HttpClient {
     const std::string& unread() const { return in_; }
 
     void end_output() { ::shutdown(fd_, SHUT_WR); }
-    /// The connection is gone as if the process had been killed with bytes unread: the other side gets a reset.
+    /// Closes the connection like a process that is killed with unread bytes. The peer gets a reset.
     void reset() {
         const linger now{1, 0};
         ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
@@ -215,7 +215,7 @@ class HttpClient {
     End end_ = End::open;
 };
 
-/// The bytes of a POST.
+/// Returns the bytes of a POST.
 inline std::string post_bytes(std::string_view body, std::string_view fields = {}) {
     return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, "
            "text/event-stream\r\nContent-Length: " +

@@ -1,5 +1,5 @@
-// What the HTTP rules are given and say, without a socket: the head of a request, and an ResponseWriter that takes
-// notes.
+// Input and output of the HTTP rules without a socket: the head of a request, and a ResponseWriter that records its
+// calls.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace tenon::test {
 
-/// A request's head, out of text. `fields`: lines, each ended by CRLF.
+/// The head of a request, parsed from text. `fields` contains lines that end with CRLF.
 class Head {
  public:
     Head(std::string_view method, std::string_view target, std::string_view fields = {},
@@ -33,7 +33,7 @@ class Head {
     framing::HttpRequestParser parser_;
 };
 
-/// Takes note of what is said, and of what must not happen: two answers, words after the end, a stream not begun.
+/// Records the calls, and counts misuses: two answers, output after the end, output without a stream.
 class NotedExchange final : public web::ResponseWriter {
  public:
     struct Event {
@@ -70,14 +70,14 @@ class NotedExchange final : public web::ResponseWriter {
             if (key == name) return value;
         return {};
     }
-    /// The events that carry a message.
+    /// Returns the events that carry a message.
     std::vector<std::string> messages() const {
         std::vector<std::string> out;
         for (const Event& e : events)
             if (!e.data.empty()) out.push_back(e.data);
         return out;
     }
-    /// The last message of the stream, or the body.
+    /// Returns the last message of the stream, or the body.
     json::value answer() const {
         const auto said = messages();
         const std::string text = begun ? (said.empty() ? "null" : said.back()) : response.body;

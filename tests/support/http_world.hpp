@@ -1,4 +1,4 @@
-// An HttpEndpoint without sockets, threads or a clock: the test says what runs when, and what time it is.
+// An HttpEndpoint without sockets, threads or a clock. The test decides what runs when, and what time it is.
 #pragma once
 
 #include <deque>
@@ -42,7 +42,7 @@ inline json::object initialize_request(std::string_view revision, json::object c
                     {"clientInfo", json::object{{"name", "t"}, {"version", "1"}}}});
 }
 
-/// One request and what became of it.
+/// One request and its response.
 struct Sent {
     std::shared_ptr<NotedExchange> writer = new_exchange();
     HttpEndpoint::ResponderPtr responder = {};
@@ -59,7 +59,7 @@ struct Sent {
         const json::object* o = a.if_object();
         return o && o->contains("error") ? static_cast<int>(o->at("error").at("code").as_int64()) : 0;
     }
-    /// As the connection does when its client is gone before it was answered.
+    /// Acts like a connection whose client disconnects before it was answered.
     void disconnect() {
         if (responder && !writer->over) std::exchange(responder, {})->client_gone(*writer);
     }
@@ -106,7 +106,7 @@ class HttpWorld {
     Sent post(const json::value& message, const std::string& fields = {}) {
         return send("POST", "/mcp", fields, json::write(message));
     }
-    /// With the headers that repeat its body.
+    /// Posts a stateless request with the headers that repeat its body.
     Sent post_alone(const json::object& message, const std::string& fields = {}) {
         std::string all =
             "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: " + std::string(message.at("method").as_string()) +
@@ -117,7 +117,7 @@ class HttpWorld {
         return post(message, all);
     }
     static std::string in_session(const std::string& id) { return "Mcp-Session-Id: " + id + "\r\n"; }
-    /// A session whose handshake is done.
+    /// Starts a session and completes its handshake.
     std::string begin(std::string_view revision = "2025-11-25", json::object capabilities = {},
                       const std::string& fields = {}) {
         const Sent sent = post(initialize_request(revision, std::move(capabilities)), fields);
@@ -147,9 +147,9 @@ class HttpWorld {
         endpoint->tick();
     }
 
-    HttpPeerPtr* connection = nullptr;  // the requests that follow come by this one; else each has one of its own
+    HttpPeerPtr* connection = nullptr;  // connection of the following requests; without it each request has its own
     std::deque<Work> posted;
-    Work when_posted;  // as soon as something may run
+    Work when_posted;  // called when work was posted
     std::shared_ptr<HttpEndpoint> endpoint;
 
  private:

@@ -1,4 +1,5 @@
-// A real process on a terminal of its own, as a person would have it. All waiting is bounded, by poll() and patience.
+// A real process on its own terminal, as a person would use it. Every wait is limited by poll() and a generous
+// deadline.
 #pragma once
 
 #include <fcntl.h>
@@ -55,7 +56,7 @@ class PtyChild {
     PtyChild(const PtyChild&) = delete;
     PtyChild& operator=(const PtyChild&) = delete;
 
-    /// Waits until this is shown, after what was waited for before. False: it did not come.
+    /// Waits until the text is shown after the previously awaited text. Returns false when it does not appear.
     bool shows(std::string_view text) {
         for (;;) {
             const std::size_t found = output_.find(text, seen_);
@@ -70,7 +71,7 @@ class PtyChild {
         if (::write(terminal_, text.data(), text.size()) < 0) throw std::runtime_error("write");
     }
     void signal(int number) { ::kill(pid_, number); }
-    /// Reads to the end, and gives the exit status: negative for a signal.
+    /// Reads to the end. Returns the exit status, negative for a signal.
     int finish() {
         while (read_some()) {
         }
@@ -89,7 +90,7 @@ class PtyChild {
         if (n <= 0) return false;
         std::array<char, 4096> buffer;
         const ssize_t got = ::read(terminal_, buffer.data(), buffer.size());
-        if (got <= 0) return false;  // EIO: nobody has the terminal any more
+        if (got <= 0) return false;  // EIO: no process has the terminal open any more
         output_.append(buffer.data(), static_cast<std::size_t>(got));
         return true;
     }

@@ -1,4 +1,4 @@
-// A server of plain sockets that does whatever a test tells it to, right or wrong. Every wait is bounded, generously.
+// A server on plain sockets that does what a test tells it, right or wrong. Every wait has a generous time limit.
 #pragma once
 
 #include <arpa/inet.h>
@@ -30,7 +30,7 @@ struct ScriptedRequest {
         return "";
     }
     bool says(std::string_view text) const { return body.find(text) != std::string::npos; }
-    /// The id of the message, as it is written.
+    /// Returns the id of the message as it is written.
     std::string id() const {
         const std::size_t at = body.find("\"id\":");
         return at == std::string::npos ? "" : body.substr(at + 5, body.find_first_of(",}", at) - at - 5);
@@ -48,7 +48,7 @@ class ScriptedConnection {
     ScriptedConnection(const ScriptedConnection&) = delete;
     ScriptedConnection& operator=(const ScriptedConnection&) = delete;
 
-    /// False when the client has closed.
+    /// Reads a request. Returns false when the client has closed.
     bool read(ScriptedRequest& out) {
         using Event = framing::HttpRequestParser::Event;
         out = {};
@@ -67,7 +67,7 @@ class ScriptedConnection {
             if (event == Event::more && !receive()) return false;
         }
     }
-    /// The head of a request with any target, which a proxy gets.
+    /// Reads the head of a request with any target, as a proxy gets it.
     std::string read_head() {
         while (in_.find("\r\n\r\n") == std::string::npos)
             if (!receive()) return in_;
@@ -75,7 +75,7 @@ class ScriptedConnection {
         in_.erase(0, head.size());
         return head;
     }
-    /// False when the client has closed.
+    /// Sends bytes. Returns false when the client has closed.
     bool send(std::string_view bytes) {
         while (!bytes.empty()) {
             const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -99,12 +99,12 @@ class ScriptedConnection {
         while (receive()) {
         }
     }
-    /// The next close is a reset.
+    /// Makes the next close a reset.
     void reset() {
         const linger now{1, 0};
         ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     }
-    /// Carries bytes both ways until either side closes.
+    /// Passes bytes in both directions until either side closes.
     void tunnel_to(std::uint16_t port);
     void shut_down() const { ::shutdown(fd_, SHUT_RDWR); }
 
@@ -141,7 +141,7 @@ inline void ScriptedConnection::tunnel_to(std::uint16_t port) {
     ::close(other);
 }
 
-/// Calls the script once for each connection, on a thread of its own; `number` counts them from 1.
+/// Calls the script for each connection on its own thread. `number` counts the connections from 1.
 class ScriptedServer {
  public:
     using Script = std::function<void(ScriptedConnection&, int number)>;
@@ -187,7 +187,7 @@ class ScriptedServer {
             threads_.emplace_back([this, it, number = ++count_] {
                 script_(**it, number);
                 const std::lock_guard over(mutex_);
-                connections_.erase(it);  // closes it
+                connections_.erase(it);  // closes the connection
             });
         }
     }

@@ -1,4 +1,4 @@
-// A folder for one test, removed at its end.
+// A temporary folder for one test.
 #pragma once
 
 #include <gtest/gtest.h>

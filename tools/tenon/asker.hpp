@@ -1,4 +1,4 @@
-// Asker: asks the user questions, line by line. Implemented by the terminal, and by tests.
+// Asker: asks the user questions, line by line. The terminal implements it, and so do tests.
 #pragma once
 
 #include <optional>
@@ -26,10 +26,10 @@ class Asker {
     std::optional<std::string> ask(Literal question) { return ask(SafeText(question)); }
 };
 
-/// Asks a yes/no question. Returns `otherwise` for an empty or missing answer.
+/// Asks a yes/no question. Returns `otherwise` for an empty answer, and false when there is no answer.
 bool ask_yes_or_no(Asker& asker, const SafeText& question, bool otherwise);
 
-/// Shows a server's text behind a bar, so that it cannot look like this program's own text.
+/// Shows a server's text with a bar before each line, so it cannot look like this program's own text.
 void say_quoted(Asker& asker, std::string_view text);
 
 }  // namespace tenon::program

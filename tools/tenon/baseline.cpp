@@ -1,4 +1,4 @@
-// The file of known failures.
+// Reads and writes the baseline: the file of known failures.
 #include "verdict.hpp"
 
 namespace tenon::program {

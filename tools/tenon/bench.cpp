@@ -1,4 +1,4 @@
-// tenon bench: load, with latency percentiles and what it costs the server.
+// tenon bench: generates load and measures latency percentiles and the cost for the server.
 #include <tenon/bench.hpp>
 
 #include "bench_call.hpp"
@@ -47,7 +47,7 @@ Tool tool_to_be_called(Session& session, const std::string& name, const CommandL
     return tool;
 }
 
-// By a client of its own, which is gone before anything is measured.
+// Finds out the era and the tools with a separate client, which is closed before the measurement.
 void ask_the_server(bench::Options& o, const std::vector<std::string>& words, const CommandLine& line,
                     const Target& target, const Settings& settings, Console& console) {
     Session session(target, settings, console);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned most_weight = 1000;
 
-// "3*echo": takes the three from the front.
+// Removes the "3*" of "3*echo" and returns 3.
 unsigned take_weight(std::string& word) {
     unsigned weight = 1;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), weight);
@@ -24,7 +24,7 @@ unsigned take_weight(std::string& word) {
     return weight;
 }
 
-// "... -> TEXT": takes that from the end.
+// Removes "-> TEXT" from the end and returns TEXT.
 std::string take_expectation(std::vector<std::string>& words, const std::string& text) {
     const auto arrow = std::ranges::find(words, "->");
     if (arrow == words.end()) return {};
@@ -37,7 +37,7 @@ std::string take_expectation(std::vector<std::string>& words, const std::string&
 
 bool is_method(const std::string& word) { return word == "ping" || word.find('/') != std::string::npos; }
 
-// A method has no schema: what can be read as JSON is taken for that.
+// A method has no schema. So a value that is valid JSON becomes JSON, and any other value becomes a string.
 json::object plain_params(const std::vector<std::string>& words) {
     json::object out;
     for (const std::string& word : words) {

@@ -1,4 +1,4 @@
-// A CALL of `tenon bench`: "3*echo text={nonce} -> {nonce}".
+// Reads a CALL of `tenon bench`: "3*echo text={nonce} -> {nonce}".
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// `tool` finds a tool by its name, and is asked only where one is named. Throws Failure.
+/// `tool` finds a tool by its name. It is called only if the text names a tool. Throws Failure.
 bench::Call bench_call(const std::string& text, const std::function<Tool(const std::string&)>& tool);
 
 }  // namespace tenon::program

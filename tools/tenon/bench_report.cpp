@@ -18,7 +18,7 @@ SafeText fixed(double n, int digits) {
     return safe_line(text.data());
 }
 
-// Three digits that count.
+// Returns the time with three significant digits.
 SafeText time_words(Duration d) {
     const double us = microseconds(d);
     const auto three = [](double n) { return fixed(n, n < 10 ? 2 : n < 100 ? 1 : 0); };
@@ -95,7 +95,7 @@ json::object held_of(const bench::Held& held) {
 void write_report(Out& out, const bench::Report& r) {
     out << Styled(Look::dim, "spoke " + safe_line(r.revision)) << "\n";
     if (r.held) write_held(out, *r.held);
-    if (r.held && r.answers + r.wrong == 0) return;  // that was all that was asked for
+    if (r.held && r.answers + r.wrong == 0) return;  // only idle sessions were measured
     write_answers(out, r);
     write_latency(out, r.latency);
     if (r.server) write_server(out, r);

@@ -16,7 +16,7 @@
 namespace tenon::program {
 namespace {
 
-// The arguments before the tool's schema is known: as words, or whole.
+// The arguments before the tool's schema is known: KEY=VALUE words, or one whole object.
 struct GivenArguments {
     std::vector<std::string> words = {};
     std::optional<json::object> whole = {};
@@ -34,7 +34,7 @@ std::string read_or_fail(const Result<std::string>& text, const std::string& whe
     return *text;
 }
 
-// Before anything is started: a file that is not there costs nothing then.
+// Reads the arguments before a server is started, so a missing file fails early.
 GivenArguments arguments_given(const std::vector<std::string>& words) {
     if (words.empty()) return {};
     const std::string& first = words.front();

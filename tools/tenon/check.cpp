@@ -1,4 +1,4 @@
-// tenon check: proves or refutes the rules of the protocol on a server or a client.
+// tenon check: checks whether a server or a client follows the rules of the protocol.
 #include <algorithm>
 
 #include <tenon/check.hpp>
@@ -53,7 +53,7 @@ Status show_plan(const check::Options& options, Console& console) {
     return Status::ok;
 }
 
-// To a file, or to standard output when it is called "-".
+// Writes to the file, or to standard output when the path is "-".
 void write_format(const std::string& path, const SafeText& text, Console& console) {
     if (path.empty()) return;
     if (path == "-") return console.print([&](Out& out) { out << text; });

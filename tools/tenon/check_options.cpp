@@ -38,7 +38,7 @@ void refuse_options_of_servers(const CommandLine& line) {
             throw usage_failure("--" + std::string(option) + " is about servers, and --client is not");
 }
 
-// This program can be the server that the client starts.
+// Makes this program the relay that the client starts as its server.
 void prepare_for_client(check::Options& options) {
     const auto& words = options.target.command;
     const auto says = [&](std::string_view part) {

@@ -1,4 +1,4 @@
-// The options of `tenon check`, checked.
+// Reads and checks the options of `tenon check`.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct CheckRequest {
     std::string junit = {}, sarif = {}, html = {};  ///< files; "-": standard output; empty: no report
     std::string baseline = {}, write_baseline = {};
 
-    /// Returns whether no report goes to standard output.
+    /// Returns whether the report for people is shown, because no other format goes to standard output.
     bool shows_report() const { return !json && junit != "-" && sarif != "-" && html != "-" && write_baseline != "-"; }
 };
 
-/// Asks on the console when the server is one of a project's .mcp.json that was never allowed. Throws Failure.
+/// Asks the user on the console if the server comes from a project's .mcp.json and was never allowed. Throws Failure.
 CheckRequest check_request(const CommandLine& line, Console& console);
 
-/// Returns the command that repeats the check, without headers and variables, which may be secret.
+/// Returns the command that repeats the check. Leaves out headers and variables, because they may be secret.
 std::string repeating_command(const CommandLine& line, std::uint64_t seed);
 
 }  // namespace tenon::program

@@ -157,7 +157,7 @@ bool asks_for_json(const std::vector<std::string>& words) {
 std::vector<std::string> split_words(std::string_view line) {
     std::vector<std::string> out;
     std::string word;
-    bool inside = false;  // a word has begun, if only with a quote
+    bool inside = false;  // a word has begun, perhaps only with a quote
     char quote = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];

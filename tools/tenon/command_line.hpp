@@ -1,4 +1,5 @@
-// The command line, read by two tables: commands and options. Help, completions and the manual's test use the same.
+// Reads the command line with two tables: commands and options. The help, the completions and the test of the manual
+// page use the same tables.
 #pragma once
 
 #include <map>
@@ -39,7 +40,7 @@ struct CommandSpec {
     Status (*run)(const CommandLine&, Console&);
 };
 
-/// In the order of the help. A new command is a row here and a file with its `run`.
+/// Returns all commands in the order of the help. To add a command, add a row to the table and a file with its `run`.
 std::span<const CommandSpec> commands();
 const CommandSpec* find_command(std::string_view name);
 std::span<const OptionSpec> options();
@@ -55,13 +56,13 @@ struct CommandLine {
     std::vector<std::string> all(std::string_view option) const;
 };
 
-/// Throws Failure with a suggestion.
+/// Throws Failure, with a suggestion, for an invalid command line.
 CommandLine read_command_line(const std::vector<std::string>& words);
 
 /// Returns whether --json is given, before the command line is parsed.
 bool asks_for_json(const std::vector<std::string>& words);
 
-/// Splits a command into words, with a shell's quotes and backslashes. Expands nothing and runs nothing.
+/// Splits a command into words, with quotes and backslashes as in a shell. Expands nothing and runs nothing.
 std::vector<std::string> split_words(std::string_view line);
 /// Quotes words so that a shell splits the line into the same words.
 std::string join_words(const std::vector<std::string>& words);

@@ -1,4 +1,4 @@
-// The commands: one file each.
+// The commands. Each has its own file.
 #pragma once
 
 #include "command_line.hpp"

@@ -1,4 +1,4 @@
-// tenon completion: what shells need to complete commands and options, written from the tables.
+// tenon completion: writes completion scripts for shells from the tables of commands and options.
 #include <algorithm>
 
 #include "commands.hpp"
@@ -23,7 +23,7 @@ std::string command_names(std::string_view between) {
     return out;
 }
 
-// Text inside single quotes, for shells.
+// Returns the text in single quotes, for shells.
 std::string quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -55,7 +55,7 @@ std::string bash() {
            " -- \"$word\")) ;;\n    esac\n}\ncomplete -o default -F _tenon tenon\n";
 }
 
-// In a zsh specification, brackets and colons have a meaning.
+// Escapes brackets and colons, which have a meaning in a zsh specification.
 std::string zsh_text(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -94,7 +94,7 @@ std::string zsh() {
 }
 
 std::string fish_option(const OptionSpec& option) {
-    std::string seen;  // by the commands that know it
+    std::string seen;  // the commands with this option
     for (const CommandSpec& command : commands())
         if (option.belongs_to(command.name)) seen += " " + std::string(command.name);
     std::string out =

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The answer is there by then: a server that does not end by itself soon is asked to, and then made to.
+// At this time the answer has arrived. A server that does not exit soon gets SIGTERM and then SIGKILL.
 constexpr Duration exit_time = 500ms, term_time = 1s;
 
 std::shared_ptr<ClientTransport> by_url(const Target& target, std::shared_ptr<auth::Authoriser> authoriser) {
@@ -27,7 +27,7 @@ class WithEnd final : public ClientTransport {
         events.closed = [this, closed = std::move(events.closed)](const Error& why) {
             reopened_ = false;
             closed(why);
-            if (!reopened_) gone_(why);  // a server that died of a first question is started once more
+            if (!reopened_) gone_(why);  // a server that died at the first message is started once more
         };
         inner_->start(std::move(events), bounds);
     }
@@ -38,7 +38,7 @@ class WithEnd final : public ClientTransport {
  private:
     const std::shared_ptr<ClientTransport> inner_;
     const std::function<void(const Error&)> gone_;
-    bool reopened_ = false;  // of the inner transport's thread
+    bool reopened_ = false;  // used on the inner transport's thread only
 };
 
 }  // namespace

@@ -16,12 +16,12 @@ struct Connection {
     std::shared_ptr<ProcessTransport> child = {};  ///< the same object, if the server is a child process
 };
 
-/// `on_stderr` receives the lines of a child's stderr; when empty, the last of them are kept. `authoriser`
-/// is for servers with a URL, and may be null.
+/// `on_stderr` receives the lines of a child's stderr. When it is empty, the last lines are kept. `authoriser` is for
+/// servers with a URL, and may be null.
 Connection connection_to(const Target& target, std::function<void(std::string_view)> on_stderr,
                          std::shared_ptr<auth::Authoriser> authoriser);
 
-/// Wraps a transport so that it calls `gone` when the connection ends.
+/// Wraps a transport. The wrapper calls `gone` when the connection ends.
 std::shared_ptr<ClientTransport> with_end(std::shared_ptr<ClientTransport> inner,
                                           std::function<void(const Error&)> gone);
 

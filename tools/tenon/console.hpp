@@ -7,7 +7,7 @@
 
 namespace tenon::program {
 
-/// Thread-safe. Output to one stream does not break a line on the other.
+/// Writes to both streams. Thread-safe. Output to one stream does not break a line on the other.
 class Console {
  public:
     Console(Out& results, Out& notes) : results_(results), notes_(notes) {}
@@ -22,7 +22,7 @@ class Console {
     void note(F&& f) {
         with(notes_, f);
     }
-    /// Shows a progress bar at the end of standard error; on terminals only. Empty: removes it.
+    /// Shows a progress bar at the end of standard error, on terminals only. An empty text removes it.
     void bar(SafeText text);
     /// Hides the bar while the user is asked something.
     void pause_bar(bool pause);

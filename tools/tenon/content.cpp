@@ -15,7 +15,7 @@ bool is_folder(const std::string& path) {
     return ::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-// The last segment of a URI says more than its beginning.
+// Returns the last segment of a URI, which makes a better file name than its beginning.
 std::string last_segment(std::string_view uri) {
     uri = uri.substr(0, uri.find_first_of("?#"));
     while (uri.ends_with('/')) uri.remove_suffix(1);
@@ -71,7 +71,7 @@ std::string Keeper::keep_in_folder(const std::string& file_name, const std::stri
         if (existing_ == Existing::refuse && exists(path)) continue;
         made = make_file(path, bytes, existing_);
         if (made) return path;
-        if (!exists(path)) break;  // not because somebody was quicker
+        if (!exists(path)) break;  // a real error, not another process that created the file first
     }
     throw usage_failure("cannot write " + path + ": " + (made ? "too many of that name" : made.error().message));
 }

@@ -14,7 +14,7 @@
 
 namespace tenon::program {
 
-/// Saves contents as --save says.
+/// Saves contents to the folder or file of --save.
 class Keeper {
  public:
     /// Throws Failure when --save cannot be used.
@@ -42,7 +42,7 @@ class ContentWriter {
 
     void write(const Content& content);
     void write(const ResourceContents& contents);
-    /// As pretty JSON.
+    /// Writes pretty JSON.
     void write(const json::value& structured);
     /// Returns whether binary contents were not saved.
     bool dropped_bytes() const { return dropped_; }

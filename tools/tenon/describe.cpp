@@ -27,7 +27,7 @@ class Page {
         heading(title);
         paragraph(safe_text(text));
     }
-    /// A name, what it is, and below it what it means.
+    /// Writes a name, its type, and its meaning below.
     void term(const SafeText& name, const SafeText& what, const SafeText& meaning) {
         out_ << spaces(indent) << Styled(Look::bold, name) << "\n";
         write_wrapped(out_, what, 2 * indent);

@@ -1,4 +1,4 @@
-// One tool, resource, template or prompt, laid out like a manual page.
+// Describes one tool, resource, template or prompt, in the layout of a manual page.
 #pragma once
 
 #include <tenon/protocol/prompts.hpp>
@@ -19,7 +19,7 @@ SafeText takes(const Tool& tool);
 SafeText takes(const Prompt& prompt);
 /// Returns the annotations as "read-only, idempotent".
 SafeText flags(const ToolAnnotations& annotations);
-/// "1.5 KiB"
+/// Returns a size such as "1.5 KiB".
 SafeText size_words(std::uint64_t bytes);
 
 }  // namespace tenon::program

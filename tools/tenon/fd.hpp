@@ -18,7 +18,7 @@ class Fd {
     }
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }
-    /// Gives the descriptor away: the caller closes it.
+    /// Releases the descriptor: the caller must close it.
     int release() { return std::exchange(fd_, -1); }
     void reset() {
         if (fd_ >= 0) ::close(std::exchange(fd_, -1));

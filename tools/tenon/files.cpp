@@ -52,7 +52,7 @@ Result<void> write_all(const Fd& file, std::string_view bytes) {
     return {};
 }
 
-// Some file systems report only at the end that they are full. Pipes and devices cannot be synchronised.
+// Some file systems report only at fsync() or close() that they are full. Pipes and devices do not support fsync().
 Result<void> finish(Fd& file) {
     if (::fsync(file.get()) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) return last_error();
     if (::close(file.release()) != 0 && errno != EINTR) return last_error();
@@ -64,11 +64,11 @@ Result<void> write_new(const std::string& path, std::string_view bytes, mode_t m
     if (!file) return last_error();
     auto written = write_all(file, bytes);
     if (written) written = finish(file);
-    if (!written) ::unlink(path.c_str());  // half a file is worse than none
+    if (!written) ::unlink(path.c_str());  // no file is better than half a file
     return written;
 }
 
-// A pipe or a device, which has no content to lose.
+// Writes to a pipe or a device, which has no old content to lose.
 Result<void> write_into(const std::string& path, std::string_view bytes) {
     Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!file) return last_error();
@@ -76,7 +76,7 @@ Result<void> write_into(const std::string& path, std::string_view bytes) {
     return written ? finish(file) : written;
 }
 
-// The new file takes the place of the old one when it is complete.
+// Writes a new file, and renames it to replace the old one when it is complete.
 Result<void> replace(const std::string& path, std::string_view bytes, mode_t mode) {
     const std::string fresh = path + ".tenon-" + std::to_string(::getpid());
     if (auto made = write_new(fresh, bytes, mode); !made) return made;
@@ -101,7 +101,7 @@ std::string safe_file_name(std::string_view text) {
     for (const char c : text) {
         const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
         const char kept = plain ? c : '_';
-        if (out.empty() && (kept == '.' || kept == '-' || kept == '_')) continue;  // hidden, or taken for an option
+        if (out.empty() && (kept == '.' || kept == '-' || kept == '_')) continue;  // hidden file, or like an option
         if (!(kept == '_' && out.ends_with('_'))) out += kept;
         if (out.size() == longest_name) break;
     }

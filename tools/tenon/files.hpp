@@ -1,4 +1,4 @@
-// Files: read whole within a limit, and created without overwriting others.
+// Reads whole files within a limit, and creates files without overwriting others.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 namespace tenon::program {
 
 Result<std::string> read_whole_file(const std::string& path);
-/// To its end.
+/// Reads to the end of the input.
 Result<std::string> read_whole_input(int fd);
 
 enum class Existing { refuse, overwrite };
-/// Makes a file, as a whole or not at all: when the disk is full, nothing half-written is left, and a file that was
-/// there is as it was. Refused: when there is one (Existing::refuse), or a link where it would be.
+/// Creates a file completely or not at all: when the disk is full, no incomplete file is left, and an old file stays
+/// unchanged. Refuses to follow a symbolic link. With Existing::refuse, also refuses to replace an old file.
 Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing);
 
-/// Makes a safe file name: letters, digits, and . - _ inside; never empty, hidden or long.
+/// Makes a safe file name of letters, digits and . - _ from the text. The name is never empty, hidden or long.
 std::string safe_file_name(std::string_view text);
-/// Returns the file extension of a media type, such as ".png"; ".bin" when unknown.
+/// Returns the file extension of a media type, such as ".png". Returns ".bin" for an unknown type.
 std::string extension_of(std::string_view mime_type);
 
 }  // namespace tenon::program

@@ -25,7 +25,7 @@ struct Choice {
     std::string label;
 };
 
-// Choices have their labels in `title` beside a `const`, or in `enumNames` beside `enum`.
+// The label of a choice is the `title` next to its `const`, or its entry in `enumNames` next to `enum`.
 std::vector<Choice> labelled_choices(const json::value& schema, const json::object& root) {
     std::vector<Choice> out;
     for (const std::string_view key : {"oneOf", "anyOf"})
@@ -94,7 +94,7 @@ class FormDialogue {
         return types_of(schema, root_).string && !member(schema, "format") && choices_of(schema, root_).empty();
     }
 
-    // What was answered before, when the form is asked again, or the server's default.
+    // Returns the user's earlier answer when the form is asked again, otherwise the server's default.
     const json::value* fallback_of(const Argument& field, const json::value& schema) const {
         const json::value* before = content_.if_contains(field.name);
         return before ? before : member(schema, "default");
@@ -123,7 +123,7 @@ class FormDialogue {
         }
     }
 
-    // Of the value itself, or of the items where several may be chosen.
+    // Returns the choices of the value itself, or of its items when several may be chosen.
     std::vector<Choice> choices_for(const json::value& schema) const {
         auto out = labelled_choices(schema, root_);
         const json::value* items = member(schema, "items");
@@ -136,7 +136,7 @@ class FormDialogue {
         return out + "> ";
     }
 
-    // A number stands for the choice that it is beside.
+    // The user may type the number of a choice instead of the choice.
     static std::string by_number(const std::string& text, const std::vector<Choice>& choices) {
         std::size_t n = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -179,7 +179,7 @@ class FormDialogue {
         return std::nullopt;
     }
 
-    // Nothing: it is asked again.
+    // Asks whether to send the form. Returns nothing when the form must be asked again.
     std::optional<ElicitResult> review() {
         for (const auto& [name, value] : content_) asker_.say("  " + safe_line(name) + " = " + safe_line(plain(value)));
         for (;;) {

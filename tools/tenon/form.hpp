@@ -7,13 +7,13 @@
 
 namespace tenon::program {
 
-/// `who` is the server's name. The end of input cancels.
+/// Asks for all fields and returns the answers. `who` is the server's name. The end of the input cancels the form.
 ElicitResult ask_form(Asker& asker, const ElicitRequest& request, std::string_view who);
 
-/// Shows the address with its host, and asks. Does not open it: the user does.
+/// Shows the address, with its host marked, and asks for consent. Does not open the page: the user does that.
 ElicitResult ask_page(Asker& asker, const ElicitUrlRequest& request, std::string_view who);
 
-/// Splits an address at its host. `warning` points out a deceptive host.
+/// An address, split at its host. `warning` is set when the host looks deceptive.
 struct UrlParts {
     std::string before, host, after;
     std::string warning = {};

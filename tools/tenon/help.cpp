@@ -1,4 +1,4 @@
-// tenon help.
+// tenon help: shows the help.
 #include "help.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t term_width = 26;
 
-// A term, and what it means in a column of its own.
+// Writes a term, and its meaning in a second column.
 void write_term(Out& out, const SafeText& term, const SafeText& meaning) {
     const std::size_t width = std::max(out.facts().width, term_width + 20) - term_width;
     out << "  " << Styled(Look::bold, term);

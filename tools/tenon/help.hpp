@@ -1,4 +1,4 @@
-// Help, generated from the tables.
+// Writes the help from the tables of commands and options.
 #pragma once
 
 #include "command_line.hpp"

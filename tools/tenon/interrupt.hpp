@@ -1,4 +1,4 @@
-// Ctrl-C: the first cancels, the second exits at once.
+// Handles Ctrl-C: the first one cancels, the second one exits at once.
 #pragma once
 
 #include <stop_token>
@@ -8,8 +8,8 @@
 
 namespace tenon::program {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP request its token. Make it before any other thread: they inherit that
-/// these signals are not theirs.
+/// During its lifetime, SIGINT, SIGTERM and SIGHUP request a stop of its token. Create it before all other threads, so
+/// they inherit the signal mask that blocks these signals.
 class Interrupt {
  public:
     Interrupt();
@@ -28,7 +28,7 @@ class Interrupt {
     std::thread thread_;
 };
 
-/// A file descriptor that becomes readable when the stop token is requested.
+/// A file descriptor that becomes readable when a stop of the token is requested.
 class StopFd {
  public:
     explicit StopFd(const std::stop_token& token);
@@ -40,7 +40,7 @@ class StopFd {
         void operator()() const;
     };
     Fd fd_;
-    std::stop_callback<Wake> callback_;  // destroyed first, so that it never uses a closed descriptor
+    std::stop_callback<Wake> callback_;  // destroyed first, so it never uses a closed descriptor
 };
 
 }  // namespace tenon::program

@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// Formats with two spaces per level; empty arrays and objects stay on one line.
+/// Formats with two spaces per level. Empty arrays and objects stay on one line.
 SafeText pretty_json(const json::value& v);
 /// Formats as one line.
 SafeText compact_json(const json::value& v);

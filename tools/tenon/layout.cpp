@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t gap = 2;
 constexpr std::size_t narrowest_column = 8;
 
-// How many bytes of `text` fit `width` columns; at least one character.
+// Returns how many bytes of `text` fit into `width` columns; at least one character.
 std::size_t fitting_bytes(std::string_view text, std::size_t width) {
     std::size_t bytes = 0, used = 0;
     while (bytes < text.size()) {
@@ -48,7 +48,7 @@ void write_row(Out& out, const std::vector<std::size_t>& widths, const Row& row,
         height = std::max(height, cells.back().size());
     }
     for (std::size_t line = 0; line < height; ++line) {
-        std::size_t owed = 0;  // spaces that are written only when something follows
+        std::size_t owed = 0;  // pending spaces, written only if text follows
         for (std::size_t i = 0; i < widths.size(); ++i) {
             const SafeText text = line < cells[i].size() ? cells[i][line] : SafeText();
             if (!text.empty()) {
@@ -108,7 +108,7 @@ std::vector<std::size_t> share_width(const std::vector<std::size_t>& wanted, std
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](std::size_t i) { return wanted[i]; });
     std::size_t left = available, columns_left = wanted.size();
-    for (const std::size_t i : order) {  // narrow ones first: what they do not need is the others'
+    for (const std::size_t i : order) {  // narrow columns first, so wide ones share the rest
         const std::size_t share = std::max(left / columns_left--, narrowest_column);
         out[i] = std::min(wanted[i], share);
         left -= std::min(left, out[i]);

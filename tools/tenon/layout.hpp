@@ -1,4 +1,4 @@
-// Text in columns that fit a terminal.
+// Lays out text in columns that fit a terminal.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,12 @@ struct Table {
     std::vector<std::vector<SafeText>> rows;  ///< one cell per column, each a single line
 };
 
-/// Returns the width of each column so that all fit into `available`. Wide columns share what narrow ones leave.
+/// Returns the width of each column, with a sum of at most `available` if possible. Narrow columns get the width they
+/// want. Wide columns share the rest.
 std::vector<std::size_t> share_width(const std::vector<std::size_t>& wanted, std::size_t available);
 
 /// Writes the table. Leaves out empty columns, and continues wide cells on the next line. On a very narrow terminal
-/// the cells of a row stand below each other.
+/// each cell has its own line.
 void write_table(Out& out, const Table& table);
 
 }  // namespace tenon::program

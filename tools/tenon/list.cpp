@@ -1,4 +1,4 @@
-// tenon list: what a server offers.
+// tenon list: lists the tools, resources, templates and prompts of a server.
 #include <algorithm>
 #include <exception>
 #include <functional>
@@ -14,7 +14,7 @@
 namespace tenon::program {
 namespace {
 
-// The kinds of things that a server lists: how they are fetched, found, shown and described.
+// The kinds of entries that a server lists: how to fetch, find, show and describe them.
 template <class T>
 struct Kind;
 
@@ -111,7 +111,7 @@ class Lister {
             return c.resources;
     }
 
-    // `use(const T&)` for each entry, until it returns true.
+    // Calls `use(const T&)` for each entry until it returns true.
     template <class T, class Use>
     bool find(Use&& use) {
         return session_.with_client([&](Client& client) {
@@ -128,7 +128,7 @@ class Lister {
             return;
         }
         Table table{Kind<T>::columns(), {}};
-        std::exception_ptr trouble;  // is told after what was read before it
+        std::exception_ptr trouble;  // reported after the entries that were read before it
         try {
             find<T>([&](const T& entry) { return table.rows.push_back(Kind<T>::row(entry)), false; });
         } catch (const Failure&) {

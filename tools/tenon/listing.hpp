@@ -1,17 +1,18 @@
-// Lists of a server, as they came.
+// Fetches the lists of a server.
 #pragma once
 
 #include "session.hpp"
 
 namespace tenon::program {
 
-/// The entries of all pages: of `method` "tools/list" the member `key` "tools". Throws Failure.
+/// Returns the entries of all pages, unchanged. `method` is for example "tools/list", and `key` is "tools". Throws
+/// Failure.
 json::array whole_list(Session& session, const std::string& method, std::string_view key);
 
-/// Throws Failure with a suggestion when the server has no such tool.
+/// Finds a tool by its name. Throws Failure, with a suggestion, when the server has no such tool.
 Tool find_tool(Session& session, const std::string& name);
 
-/// A result without what only the revision of the protocol needs: the same for scripts, whatever the server speaks.
+/// Removes the members that depend on the protocol revision. So scripts get the same result from every server.
 json::object without_envelope(json::value result);
 
 }  // namespace tenon::program

@@ -31,7 +31,7 @@ bool has_own_header(const Target& target) {
     });
 }
 
-// The page is named too: there may be no browser here, or one on another machine.
+// Prints the address too, because the user may have no browser here, or one on another machine.
 void show(Console& console, const auth::Page& page) {
     console.note([&](Out& out) {
         out << "Sign in to " << safe_line(page.server) << " with your browser. If it does not open, go to\n"
@@ -40,7 +40,7 @@ void show(Console& console, const auth::Page& page) {
     auth::open_browser(page.url);
 }
 
-// Says it when tokens cannot be kept, on a full disk for example: the next command will have to sign in again.
+// Warns when tokens cannot be stored, for example on a full disk. The next command will have to sign in again.
 class ReportingStore final : public auth::TokenStore {
  public:
     ReportingStore(std::shared_ptr<auth::TokenStore> inner, Console& console)
@@ -120,7 +120,7 @@ std::shared_ptr<auth::Authoriser> authoriser_for(const Target& target, const Log
     try {
         return alone ? by_itself(login) : by_user(login, console);
     } catch (const Exception& e) {
-        // Without a place for tokens there are none; that matters to whoever wants to sign in.
+        // There is no place to store tokens, so there are no old tokens. This is an error only for a new login.
         if (!login.browser && login.client_id.empty()) return {};
         throw usage_failure(e.what());
     }

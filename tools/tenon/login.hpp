@@ -1,5 +1,5 @@
-// Signs in to servers with a URL. Secrets come from variables and files, because everybody on the machine can read
-// the command line.
+// Signs in to servers with a URL. Secrets come from environment variables and files, because all users of the machine
+// can read the command line.
 #pragma once
 
 #include <memory>
@@ -23,11 +23,12 @@ struct Login {
     std::vector<std::string> scopes = {};
 };
 
-/// Throws Failure.
+/// Reads the options for signing in. Throws Failure.
 Login login_of(const CommandLine& line);
 
-/// With the browser, or as the client itself, or else with what an earlier --login has left. None for a server that is
-/// started, and for one that gets its own Authorization header. Throws Failure.
+/// Returns an authoriser that uses the browser, the client's own credentials, or the tokens of an earlier --login.
+/// Returns null for a server that is started as a process, and when the user sets the Authorization header. Throws
+/// Failure.
 std::shared_ptr<auth::Authoriser> authoriser_for(const Target& target, const Login& login, Console& console);
 
 }  // namespace tenon::program

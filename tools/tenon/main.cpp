@@ -1,4 +1,4 @@
-// tenon: speaks to servers of the Model Context Protocol.
+// tenon: a command-line client for servers of the Model Context Protocol.
 #include <unistd.h>
 
 #include <string>
@@ -14,7 +14,7 @@
 namespace tenon::program {
 namespace {
 
-// The word that makes it the relay of `tenon check --client`. Only that knows it: a relay has nothing to say to people.
+// Makes this program the relay of `tenon check --client`. It is not in the help, because only that command uses it.
 constexpr std::string_view relay_word = "--relay";
 
 Status run(const std::vector<std::string>& words, Console& console) {

@@ -11,7 +11,7 @@ constexpr std::size_t most_named = 12;
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// Insertions, deletions, replacements and swaps of neighbours that make one of the other; case does not count.
+// Returns the edit distance: the number of insertions, deletions, replacements and swaps of neighbours. Ignores case.
 std::size_t distance(std::string_view a, std::string_view b) {
     a = a.substr(0, longest_compared), b = b.substr(0, longest_compared);
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));

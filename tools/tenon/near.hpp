@@ -1,4 +1,4 @@
-// "Did you mean ...?"
+// Suggestions for mistyped names: "did you mean ...?"
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Out: the program's output. It accepts only SafeText and literals, so that no other text reaches the terminal.
+// Out: the program's output. It accepts only SafeText and literals, so no other text reaches the terminal.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ struct OutFacts {
     std::size_t width = 80;
 };
 
-/// Buffers until flush(). Not thread-safe: Console is.
+/// Buffers output until flush(). Not thread-safe; Console is.
 class Out {
  public:
-    /// Writes bytes; returns false on failure.
+    /// Writes bytes. Returns false on failure.
     using Sink = std::function<bool(std::string_view)>;
     Out(Sink sink, OutFacts facts) : sink_(std::move(sink)), facts_(facts) {}
     ~Out() { flush(); }
@@ -39,7 +39,7 @@ class Out {
     Out& operator<<(const SafeText& text);
     Out& operator<<(Literal text);
     Out& operator<<(const Styled& text);
-    /// Erases the unfinished line. On terminals only.
+    /// Erases the current line, on terminals only.
     void erase_line();
     void flush();
 
@@ -54,7 +54,8 @@ class Out {
     bool failed_ = false;
 };
 
-/// Returns the properties of a file descriptor. Colours: on a terminal that is not "dumb", unless NO_COLOR is set.
+/// Returns the properties of a file descriptor. Colours are on for a terminal that is not "dumb", unless NO_COLOR is
+/// set.
 OutFacts facts_of(int fd);
 Out::Sink sink_of(int fd);
 

@@ -37,7 +37,7 @@ SafeText progress_line(const Progress& progress, std::size_t turn, std::size_t w
     SafeText out = has_share ? bar(std::clamp(progress.progress / total, 0.0, 1.0), std::min(widest_bar, width / 3))
                              : SafeText(spinner[turn % spinner.size()]) + " " + shown_number(progress.progress);
     if (!progress.message.empty()) out += " " + safe_line(progress.message);
-    // One column stays free: a cursor in the last one makes some terminals begin a new line.
+    // One column stays free, because some terminals begin a new line when the cursor is in the last column.
     return cut(out, width > 1 ? width - 1 : 1);
 }
 

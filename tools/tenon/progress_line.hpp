@@ -9,8 +9,8 @@
 
 namespace tenon::program {
 
-/// "[#####-----]  50% at 5" when the total is known, "/ at 5" otherwise; `turn` moves the spinner. Never wider than
-/// `width`.
+/// Returns "[#####-----]  50% at 5" when the total is known, and "/ at 5" otherwise. `turn` selects the frame of the
+/// spinner. The line is never wider than `width`.
 SafeText progress_line(const Progress& progress, std::size_t turn, std::size_t width);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// tenon prompt: fills in a prompt.
+// tenon prompt: gets a prompt with its arguments filled in.
 #include <algorithm>
 
 #include "commands.hpp"

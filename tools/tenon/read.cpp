@@ -8,7 +8,7 @@
 namespace tenon::program {
 namespace {
 
-// Asked to save, text is kept to the letter too; otherwise it is shown.
+// Shows the contents. With --save, saves all contents unchanged, also text.
 bool show(const ReadResult& result, Keeper& keeper, Out& out) {
     ContentWriter writer(out, keeper, "resource");
     for (ResourceContents contents : result.contents) {

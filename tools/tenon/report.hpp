@@ -1,4 +1,4 @@
-// Reports a failure.
+// Reports a failure of the program.
 #pragma once
 
 #include "console.hpp"
@@ -6,7 +6,7 @@
 
 namespace tenon::program {
 
-/// "tenon: ..." and what to do about it, on standard error; as JSON: {"error":{"status":3,"kind":"connection",...}}.
+/// Writes "tenon: ..." and the remedy to standard error. As JSON: {"error":{"status":3,"kind":"connection",...}}.
 void report(Console& console, const Failure& failure, bool as_json);
 
 }  // namespace tenon::program

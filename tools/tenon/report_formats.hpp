@@ -1,5 +1,5 @@
-// The report of a check as JSON, JUnit, SARIF and HTML. Pure: a verdict in, text out. Text of the other side is
-// always escaped.
+// Writes the report of a check as JSON, JUnit, SARIF and HTML. Pure: a verdict in, text out. Text of the checked server
+// or client is always escaped.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tenon::program {
 
-/// What `--json` writes.
+/// Returns the report for `--json`.
 json::object report_as_json(const Assessment& verdict);
 /// Writes JUnit XML: one suite per group of rules, one case per finding.
 std::string report_as_junit(const Assessment& verdict);
@@ -22,8 +22,8 @@ std::string report_as_html(const Assessment& verdict);
 
 json::object rule_as_json(const check::Rule& rule);
 
-/// Escapes any bytes for XML or HTML text and attributes. Invalid UTF-8, non-XML characters and invisible ones
-/// appear as in SafeText.
+/// Escapes any bytes for XML or HTML text and attributes. Shows invalid UTF-8, invisible characters, and characters
+/// that XML forbids in the same way as SafeText.
 std::string markup(std::string_view bytes);
 /// Returns the direction of a piece of evidence, such as "sent".
 std::string_view to_string(check::Evidence::Direction direction);

@@ -1,4 +1,4 @@
-// --html: one page for a person, with what is wrong at its top.
+// --html: one page for people, with the failures at the top.
 #include <array>
 
 #include "report_formats.hpp"

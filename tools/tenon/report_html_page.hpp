@@ -5,7 +5,7 @@
 
 namespace tenon::program::html {
 
-/// The style sheet: light and dark, and a version for print.
+/// The style sheet for light and dark screens and for printing.
 inline constexpr std::string_view style = R"(
 :root{color-scheme:light dark;--ink:#1d232b;--soft:#5d6875;--line:#d9dee5;--page:#fff;--card:#f6f8fa;
 --bad:#b3261e;--known:#8a5a00;--warn:#8a5a00;--good:#1a6e3c;--na:#5d6875}
@@ -40,7 +40,7 @@ background:var(--card);color:inherit}
 @media print{body{max-width:none;padding:0;font-size:10pt}.find{display:none!important}pre{max-height:none}
 details:not([open])>:not(summary){display:none}})";
 
-/// The script: shows the search field, which needs it.
+/// The script: shows the search field and makes it work.
 inline constexpr std::string_view script = R"(
 const field=document.querySelector('.find');field.style.display='block';
 field.addEventListener('input',()=>{const want=field.value.toLowerCase();
@@ -49,7 +49,7 @@ card.hidden=!card.textContent.toLowerCase().includes(want);
 for(const fold of document.querySelectorAll('details.group'))fold.open=want!==''&&!!fold.querySelector('article:not([hidden])');
 });)";
 
-/// The hash of the script for the CSP, so that no other script can run. A test compares it.
+/// The hash of the script for the Content-Security-Policy, so no other script can run. A test compares the hash.
 inline constexpr std::string_view script_hash = "sha256-3vIfo8WyPM8UHSj+XgSQIohjslLKNJ5teH7zHA/SFlA=";
 
 }  // namespace tenon::program::html

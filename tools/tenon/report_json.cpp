@@ -1,4 +1,4 @@
-// --json: everything that is known.
+// --json: the complete report.
 #include <algorithm>
 
 #include "report_formats.hpp"
@@ -26,7 +26,7 @@ std::string hex(std::string_view bytes) {
     return out;
 }
 
-// JSON has no bytes: what is no text is spelled out, and given in hexadecimal as well.
+// JSON cannot hold arbitrary bytes. Bytes that are not UTF-8 are shown as escaped text and also in hexadecimal.
 json::object evidence(const check::Evidence& piece) {
     json::object out{{"direction", to_string(piece.direction)}};
     if (is_utf8(piece.bytes)) {

@@ -1,4 +1,4 @@
-// --junit: the XML that CI servers read.
+// --junit: XML for CI servers.
 #include "report_formats.hpp"
 
 namespace tenon::program {
@@ -66,7 +66,7 @@ void add_finding(Suite& suite, const check::Finding& finding, Standing standing)
     suite.add(case_name(finding), inside);
 }
 
-// What is about the check and not about a rule.
+// Returns the suite for results that belong to the whole check and not to a rule.
 Suite suite_of_the_check(const Assessment& verdict) {
     Suite out("check");
     std::string inside;

@@ -4,7 +4,7 @@
 namespace tenon::program {
 namespace {
 
-// Valid UTF-8, and nothing that XML 1.0 may hold.
+// These code points are valid UTF-8, but XML 1.0 forbids them.
 bool is_no_character(char32_t c) { return c == 0xFFFE || c == 0xFFFF; }
 
 void append_escaped(std::string& out, std::string_view character) {

@@ -1,4 +1,4 @@
-// --sarif: SARIF 2.1.0, the format of tools that analyse code.
+// --sarif: SARIF 2.1.0, a format for the results of code analysis.
 #include <algorithm>
 
 #include "files.hpp"
@@ -27,7 +27,8 @@ json::object rule_of(const check::Rule& rule) {
                                         {"tags", json::array{check::to_string(rule.side), group_of(rule.id)}}}}};
 }
 
-// There is no file to point at: the program that was checked has to do. A relative reference, as viewers demand.
+// SARIF needs a file as the location. There is none, so the name of the checked program is used. It is a relative
+// reference, because viewers require one.
 json::array location_of(const check::Report& report) {
     return {json::object{
         {"physicalLocation", json::object{{"artifactLocation", json::object{{"uri", safe_file_name(report.target)}}}}},

@@ -7,7 +7,7 @@ namespace tenon::program {
 namespace {
 
 constexpr std::size_t most_shown_bytes = 400;  // of one piece of evidence
-constexpr std::size_t most_shown_pieces = 6;   // of one finding: the last ones are next to what is wrong
+constexpr std::size_t most_shown_pieces = 6;   // of one finding: the last ones, which are closest to the failure
 constexpr std::size_t indent = 4;
 
 struct Style {

@@ -1,4 +1,4 @@
-// The report of a check for people: failures first, then a table of the groups, then a summary line.
+// Writes the report of a check for people: failures first, then a table of the groups, then a summary line.
 #pragma once
 
 #include "out.hpp"
@@ -14,7 +14,7 @@ enum class Detail {
 
 void write_report(Out& out, const Assessment& verdict, Detail detail);
 
-/// "[####----]  40% RPC-4.same-id", never wider than `width`.
+/// Returns a line such as "[####----]  40% RPC-4.same-id". It is never wider than `width`.
 SafeText check_progress(std::string_view what, std::size_t done, std::size_t of, std::size_t width);
 
 }  // namespace tenon::program

@@ -1,4 +1,4 @@
-// Rules for people: the catalogue as tables, and one rule as a page.
+// Shows the rules to people: the catalogue as tables, and one rule as a page.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// A table for each group.
+/// Writes a table for each group.
 void write_rules(Out& out, const std::vector<const check::Rule*>& rules);
 /// Shows one rule: what it requires and why, with an example of right and wrong.
 void write_rule(Out& out, const check::Rule& rule);

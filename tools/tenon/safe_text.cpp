@@ -8,7 +8,7 @@
 namespace tenon::program {
 namespace {
 
-constexpr char32_t first_symbol = 0x203C;  // before this nothing has an emoji form worth keeping
+constexpr char32_t first_symbol = 0x203C;  // smaller code points have no emoji form worth keeping
 
 std::string visible_byte(char32_t byte) {
     return {'<', "0123456789ABCDEF"[(byte >> 4) & 15], "0123456789ABCDEF"[byte & 15], '>'};

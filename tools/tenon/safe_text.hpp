@@ -8,7 +8,7 @@
 
 namespace tenon::program {
 
-/// A string literal of this program: checked by the compiler to have no control character but newlines and tabs.
+/// A string literal of this program. The compiler checks that it has no control characters except newlines and tabs.
 class Literal {
  public:
     template <std::size_t N>
@@ -32,9 +32,9 @@ class SafeText {
     std::string_view view() const { return text_; }
     bool empty() const { return text_.empty(); }
     std::size_t size() const { return text_.size(); }
-    /// Returns its width on a terminal, if it is one line.
+    /// Returns the width on a terminal. The text must be one line.
     std::size_t width() const;
-    /// Returns the bytes from `at`; an end inside a character moves to its beginning.
+    /// Returns the bytes from `at`. An end inside a character moves back to the beginning of the character.
     SafeText slice(std::size_t at, std::size_t bytes = std::string::npos) const;
 
     SafeText& operator+=(const SafeText& more);

@@ -70,7 +70,7 @@ Pipe make_pipe() {
     return {Fd(fds[0]), Fd(fds[1])};
 }
 
-// A process of its own group, which ends with this object.
+// A process in its own process group. The destructor ends it.
 class Command {
  public:
     Command(const std::vector<std::string>& words, int input, int output) : name_(words.front()) {
@@ -115,7 +115,7 @@ class Command {
     pid_t pid_ = -1;
 };
 
-// Writes and reads at once, so that neither side waits for the other.
+// Writes and reads at the same time, so neither side blocks the other.
 class PipedCall {
  public:
     PipedCall(std::string name, std::string request, Fd to, Fd from)
@@ -155,14 +155,14 @@ class PipedCall {
     Fd to_, from_;
 };
 
-// A command that does not read its input must not end this program.
+// Blocks SIGPIPE, because a command that does not read its input must not end this program.
 class NoBrokenPipe {
  public:
     NoBrokenPipe() {
         sigset_t pipe;
         sigemptyset(&pipe);
         sigaddset(&pipe, SIGPIPE);
-        ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);  // of a thread that only answers questions
+        ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);  // only for this thread, which answers questions
     }
 };
 

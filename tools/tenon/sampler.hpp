@@ -1,4 +1,4 @@
-// The user's command that stands in for a model.
+// Runs a command of the user in place of a model.
 #pragma once
 
 #include <stop_token>
@@ -9,11 +9,11 @@
 
 namespace tenon::program {
 
-/// The request as the protocol writes it.
+/// Returns the request as JSON, as in the protocol.
 json::object sample_request_json(const SampleRequest& request);
 
-/// Runs the command with the request on its input; its output is the answer. No shell. Throws std::runtime_error when
-/// it fails; a stop ends it.
+/// Runs the command, without a shell. Writes the request to its input and returns its output as the answer. Throws
+/// std::runtime_error when the command fails. A stop request ends the command.
 SampleResult sample_by_command(const std::vector<std::string>& command, const SampleRequest& request,
                                const std::stop_token& stop);
 

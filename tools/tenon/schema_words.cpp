@@ -13,7 +13,7 @@ std::string_view text_of(const json::value& v) {
     return s ? std::string_view(*s) : std::string_view();
 }
 
-// A JSON Pointer, in a fragment: "#/$defs/city".
+// Follows a JSON Pointer in a fragment, such as "#/$defs/city".
 const json::value* follow(std::string_view ref, const json::object& root) {
     if (!ref.starts_with("#/")) return nullptr;
     ref.remove_prefix(2);
@@ -108,7 +108,7 @@ struct Words {
 
     const json::value* has(std::string_view key) const { return member(schema, key); }
     void phrase(std::string_view before, const json::value& v, std::string_view after = "") {
-        if (v == json::value(1) && after.ends_with('s')) after.remove_suffix(1);  // one item, not one items
+        if (v == json::value(1) && after.ends_with('s')) after.remove_suffix(1);  // "1 item", not "1 items"
         out.push_back(std::string(before) + plain(v) + std::string(after));
     }
     void one(std::string_view key, std::string_view before, std::string_view after = "") {

@@ -1,4 +1,4 @@
-// Describes a JSON Schema in words: the types of a value, its bounds, its default.
+// Describes a JSON Schema in words: the types, bounds and default of a value.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// Returns the types that a schema allows. Empty: any type.
+/// The types that a schema allows. No type set means any type.
 struct Types {
     bool null = false, boolean = false, integer = false, number = false, string = false, array = false, object = false;
 
@@ -18,23 +18,23 @@ struct Types {
     void add(const Types& more);
 };
 
-/// Resolves the `$ref` of a schema into `root`.
+/// Follows the `$ref` of a schema. The reference points into `root`.
 const json::value& resolve(const json::value& schema, const json::object& root);
-/// Returns a member that is an object, or null.
+/// Returns a member of the schema. Null when it is missing, or when the schema is not an object.
 const json::value* member(const json::value& schema, std::string_view name);
 
 Types types_of(const json::value& schema, const json::object& root);
-/// Returns the values of `enum`, also inside anyOf and oneOf, or as `const`s there.
+/// Returns the allowed values of a schema: from `enum`, and from `enum` and `const` inside anyOf and oneOf.
 std::vector<json::value> choices_of(const json::value& schema, const json::object& root);
 
-/// "integer", "string or null", "list of string", "celsius or fahrenheit"
+/// Returns text such as "integer", "string or null", "list of string" or "celsius or fahrenheit".
 std::string type_words(const json::value& schema, const json::object& root);
-/// "1 to 7", "at least 1 character", "default 1": each a phrase.
+/// Returns phrases such as "1 to 7", "at least 1 character" and "default 1".
 std::vector<std::string> bound_words(const json::value& schema, const json::object& root);
-/// Returns the value part of KEY=... in a synopsis: INTEGER, celsius|fahrenheit, JSON.
+/// Returns the part after KEY= in a synopsis, such as INTEGER, celsius|fahrenheit or JSON.
 std::string placeholder(const json::value& schema, const json::object& root);
 
-/// A JSON value as a person writes it: strings without quotes.
+/// Returns a JSON value for people: strings have no quotes.
 std::string plain(const json::value& v);
 
 /// An argument of a tool.
@@ -43,7 +43,7 @@ struct Argument {
     json::value schema;
     bool required = false;
 };
-/// Required ones first, otherwise in the order of the schema.
+/// Returns the arguments of a tool: first the required ones, then the others, each in the order of the schema.
 std::vector<Argument> arguments_of(const json::object& input_schema);
 
 }  // namespace tenon::program

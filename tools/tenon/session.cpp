@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration close_time = 2s;
 constexpr std::size_t most_tail_lines = 10;
-constexpr int list_share = 20;  // times --timeout that a whole list may take, with all of its pages
+constexpr int list_share = 20;  // a whole list, with all its pages, may take this many times --timeout
 
 std::string last_lines(const std::string& text) {
     std::size_t begin = text.size(), lines = 0;

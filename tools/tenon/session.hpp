@@ -1,4 +1,4 @@
-// Session: a client of one server for the time of one command.
+// Session: a client of one server, for the duration of one command.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@
 
 namespace tenon::program {
 
-/// Answers the server's questions on the terminal, if there is one, and shows its log and standard error
-/// with --verbose. The destructor closes the connection quickly.
+/// Answers the server's questions on the terminal, if there is one. With --verbose, shows the server's log and standard
+/// error. The destructor closes the connection quickly.
 class Session {
  public:
     /// `adjust` may set callbacks. `gone` is called when the connection ends.
@@ -50,7 +50,7 @@ class Session {
     const std::string label_;  // of the server
     const Settings settings_;
     Console& console_;
-    Interrupt interrupt_;  // before every thread
+    Interrupt interrupt_;  // created before all threads
     Connection connection_;
     std::optional<Client> client_;
     std::optional<ServerInfo> server_;

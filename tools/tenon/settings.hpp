@@ -1,4 +1,4 @@
-// The common options, validated.
+// Reads and checks the common options.
 #pragma once
 
 #include <charconv>
@@ -39,7 +39,7 @@ T number_in(const CommandLine& line, const std::string& option, T least, T most,
     return out;
 }
 
-/// Throws Failure.
+/// Reads all common options. Throws Failure.
 Settings settings_of(const CommandLine& line);
 
 }  // namespace tenon::program

@@ -21,7 +21,7 @@ enum class Status {
     interrupted = 130,  ///< by Ctrl-C, or the user declined
 };
 
-/// What went wrong and what to do about it. The texts may contain a server's text: show them as SafeText.
+/// An error message and a remedy. Both may contain text of a server, so show them as SafeText.
 struct Failure : std::runtime_error {
     Failure(Status how, const std::string& what, std::string remedy = {})
         : std::runtime_error(what), status(how), fix(std::move(remedy)) {}

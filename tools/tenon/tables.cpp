@@ -1,4 +1,4 @@
-// The two tables of the command line.
+// The two tables of the command line: commands and options.
 #include <array>
 
 #include "command_line.hpp"

@@ -22,7 +22,7 @@ std::optional<std::string> own_variable(const std::string& name) {
     return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
-// Reads one entry; errors name the place in the file.
+// Reads one entry. Errors name the place in the file.
 class EntryReader {
  public:
     EntryReader(const json::object& entry, std::string place, const Variables& variables)

@@ -25,29 +25,29 @@ struct Target {
     std::string directory = {};
 };
 
-/// An entry of an mcpServers file that was found in the working folder, and not named by the user.
+/// An entry of an mcpServers file that was found in the working folder. The user did not name this file.
 struct FoundEntry {
     std::string file;    ///< its absolute path
-    std::string name;    ///< of the entry
-    json::object entry;  ///< as it stands in the file: variables are not replaced
+    std::string name;    ///< name of the entry
+    json::object entry;  ///< as in the file: variables are not replaced
 };
 
-/// Is called before such an entry is used. Throws Failure to refuse it.
+/// Called before such an entry is used. Throws Failure to refuse the entry.
 using Approve = std::function<void(const FoundEntry&)>;
 
-/// The value of an environment variable.
+/// Returns the value of an environment variable, or nothing when it is not set.
 using Variables = std::function<std::optional<std::string>(const std::string&)>;
 
-/// ${NAME} and ${NAME:-fallback}, as hosts write them. Throws Failure for a variable that is not there.
+/// Replaces ${NAME} and ${NAME:-fallback}, as MCP hosts do. Throws Failure for a variable that is not set.
 std::string expand(std::string_view text, const Variables& variables);
 
-/// The entry `name` of the text of an mcpServers file. Throws Failure; `file` is what it calls the file. `approve`,
-/// when given, sees the entry before its variables are replaced.
+/// Reads the entry `name` from the text of an mcpServers file. `file` is the file's name in error messages. If
+/// `approve` is given, it sees the entry before its variables are replaced. Throws Failure.
 Target read_server_entry(std::string_view text, const std::string& name, const std::string& file,
                          const Variables& variables, const std::function<void(const json::object&)>& approve = {});
 
-/// Takes TARGET from the front of `words`, unless the command line has it after `--`, and adds --header, --env, --cwd.
-/// An entry of a file that the user did not name with --config is used only when `approve` lets it pass.
+/// Removes TARGET from the front of `words`, unless the command line has it after `--`. Applies --header, --env and
+/// --cwd. Calls `approve` for an entry of a file that the user did not name with --config.
 Target take_target(const CommandLine& line, std::vector<std::string>& words, const Approve& approve);
 
 /// Splits "NAME: VALUE". Throws Failure when malformed.

@@ -42,7 +42,7 @@ std::optional<std::string> Terminal::ask(const std::vector<Styled>& question) {
     return answer;
 }
 
-// A terminal gives one line a read, or nothing at Ctrl-D.
+// A read() from a terminal returns one line, or nothing at Ctrl-D.
 std::optional<std::string> Terminal::read_line() {
     const StopFd stopped(stop_);
     std::string line;

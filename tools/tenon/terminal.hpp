@@ -12,7 +12,7 @@ namespace tenon::program {
 /// Returns whether the user can be asked: standard input and standard error are terminals.
 bool somebody_is_there();
 
-/// One dialogue at a time; a second one waits. The terminal itself edits the lines.
+/// Holds one dialogue at a time: a second one waits. The terminal itself provides line editing.
 class Terminal final : public Asker {
  public:
     Terminal(Console& console, std::stop_token stop);

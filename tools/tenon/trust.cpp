@@ -22,16 +22,16 @@ std::shared_ptr<auth::TokenStore> usual_store() {
     try {
         return auth::file_store(state + "/tenon/trusted");
     } catch (const std::exception&) {
-        return nullptr;  // others may write to it: what it says cannot be trusted
+        return nullptr;  // other users may write to the folder, so it cannot be trusted
     }
 }
 
-// The store keeps a digest of its key. NUL separates: neither a path nor JSON contains it.
+// The store keeps only a digest of the key. NUL is the separator, because neither a path nor JSON contains it.
 std::string key_of(const FoundEntry& entry) {
     return entry.file + '\0' + entry.name + '\0' + json::write(json::value(entry.entry));
 }
 
-// Values in `env` may be secrets. Their names are enough to decide.
+// Hides the values in `env`, which may be secrets. The user can decide by their names.
 json::object without_secrets(json::object entry) {
     json::value* environment = entry.if_contains("env");
     if (environment && environment->is_object())

@@ -1,5 +1,5 @@
-// Asks before an entry of a project's .mcp.json is used for the first time. The project may be somebody else's, and an
-// entry can start any command, or send variables of this user's environment to any URL.
+// Asks the user before an entry of a project's .mcp.json is used for the first time. Another person may have written
+// the file, and an entry can start any command, or send environment variables of this user to any URL.
 #pragma once
 
 #include <memory>
@@ -14,31 +14,31 @@ namespace tenon::program {
 
 class Console;
 
-/// Remembers the entries that the user allowed. An entry is known by the path of its file, its name and its whole text:
-/// one that was changed is asked about again. Only a digest of these is kept, in files that nobody else can read.
+/// Remembers the entries that the user allowed. The path of the file, the name and the whole text identify an entry. So
+/// the user is asked again after a change. Stores only a digest of these, in files that no other user can read.
 class TrustedEntries {
  public:
-    /// Uses $XDG_STATE_HOME/tenon/trusted, or ~/.local/state/tenon/trusted. Remembers nothing when there is no such
-    /// place.
+    /// Uses $XDG_STATE_HOME/tenon/trusted, or ~/.local/state/tenon/trusted. Remembers nothing if this folder cannot be
+    /// used.
     TrustedEntries();
     explicit TrustedEntries(std::shared_ptr<auth::TokenStore> store) : store_(std::move(store)) {}
 
     bool has(const FoundEntry& entry) const;
-    /// Returns false when it could not be written.
+    /// Returns false when the entry could not be stored.
     bool add(const FoundEntry& entry);
 
  private:
     std::shared_ptr<auth::TokenStore> store_;
 };
 
-/// Returns whether the entry can do something that the user has to allow: start a command, or use variables.
+/// Returns whether the user must allow the entry, because it starts a command or uses variables.
 bool needs_trust(const FoundEntry& entry);
 
-/// Shows the entry and asks. Remembers a yes. Throws Failure otherwise.
+/// Shows the entry and asks the user. Remembers the entry if the user allows it. Otherwise throws Failure.
 void ask_for_trust(const FoundEntry& entry, TrustedEntries& trusted, Asker& asker);
 
-/// What take_target() needs: lets an entry pass that is trusted, or allowed by --trust, or by the user on the terminal.
-/// Throws Failure when nobody can be asked.
+/// Returns the function that take_target() needs. It accepts an entry that is trusted, or allowed by --trust, or
+/// allowed by the user on the terminal. It throws Failure when there is no terminal to ask on.
 Approve approval(const CommandLine& line, Console& console);
 
 }  // namespace tenon::program

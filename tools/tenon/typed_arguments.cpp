@@ -27,7 +27,7 @@ json::value parsed(const std::string& key, const std::string& text, const std::s
     return *std::move(v);
 }
 
-// The schema of one property stands alone, so it takes the definitions along that it may refer to.
+// Compiles the schema of one property, together with the definitions that it may refer to.
 std::optional<schema::Schema> compiled_part(const json::value& part, const json::object& root) {
     json::object whole{{"allOf", json::array{part}}};
     for (const std::string_view key : {"$schema", "$defs", "definitions"})
@@ -65,7 +65,7 @@ Failure misfit(const std::string& name, const std::string& text, const json::val
                          choices.empty() ? "write " + example(name, schema, root) : suggestion(text, words));
 }
 
-// What the argument that a violation is in would take.
+// Finds the argument of a violation and describes its valid values.
 std::string remedy(const schema::Violation& violation, const json::object& input_schema) {
     for (const Argument& argument : arguments_of(input_schema)) {
         const std::string path = "/" + argument.name;
@@ -109,7 +109,7 @@ bool looks_like(std::string_view text, char first) {
     return at != std::string_view::npos && text[at] == first;
 }
 
-// What the text may mean under the schema, the most special meaning first.
+// Lists the possible values of a text under a schema, the most specific one first.
 class Meanings {
  public:
     Meanings(const std::string& name, const std::string& text, const json::value& schema, const json::object& root)
@@ -212,7 +212,7 @@ json::value typed_value(const std::string& name, const std::string& text, const 
     for (const json::value& meaning : meanings)
         if (compiled->accepts(meaning)) return meaning;
     if (has_choices) throw misfit(name, text, schema, root);
-    return meanings.front();  // what is wrong with it, the check of all arguments says
+    return meanings.front();  // check_arguments() will say what is wrong with it
 }
 
 json::object typed_arguments(const std::vector<std::string>& words, const json::object& input_schema) {
@@ -237,7 +237,7 @@ void check_arguments(const json::object& arguments, const json::object& input_sc
                             "add " + argument.name + "=" + placeholder(argument.schema, input_schema));
     }
     const auto compiled = schema::Schema::compile(input_schema);
-    if (!compiled) return;  // a schema that cannot be used is the server's to judge by
+    if (!compiled) return;  // this program cannot use the schema, so the server must check
     const auto violations = compiled->check(arguments, most_violations, "arguments");
     if (violations.empty()) return;
     std::string all;

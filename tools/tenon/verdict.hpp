@@ -1,4 +1,4 @@
-// Joins a report with a baseline: new, known and fixed failures.
+// Compares a report with a baseline: finds new, known and fixed failures.
 #pragma once
 
 #include <compare>
@@ -32,15 +32,15 @@ Baseline read_baseline(std::string_view text, const std::string& file);
 /// Writes the failures of a report as a baseline file.
 json::object baseline_of(const check::Report& report);
 
-/// The standing of a finding against the baseline, in the order of reports.
+/// The state of a finding compared with the baseline, in the order of reports.
 enum class Standing { failed, known, warning, passed, not_applicable };
 Literal to_literal(Standing standing);
 
-/// The report must outlive it.
+/// A report compared with a baseline. The report must outlive this object.
 struct Assessment {
     const check::Report& report;
     Baseline known = {};           ///< failures on the baseline
-    Baseline fixed = {};           ///< entries that pass now: an error, so that they are removed
+    Baseline fixed = {};           ///< entries that pass now; an error, because they must be removed
     Baseline untried = {};         ///< entries that this check did not judge
     std::string repeat_with = {};  ///< the command that repeats the check
     bool interrupted = false;      ///< by the user
@@ -51,10 +51,10 @@ struct Assessment {
 
 Assessment judge(const check::Report& report, const Baseline& baseline = {});
 
-/// 0: nothing new is wrong. 1: something is. 3: nothing could be checked. 5: not all of it in time. 130: Ctrl-C.
+/// Returns 0: no new failures. 1: new failures. 3: nothing could be checked. 5: the time was over. 130: Ctrl-C.
 Status status_of(const Assessment& verdict);
 
-/// Findings of one rule with the same detail, shown once for all revisions.
+/// Findings of one rule with the same detail. They are shown once for all revisions.
 struct Problem {
     const check::Rule* rule = nullptr;
     std::vector<const check::Finding*> findings = {};

@@ -1,4 +1,4 @@
-// tenon watch: what a server tells, until Ctrl-C.
+// tenon watch: shows the notifications of a server until Ctrl-C.
 #include <poll.h>
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace tenon::program {
 namespace {
 
-// Events in the form of one line each, for people or for scripts.
+// Writes each event as one line, for people or for scripts.
 class EventWriter {
  public:
     EventWriter(Console& console, bool as_json) : console_(console), as_json_(as_json) {}
@@ -65,7 +65,7 @@ void subscribe(Session& session, const std::vector<std::string>& uris, LogLevel 
     });
 }
 
-// Until Ctrl-C or the end of the connection.
+// Waits for Ctrl-C or for the end of the connection.
 void wait_for_either(const std::stop_token& interrupted, const std::stop_token& gone) {
     const StopFd one(interrupted), other(gone);
     std::array<pollfd, 2> fds = {pollfd{one.fd(), POLLIN, 0}, pollfd{other.fd(), POLLIN, 0}};
@@ -94,7 +94,7 @@ Status run_watch(const CommandLine& line, Console& console) {
         });
     wait_for_either(session.interrupt().token(), gone.get_token());
     if (session.interrupt().happened()) return Status::ok;
-    session.with_client([&](Client& client) { client.ping(session.call_options()); });  // says why it is gone
+    session.with_client([&](Client& client) { client.ping(session.call_options()); });  // throws with the reason
     throw Failure(Status::connection, "the connection ended");
 }
 

@@ -1,13 +1,14 @@
-// Signing in to a server over HTTP (OAuth 2.1): when the server says 401, everything it takes happens by itself, and
-// the request is sent again.
+// Signing in to a server over HTTP (OAuth 2.1). When the server answers 401, Tenon signs in and sends the request
+// again.
 //
 //     tenon::Client client(tenon::http({.url = "https://example.com/mcp",
 //                                       .auth = tenon::auth::sign_in({.client_name = "my app"})}));
 //
-// That opens the user's browser when it must, listens on this machine for the answer, keeps the tokens in a file that
-// only the user can read, and refreshes them. Without a user: client_credentials(), workload(), enterprise().
+// This opens the user's browser if necessary, listens on this machine for the redirect, stores the tokens in a file
+// that only the user can read, and refreshes them. Without a user: client_credentials(), workload(), enterprise().
 //
-// What fails is an error with code::not_authorised that says what to do. Tokens and secrets are in no error and no log.
+// A failure is an error with code::not_authorised and a message that says what to do. Errors and logs never contain
+// tokens or secrets.
 #pragma once
 
 #include <chrono>
@@ -24,133 +25,140 @@
 
 namespace tenon::auth {
 
-/// How a client signs in. Made by one of the functions below; belongs into HttpClientOptions::auth. May be shared by
-/// several connections, and is thread-safe.
+/// How a client signs in. Make one with the functions below and set HttpClientOptions::auth. Thread-safe: several
+/// clients may share it.
 class Authoriser;
 
-/// Tokens that are bound to a key, so that whoever steals one cannot use it (RFC 9449).
+/// Whether to use tokens that are bound to a key (RFC 9449). A thief cannot use such a token.
 enum class Dpop {
-    when_asked,  ///< when the server wants it
-    always,      ///< and no other token is taken
+    when_asked,  ///< if the server asks for it
+    always,      ///< always; refuses other tokens
     never,
 };
 
-/// The authorisation server that may see what a client proves itself with: a secret, a signature of its key, a token of
-/// its platform. The URL is compared letter by letter with what the server's metadata and the authorisation server's
-/// own metadata say, and nothing is sent to any other.
+/// The only authorisation server that receives the client's credentials: a secret, a signature of its key, or a token
+/// of its platform. Its URL must be exactly equal to the one in the MCP server's metadata and in the authorisation
+/// server's own metadata. Credentials are never sent to another server.
 ///
-/// It has no default: a server that is asked for its authorisation server could name one of its own, and would get the
-/// secret.
+/// There is no default, because otherwise an MCP server could name an authorisation server of its own, and would get
+/// the credentials.
 class TrustedIssuer {
  public:
-    /// Throws tenon::Exception when it is not an https:// URL (http:// is allowed for this machine).
+    /// Throws tenon::Exception unless the URL is https:// (http:// is allowed for this machine).
     TrustedIssuer(std::string url);                                      // NOLINT(google-explicit-constructor)
     TrustedIssuer(const char* url) : TrustedIssuer(std::string(url)) {}  // NOLINT(google-explicit-constructor)
 
-    /// Whatever authorisation server the MCP server names. That server then decides which server sees the secret: use
-    /// it only where you run the MCP server yourself, or in tests.
+    /// Trusts every authorisation server that the MCP server names. The MCP server then decides who receives the
+    /// credentials: use this only if you run the MCP server yourself, or in tests.
     static TrustedIssuer discovered() { return TrustedIssuer(); }
 
-    const std::string& url() const { return url_; }  ///< empty: discovered()
+    const std::string& url() const { return url_; }  ///< empty for discovered()
 
  private:
     TrustedIssuer() = default;
     std::string url_ = {};
 };
 
-/// About the tokens, however they are come by.
+/// Options about tokens, for every way to get them.
 struct TokenOptions {
-    std::vector<std::string> scopes = {};  ///< asked for besides those that the server names
-    bool resource_indicator = true;        ///< say which server the token is for (RFC 8707); a few servers refuse that
+    std::vector<std::string> scopes = {};  ///< requested in addition to the scopes that the server names
+    bool resource_indicator = true;        ///< name the server in token requests (RFC 8707); a few servers refuse that
     Dpop dpop = Dpop::when_asked;
-    std::shared_ptr<TokenStore> store = {};         ///< file_store() for users, memory_store() for programs when empty
-    std::size_t max_step_ups = 3;                   ///< times that one connection asks for more rights than it has
+    std::shared_ptr<TokenStore> store = {};         ///< empty: file_store() for sign_in(), else memory_store()
+    std::size_t max_step_ups = 3;                   ///< how often one client transport asks for more scopes
     Duration lock_time = std::chrono::seconds(30);  ///< to wait for another process that is signing in
 };
 
 /// A page on which the user signs in.
 struct Page {
-    std::string url = {};           ///< http or https; hand it to a browser as it is, never to a shell
+    std::string url = {};           ///< http or https; pass it to a browser unchanged, and never to a shell
     std::string redirect_uri = {};  ///< where the browser comes back to
-    std::string server = {};        ///< the URL of the server that wants it
+    std::string server = {};        ///< the URL of the MCP server that requires signing in
 };
 
+/// Options of sign_in().
 struct SignInOptions {
-    std::string client_name = "Tenon";  ///< what the user is asked to trust
-    std::string client_uri = {};        ///< a page about it
+    std::string client_name = "Tenon";  ///< shown to the user on the sign-in page
+    std::string client_uri = {};        ///< a web page about the client
 
-    // Who the client is. With none of these it registers itself, where the authorisation server allows that.
+    // The identity of the client. If all of these are empty, the client registers itself, if the authorisation server
+    // allows that.
     std::string client_id = {};      ///< registered beforehand
-    std::string client_secret = {};  ///< of it, when it has one
-    std::string client_key = {};     ///< or a private key, PEM (private_key_jwt)
-    /// The only authorisation server that is used. Required with a secret or a key; without them, empty means the first
-    /// one that the server names.
+    std::string client_secret = {};  ///< of `client_id`; empty: it has none
+    std::string client_key = {};     ///< a private key, PEM, instead of a secret (private_key_jwt)
+    /// The only authorisation server that is used. Required with a secret or a key. Otherwise empty means: the one that
+    /// issued the stored tokens, or the first one that the server names.
     std::optional<TrustedIssuer> issuer = {};
-    std::string client_metadata_url = {};  ///< https://...: a client id metadata document
+    std::string client_metadata_url = {};  ///< URL (https) of a client id metadata document
 
-    bool interactive = true;     ///< false: only stored tokens are used and refreshed, and nobody is asked
-    bool offline_access = true;  ///< ask for a refresh token, where that is a scope
+    bool interactive = true;     ///< false: never ask the user; only use and refresh stored tokens
+    bool offline_access = true;  ///< request the scope `offline_access` (a refresh token), if the server supports it
     Duration user_time = std::chrono::minutes(5);  ///< for the user to sign in
 
-    /// How the page is shown; the system's browser when empty. Called from a thread of its own.
+    /// Shows the page. Empty: open_browser(). Called on its own thread. May throw.
     std::function<void(const Page&)> open_page = {};
-    /// The port on 127.0.0.1 that the browser comes back to; 0: any free one, the same as last time if it can be had.
+    /// The port on 127.0.0.1 that the browser comes back to. 0: the same as last time if it is free, else any free one.
     std::uint16_t redirect_port = 0;
 
-    /// For hosts that do all of it themselves: shows the page, waits, and returns the whole URL that the browser was
-    /// redirected to. Needs `redirect_uri`. Called from a thread of its own; the token is requested when nobody waits
-    /// any more. May throw.
+    /// Replaces `open_page` and the port, for hosts that do everything themselves: shows the page, waits, and returns
+    /// the whole URL that the browser was redirected to. Requires `redirect_uri`. Called on its own thread; a stop is
+    /// requested when the result is no longer needed. May throw. Empty: not used.
     std::function<std::string(const Page&, std::stop_token)> ask_user = {};
-    std::string redirect_uri = {};  ///< of `ask_user`
+    std::string redirect_uri = {};  ///< for `ask_user`
 
     TokenOptions tokens = {};
 };
-/// Shows a page as SignInOptions::open_page does by default: by $BROWSER or the system's opener, and never through a
-/// shell. False when there is no browser, or when it is no web page.
+/// Opens a page in the browser, with $BROWSER or the system's opener, and never through a shell. Returns false when no
+/// browser can be started, or the URL is not http or https.
 bool open_browser(const std::string& url);
 
-/// A user signs in. Throws tenon::Exception when an option cannot be used.
+/// Signs in a user, with a browser. Throws tenon::Exception when an option is invalid.
 std::shared_ptr<Authoriser> sign_in(SignInOptions options);
 
+/// Set either `client_secret` or `client_key`.
 struct ClientCredentialsOptions {
     std::string client_id = {};
-    std::string client_secret = {};  ///< this, or
+    std::string client_secret = {};
     std::string client_key = {};     ///< a private key, PEM: RSA, EC P-256 or Ed25519
-    std::string key_algorithm = {};  ///< RS256 or PS256 of an RSA key; the key's own when empty
-    std::string key_id = {};         ///< `kid`, when the server knows several
-    TrustedIssuer issuer;            ///< the only authorisation server that sees the secret or a signature of the key
+    std::string key_algorithm = {};  ///< RS256 or PS256 for an RSA key; empty: RS256, ES256 or EdDSA, by the key
+    std::string key_id = {};         ///< `kid`, if the server knows several keys; empty: not sent
+    TrustedIssuer issuer;            ///< the only authorisation server that receives the secret or a signature
 
     TokenOptions tokens = {};
 };
-/// The client itself is authorised, and there is no user. Throws tenon::Exception when an option cannot be used.
+/// Authorises the client itself, without a user. Throws tenon::Exception when an option is invalid.
 std::shared_ptr<Authoriser> client_credentials(ClientCredentialsOptions options);
 
+/// Options of workload().
 struct WorkloadOptions {
-    /// The token of the platform (Kubernetes, a cloud, a CI job) for this audience, as a JWT. Called from a thread of
-    /// its own, each time that one is needed. May throw.
+    /// Returns a token of the platform (Kubernetes, a cloud, a CI job) for this audience, as a JWT. Called on its own
+    /// thread, each time that a token is needed. May throw.
     std::function<std::string(const std::string& audience)> token = {};
-    std::string client_id = {};  ///< where the authorisation server wants one
-    TrustedIssuer issuer;        ///< the only authorisation server that sees the token
+    std::string client_id = {};  ///< if the authorisation server requires one
+    TrustedIssuer issuer;        ///< the only authorisation server that receives the token
 
     TokenOptions tokens = {};
 };
-/// Workload identity: the platform vouches for the client (RFC 7523). Throws as the others do.
+/// Uses the workload identity of the platform (RFC 7523), without a user. Throws tenon::Exception when an option is
+/// invalid.
 std::shared_ptr<Authoriser> workload(WorkloadOptions options);
 
+/// Set `idp_issuer` or `idp_token_endpoint`. If both are set, the token endpoint is used.
 struct EnterpriseOptions {
-    /// The user's ID token of the company's identity provider. Called as WorkloadOptions::token is.
+    /// Returns the user's ID token from the company's identity provider. Called like WorkloadOptions::token.
     std::function<std::string()> id_token = {};
-    std::string idp_issuer = {};          ///< the identity provider, this or
-    std::string idp_token_endpoint = {};  ///< its token endpoint
-    std::string idp_client_id = {};       ///< who the client is there
+    std::string idp_issuer = {};          ///< URL of the identity provider
+    std::string idp_token_endpoint = {};  ///< URL of its token endpoint
+    std::string idp_client_id = {};       ///< client id at the identity provider
     std::string idp_client_secret = {};
-    std::string client_id = {};  ///< who it is at the server's authorisation server
+    std::string client_id = {};  ///< client id at the MCP server's authorisation server
     std::string client_secret = {};
     TrustedIssuer issuer;  ///< the only authorisation server that is used
 
     TokenOptions tokens = {};
 };
-/// Enterprise-managed authorisation: the company decides, and nobody is asked (ID-JAG). Throws as the others do.
+/// Uses enterprise-managed authorisation (ID-JAG): the company decides, and the user is not asked. Throws
+/// tenon::Exception when an option is invalid.
 std::shared_ptr<Authoriser> enterprise(EnterpriseOptions options);
 
 }  // namespace tenon::auth

@@ -25,7 +25,7 @@ template <class T>
 concept ToolContent = std::same_as<T, ToolResult> || std::same_as<T, Content> ||
     std::same_as<T, std::vector<Content>> ||(std::constructible_from<Content, T> && !Text<T>);
 
-/// Structured content is an object: values that have another JSON form are put into {"result": ...}.
+/// Returns the schema of {"result": ...}. Structured content must be an object, so other values are wrapped like this.
 json::object wrap_schema(json::object schema);
 
 template <class T>
@@ -98,7 +98,8 @@ Result<ToolResult> tool_answer(T&& value) {
     return out;
 }
 
-/// `mime_type` is the one given at registration; empty: by kind.
+/// Converts the return value of a resource handler. `mime_type` comes from the registration; empty: chosen by the type
+/// of the value.
 template <class T>
 Result<ReadResult> resource_answer(T&& value, const std::string& uri, const std::string& mime_type) {
     using V = std::decay_t<T>;

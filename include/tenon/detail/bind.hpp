@@ -1,4 +1,4 @@
-// The binder: turns typed handlers into the uniform functions that the library stores.
+// Converts typed handlers to the uniform functions that the library stores.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ using ToolHandler = std::function<void(Context, const json::value& arguments, Re
 using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
 
-/// A reply that both the handler and the code that catches its exception may answer, from any thread. The first wins.
+/// Lets both the handler and the code that catches its exception answer one Reply. The first answer counts.
+/// Thread-safe.
 template <class Answer>
 class FirstAnswer {
  public:
@@ -31,8 +32,8 @@ class FirstAnswer {
     std::atomic_flag taken_ = {};
 };
 
-/// Calls `fn(context?, arguments..., reply?)` and sends its result, through `convert`, to `reply`. An exception becomes
-/// an error.
+/// Calls `fn(context?, arguments..., reply?)`, converts its result with `convert`, and sends it to `reply`. An
+/// exception becomes an error.
 template <class Answer, class F, class Arguments, class Convert>
 void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> reply, Convert convert) {
     using S = Signature<F>;
@@ -49,8 +50,9 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
     };
     if constexpr (S::takes_reply) {
         using V = typename S::Answer;
-        // Stack unwinding would drop the reply with a generic error; the exception's message is better. If neither side
-        // answers, the last owner of `first` drops the reply.
+        // Stack unwinding destroys the handler's Reply, which would answer with a generic error. That answer is
+        // ignored, and the exception is sent instead. If neither side answers, the last owner of `first` sends the
+        // generic error.
         const auto first = std::make_shared<FirstAnswer<Answer>>(std::move(reply));
         const int before = std::uncaught_exceptions();
         try {
@@ -125,7 +127,8 @@ ResourceHandler bind_resource(F fn, std::string mime_type) {
     };
 }
 
-/// Prompt arguments are strings on the wire: an enum or an optional string may stand for one here.
+/// Binds a prompt handler. Prompt arguments are strings in the protocol; a handler may also take an enum or an optional
+/// string.
 template <class... T, class F>
 PromptHandler bind_prompt(Args<T...> args, F fn) {
     static_assert(Signature<F>::arity == sizeof...(T),

@@ -1,4 +1,4 @@
-// Takes a handler's type apart: an optional Context first, arguments, an optional Reply last.
+// Splits the parameters of a handler: an optional Context first, then the arguments, an optional Reply last.
 #pragma once
 
 #include <tuple>
@@ -35,7 +35,7 @@ struct LastReply<P> : ReplyValue<std::decay_t<P>> {};
 template <class First, class Second, class... Rest>
 struct LastReply<First, Second, Rest...> : LastReply<Second, Rest...> {};
 
-/// The parameters between the Context and the Reply.
+/// `Count` elements of a tuple, from index `Skip` on: the parameters between the Context and the Reply.
 template <std::size_t Skip, std::size_t Count, class Tuple>
 struct Slice;
 template <std::size_t Skip, std::size_t Count, class... P>
@@ -52,7 +52,7 @@ struct HandlerShape {
     static constexpr bool takes_reply = LastReply<P...>::is_reply;
     static constexpr std::size_t arity = sizeof...(P) - takes_context - takes_reply;
     using Arguments = typename Slice<takes_context, arity, std::tuple<P...>>::type;
-    /// What the handler answers with: its return value, or what its Reply takes.
+    /// The type of the handler's answer: its return type, or T of its Reply<T>.
     using Answer = std::conditional_t<takes_reply, typename LastReply<P...>::type, std::decay_t<R>>;
 };
 

@@ -1,4 +1,4 @@
-// Types that several features share: roles, annotations, icons, the name of an implementation.
+// Types that several features share: roles, annotations, icons, implementation names, cache hints, pages.
 // https://modelcontextprotocol.io/specification/2025-11-25/schema
 #pragma once
 
@@ -22,7 +22,7 @@ struct Annotations {
     bool empty() const { return audience.empty() && !priority && lastModified.empty(); }
 };
 
-/// From 2025-11-25 on.
+/// An icon for user interfaces. From 2025-11-25 on.
 struct Icon {
     std::string src;  ///< an https: or data: URI
     std::string mimeType = {};
@@ -43,14 +43,14 @@ struct Implementation {
 /// Tells clients of 2026-07-28 how long they may cache a result, and whether they may share it.
 struct CacheHints {
     std::chrono::milliseconds ttl{0};  ///< 0: do not cache
-    bool shared = false;               ///< the result does not depend on the caller: gateways may share it
+    bool shared = false;               ///< the result is the same for all callers, so gateways may share it
 };
 
 /// One page of a list.
 template <class T>
 struct Page {
     std::vector<T> items = {};
-    std::optional<std::string> nextCursor = {};  ///< empty: this is the last
+    std::optional<std::string> nextCursor = {};  ///< empty: this is the last page
 };
 
 }  // namespace tenon

@@ -11,19 +11,22 @@
 
 namespace tenon {
 
+/// The argument to complete.
 struct CompletionRequest {
-    std::string argument;                                          ///< its name
-    std::string value;                                             ///< what was typed so far
+    std::string argument;                                          ///< name of the argument or template variable
+    std::string value;                                             ///< the text that the user typed so far
     std::map<std::string, std::string, std::less<>> context = {};  ///< arguments already chosen; from 2025-06-18 on
 };
 
-/// At most 100 values reach the client; when more were given, `total` and `hasMore` say so by themselves.
+/// Suggestions. A server sends at most the first 100 values; if there are more, Tenon sets `total` and `hasMore`.
 struct Completion {
     std::vector<std::string> values = {};
     std::optional<std::uint64_t> total = {};
     bool hasMore = false;
 };
 
+/// Returns suggestions. Runs like a handler with Placement::worker, also several times at once. An exception becomes an
+/// error response.
 using CompletionHandler = std::function<Completion(const CompletionRequest&)>;
 
 }  // namespace tenon

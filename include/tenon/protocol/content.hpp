@@ -1,4 +1,4 @@
-// Content blocks: what tools, prompts and samplings are made of.
+// Content blocks: the parts of tool results, prompts and sampling messages.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 #pragma once
 
@@ -19,21 +19,21 @@ struct TextContent {
 };
 
 struct ImageContent {
-    std::string bytes;  ///< the raw image; Tenon writes the base64
+    std::string bytes;  ///< the raw image; Tenon encodes it as base64
     std::string mimeType;
     Annotations annotations = {};
     json::object meta = {};
 };
 
-/// From 2025-03-26 on; a text that says so stands in for older clients.
+/// Audio. From 2025-03-26 on; older clients get a text with the type and the size instead.
 struct AudioContent {
-    std::string bytes;  ///< the raw audio; Tenon writes the base64
+    std::string bytes;  ///< the raw audio; Tenon encodes it as base64
     std::string mimeType;
     Annotations annotations = {};
     json::object meta = {};
 };
 
-/// The contents of a resource: text, or bytes that Tenon writes as base64.
+/// The contents of a resource: text, or bytes that Tenon encodes as base64.
 struct ResourceContents {
     std::string uri;
     std::string mimeType = {};
@@ -42,13 +42,15 @@ struct ResourceContents {
     json::object meta = {};
 };
 
+/// A resource whose contents are part of the message.
 struct EmbeddedResource {
     ResourceContents resource;
     Annotations annotations = {};
     json::object meta = {};
 };
 
-/// A pointer to a resource that the client may read. From 2025-06-18 on; a text with the URI for older clients.
+/// A link to a resource that the client may read. From 2025-06-18 on; older clients get a text with the name and the
+/// URI.
 struct ResourceLink {
     std::string uri;
     std::string name;

@@ -1,4 +1,4 @@
-// Elicitation: a server asks the user, by a form or by sending them to a page.
+// Elicitation: a server asks the user, with a form or with a web page.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
 #pragma once
 
@@ -12,20 +12,21 @@ namespace tenon {
 
 enum class ElicitAction { accept, decline, cancel };
 
-/// What the user did with a question. `content` is there when it was accepted, and fits the form that was asked.
+/// The user's reaction to a question. After `accept` of a form, `content` has the answers and matches the form.
 struct ElicitResult {
     ElicitAction action = ElicitAction::cancel;
     json::object content = {};
 };
 
-/// A form for the user, as a client's handler sees it. What the user leaves out has its `default` in the answer.
+/// A form for the user, as a client's handler receives it. Tenon adds the `default` of members that the answer leaves
+/// out.
 struct ElicitRequest {
     std::string message;
     json::object requestedSchema = {};  ///< an object with primitive members
     json::object meta = {};
 };
 
-/// A page for the user. Show the whole address and ask before it is opened. From 2025-11-25 on.
+/// A web page for the user. Show the whole URL, and ask before you open it. From 2025-11-25 on.
 struct ElicitUrlRequest {
     std::string message;
     std::string url;
@@ -33,8 +34,8 @@ struct ElicitUrlRequest {
     json::object meta = {};
 };
 
-/// What the user did with a question, as a struct: `if (auto login = ctx.elicit<Login>("Which account?"))
-/// use(login->name);`
+/// The user's reaction to a form, with the answers as a struct. `value` is set after `accept`:
+/// `if (auto login = ctx.elicit<Login>("Which account?")) use(login->name);`
 template <class T>
 struct Elicited {
     ElicitAction action = ElicitAction::cancel;
@@ -45,8 +46,8 @@ struct Elicited {
     const T& operator*() const { return value.value(); }
 };
 
-/// The error that tells a client of 2025-11-25 to send the user to a page and then call again: throw it from a tool.
-/// For other revisions it is an ordinary tool error.
+/// Makes the error that tells a client of 2025-11-25 to send the user to a page and then call again. Throw it from a
+/// tool handler. In other revisions it is an ordinary tool error.
 Exception url_elicitation_required(std::string_view message, std::string_view url, std::string_view elicitation_id);
 
 }  // namespace tenon

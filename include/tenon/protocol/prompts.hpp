@@ -1,4 +1,4 @@
-// Prompts: templates of messages that a user may pick.
+// Prompts: templates of messages that a user may choose.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
 #pragma once
 
@@ -10,6 +10,7 @@
 
 namespace tenon {
 
+/// The definition of one argument of a prompt.
 struct PromptArgument {
     std::string name;
     std::string description = {};
@@ -17,6 +18,7 @@ struct PromptArgument {
     std::string title = {};
 };
 
+/// The definition of a prompt.
 struct Prompt {
     std::string name;
     std::string description = {};
@@ -31,13 +33,15 @@ struct PromptMessage {
     Content content;
 };
 
+/// The result of prompts/get.
 struct PromptResult {
     std::string description = {};
     std::vector<PromptMessage> messages = {};
     json::object meta = {};
 };
 
-/// The arguments of prompts/get: required ones are there, unknown ones are not.
+/// The arguments of prompts/get, by name. For a server's handler they are checked: all required arguments are present,
+/// and there are no unknown ones.
 using PromptArguments = std::map<std::string, std::string, std::less<>>;
 
 inline PromptMessage user(std::string s) { return {Role::user, TextContent{std::move(s)}}; }

@@ -13,6 +13,7 @@
 
 namespace tenon {
 
+/// The definition of a resource.
 struct Resource {
     std::string uri;  ///< RFC 3986, absolute
     std::string name;
@@ -25,6 +26,7 @@ struct Resource {
     json::object meta = {};
 };
 
+/// The definition of all resources whose URI matches a template.
 struct ResourceTemplate {
     std::string uriTemplate;  ///< RFC 6570, for example "file:///logs/{day}"
     std::string name;
@@ -36,30 +38,32 @@ struct ResourceTemplate {
     json::object meta = {};
 };
 
-/// What a resource handler is asked for. The URI was checked: RFC 3986, and no "." or ".." segment in any spelling.
+/// The request that a resource handler gets. The URI was checked: it follows RFC 3986 and has no "." or ".." segment,
+/// also not percent-encoded.
 struct ResourceRequest {
     std::string uri;
-    std::map<std::string, std::vector<std::string>, std::less<>> variables = {};  ///< of the template, decoded
+    std::map<std::string, std::vector<std::string>, std::less<>> variables = {};  ///< template variables, decoded
 
-    /// The value of a template variable; empty when it did not occur.
+    /// Returns the first value of a template variable; empty when the URI has none.
     std::string var(std::string_view name) const {
         const auto it = variables.find(name);
         return it == variables.end() || it->second.empty() ? std::string() : it->second.front();
     }
 };
 
-/// Bytes that are not text.
+/// Binary data, as the return value of a resource handler.
 struct Blob {
     std::string bytes;
 };
 
+/// The result of resources/read.
 struct ReadResult {
     std::vector<ResourceContents> contents = {};
-    std::optional<CacheHints> cache = {};  ///< the server's when empty
+    std::optional<CacheHints> cache = {};  ///< empty: ServerOptions::cache
     json::object meta = {};
 };
 
-/// The error for a resource that is not there: throw it from a resource handler.
+/// Makes the error for a resource that does not exist. Throw it from a resource handler.
 Exception resource_not_found(std::string_view uri);
 
 }  // namespace tenon

@@ -1,4 +1,4 @@
-// Roots: the places of the client's file system that a server may work in.
+// Roots: the folders of the client in which a server may work.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 #pragma once
 
@@ -6,6 +6,7 @@
 
 namespace tenon {
 
+/// One folder.
 struct Root {
     std::string uri;  ///< a file: URI
     std::string name = {};

@@ -11,7 +11,7 @@
 
 namespace tenon {
 
-/// A model's wish to call a tool, and the answer to it. From 2025-11-25 on.
+/// A tool call that a model requests, and its result. From 2025-11-25 on.
 struct ToolUse {
     std::string id;
     std::string name;
@@ -26,12 +26,13 @@ struct ToolUseResult {
 
 using SamplingContent = std::variant<TextContent, ImageContent, AudioContent, ToolUse, ToolUseResult>;
 
-/// One block in revisions before 2025-11-25.
+/// One message of a conversation. Before 2025-11-25 it has exactly one content block.
 struct SamplingMessage {
     Role role = Role::user;
     std::vector<SamplingContent> content;
 };
 
+/// Wishes about the model. The priorities are from 0 to 1.
 struct ModelPreferences {
     std::vector<std::string> hints = {};  ///< model names or parts of them, best first
     std::optional<double> costPriority = {};
@@ -39,6 +40,7 @@ struct ModelPreferences {
     std::optional<double> intelligencePriority = {};
 };
 
+/// A request to the client's model. Empty members are not sent.
 struct SampleRequest {
     std::vector<SamplingMessage> messages;
     std::int64_t maxTokens = 1000;
@@ -48,17 +50,18 @@ struct SampleRequest {
     std::optional<ModelPreferences> modelPreferences = {};
     std::string includeContext = {};  ///< "none", "thisServer", "allServers" or empty
     json::object metadata = {};
-    std::vector<Tool> tools = {};  ///< needs the client's sampling.tools; from 2025-11-25 on
+    std::vector<Tool> tools = {};  ///< requires the client capability sampling.tools; from 2025-11-25 on
     std::string toolChoice = {};   ///< "auto", "required", "none" or empty
 };
 
+/// The model's answer.
 struct SampleResult {
     Role role = Role::assistant;
     std::vector<SamplingContent> content = {};
     std::string model = {};
     std::string stopReason = {};
 
-    /// The text blocks, joined.
+    /// Returns the text blocks, joined.
     std::string text() const;
 };
 

@@ -1,4 +1,4 @@
-// What a server says about itself, in its response to `initialize`, or to `server/discover` in 2026-07-28.
+// A server's description of itself, from its response to `initialize`, or to `server/discover` in 2026-07-28.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 #pragma once
 
@@ -24,15 +24,17 @@ struct ServerCapabilities {
     bool tasks = false;
     json::object raw = {};  ///< as received, for capabilities without a member here
 
+    /// Returns whether the server declared this protocol extension.
     bool has_extension(std::string_view name) const;
 };
 
+/// A server's description of itself.
 struct ServerInfo {
     Implementation info = {};  ///< as the server claims; not verified
     ServerCapabilities capabilities = {};
     std::string instructions = {};
-    std::string protocolVersion = {};                 ///< the revision that is spoken with it
-    std::vector<std::string> supportedVersions = {};  ///< what it offered; 2026-07-28
+    std::string protocolVersion = {};                 ///< the negotiated revision
+    std::vector<std::string> supportedVersions = {};  ///< the revisions that the server offered; 2026-07-28
 };
 
 }  // namespace tenon

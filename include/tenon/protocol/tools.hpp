@@ -11,7 +11,7 @@
 
 namespace tenon {
 
-/// Hints about what a tool does; clients treat them as untrusted. Unset hints are not sent. From 2025-03-26 on.
+/// Hints about the effects of a tool. Clients treat them as untrusted. Unset hints are not sent. From 2025-03-26 on.
 struct ToolAnnotations {
     std::string title = {};
     std::optional<bool> readOnlyHint = {};
@@ -24,10 +24,10 @@ struct ToolAnnotations {
     }
 };
 
-/// The definition of a tool. Server::tool fills it from C++ types; fill it by hand for a schema of your own.
+/// The definition of a tool. Server::tool makes it from C++ types; fill it in yourself to use your own schema.
 struct Tool {
-    std::string name;                                 ///< 1 to 128 of A-Z a-z 0-9 _ - .
-    std::string description;                          ///< what it does, for the model
+    std::string name;                                 ///< 1 to 128 characters of A-Z a-z 0-9 _ - .
+    std::string description;                          ///< purpose of the tool, for the model
     json::object inputSchema = {{"type", "object"}};  ///< JSON Schema; its root type is object
     std::optional<json::object> outputSchema = {};    ///< JSON Schema of structuredContent; from 2025-06-18 on
     std::string title = {};
@@ -37,15 +37,15 @@ struct Tool {
     TaskSupport task = TaskSupport::forbidden;  ///< sent as execution.taskSupport in 2025-11-25
 };
 
-/// What a tool call returns.
+/// The result of a tool call.
 struct ToolResult {
     std::vector<Content> content = {};
-    std::optional<json::value> structuredContent = {};  ///< repeated as text when `content` is empty
-    bool isError = false;
+    std::optional<json::value> structuredContent = {};  ///< if `content` is empty, a server also sends this as text
+    bool isError = false;                               ///< the tool failed; `content` says why
     json::object meta = {};
 };
 
-/// A result that tells the model what went wrong. Throwing any std::exception has the same effect.
+/// Makes a result that tells the model what went wrong. Throwing any std::exception has the same effect.
 inline ToolResult tool_error(std::string message) {
     ToolResult result;
     result.content.push_back(TextContent{std::move(message)});

@@ -1,6 +1,6 @@
 // Streamable HTTP: one endpoint for clients of all revisions.
 //
-//     return tenon::serve_http(server, {.port = 8080});     // http://127.0.0.1:8080/mcp, until a signal comes
+//     return tenon::serve_http(server, {.port = 8080});     // serves http://127.0.0.1:8080/mcp until a signal
 #pragma once
 
 #include <cstdint>
@@ -19,53 +19,59 @@ namespace tenon {
 
 /// Files in PEM format.
 struct TlsOptions {
-    std::string certificate_file;  ///< the server's certificate, followed by those that lead to a known one
+    std::string certificate_file;  ///< the server's certificate, followed by the intermediate certificates
     std::string key_file;
 };
 
-/// Which pages of this machine a server on a loopback address admits, beside HttpOptions::allowed_origins.
+/// Which web pages of this machine may call a server on a loopback address, in addition to
+/// HttpOptions::allowed_origins.
 enum class LoopbackOrigins {
-    any_port,  ///< every page of localhost, 127.0.0.1 or [::1]: tools in a browser connect without any setting
-    own_port,  ///< only pages with the host and port of the server itself. Use it where other programs or users of this
+    any_port,  ///< every page of localhost, a loopback IPv4 address or [::1]: browser tools work without configuration
+    own_port,  ///< only pages with the host and port of the server itself. Use it if other programs or users of this
                ///< machine serve pages that you do not trust
 };
 
+/// Options of HttpServer and serve_http(). The limits are in ServerOptions::limits.
 struct HttpOptions {
-    std::string address = "127.0.0.1";  ///< the address to bind; others than loopback need `auth`, `authenticate`, or
-                                        ///< `public_without_authentication`
-    std::uint16_t port = 8080;          ///< 0: any that is free
-    std::string path = "/mcp";
-    std::vector<std::string> allowed_hosts = {};    ///< what clients may call this server, beside the loopback names
-                                                    ///< and that of `auth`: "mcp.example:8443". Any name on a public
-                                                    ///< address when empty
-    std::vector<std::string> allowed_origins = {};  ///< web pages that may speak to it, beside those of this machine
-    LoopbackOrigins loopback_origins = LoopbackOrigins::any_port;  ///< which pages of this machine may
-    /// Who may call: with tokens of an authorisation server, or of your own. Nothing: everybody.
+    /// The IP address to bind. An address other than loopback requires `auth`, `authenticate`, or
+    /// `public_without_authentication`.
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8080;  ///< 0: any free port
+    std::string path = "/mcp";  ///< path of the endpoint; must begin with "/"
+    /// Values of the Host header that are accepted: "mcp.example:8443". The host of `auth` is always accepted, and on a
+    /// loopback address the loopback names. Empty: on another address, every value is accepted.
+    std::vector<std::string> allowed_hosts = {};
+    /// Values of the Origin header that are accepted: the web pages that may call the server. On a loopback address,
+    /// the pages of this machine are accepted too, see `loopback_origins`.
+    std::vector<std::string> allowed_origins = {};
+    LoopbackOrigins loopback_origins = LoopbackOrigins::any_port;
+    /// Checks tokens: of an authorisation server, or your own static tokens. Default: no authentication.
     std::variant<std::monostate, auth::ResourceServer, auth::StaticTokens> auth = {};
-    /// The same by a function of yours, instead of `auth`: who sends a request, by the value of its Authorization
-    /// header (empty when it has none); no principal: 401.
+    /// Your own authentication, instead of `auth`: returns the principal for the value of the Authorization header
+    /// (empty when the request has none), or nullopt to refuse the request with 401. Runs on I/O threads, several at
+    /// once, so it must be thread-safe and quick. An exception is answered with 500. Empty: not used.
     std::function<std::optional<std::string>(std::string_view authorization)> authenticate = {};
-    bool public_without_authentication = false;  ///< everybody who reaches the address may call everything
-    std::optional<TlsOptions> tls = {};          ///< https when set
+    bool public_without_authentication = false;  ///< allow an address other than loopback without authentication
+    std::optional<TlsOptions> tls = {};          ///< set: https; empty: http
     bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages
-    unsigned threads = 0;                ///< for input and output; one a processor when 0. Handlers have their own
-    bool raise_descriptor_limit = true;  ///< raises the soft limit on open files of this process to its hard limit
+    unsigned threads = 0;                ///< I/O threads; 0: one per usable CPU. Handlers have their own threads
+    bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };
 
-/// Serves from the constructor to stop(). Every function may be called from any thread.
+/// Serves from the constructor to stop(). Thread-safe.
 class HttpServer {
  public:
-    /// Throws Exception when the address cannot be bound, or must not be.
+    /// Throws Exception when an option is invalid, or the address cannot be bound.
     HttpServer(Server& server, HttpOptions options);
-    ~HttpServer();  ///< stop()
+    ~HttpServer();  ///< calls stop()
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;
 
     std::uint16_t port() const;
     std::string url() const;
-    /// Takes no new requests, lets those that run finish, answers the rest with an error, ends all streams and closes
-    /// all connections: all of that within Limits::drain_time. False when a handler ignored its stop token and still
-    /// runs.
+    /// Takes no new requests, lets running requests finish, answers the rest with an error, ends all streams, and
+    /// closes all connections. All of this takes at most Limits::drain_time. Returns false when a handler ignored its
+    /// stop token and is still running.
     bool stop();
 
  private:
@@ -73,7 +79,9 @@ class HttpServer {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Serves until SIGTERM or SIGINT comes. What main() returns: 0, or 1 after a line in the log when it cannot serve.
+/// Serves until SIGTERM or SIGINT. Returns the exit status for main(): 0, or 1 after a line in the log when it cannot
+/// serve. When a handler ignores its stop token beyond Limits::drain_time, this function exits the process with status
+/// 0.
 int serve_http(Server& server, const HttpOptions& options = {});
 
 }  // namespace tenon

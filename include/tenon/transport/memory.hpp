@@ -1,4 +1,4 @@
-// A client and a server in one process, without a stream between them. For tests, and for hosts with built-in servers.
+// Connects a client and a server in one process. For tests, and for hosts with built-in servers.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace tenon {
 
-/// The server must outlive the transport. Its handlers run on threads of the transport, at most Limits::max_workers.
+/// Makes a transport to this server. Thread-safe. The server must outlive the transport. Handlers run on at most
+/// Limits::max_workers threads of the transport.
 std::shared_ptr<ClientTransport> memory_transport(Server& server);
 
 }  // namespace tenon

@@ -1,4 +1,4 @@
-// serve: what main() returns.
+// serve(): runs a server. Returns the exit status for main().
 #pragma once
 
 #include <tenon/server.hpp>
@@ -8,8 +8,9 @@ namespace tenon {
 /// Serves one client on standard input and output; see serve_stdio().
 int serve(Server& server);
 
-/// The same, or Streamable HTTP when the command line says `--http PORT`: on 127.0.0.1, at /mcp; see serve_http() for
-/// more. Status 2, after a line on stderr, when it says anything else.
+/// Serves on standard input and output when there are no arguments. With the arguments `--http PORT`, serves Streamable
+/// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). For all other arguments, prints a usage text to stderr and
+/// returns 2.
 int serve(Server& server, int argc, const char* const* argv);
 
 }  // namespace tenon

@@ -1,4 +1,4 @@
-// Arguments of tools and prompts: names, types and bounds; their schema; and the conversion from JSON to a tuple.
+// Arguments of tools and prompts: their names, types and bounds, their schema, and the conversion from JSON.
 //
 //     tenon::args(tenon::arg<std::string>("city", "City name"),
 //                 tenon::arg<int>("days", "Days ahead").min(1).max(7).def(1))
@@ -11,10 +11,10 @@
 
 namespace tenon {
 
-/// Offers the values of an argument that begin with what was typed so far.
+/// Returns suggestions for an argument. `prefix` is the text that the user typed so far. Runs like a CompletionHandler.
 using Completer = std::function<std::vector<std::string>(std::string_view prefix)>;
 
-/// One argument. It is required unless T is optional or def() gives a default.
+/// One argument. It is required unless T is optional or def() sets a default.
 template <class T>
 class Arg : public detail::Keywords<Arg<T>, T> {
  public:
@@ -22,7 +22,7 @@ class Arg : public detail::Keywords<Arg<T>, T> {
         detail::require_form<true, detail::PresentT<T>>();
     }
 
-    /// For prompts: completes this argument in `completion/complete`.
+    /// Sets the suggestions for `completion/complete`. Only for prompts.
     Arg& complete(Completer completer) {
         static_assert(detail::shape_of<detail::PresentT<T>>() == detail::Shape::string ||
                           detail::shape_of<detail::PresentT<T>>() == detail::Shape::enumeration,
@@ -60,7 +60,7 @@ class Args {
 
     explicit Args(Arg<T>... list) : list_(std::move(list)...) { detail::refuse_duplicates(names()); }
 
-    /// An object schema with a property an argument, and no others allowed.
+    /// Returns an object schema with one property for each argument, and no others allowed.
     json::object schema() const {
         detail::Definitions defs;
         json::object properties;
@@ -77,8 +77,8 @@ class Args {
         return defs.finish(std::move(o));
     }
 
-    /// Reads the arguments: checks types and presence, applies defaults, refuses unknown arguments. Does not check
-    /// bounds and patterns: validate with schema() for that. Errors name the place: `arguments.days`.
+    /// Reads the arguments: checks types and presence, applies defaults, and refuses unknown arguments. Does not check
+    /// bounds and patterns; validate with schema() for that. Errors name the place, for example `arguments.days`.
     Result<Tuple> decode(const json::object& arguments) const {
         detail::Report report;
         const detail::Path at(report, "arguments");
@@ -104,7 +104,7 @@ class Args {
         return result;
     }
 
-    /// The completers by argument, for those that have one.
+    /// Returns the name and the completer of each argument that has a completer.
     std::vector<std::pair<std::string, Completer>> completers() const {
         std::vector<std::pair<std::string, Completer>> result;
         each([&](const auto& a) {

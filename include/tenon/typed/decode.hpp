@@ -1,4 +1,4 @@
-// JSON to C++ values, with errors that say where: "expected an integer at `arguments.days`, got a string".
+// Converts JSON to C++ values. Errors name the place: "expected an integer at `arguments.days`, got a string".
 #pragma once
 
 #include <limits>
@@ -8,19 +8,21 @@
 namespace tenon {
 namespace detail {
 
-/// The state of one from_json() call: the first error, and how many alternatives it may still try.
+/// The state of one from_json() call.
 struct Report {
-    std::string message;
-    int attempts = 10'000;  ///< alternatives of variants yet to try: nested variants cost no exponential time
+    std::string message;  ///< the first error
+    int attempts =
+        10'000;  ///< how many alternatives of variants may still be tried: bounds the time of nested variants
 };
 
-/// A place inside a value. Links to the enclosing places on the stack, so it is free until an error needs its text.
+/// A place inside a value. Points to the enclosing place on the stack, so it costs nothing until an error needs its
+/// text.
 class Path {
  public:
     Path(Report& report, std::string_view root) : report_(report), key_(root) {}
     Path(const Path& parent, std::string_view key) : Path(parent, key, not_an_index) {}
     Path(const Path& parent, std::size_t index) : Path(parent, {}, index) {}
-    /// The same place, for trying an alternative: strict refuses members that a struct does not have.
+    /// Copies a place to try an alternative of a variant. `strict` refuses members that a struct does not have.
     Path(const Path& other, Report& report, bool strict)
         : report_(report), parent_(other.parent_), key_(other.key_), index_(other.index_), strict_(strict) {}
 
@@ -58,9 +60,9 @@ bool read_integer(const json::value& v, std::uint64_t& out, std::uint64_t min, s
 bool read_date(const json::value& v, std::chrono::year_month_day& out, const Path& at);
 bool read_date_time(const json::value& v, std::chrono::sys_seconds& out, std::chrono::nanoseconds& fraction,
                     std::chrono::sys_seconds min, std::chrono::sys_seconds max, const Path& at);
-/// Reports a value that is not one of the enumerators.
+/// Sets the message for a value that is not one of the enumerators, and returns false.
 bool not_an_enumerator(const json::value& v, std::initializer_list<const char*> names, const Path& at);
-/// "an integer", "a string", ...
+/// Returns "an integer", "a string", ...
 std::string_view noun_of(const json::value& v);
 
 template <class T>
@@ -115,7 +117,7 @@ bool decode_date_time(const json::value& v, T& out, const Path& at) {
     return true;
 }
 
-/// A member or an argument: `v` is null when it is not there, and `otherwise` is its default or null.
+/// Reads a member or an argument. `v` is null when it is absent; `otherwise` is its default value, or null.
 template <class M>
 bool decode_member(const json::value* v, const json::value* otherwise, M& out, const Path& at) {
     if (!v) v = otherwise;
@@ -149,10 +151,10 @@ bool decode_record(const json::value& v, T& out, const Path& at) {
     });
 }
 
-/// The first alternative that fits without members it does not know, else the first that fits.
+/// Reads the first alternative that fits without unknown members; otherwise the first that fits.
 template <class T>
 bool decode_variant(const json::value& v, T& out, const Path& at) {
-    std::string reason;  // of the first alternative that is at least of the right kind
+    std::string reason;  // error of the first alternative that has at least the right JSON type
     const auto try_one = [&]<class A>(std::type_identity<A>, bool strict) {
         if (--at.report().attempts < 0) return false;
         Report report{{}, at.report().attempts};
@@ -193,9 +195,9 @@ bool decode_tuple(const json::value& v, T& out, const Path& at) {
     }
 }
 
-// A hash table of the standard library has no secret: a sender can choose keys that all land in one bucket, and every
-// insertion then walks over all of them. More keys in one bucket than this are refused. Honest keys never come close:
-// there are at least as many buckets as keys.
+// The hash tables of the standard library are not keyed. A sender can choose keys that all fall into one bucket, and
+// every insertion then has to visit all of them. So more keys than this in one bucket are refused. Normal keys never
+// come close, because there are at least as many buckets as keys.
 constexpr std::size_t max_keys_in_one_bucket = 64;
 
 template <class T>
@@ -270,8 +272,8 @@ bool decode(const json::value& v, T& out, const Path& at) {
 
 }  // namespace detail
 
-/// Reads a T. The error has code::invalid_params and names the place, which begins with `path`. Reads a little more
-/// than the schema allows: members that a struct does not have are ignored, and null stands for an absent optional.
+/// Converts JSON to a T. An error has code::invalid_params and names the place, which begins with `path`. Ignores
+/// unknown members of a struct. Accepts a little more than the schema: null counts as an absent optional.
 template <class T>
 Result<T> from_json(const json::value& v, std::string_view path = "") {
     detail::require_form<true, T>();

@@ -1,4 +1,4 @@
-// C++ values to JSON: to_json() makes a json::value, write_json() writes the same straight to bytes.
+// Converts C++ values to JSON: to_json() makes a json::value, write_json() writes the same JSON directly as text.
 #pragma once
 
 #include <tenon/json_writer.hpp>
@@ -7,7 +7,7 @@
 namespace tenon {
 namespace detail {
 
-/// Builds a json::value through the same calls as json::Writer.
+/// Builds a json::value. Has the same functions as json::Writer.
 class ValueSink {
  public:
     void begin_object() { open_.push_back(&(place() = json::object())); }
@@ -29,16 +29,16 @@ class ValueSink {
     json::value take() { return std::move(result_); }
 
  private:
-    json::value& place();  // where the next value goes
+    json::value& place();  // returns the place for the next value
 
     json::value result_;
-    std::vector<json::value*> open_;  // the arrays and objects begun and not ended
+    std::vector<json::value*> open_;  // arrays and objects that are not ended yet, outermost first
     std::string_view key_;
 };
 
-/// "2026-07-28"; empty when the date does not exist or its year is not in 0..9999.
+/// Returns "2026-07-28"; empty when the date does not exist or its year is not in 0..9999.
 std::string format_date(std::chrono::year_month_day date);
-/// "2026-07-28T12:00:00.250Z", with `digits` digits of `nanoseconds`; empty when the year is not in 0..9999.
+/// Returns "2026-07-28T12:00:00.250Z", with `digits` digits of `fraction`; empty when the year is not in 0..9999.
 std::string format_date_time(std::chrono::sys_seconds seconds, std::chrono::nanoseconds fraction, int digits);
 
 template <DateTime T>
@@ -87,7 +87,7 @@ void encode_record(Sink& out, const T& v) {
 }
 
 // clang-format off
-// What has no JSON form (NaN, a date that does not exist, an enum value without a name) becomes null.
+// Values without a JSON form (NaN, a date that does not exist, an enum value without a name) become null.
 template <class T, class Sink>
 void encode(Sink& out, const T& v) {
     constexpr Shape shape = shape_of<T>();
@@ -127,7 +127,7 @@ void encode(Sink& out, const T& v) {
 
 }  // namespace detail
 
-/// The JSON of a value.
+/// Converts a value to JSON.
 template <class T>
 json::value to_json(const T& v) {
     detail::require_form<false, T>();
@@ -136,7 +136,7 @@ json::value to_json(const T& v) {
     return out.take();
 }
 
-/// Writes the JSON of a value: the same as to_json(), without the detour.
+/// Writes the same JSON as to_json(), without building a json::value first.
 template <class T>
 void write_json(json::Writer& out, const T& v) {
     detail::require_form<false, T>();

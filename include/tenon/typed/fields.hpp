@@ -1,5 +1,5 @@
-// What a schema says about one value beyond its type: description, bounds, default. Shared by arguments (args.hpp)
-// and by the members of described structs (here).
+// Schema keywords of one value besides its type: description, bounds, default. For arguments (args.hpp) and for the
+// members of described structs (this file).
 #pragma once
 
 #include <initializer_list>
@@ -9,8 +9,8 @@
 namespace tenon {
 namespace detail {
 
-/// The chain of calls behind arg<T>() and field<&S::m>(). T may be optional; the calls are about what it holds.
-/// They only write the schema: bounds and patterns are checked where a schema is, not by from_json().
+/// The functions that follow arg<T>() and field<&S::m>(). If T is optional, they apply to the value inside. They only
+/// change the schema: from_json() does not check bounds and patterns; validating with the schema does.
 template <class Self, class T>
 class Keywords {
     using V = PresentT<T>;
@@ -48,28 +48,28 @@ class Keywords {
         static_assert(is_list, "tenon: max_items() is for lists; a number has max(), a string has max_length()");
         return set("maxItems", n);
     }
-    /// A regular expression in the syntax of ECMA-262, found anywhere in the string unless anchored.
+    /// Sets a regular expression (ECMA-262). It may match anywhere in the string unless it is anchored.
     Self& pattern(std::string_view regex) {
         static_assert(shape == Shape::string, "tenon: pattern() is for strings only");
         return set("pattern", regex);
     }
-    /// "email", "uri", ...
+    /// Sets the format: "email", "uri", ...
     Self& format(std::string_view name) {
         static_assert(shape == Shape::string, "tenon: format() is for strings only; dates have theirs by type");
         return set("format", name);
     }
-    /// The only values allowed.
+    /// Allows only these values.
     Self& one_of(std::initializer_list<V> values) {
         static_assert(is_choice, "tenon: one_of() is for strings, numbers and enums");
         json::array choices;
         for (const V& v : values) choices.push_back(to_json(v));
         return set("enum", std::move(choices));
     }
-    /// The value when none is given, which makes it not required.
+    /// Sets the default value. The argument or member is then not required.
     Self& def(const V& v) { return set("default", to_json(v)); }
     Self& title(std::string_view text) { return set("title", text); }
 
-    /// The keywords set so far, in order.
+    /// Returns the keywords that were set, in order.
     const json::object& keywords() const { return keywords_; }
     const json::value* default_value() const { return keywords_.if_contains("default"); }
     bool required() const { return shape_of<T>() != Shape::optional && !default_value(); }
@@ -89,7 +89,7 @@ class Keywords {
     Self& bound(std::string_view keyword, N n) {
         if constexpr (shape == Shape::integer) {
             static_assert(Integer<N>, "tenon: the bound of an integer is an integer");
-            if (!std::in_range<V>(n)) return static_cast<Self&>(*this);  // the type's own bound is the narrower one
+            if (!std::in_range<V>(n)) return static_cast<Self&>(*this);  // the bound of the type itself is narrower
         }
         return set(keyword, to_json(n));
     }
@@ -109,7 +109,7 @@ struct Pointee<M C::*> {
 
 }  // namespace detail
 
-/// What a schema says about the member `Pointer`, an `&S::m`.
+/// The schema keywords of one member of a struct. `Pointer` is `&S::m`.
 template <auto Pointer>
 class Field : public detail::Keywords<Field<Pointer>, typename detail::Pointee<decltype(Pointer)>::type> {
  public:
@@ -117,13 +117,13 @@ class Field : public detail::Keywords<Field<Pointer>, typename detail::Pointee<d
     explicit Field(std::string_view description) : Field::Keywords(description) {}
 };
 
-/// `tenon::field<&Forecast::city>("City name").max_length(80)`
+/// Describes a member: `tenon::field<&Forecast::city>("City name").max_length(80)`.
 template <auto Pointer>
 Field<Pointer> field(std::string_view description = {}) {
     return Field<Pointer>(description);
 }
 
-/// What a schema says about a struct: its own title and description, and its members'.
+/// The schema keywords of a struct: its own title and description, and those of its members.
 template <class... F>
 class Fields {
  public:
@@ -148,7 +148,7 @@ class Fields {
     std::tuple<F...> fields_;
 };
 
-/// Returned by the function `tenon_fields(S*)` that may stand next to a described struct S, in its namespace:
+/// Collects the fields of a struct S. Return it from a function `tenon_fields(S*)` in the namespace of S:
 ///
 ///     struct Forecast { std::string city; double celsius; };
 ///     BOOST_DESCRIBE_STRUCT(Forecast, (), (city, celsius))
@@ -157,7 +157,7 @@ class Fields {
 ///                              tenon::field<&Forecast::celsius>("At noon").min(-90).max(60)).title("A forecast");
 ///     }
 ///
-/// A struct derived from S that has no function of its own inherits S's.
+/// A struct that is derived from S uses the function of S, unless it has its own.
 template <class... F>
 Fields<F...> fields(F... f) {
     return Fields<F...>(std::move(f)...);

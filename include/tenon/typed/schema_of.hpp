@@ -1,4 +1,4 @@
-// The JSON Schema (2020-12) of a C++ type.
+// Makes the JSON Schema (2020-12) of a C++ type.
 #pragma once
 
 #include <boost/current_function.hpp>
@@ -9,14 +9,16 @@
 namespace tenon {
 namespace detail {
 
-/// The structs met while one schema is made. One that contains itself goes to `$defs`; all others are written in place.
+/// Tracks the structs inside one schema. A struct that contains itself is put into `$defs`; all others are written in
+/// place.
 class Definitions {
  public:
-    /// Begins the struct `type`, unless it is begun or defined already: then this gives the reference to it.
+    /// Begins the struct `type`. If it is already begun or defined, returns a reference to it instead.
     std::optional<json::object> enter(const void* type, std::string_view function_name);
-    /// Ends the struct begun last: gives its schema back, or the reference when something inside referred to it.
+    /// Ends the struct that was begun last. Returns its schema, or a reference if something inside refers to the
+    /// struct.
     json::object leave(json::object schema);
-    /// The schema of everything, with its `$defs`.
+    /// Adds `$defs` to the schema of the whole type.
     json::object finish(json::object root);
 
  private:
@@ -26,13 +28,13 @@ class Definitions {
         bool referred = false;
         bool open = true;
     };
-    std::vector<Struct> structs_;  // those open, and those defined
+    std::vector<Struct> structs_;  // structs that are begun but not ended, and structs in `$defs`
     json::object defs_;
 };
 
-/// Sets each of the keywords in the schema, over what it says already.
+/// Copies the keywords into the schema, and replaces those that it already has.
 void merge(json::object& schema, const json::object& keywords);
-/// {"type": "object", "properties": ..., "required": ...}
+/// Makes {"type": "object", "properties": ..., "required": ...}.
 json::object object_schema(json::object properties, json::array required);
 json::object list_schema(json::object items);
 json::object tuple_schema(json::array items);
@@ -125,7 +127,7 @@ json::object schema(Definitions& defs) {
 
 }  // namespace detail
 
-/// The JSON Schema 2020-12 of T, without `$schema`. A struct that contains itself is described in `$defs`.
+/// Returns the JSON Schema 2020-12 of T, without `$schema`. A struct that contains itself is described in `$defs`.
 template <class T>
 json::object schema_of() {
     detail::require_form<false, T>();

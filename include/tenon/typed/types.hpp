@@ -1,4 +1,4 @@
-// Which C++ types have a JSON form, and what that form is. See tenon/typed.hpp for the list in prose.
+// Defines which C++ types have a JSON form, and which form. See the table in tenon/typed.hpp.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@
 namespace tenon {
 namespace detail {
 
-/// The form a type has in JSON. Everything else in typed/ asks shape_of<T>() and nothing else about a type.
+/// The JSON form of a type. The other files of typed/ classify types only with shape_of<T>().
 // clang-format off
 enum class Shape {
     none,  // no JSON form
-    null, boolean, integer, number, string, enumeration, date, date_time,  // scalars; all from `string` on are strings
+    null, boolean, integer, number, string, enumeration, date, date_time,  // scalars; the last four are JSON strings
     any, any_object, any_array,                                            // json::value, json::object, json::array
     optional, sequence, fixed_array, set, map, tuple, variant, record      // made of parts
 };
@@ -102,20 +102,20 @@ consteval Shape shape_of() {
 template <class... T>
 struct TypeList {};
 
-/// The public data members of a described struct, those of its bases first: D::name, D::pointer each.
+/// The public data members of a described struct, those of its bases first. Each has D::name and D::pointer.
 template <Record T>
 using Members = boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>;
 template <class T, class D>
 using MemberType = std::remove_cvref_t<decltype(std::declval<T&>().*D::pointer)>;
 
-/// Calls f(D()) for each member of T until one returns false; whether none did.
+/// Calls f(D()) for each member of T until one call returns false. Returns whether all returned true.
 template <Record T, class F>
 constexpr bool all_members(F f) {
     return [&]<template <class...> class L, class... D>(L<D...>) { return (f(D()) && ...); }(Members<T>());
 }
 
 // clang-format off
-/// T without one layer of optional: what a member or an argument holds when it is there.
+/// T without one layer of optional: the type of a member or an argument that is present.
 template <class T>
 struct Present { using type = T; };
 template <Optional T>
@@ -123,7 +123,7 @@ struct Present<T> { using type = std::remove_cvref_t<decltype(*std::declval<T&>(
 template <class T>
 using PresentT = typename Present<T>::type;
 
-/// The types that T is made of. An optional member counts as what it holds.
+/// Returns the types that T consists of. For an optional member, takes the type inside.
 template <class T>
 consteval auto parts_of() {
     constexpr Shape shape = shape_of<T>();
@@ -143,7 +143,7 @@ consteval auto parts_of() {
 }
 // clang-format on
 
-/// Whether null is one of T's own values.
+/// Returns whether null is a value of T itself.
 template <class T>
 consteval bool nullable() {
     constexpr Shape shape = shape_of<T>();
@@ -161,7 +161,7 @@ consteval int count_numbers() {
 }
 
 // clang-format off
-/// Why a type, its parts aside, has no JSON form.
+/// Why a type has no JSON form. Does not look at the parts of the type.
 enum class Refusal {
     none, pointer, enumeration, character, function, path, duration, key, two_numbers, null_twice, view, no_default,
     other
@@ -186,7 +186,8 @@ consteval Refusal refusal_of() {
 }
 // clang-format on
 
-/// Whether T and all its parts have a JSON form. Seen: the records that led here, so that a recursive type ends.
+/// Returns whether T and all its parts have a JSON form. `Seen` are the enclosing records: they end the recursion of a
+/// struct that contains itself.
 template <bool Reading, class T, class... Seen>
 consteval bool has_form() {
     if constexpr (OneOf<T, Seen...>)
@@ -204,7 +205,7 @@ consteval bool has_form() {
 
 }  // namespace detail
 
-/// T has a JSON form: a schema, and can be written. All but std::string_view can be read as well.
+/// T has a JSON form: it has a schema and can be written. Most such types can also be read; std::string_view cannot.
 template <class T>
 concept Describable = detail::has_form<false, std::remove_cvref_t<T>>();
 
@@ -237,7 +238,7 @@ constexpr void refuse() {
                   "tenon: this type has no JSON form; add BOOST_DESCRIBE_STRUCT(T, (), (members...)) next to it");
 }
 
-/// The innermost part of T that has no JSON form, as a type_identity; T has none.
+/// Returns the innermost part of T that has no JSON form, as a type_identity. Call it only if T has no JSON form.
 template <bool Reading, class T, class... Seen>
 consteval auto culprit();
 
@@ -257,7 +258,7 @@ consteval auto culprit() {
         return culprit_among<Reading>(parts_of<T>(), TypeList<T, Seen...>());
 }
 
-/// A compile error that names the innermost part of T without a JSON form; nothing when all have one.
+/// Causes a compile error that names the innermost part of T without a JSON form, if there is one.
 template <bool Reading, class T>
 constexpr void require_form() {
     if constexpr (!has_form<Reading, T>()) {
@@ -285,12 +286,12 @@ consteval bool flat_form() {
 
 }  // namespace detail
 
-/// A described struct that fits a form: its members are strings, booleans, numbers, enums, dates, a vector of enums
-/// (several choices), or optionals of those. MCP asks users nothing more complicated.
+/// A described struct that can be shown as a form: its members are strings, booleans, numbers, enums, dates, vectors of
+/// enums (several choices), or optionals of those. MCP does not allow other members in forms.
 template <class T>
 concept FlatForm = detail::flat_form<std::remove_cvref_t<T>>();
 
-/// A compile error that says what to change when T is no FlatForm.
+/// Causes a compile error with advice if T is not a FlatForm.
 template <class T>
 constexpr void require_flat_form() {
     static_assert(FlatForm<T>,

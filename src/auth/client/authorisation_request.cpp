@@ -29,7 +29,7 @@ std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& 
     form.add("code_challenge_method", "S256");
     form.add_if("resource", wish.resource);
     form.add_if("scope", write_scopes(wish.scopes));
-    // OpenID Connect: without the user's consent there is no offline access.
+    // OpenID Connect gives offline access only with the user's consent.
     if (contains(wish.scopes, "offline_access")) form.add("prompt", "consent");
     const char* separator = issuer.authorization_endpoint.find('?') == std::string::npos ? "?" : "&";
     return issuer.authorization_endpoint + separator + form.text();

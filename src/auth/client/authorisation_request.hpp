@@ -1,4 +1,5 @@
-// The page that the user signs in at, and the redirect that comes back: PKCE (RFC 7636), `state`, `iss` (RFC 9207).
+// Makes the URL of the page where the user signs in, and checks the redirect that comes back: PKCE (RFC 7636), `state`,
+// `iss` (RFC 9207).
 #pragma once
 
 #include <string>
@@ -11,16 +12,16 @@
 
 namespace tenon::auth::client {
 
-/// One attempt. What comes back is checked against it, and then it is used up.
+/// One attempt to sign in. The redirect is checked against it. Use it only once.
 struct AuthorisationRequest {
     std::string issuer = {};
-    bool says_iss = false;
+    bool says_iss = false;  ///< whether the redirect must contain `iss`
     std::string redirect_uri = {};
-    std::string state = {};     ///< nobody can guess it
-    std::string verifier = {};  ///< of PKCE: a secret until it is sent to the token endpoint
+    std::string state = {};     ///< a random value that cannot be guessed
+    std::string verifier = {};  ///< for PKCE: secret until it is sent to the token endpoint
 };
 
-/// S256 of a verifier.
+/// Returns the S256 challenge of a PKCE verifier.
 std::string code_challenge(std::string_view verifier);
 
 struct AuthorisationWish {
@@ -28,11 +29,11 @@ struct AuthorisationWish {
     std::string resource = {};
     Scopes scopes = {};
 };
-/// The URL to open.
+/// Returns the URL to open in the browser.
 std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& request, const AuthorisationWish& wish);
 
-/// The code of a redirect. An error unless it came to where it was sent, belongs to this attempt, and comes from this
-/// issuer; only then is what it says of an error believed.
+/// Returns the authorisation code of a redirect. First checks that the redirect came to the right URI, belongs to this
+/// attempt (`state`) and comes from this issuer (`iss`). Reads its `error` only after these checks.
 Result<std::string> code_of(std::string_view redirected_to, const AuthorisationRequest& request);
 
 }  // namespace tenon::auth::client

@@ -31,7 +31,7 @@ class ChallengeReader {
     void skip_spaces() {
         while (peek() == ' ' || peek() == '\t') ++at_;
     }
-    // Past commas and spaces; false at the end.
+    // Skips commas and spaces. Returns false at the end.
     bool skip_to_element() {
         while (peek() == ' ' || peek() == '\t' || peek() == ',') ++at_;
         return !at_end();
@@ -60,7 +60,7 @@ class ChallengeReader {
     }
     bool at_element_end() const { return at_end() || peek() == ','; }
 
-    // After the scheme: nothing, one token68, or parameters.
+    // Reads the part after the scheme: nothing, one token68, or parameters.
     bool read_rest(Challenge& out) {
         if (at_element_end()) return true;
         if (peek() != ' ') return false;
@@ -71,7 +71,7 @@ class ChallengeReader {
             const std::size_t begin = at_;
             if (!first && !skip_to_element()) return true;
             if (!take_parameter(out)) {
-                at_ = begin;  // what stands here is the next challenge, or a mistake
+                at_ = begin;  // the next challenge begins here, or the text is malformed
                 return !first;
             }
             skip_spaces();

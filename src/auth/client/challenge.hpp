@@ -1,4 +1,4 @@
-// WWW-Authenticate, as RFC 9110 (section 11.6.1) has it: several challenges in one field, quoted strings, token68.
+// Parses WWW-Authenticate (RFC 9110, section 11.6.1): several challenges in one field, quoted strings, token68.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct Challenge {
     std::string token68 = {};
     std::vector<std::pair<std::string, std::string>> parameters = {};  ///< unquoted
 
-    bool is(std::string_view name) const;  ///< the scheme, in any case
-    /// Empty when it is missing. Of one that is said twice, the first.
+    bool is(std::string_view name) const;  ///< compares the scheme, ignoring case
+    /// Returns the value of a parameter; empty when it is missing. Of a repeated parameter, returns the first.
     std::string_view parameter(std::string_view name) const;
 };
 
-/// Those that stand before the first mistake. Several fields are read as one, joined by commas.
+/// Returns the challenges before the first syntax error. Join several fields with commas first.
 std::vector<Challenge> parse_challenges(std::string_view field);
 
 }  // namespace tenon::auth::client

@@ -13,7 +13,7 @@ namespace {
 
 using std::string_view;
 
-// A token goes into a header, where it must not end the line or begin something else.
+// A token is sent in a header, so it must not contain spaces, line breaks or other control characters.
 bool can_be_sent(string_view token) {
     return !token.empty() && std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7f; });
 }

@@ -20,14 +20,14 @@ constexpr std::int64_t assertion_seconds = 300;
 constexpr string_view none = "none", basic = "client_secret_basic", post = "client_secret_post",
                       key_jwt = "private_key_jwt";
 
-// RFC 8414: a server that does not list them has client_secret_basic.
+// RFC 8414: a server that lists no methods supports client_secret_basic.
 bool supports(const Issuer& issuer, string_view method) {
     if (issuer.is_a_guess) return method == none;
     if (!issuer.auth_methods) return method == basic;
     return std::ranges::find(*issuer.auth_methods, method) != issuer.auth_methods->end();
 }
 
-// A program on the user's machine cannot keep a secret: none is best, where that is allowed.
+// A program on the user's machine cannot keep a secret, so the method "none" comes first, if the server supports it.
 string_view method_to_register(const Issuer& issuer) {
     for (const string_view method : {none, basic, post})
         if (supports(issuer, method)) return method;
@@ -84,7 +84,7 @@ std::string write_registration(const RegistrationWish& wish, const Issuer& issue
                      {"token_endpoint_auth_method", method_to_register(issuer)},
                      {"application_type", is_native(wish.redirect_uri) ? "native" : "web"}};
     if (!wish.client_uri.empty()) out["client_uri"] = wish.client_uri;
-    // No scope: it would be all that the client may ever ask for, and it may have to ask for more.
+    // Sends no `scope`: it would limit all later requests of the client, and the client may need more scopes then.
     if (wish.dpop) out["dpop_bound_access_tokens"] = true;
     return json::write(out);
 }

@@ -1,5 +1,5 @@
-// Who the client is to an authorisation server: its id, how it proves that at the token endpoint, and how it registers
-// where nobody knows it (RFC 7591).
+// The client's identity at an authorisation server: its id, its authentication at the token endpoint, and dynamic
+// registration (RFC 7591).
 #pragma once
 
 #include <cstdint>
@@ -21,22 +21,22 @@ struct Identity {
     std::string client_id = {};
     std::string client_secret = {};
     std::string auth_method = {};        ///< none, client_secret_basic, client_secret_post or private_key_jwt
-    std::string redirect_uri = {};       ///< what was registered; empty: the client did not register itself
-    std::int64_t secret_expires_at = 0;  ///< in seconds; 0: never
+    std::string redirect_uri = {};       ///< the registered URI; empty: the client did not register itself
+    std::int64_t secret_expires_at = 0;  ///< seconds since 1970; 0: never
 };
 
-/// How a client that has these authenticates at the token endpoint: what the server supports, and what shows the
-/// secret least. An error when there is no such way.
+/// Chooses how the client authenticates at the token endpoint. Of the methods that the server supports, prefers the one
+/// that reveals the secret least. Returns an error when no method is possible.
 Result<std::string> choose_auth_method(const Issuer& issuer, bool has_secret, bool has_key);
 
-/// What signs: the key, and what its assertion says.
+/// The key and the claims of a signed client assertion (private_key_jwt).
 struct Assertion {
     const jose::PrivateKey* key = nullptr;
     std::string_view audience = {};  ///< the issuer
-    std::int64_t now = 0;
+    std::int64_t now = 0;            ///< seconds since 1970
     std::string jti = {};
 };
-/// Adds the proof to a request of the token endpoint.
+/// Adds the client's authentication to a request to the token endpoint.
 void prove_identity(const Identity& identity, const Assertion& assertion, Form& form, web::OwnFields& fields);
 
 struct RegistrationWish {
@@ -45,7 +45,7 @@ struct RegistrationWish {
     std::string redirect_uri = {};
     bool dpop = false;
 };
-/// The body of a registration.
+/// Returns the body of a registration request.
 std::string write_registration(const RegistrationWish& wish, const Issuer& issuer);
 Result<Identity> read_registration(int status, std::string_view body, const RegistrationWish& wish,
                                    const Issuer& issuer);

@@ -1,4 +1,4 @@
-// What a host has decided about signing in to one server. Does not change.
+// The options for signing in to one server. Not changed after construction.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@ namespace tenon::auth::client {
 
 struct Profile {
     enum class Kind {
-        user,                ///< somebody signs in with a browser (authorisation code, PKCE)
-        client_credentials,  ///< the client itself is who is authorised
-        enterprise,          ///< an identity token of the company, exchanged twice (ID-JAG)
+        user,                ///< a user signs in with a browser (authorisation code, PKCE)
+        client_credentials,  ///< the client itself is authorised, without a user
+        enterprise,          ///< an ID token of the company, exchanged twice (ID-JAG)
         workload,            ///< a token of the platform that the client runs on (JWT bearer)
     };
     enum class Dpop { when_asked, always, never };
 
     Kind kind = Kind::user;
     web::Url server = {};
-    bool interactive = true;  ///< the user may be asked
+    bool interactive = true;  ///< whether the user may be asked to sign in
 
     std::string client_name = {};
     std::string client_uri = {};
@@ -29,14 +29,14 @@ struct Profile {
     std::string client_secret = {};
     std::optional<jose::PrivateKey> client_key = {};
     std::string client_metadata_url = {};  ///< a client id metadata document; empty: none
-    std::string issuer = {};               ///< that the client id is for, and the only one that is used; empty: any
+    std::string issuer = {};               ///< the only authorisation server that is used; empty: any
 
-    Scopes scopes = {};  ///< asked for besides what the server wants
+    Scopes scopes = {};  ///< requested in addition to the scopes that the server names
     bool resource_indicator = true;
     bool offline_access = true;
     Dpop dpop = Dpop::when_asked;
 
-    // Of Kind::enterprise: the company's own server. One of the first two is needed.
+    // For Kind::enterprise: the company's identity provider. One of the first two is required.
     std::string idp_issuer = {};
     std::string idp_token_endpoint = {};
     std::string idp_client_id = {};

@@ -1,5 +1,5 @@
-// What a client keeps about a server between two runs: who it is to which authorisation server, and its tokens. All of
-// it is secret.
+// The data that a client stores about a server between two runs: its tokens, and its identities at authorisation
+// servers. All of it is secret.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@
 
 namespace tenon::auth::client {
 
-inline constexpr std::size_t max_identities = 8;  ///< authorisation servers that one server has had
+inline constexpr std::size_t max_identities = 8;  ///< authorisation servers that are remembered for one server
 
 struct Record {
-    std::string issuer = {};          ///< that gave the tokens
-    std::string token_endpoint = {};  ///< of it
-    std::string resource = {};        ///< that they are for
-    Scopes scopes = {};               ///< that were asked for
+    std::string issuer = {};          ///< the authorisation server that issued the tokens
+    std::string token_endpoint = {};  ///< its token endpoint
+    std::string resource = {};        ///< the resource that the tokens are for
+    Scopes scopes = {};               ///< the requested scopes
     Tokens tokens = {};
     std::string dpop_key = {};  ///< a private JWK; empty: none yet
-    /// By issuer: what one has given is never shown to another.
+    /// By issuer: an identity from one issuer is never sent to another.
     std::map<std::string, Identity> identities = {};
 
     bool is_empty() const { return tokens.access_token.empty() && tokens.refresh_token.empty() && identities.empty(); }
@@ -31,7 +31,7 @@ struct Record {
 };
 
 std::string write_record(const Record& record);
-/// A new one when it is not one of ours.
+/// Reads the text of write_record(). Returns an empty record when the text is malformed.
 Record read_record(std::string_view text);
 
 }  // namespace tenon::auth::client

@@ -21,7 +21,7 @@ bool is_private(const std::string& text) {
     return url && web::is_private_host(url->host);
 }
 
-// As RFC 8707 wants it: without a query, and without the slash that is the whole path.
+// Returns the resource indicator of RFC 8707: without the query, and without the slash of an empty path.
 std::string canonical(const web::Url& server) {
     web::Url out = server;
     out.target = out.target.substr(0, out.target.find('?'));
@@ -133,12 +133,12 @@ Action SignIn::try_next_issuer_url() {
     return candidates_.empty() ? no_issuer() : get(candidates_.front(), &SignIn::on_issuer);
 }
 
-// A document of another issuer is not used; another place may still have the right one.
+// Does not use a document of another issuer. The next URL may have the right one.
 Action SignIn::on_issuer(const FetchResult& answer) {
     candidates_.pop_front();
     if (answer.status == 200) {
         auto read = read_issuer(answer.body, wanted_issuer_);
-        // The root of an old server was our guess, and so was that it is written without a slash.
+        // For an old server the issuer is only a guess, so its spelling with a slash at the end is accepted too.
         if (!read && old_server_) read = read_issuer(answer.body, wanted_issuer_ + "/");
         if (read) {
             issuer_ = *std::move(read);
@@ -159,7 +159,7 @@ Action SignIn::no_issuer() {
     return (this->*found_)();
 }
 
-// ---- what is asked of it
+// ---- scopes, keys and grant
 
 Action SignIn::have_issuer() {
     target_ = issuer_;
@@ -192,7 +192,8 @@ Result<void> SignIn::check_issuer() const {
     return {};
 }
 
-// What the server wants now counts most, then what it says that it generally wants; what was granted is not given up.
+// Takes the scopes of the challenge or, if it has none, those of the server's metadata. Adds the scopes of the profile
+// and those that were requested before.
 void SignIn::choose_scopes() {
     scopes_ = parse_scopes(challenged_scope_);
     if (challenged_scope_.empty() && resource_ && resource_->scopes_supported)

@@ -1,8 +1,8 @@
-// Signing in, as a state machine: what the server and the authorisation server say goes in, what to do comes out. One
-// object for one attempt; it has no clock, no sockets and no randomness of its own.
+// Signing in, as a state machine: responses go in, actions come out. One object performs one attempt. It uses no clock,
+// no sockets and no random source of its own.
 //
-// sign_in.cpp (from the refusal to the authorisation server), sign_in_user.cpp (who the client is, and the user's
-// part), sign_in_grants.cpp (the token endpoint).
+// sign_in.cpp: finds the authorisation server. sign_in_user.cpp: the client's identity and the user's part.
+// sign_in_grants.cpp: the token endpoint.
 #pragma once
 
 #include <cstdint>
@@ -21,74 +21,75 @@
 
 namespace tenon::auth::client {
 
-/// Send this; then fetched().
+/// Action: send this request, then call fetched().
 struct Fetch {
     std::string_view method = "GET";
     std::string url = {};
     web::OwnFields fields = {};
     std::string body = {};
-    bool named_by_host = false;  ///< so that it may be anywhere, the server wherever it is
+    bool named_by_host = false;  ///< the URL comes from the host's options, so it may lead to a private address
 };
-/// Have a place for the browser to come back to, this one if it can be had again; then listening().
+/// Action: listen for the browser's redirect, then call listening() with the redirect URI.
 struct Listen {
-    std::string preferred = {};
+    std::string preferred = {};  ///< the URI of the last time; use it again if possible
 };
-/// Show the user this page; then redirected(). What comes back with another `state` is not the answer.
+/// Action: show the user this page, then call redirected(). Ignore redirects with a different `state`.
 struct AskUser {
     std::string url = {};
     std::string redirect_uri = {};
     std::string state = {};
 };
-/// Get a token of the company or the platform, for this audience; then asserted().
+/// Action: get a token of the company or the platform for this audience, then call asserted().
 struct AskAssertion {
     std::string audience = {};
 };
-/// record() has tokens. Keep it.
+/// End: record() has tokens. Store it.
 struct Ready {};
-/// It did not work. Keep record() anyway: it knows what is of no use any more.
+/// End: signing in failed. Store record() anyway: data that turned out to be invalid is removed from it.
 struct Failed {
     Error why;
 };
 using Action = std::variant<Fetch, Listen, AskUser, AskAssertion, Ready, Failed>;
 
-/// The answer to a Fetch.
+/// The response to a Fetch.
 struct FetchResult {
     int status = 0;
     std::string body = {};
     std::string dpop_nonce = {};
 };
 
-/// Why it is needed.
+/// The refused request that made signing in necessary.
 struct Refusal {
     std::vector<Challenge> challenges = {};
-    bool insufficient_scope = false;  ///< 403: there is a token, and it is not enough
-    bool public_server = false;       ///< the server is on the internet: it may not lead into this network
+    bool insufficient_scope = false;  ///< 403: the token lacks scopes
+    bool public_server = false;       ///< the server has a public address: URLs that it names must not be private
 };
 
 struct Randomness {
     std::function<std::string(std::size_t)> bytes;
-    std::function<jose::PrivateKey()> key;  ///< a new one for ES256
+    std::function<jose::PrivateKey()> key;  ///< returns a new key for ES256
 };
 
+/// One attempt to sign in. Not thread-safe.
 class SignIn {
  public:
     SignIn(std::shared_ptr<const Profile> profile, Record record, Randomness random);
 
-    /// The server has refused a request.
+    /// Starts after the server has refused a request.
     Action begin(const Refusal& refusal, std::int64_t now);
-    /// The tokens are about to expire, and there is a refresh token.
+    /// Starts when the tokens are about to expire and there is a refresh token.
     Action refresh(std::int64_t now);
 
-    // What was asked for. Errors end it.
+    // Continue with the result of the last action. An error ends the attempt. `now` is in seconds since 1970.
     Action fetched(const Result<FetchResult>& answer, std::int64_t now);
     Action listening(const Result<std::string>& redirect_uri, std::int64_t now);
     Action redirected(const Result<std::string>& url, std::int64_t now);
     Action asserted(const Result<std::string>& jwt, std::int64_t now);
 
     const Record& record() const { return record_; }
-    /// The tokens were refreshed, and nobody was asked.
+    /// Returns whether the tokens came from a refresh, without asking the user.
     bool refreshed() const { return refreshed_; }
-    /// What was asked for, whatever was granted.
+    /// Returns the requested scopes. The server may have granted fewer.
     const Scopes& scopes() const { return scopes_; }
 
  private:
@@ -99,7 +100,7 @@ class SignIn {
     Action get(std::string url, Step then);
     std::string random_text() const;
 
-    // Where to sign in: sign_in.cpp
+    // Finds the authorisation server: sign_in.cpp
     void read_challenge(const Refusal& refusal);
     Action look_for_resource();
     Action on_resource(const FetchResult& answer);
@@ -114,7 +115,7 @@ class SignIn {
     Result<void> choose_proof();
     Action use_grant();
 
-    // With the user: sign_in_user.cpp
+    // The user's part: sign_in_user.cpp
     Action with_user();
     Action ask_user();
     Action register_client();
@@ -141,33 +142,33 @@ class SignIn {
     const Randomness random_;
     std::int64_t now_ = 0;
 
-    // What the server wants.
+    // From the challenge of the server.
     std::string metadata_url_;
     std::string challenged_scope_;
     bool dpop_challenged_ = false;
     bool stepping_up_ = false;
     bool public_server_ = false;
 
-    // What was found.
-    std::deque<std::string> candidates_;  // URLs of a document
-    std::optional<Error> last_error_;     // of a document that was there and could not be used
+    // Results of the discovery.
+    std::deque<std::string> candidates_;  // URLs where a metadata document may be
+    std::optional<Error> last_error_;     // of a document that was found but could not be used
     std::optional<ProtectedResource> resource_;
-    bool old_server_ = false;  // 2025-03-26: it is its own authorisation server
-    std::string wanted_issuer_;
-    Found found_ = nullptr;
-    Issuer issuer_;  // the last that was found
-    Issuer target_;  // that gives the tokens
+    bool old_server_ = false;    // a server of 2025-03-26, which is its own authorisation server
+    std::string wanted_issuer_;  // the issuer whose metadata is being fetched
+    Found found_ = nullptr;      // the step after its metadata was found
+    Issuer issuer_;              // the last metadata that was found
+    Issuer target_;              // the authorisation server that issues the tokens
     Scopes scopes_;
-    std::string resource_indicator_;  // the resource indicator
+    std::string resource_indicator_;  // RFC 8707
     std::optional<jose::PrivateKey> proof_key_;
 
-    // Where it is.
+    // State of the attempt.
     Step next_ = nullptr;
     Identity identity_;
     std::string redirect_uri_;
     AuthorisationRequest request_;
     std::string id_token_;
-    bool at_idp_ = false;  // and not at the server's authorisation server
+    bool at_idp_ = false;  // fetches go to the identity provider, not to the server's authorisation server
     Form form_;
     Step on_tokens_ = nullptr;
     std::string token_nonce_;

@@ -1,4 +1,4 @@
-// The token endpoint: every grant, with the client's proof of who it is, and DPoP.
+// The token endpoint: all grants, client authentication and DPoP.
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/dpop_proof.hpp"
@@ -27,7 +27,7 @@ Action SignIn::ask_for_tokens(Form form, Step then) {
     return send_token_request();
 }
 
-// Assertions and proofs are made for each request anew.
+// Makes a new assertion and a new proof for each request.
 Action SignIn::send_token_request() {
     Form form = form_;
     Fetch out{"POST",
@@ -71,7 +71,7 @@ Action SignIn::on_tokens(const FetchResult& answer) {
     record_.tokens = *std::move(tokens);
     if (!proof_key_) record_.dpop_key.clear();
     Identity kept = identity_;
-    if (kept.redirect_uri.empty()) kept.client_secret.clear();  // the host has it
+    if (kept.redirect_uri.empty()) kept.client_secret.clear();  // the host's options have the secret
     record_.remember(target_.issuer, std::move(kept));
     return Ready{};
 }
@@ -85,7 +85,7 @@ void SignIn::add_aim(Form& form) const {
 
 Action SignIn::refresh(std::int64_t now) {
     now_ = now;
-    // The tokens may be older than the host's decision, and their endpoint would see the secret.
+    // The tokens may be older than the host's choice of issuer, and their endpoint would receive the secret.
     if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
         return fail("the stored tokens are of another authorisation server than " + web::printable(profile_->issuer));
     issuer_.issuer = record_.issuer;
@@ -98,7 +98,8 @@ Action SignIn::refresh(std::int64_t now) {
     return refresh_tokens();
 }
 
-// As who the tokens were given to. The secret of a client that did not register itself is not kept with them.
+// Uses the identity that the tokens were issued to. The record has no secret for a client that did not register itself,
+// so the secret comes from the profile.
 Action SignIn::refresh_tokens() {
     refreshed_ = true;
     identity_ = record_.identities[target_.issuer];
@@ -111,8 +112,8 @@ Action SignIn::refresh_tokens() {
     return ask_for_tokens(std::move(form), &SignIn::on_refreshed);
 }
 
-// A refresh token that was not replaced is still good. One that is refused is not, and the user is asked, where the
-// server has just been seen to want that.
+// Keeps the old refresh token if the response has no new one. When the refresh token was refused, drops it and asks the
+// user, but only if the refresh began with a refused request.
 Action SignIn::on_refreshed(const FetchResult& answer) {
     const std::string kept = record_.tokens.refresh_token;
     const Scopes scopes = record_.scopes;
@@ -151,7 +152,7 @@ Action SignIn::asserted(const Result<std::string>& jwt, std::int64_t now) {
     return exchange();
 }
 
-// At the company's server, which decides whether this user may use that server.
+// Sends the ID token to the company's identity provider, which decides whether the user may use the server.
 Action SignIn::exchange() {
     const auto url = safe_url(issuer_.token_endpoint, "the token endpoint of the identity provider");
     if (!url) return Failed{url.error()};

@@ -1,4 +1,4 @@
-// Who the client is to the authorisation server, and the user's part.
+// The client's identity at the authorisation server, and the user's part of signing in.
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/sign_in.hpp"
@@ -7,7 +7,7 @@
 namespace tenon::auth::client {
 namespace {
 
-// Whether the tokens were given to the client that this is now.
+// Returns whether the tokens were issued to the client that the profile describes now.
 bool is_still(const Record& record, const Profile& profile) {
     const auto known = record.identities.find(record.issuer);
     if (known == record.identities.end()) return false;
@@ -56,7 +56,8 @@ Action SignIn::listening(const Result<std::string>& redirect_uri, std::int64_t n
     return open_page();
 }
 
-// What the host has: an id that was registered beforehand, or a document that says who it is.
+// Returns the identity from the host's options: a client id that was registered beforehand, or the URL of a client id
+// metadata document.
 Result<Identity> SignIn::own_identity(const Issuer& issuer) const {
     Identity out;
     out.client_id = profile_->client_id.empty() ? profile_->client_metadata_url : profile_->client_id;

@@ -1,4 +1,4 @@
-// WWW-Authenticate: what a client has to do before it may come again (RFC 6750, 9449, 9728).
+// Writes WWW-Authenticate, which tells a client what it has to do before the next request (RFC 6750, 9449, 9728).
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tenon::auth {
 
-/// None of the texts may have quotes or backslashes.
+/// The texts must not contain quotes or backslashes.
 struct ResourceChallenge {
     bool dpop = false;
-    std::string_view error = {};  ///< empty when no token came
-    std::string_view why = {};    ///< for developers; told with an error only
-    std::string_view scope = {};  ///< what the request needs, all of it
+    std::string_view error = {};  ///< empty when the request had no token
+    std::string_view why = {};    ///< for developers; written only together with `error`
+    std::string_view scope = {};  ///< all scopes that the request needs
     std::string_view metadata_url = {};
 };
 

@@ -14,18 +14,18 @@ using client::text_member;
 
 namespace {
 
-constexpr std::size_t max_id_bytes = 256;  // of `jti`
+constexpr std::size_t max_id_bytes = 256;  // length of `jti`
 
 Error bad_proof(std::string what) { return {code::invalid_request, std::move(what)}; }
 
-// Two spellings of a host or a port are the same URL; a query does not count.
+// Normalises a URL for comparison: different spellings of host and port become equal, and the query is dropped.
 std::string comparable(std::string_view url) {
     const auto parsed = web::parse_url(url.substr(0, url.find_first_of("?#")));
     return parsed ? parsed->text() : "";
 }
 
-// The key comes with the proof: it is the thumbprint in the token that says whose it has to be. What the algorithm is,
-// such a key says in the header or not at all.
+// Reads the key that the proof contains. The caller compares it with the thumbprint in the token. If the key has no
+// `alg` of its own, the `alg` of the proof's header is used.
 Result<jose::PublicKey> key_of(const jose::UnverifiedJws& jws) {
     const json::value* jwk = jws.header().if_contains("jwk");
     if (!jwk || !jwk->is_object()) return bad_proof("the DPoP proof has no key");
@@ -102,7 +102,7 @@ std::int64_t DpopNonces::period(WallTime now) const {
 std::string DpopNonces::make(std::int64_t period) const {
     std::string in(reinterpret_cast<const char*>(secret_.data()), secret_.size());
     in += std::to_string(period);
-    return base::base64url_encode(jose::sha256(in).substr(0, 16));  // cut, so that nobody can go on where it ended
+    return base::base64url_encode(jose::sha256(in).substr(0, 16));  // cut, to prevent length extension attacks
 }
 
 bool DpopNonces::accepts(std::string_view nonce, WallTime now) const {

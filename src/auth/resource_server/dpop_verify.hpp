@@ -1,4 +1,4 @@
-// DPoP proofs (RFC 9449), as the server sees them: that the sender of a request has the key that its token is bound to.
+// Verifies DPoP proofs (RFC 9449): the sender of a request must have the key that its token is bound to.
 #pragma once
 
 #include <array>
@@ -14,48 +14,48 @@
 
 namespace tenon::auth {
 
-/// What a proof must be about.
+/// The values that a proof must match.
 struct Proven {
     std::string_view method;
-    std::vector<std::string> urls;  ///< any of them; without query and fragment
+    std::vector<std::string> urls;  ///< one of them must match, without query and fragment
     std::string_view token;         ///< the access token itself
     std::string_view key;           ///< the thumbprint that the token is bound to
     std::chrono::seconds max_age{60}, leeway{60};
 };
 
 struct Proof {
-    std::string id;     ///< `jti` and the key, hashed: the same proof again is the same id
+    std::string id;     ///< hash of `jti` and the key; equal for a repeated proof
     double issued = 0;  ///< seconds since 1970
     std::string nonce;
-    std::string owner = {};  ///< the principal of the token, whose share of the memory it takes
+    std::string owner = {};  ///< the principal of the token; the proof counts against its share of the ReplayCache
 };
 
-/// Everything but the nonce and whether it was seen before, for which the caller has the memory. An error says what is
-/// wrong, in words that are safe in a header.
+/// Reads and verifies a proof, except for its nonce and replays: the caller checks those. The text of an error is safe
+/// in a header.
 Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime now);
 
-/// The proofs that were seen. Each owner has a share of the memory, so that one cannot fill it for all. Not
-/// thread-safe.
+/// Remembers the proofs that were used, to detect replays. Each owner has a share of the memory, so that one owner
+/// cannot fill it for all. Not thread-safe.
 ///
-/// Proofs and owners are known by a keyed hash: a client cannot choose proofs that are slow to find, or that look like
-/// those of another.
+/// Stores only keyed hashes of proofs and owners. So a client cannot choose proofs that make the table slow, or that
+/// collide with those of another client.
 class ReplayCache {
  public:
     struct Limits {
         std::size_t max;            ///< proofs of all owners
-        std::size_t max_per_owner;  ///< of one
+        std::size_t max_per_owner;  ///< proofs of one owner
     };
-    /// `key` is secret.
+    /// `key` must be secret.
     ReplayCache(Limits limits, const base::SipKey& key) : limits_(limits), key_(key) {}
 
     enum class Seen {
         never,
         before,
-        no_share,  ///< its owner has used all of its share
+        no_share,  ///< the owner has used up its share
         no_room,   ///< the memory is full
     };
-    /// Remembers it until `until`, after which its age speaks against it. A proof for which there is no room must be
-    /// refused: nothing could tell whether it comes again.
+    /// Remembers a proof until `until`; after that it is refused for its age. A proof that cannot be remembered must be
+    /// refused, because a replay could not be detected.
     Seen see(const Proof& proof, double until, WallTime now);
     std::size_t size() const { return proofs_.size(); }
 
@@ -71,11 +71,12 @@ class ReplayCache {
     const Limits limits_;
     const base::SipKey key_;
     std::unordered_set<Hash> proofs_;
-    std::unordered_map<Hash, std::size_t> shares_;  // how many of them, by owner
-    std::set<End> ends_;                            // of proofs_
+    std::unordered_map<Hash, std::size_t> shares_;  // number of proofs, by owner
+    std::set<End> ends_;                            // when each of proofs_ is forgotten
 };
 
-/// Nonces without a memory: each is good for its time and the next. Thread-safe, as it never changes.
+/// Makes and checks nonces without storing them. Each nonce is valid for its own period and the next one. Immutable, so
+/// thread-safe.
 class DpopNonces {
  public:
     using Secret = std::array<std::uint8_t, 32>;

@@ -17,7 +17,7 @@ bool of_same_origin(const std::string& a, const std::string& b) {
     return first && second && web::same_origin(*first, *second);
 }
 
-// The issuer has to say itself that it is the one: metadata of another would bring the keys of another.
+// The metadata must name this issuer: metadata of another issuer would lead to the keys of that issuer.
 Result<std::string> read_jwks_uri(std::string_view text, const std::string& issuer) {
     const auto metadata = client::parse_object(text, "the metadata of the issuer");
     if (!metadata) return metadata.error();

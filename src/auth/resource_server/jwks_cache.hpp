@@ -1,4 +1,5 @@
-// The keys of an issuer: fetched when they are needed, again when they are old or one is missing, and not too often.
+// Caches the keys of an issuer. Fetches them when they are needed, and again when they are old or one is missing, but
+// not more often than ResourceLimits::key_retry_time allows.
 #pragma once
 
 #include <memory>
@@ -17,23 +18,23 @@ namespace tenon::auth {
 /// Not thread-safe.
 class JwksCache {
  public:
-    /// An empty `jwks_uri` is found by the issuer's metadata (RFC 8414, or OpenID's).
+    /// When `jwks_uri` is empty, it is read from the issuer's metadata (RFC 8414, or OpenID discovery).
     JwksCache(std::string issuer, std::string jwks_uri, ResourceLimits limits);
 
     struct Found {
-        std::vector<jose::PublicKey> keys = {};  // candidates: those of this id and algorithm, or all of the algorithm
-        bool wait = false;                       // there is none, and a fetch is under way that may bring one
-        bool unavailable = false;                // no keys could be had at all, or none that are not too old
+        std::vector<jose::PublicKey> keys = {};  // keys with this id and algorithm; without an id, all of the algorithm
+        bool wait = false;                       // there is none, but a running fetch may bring one
+        bool unavailable = false;                // there are no keys at all, or all are too old
     };
-    /// May begin a fetch.
+    /// Finds the keys that may have signed a token. May start a fetch.
     Found find(std::string_view key_id, jose::Algorithm algorithm, const Now& now);
     std::vector<FetchOrder> take_fetches() { return std::exchange(orders_, {}); }
     void fetched(Result<std::string> body, const Now& now);
-    /// Changes whenever the keys do.
+    /// Returns a number that changes whenever the keys change.
     std::uint64_t generation() const { return generation_; }
-    const std::string& trouble() const { return trouble_; }  // why the last fetch failed; empty when it did not
+    const std::string& trouble() const { return trouble_; }  // why the last fetch failed; empty after a success
 
-    static constexpr std::string_view what = "keys";  // of its orders
+    static constexpr std::string_view what = "keys";  // FetchOrder::what of its orders
 
  private:
     enum class Stage { idle, metadata, keys };
@@ -57,7 +58,7 @@ class JwksCache {
     std::string trouble_;
 };
 
-/// The usable keys of a JWK Set; the others are left out. An error when it is none.
+/// Returns the supported keys of a JWK Set and skips the others. Fails when the text is not a JWK Set.
 Result<std::vector<jose::PublicKey>> read_jwks(std::string_view text, std::size_t max_keys);
 
 }  // namespace tenon::auth

@@ -20,7 +20,7 @@ web::Url checked_url(const std::string& option, const std::string& text) {
     return *std::move(url);
 }
 
-// What is fetched, or believed because of where it is, must not be changeable on the way.
+// Requires https, so that nobody can change a fetched document on its way.
 void check_secure(const std::string& option, const std::string& text) {
     if (!client::is_safe(checked_url(option, text))) refuse(option, "must be https, or of this machine: " + text);
 }

@@ -1,4 +1,4 @@
-// Which scopes something needs, and who has them.
+// Knows which scopes each tool, resource and prompt needs.
 #pragma once
 
 #include <string>
@@ -10,21 +10,22 @@
 
 namespace tenon::auth {
 
-/// Thread-safe, as it never changes.
+/// Immutable, so thread-safe.
 class ScopeBook {
  public:
-    /// Throws Exception when a scope is none (RFC 6749, section 3.3).
+    /// Throws Exception when a scope is malformed (RFC 6749, section 3.3).
     ScopeBook(Scopes base, ScopeRules rules);
 
-    /// What every request needs.
+    /// Returns the scopes that every request needs.
     const Scopes& base() const { return base_; }
-    /// What the use of these needs, with what every request does; each once.
+    /// Returns the scopes that these uses need, including base(), each once.
     Scopes needed(const std::vector<core::Use>& uses) const;
     bool allows(const ScopeSet& has, const core::Use& use) const;
-    /// With all that the broader ones include.
+    /// Returns the scopes and all scopes that they include (ScopeRules::implies).
     ScopeSet widened(const ScopeSet& scopes) const;
     static bool has_all(const ScopeSet& has, const Scopes& needed);
-    /// The rules that name nothing that is registered: likely a slip, which protects nothing.
+    /// Returns the rules for names that are not registered. Such a rule is probably a typing error and protects
+    /// nothing.
     std::vector<std::string> idle_rules(const core::Features& features) const;
 
  private:

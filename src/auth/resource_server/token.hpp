@@ -1,4 +1,4 @@
-// What an access token says, once it is known to be true.
+// The content of a verified access token, and the interface of token checkers.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace tenon::auth {
 
-/// The two clocks: one for what tokens say, one for how long something takes.
+/// The time of two clocks: the wall clock for the times in tokens, the steady clock for durations.
 struct Now {
     WallTime wall = {};
     TimePoint steady = {};
@@ -28,41 +28,41 @@ struct Token {
     std::string principal;
     ScopeSet scopes = {};
     std::optional<double> not_before = {}, expires = {};  // seconds since 1970
-    std::string key = {};                                 // the thumbprint of the key that it is bound to (RFC 9449)
+    std::string key = {};  // thumbprint of the key that the token is bound to (RFC 9449); empty: not bound
 };
 
-/// What the claims of a token must say.
+/// The values that the claims of a token must match.
 struct Expected {
     std::string issuer;
     std::string audience;
     std::chrono::seconds leeway{60};
 };
 
-/// Why a token is refused, in words that are safe in a header. Never has anything of the token in it.
+/// The token is refused. The text is safe in a header and contains no part of the token.
 struct BadToken {
     std::string why;
 };
-/// The token cannot be checked before this was fetched.
+/// The token can be checked only after the fetch `what` has finished.
 struct WaitFor {
     std::string what;
 };
-/// The token cannot be checked at all, for now.
+/// The token cannot be checked at the moment.
 struct CannotCheck {
     std::string why;  // for the log
 };
 using TokenCheck = std::variant<Token, BadToken, WaitFor, CannotCheck>;
 
-/// Something to be fetched. The answer goes to fetched() with the same `what`.
+/// A document to fetch. Pass the response to fetched() with the same `what`.
 struct FetchOrder {
     std::string what;
     std::string_view method = "GET";
     std::string url = {};
     std::vector<std::pair<std::string, std::string>> fields = {};
     std::string body = {};
-    bool public_only = false;  // the URL was named by somebody else: it must not lead into a private network
+    bool public_only = false;  // the URL comes from another party, so it must not lead to a private address
 };
 
-/// A token as it came. The hash is what it is known by.
+/// A token that a request presented. Caches use its hash as the key.
 struct PresentedToken {
     explicit PresentedToken(std::string_view t);
     std::string_view text;
@@ -70,36 +70,37 @@ struct PresentedToken {
 };
 
 struct Work;
-/// What a checker knows at once, or the work that it takes to know more.
+/// One step of a check: its result, or work that is needed for the next step.
 using Step = std::variant<Token, BadToken, WaitFor, CannotCheck, Work>;
-/// Work that may take long: verifying a signature, for example. It is done without a lock, by any thread; the checker
-/// must outlive it. What it returns is called under the lock, and gives the next step.
+/// Work that may take long, such as verifying a signature. Run it without the lock, on any thread. Call the function
+/// that it returns under the lock to get the next step. The checker must outlive the work.
 struct Work {
     std::function<std::function<Step(const Now& now)>()> run;
 };
 
-/// Says whose a token is. Not thread-safe, but for the Work that it gives.
+/// Verifies tokens and finds their principal. Not thread-safe, except for the Work that it returns.
 class TokenChecker {
  public:
     virtual ~TokenChecker() = default;
-    /// Begins to check a token. Quick. The text of the token must stay where it is until the last step.
+    /// Starts to check a token, without long work. The text of the token must stay valid until the last step.
     virtual Step look(const PresentedToken& token, const Now& now) = 0;
-    /// All steps at once, for a caller that holds no lock.
+    /// Performs all steps at once. For tests and other callers without a lock.
     TokenCheck check(std::string_view token, const Now& now);
+    /// Returns the documents to fetch since the last call.
     virtual std::vector<FetchOrder> take_fetches() { return {}; }
-    /// The body of an answer with status 200, or what went wrong. Who waited for `what` is to be checked again.
+    /// Takes the body of a response with status 200, or an error. Check the tokens that waited for `what` again.
     virtual void fetched(std::string_view /*what*/, Result<std::string> /*body*/, const Now& /*now*/) {}
 };
 
-/// The verdict of the last step.
+/// Converts the last step of a check to its result.
 TokenCheck without_work(Step step);
 
 using ReadToken = std::variant<Token, BadToken>;
-/// The claims of a JWT (RFC 9068), whose signature was verified.
+/// Reads the claims of a JWT (RFC 9068) whose signature was verified.
 ReadToken read_claims(const json::object& claims, const Expected& expected);
-/// The answer of an introspection endpoint (RFC 7662).
+/// Reads the response of an introspection endpoint (RFC 7662).
 ReadToken read_introspection(const json::object& answer, const Expected& expected);
-/// Whether it is a time at which the token is good.
+/// Returns why the token is not valid at this time; nullopt when it is valid.
 std::optional<BadToken> check_times(const Token& token, const Expected& expected, WallTime now);
 
 }  // namespace tenon::auth

@@ -1,5 +1,5 @@
-// What was found out about tokens, by their hash (PresentedToken::hash), for a while. Bounded: when it is full,
-// something old goes.
+// Caches the results of token checks, by the hash of the token (PresentedToken::hash). Bounded: when it is full,
+// expired entries are removed, and if that does not help, all entries.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +38,11 @@ class TokenCache {
     };
     void make_room(TimePoint now) {
         std::erase_if(known_, [now](const auto& e) { return e.second.until <= now; });
-        if (known_.size() >= max_) known_.clear();  // all can be found out again
+        if (known_.size() >= max_) known_.clear();  // every token can be checked again
     }
 
     const std::size_t max_;
-    std::map<std::string, Entry> known_;  // ordered: no choice of tokens makes it slow
+    std::map<std::string, Entry> known_;  // a tree, because chosen tokens cannot make it slow
 };
 
 }  // namespace tenon::auth

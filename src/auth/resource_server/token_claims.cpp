@@ -16,7 +16,7 @@ bool names(const json::value* audience, std::string_view us) {
     return false;
 }
 
-// `scope` by the standards, `scp` by some who were there before them.
+// Reads `scope`, the standard name, and `scp`, an older name that some issuers use.
 ScopeSet scopes_of(const json::object& claims) {
     ScopeSet scopes;
     for (const char* name : {"scope", "scp"}) {
@@ -27,7 +27,7 @@ ScopeSet scopes_of(const json::object& claims) {
     return scopes;
 }
 
-// False when it is there and no number.
+// Returns false when the claim exists but is not a number.
 bool read_time(const json::object& claims, std::string_view name, std::optional<double>& out) {
     const json::value* v = claims.if_contains(name);
     if (!v) return true;
@@ -36,7 +36,8 @@ bool read_time(const json::object& claims, std::string_view name, std::optional<
     return true;
 }
 
-// The thumbprint of the key that the token is bound to. A binding of another kind is one that we cannot check.
+// Reads the thumbprint of the key that the token is bound to. Returns false for another kind of binding, because it
+// cannot be checked here.
 bool read_key(const json::object& claims, std::string& key) {
     const json::value* confirmation = claims.if_contains("cnf");
     if (!confirmation) return true;
@@ -56,7 +57,7 @@ ReadToken read(const json::object& claims, const Expected& expected) {
 
 }  // namespace
 
-// An issuer has neither a fragment nor a query, so that what follows cannot be mistaken for a part of it.
+// The principal is "ISSUER#SUBJECT". This is unambiguous, because an issuer has no fragment and no query.
 ReadToken read_claims(const json::object& claims, const Expected& expected) {
     if (text_member(claims, "iss") != expected.issuer) return BadToken{"the token is of another issuer"};
     const std::string subject = text_member(claims, "sub");
@@ -86,7 +87,7 @@ ReadToken read_introspection(const json::object& answer, const Expected& expecte
 std::optional<BadToken> check_times(const Token& token, const Expected& expected, WallTime now) {
     const double seconds = std::chrono::duration<double>(now.time_since_epoch()).count();
     const auto leeway = static_cast<double>(expected.leeway.count());
-    // Written so that what is no number at all is refused too.
+    // The conditions are negated so that NaN is refused too.
     if (token.expires && !(seconds < *token.expires + leeway)) return BadToken{"the token is expired"};
     if (token.not_before && !(seconds + leeway >= *token.not_before)) return BadToken{"the token is not valid yet"};
     return std::nullopt;

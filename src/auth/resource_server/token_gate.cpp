@@ -22,7 +22,7 @@ using web::Response;
 
 namespace {
 
-// RFC 6750: letters, digits, some marks, and padding.
+// The syntax of RFC 6750: letters, digits, some punctuation, and padding.
 bool is_token(std::string_view s) {
     const auto is_letter = [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
@@ -32,7 +32,8 @@ bool is_token(std::string_view s) {
     return !s.empty() && std::ranges::all_of(s, is_letter);
 }
 
-// A token in a URL is in logs and histories: whoever does that must notice.
+// Returns whether a query contains an access token. Such requests are refused, because URLs appear in logs and browser
+// histories.
 bool has_token(std::string_view query) {
     while (!query.empty()) {
         const std::size_t end = std::min(query.find('&'), query.size());
@@ -43,7 +44,7 @@ bool has_token(std::string_view query) {
     return false;
 }
 
-// Another use of the secret than that of the nonces, so another key.
+// Derives a separate key from the secret, which nonces use too.
 base::SipKey key_of_proofs(const DpopNonces::Secret& secret) {
     std::string in(reinterpret_cast<const char*>(secret.data()), secret.size());
     const std::string hash = jose::sha256(in + "proofs");
@@ -104,7 +105,7 @@ Response TokenGate::too_many_proofs(const HttpRequest& head) const {
                         std::move(fields));
 }
 
-// ---- the head
+// ---- the head of a request
 
 std::variant<Credentials, Response> TokenGate::read(const HttpRequest& head) const {
     const auto malformed = [&](std::string why) {
@@ -182,7 +183,7 @@ std::variant<CallerPtr, Response> TokenGate::admit(const HttpRequest& head, cons
     return std::make_shared<const Caller>(std::move(caller));
 }
 
-// ---- what it may use
+// ---- scopes
 
 core::MayUse TokenGate::may_use(const CallerPtr& caller) const {
     return [this, caller](const core::Use& use) { return book_.allows(caller->scopes, use); };

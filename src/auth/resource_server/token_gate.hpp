@@ -1,4 +1,5 @@
-// The gate of a protected server: who sends a request, by what its head brings, and the answers to who may not enter.
+// The gate of a protected server: finds the caller from the head of a request, and makes the responses for callers that
+// are refused.
 #pragma once
 
 #include <functional>
@@ -17,36 +18,37 @@
 
 namespace tenon::auth {
 
-/// Who was let in. Never changes.
+/// A caller with a valid token. Immutable.
 struct Caller {
     std::string principal;
-    ScopeSet scopes = {};    // with what they include
-    std::string nonce = {};  // a new DPoP nonce to tell, when the one that was used is an old one
+    ScopeSet scopes = {};    // including the scopes that they imply
+    std::string nonce = {};  // a new DPoP nonce for the response, when the caller used an old one; otherwise empty
     bool dpop = false;
 };
 using CallerPtr = std::shared_ptr<const Caller>;
 
-/// What the head of a request brings.
+/// The token in the head of a request. A view into that head.
 struct Credentials {
     std::string_view token;
     bool dpop = false;
 };
 
-/// Only what is const may be called by several threads at once.
+/// Const functions are thread-safe; the others need a lock. The gate must outlive the functions of may_use().
 class TokenGate {
  public:
-    /// Throw Exception when an option cannot be meant so. The secret makes nonces.
+    /// Throw Exception when an option is invalid. `secret` is the key for nonces.
     TokenGate(const ResourceServer& options, const DpopNonces::Secret& secret);
     explicit TokenGate(const StaticTokens& options);
 
-    /// The token of a request, or the answer to one that brings none, or brings it in a wrong way.
+    /// Returns the token of a request, or a refusal when the token is missing or malformed.
     std::variant<Credentials, web::Response> read(const framing::HttpRequest& head) const;
     TokenChecker& checker() { return *checker_; }
-    /// Remembers a proof.
+    /// Remembers a DPoP proof, and returns whether it was used before.
     ReplayCache::Seen see(const Proof& proof, WallTime now);
 
     using See = std::function<ReplayCache::Seen(const Proof&)>;
-    /// Lets in who brings a good token, if it has the key that the token is bound to, and the scopes that all need.
+    /// Admits the sender of a verified token. Checks the DPoP proof if the token is bound to a key, and the scopes that
+    /// every request needs. Calls `see` to remember the proof.
     std::variant<CallerPtr, web::Response> admit(const framing::HttpRequest& head, const Credentials& credentials,
                                                  const Token& token, WallTime now, const See& see) const;
     web::Response refuse(const framing::HttpRequest& head, const Credentials& credentials, const BadToken& why) const;
@@ -54,7 +56,7 @@ class TokenGate {
     web::Response too_many_proofs(const framing::HttpRequest& head) const;
 
     core::MayUse may_use(const CallerPtr& caller) const;
-    /// The answer to somebody who lacks a scope for that.
+    /// Returns a refusal if the caller lacks a scope for these uses.
     std::optional<web::Response> refuse_uses(const Caller& caller, const std::vector<core::Use>& uses) const;
 
     const ScopeBook& scopes() const { return book_; }

@@ -9,7 +9,7 @@
 namespace tenon::auth {
 namespace {
 
-constexpr Duration least_time = std::chrono::seconds(1);  // to remember anything, failures too
+constexpr Duration least_time = std::chrono::seconds(1);  // the shortest time for which a result or failure is kept
 
 class IntrospectionChecker final : public TokenChecker {
  public:
@@ -34,7 +34,8 @@ class IntrospectionChecker final : public TokenChecker {
     void fetched(std::string_view what, Result<std::string> body, const Now& now) override {
         const std::string key(what);
         asking_.erase(key);
-        // Whoever waits for it is checked right now, so it is remembered even where nothing is to be for long.
+        // The waiting requests are checked again right after this, so the result is kept for a moment even if
+        // cache_time is 0.
         const Duration believed = std::max<Duration>(endpoint_.cache_time, least_time);
         const auto answer = body ? client::parse_object(*body, "the answer") : Result<json::object>(body.error());
         if (!answer) {
@@ -73,7 +74,7 @@ class IntrospectionChecker final : public TokenChecker {
     const Expected expected_;
     const ResourceLimits limits_;
     TokenCache known_;
-    std::set<std::string> asking_;  // by the hash of the token
+    std::set<std::string> asking_;  // hashes of the tokens that are being asked about
     std::vector<FetchOrder> orders_;
 };
 

@@ -1,4 +1,4 @@
-// Access tokens that only the authorisation server can read: it is asked about each (RFC 7662).
+// Checks opaque access tokens: asks the authorisation server about each of them (RFC 7662).
 #pragma once
 
 #include <memory>

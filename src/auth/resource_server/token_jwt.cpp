@@ -11,7 +11,8 @@
 namespace tenon::auth {
 namespace {
 
-// An ID token or a proof is signed by the same hands, and is no access token. Many issuers say just "JWT".
+// Accepts only the types of access tokens: ID tokens and proofs may be signed with the same key. Many issuers use just
+// "JWT".
 bool is_access_token(std::string_view type) {
     for (const char* good : {"", "JWT", "at+jwt", "application/at+jwt"})
         if (framing::equal_ignoring_case(type, good)) return true;
@@ -34,7 +35,7 @@ class JwtChecker final : public TokenChecker {
     void fetched(std::string_view, Result<std::string> body, const Now& now) override {
         const auto before = keys_.generation();
         keys_.fetched(std::move(body), now);
-        if (keys_.generation() != before) known_.clear();  // a key may have been taken back
+        if (keys_.generation() != before) known_.clear();  // the issuer may have revoked a key
     }
 
  private:
@@ -51,7 +52,7 @@ class JwtChecker final : public TokenChecker {
         return std::visit([](const auto& one) { return Step(one); }, known);
     }
 
-    // Without the lock.
+    // Runs without the lock.
     Next read(std::string_view text, const std::string& hash) {
         auto jws = jose::UnverifiedJws::parse(text);
         if (!jws) return refuse("the token is not a signed JWT");
@@ -64,7 +65,7 @@ class JwtChecker final : public TokenChecker {
         };
     }
 
-    // Under the lock.
+    // Runs under the lock.
     Step find_keys(const std::string& hash, const Jws& jws, jose::Algorithm algorithm, const Now& now) {
         auto found = keys_.find(jws->text("kid"), algorithm, now);
         if (found.wait) return WaitFor{std::string(JwksCache::what)};
@@ -74,7 +75,7 @@ class JwtChecker final : public TokenChecker {
         }};
     }
 
-    // Without the lock. Only a token that was really signed is remembered: strangers cannot fill the memory.
+    // Runs without the lock. Only tokens with a valid signature are cached, so that strangers cannot fill the cache.
     Next verify(const std::string& hash, const jose::UnverifiedJws& jws, const std::vector<jose::PublicKey>& keys,
                 std::uint64_t generation) {
         for (const jose::PublicKey& one : keys)
@@ -91,8 +92,8 @@ class JwtChecker final : public TokenChecker {
         return std::visit([](auto one) { return TokenCache::Known(std::move(one)); }, read_claims(*claims, expected_));
     }
 
-    // Under the lock. The keys may have changed meanwhile, and the one that verified it may be gone: then the token is
-    // checked again the next time.
+    // Runs under the lock. Does not cache the result if the keys have changed meanwhile, because the key of this token
+    // may have been revoked.
     Step learn(const std::string& hash, const TokenCache::Known& known, std::uint64_t generation, const Now& now) {
         if (generation == keys_.generation()) known_.remember(hash, known, now.steady, later(now.steady, key_time_));
         return settle(known, now);

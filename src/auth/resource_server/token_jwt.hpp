@@ -1,4 +1,4 @@
-// Access tokens that are JWT, signed by a key of the issuer.
+// Checks access tokens that are JWT, signed by a key of the issuer.
 #pragma once
 
 #include <memory>

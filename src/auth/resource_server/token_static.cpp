@@ -37,7 +37,7 @@ class StaticChecker final : public TokenChecker {
         }
     }
 
-    // All are compared, so that the time tells neither which nor how nearly.
+    // Compares with every token, so that the time reveals neither which token matched nor how close a guess was.
     Step look(const PresentedToken& token, const Now&) override {
         const std::string hash = in_words(token.hash);
         const StaticToken* found = nullptr;

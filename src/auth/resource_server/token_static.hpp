@@ -1,4 +1,4 @@
-// Tokens that the owner of a server has given out: their hashes are all that is kept.
+// Checks static tokens, which the owner of a server has given out. Only their hashes are stored.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tenon::auth {
 
-/// Throws Exception when a hash is none.
+/// Throws Exception when a hash is malformed or a principal is missing.
 std::unique_ptr<TokenChecker> make_static_checker(const StaticTokens& options);
 
 }  // namespace tenon::auth

@@ -1,4 +1,4 @@
-// check_client(): plays the scenes, one run of the client each, and has them judged.
+// check_client(): plays the scenes and judges the results. The client is started once for each scene.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -25,7 +25,7 @@ bool is_chosen(const Rule& rule, const std::vector<std::string>& only) {
     return only.empty() || std::ranges::any_of(only, [&](const std::string& one) { return rule.id.starts_with(one); });
 }
 
-// The scenes of a client that shakes hands, after the plain one.
+// The scenes for a client that uses a handshake. The plain scene comes before them.
 constexpr std::array legacy_scenes = {
     Scene::bare,         Scene::questions,         Scene::stray_response, Scene::unknown_notification,
     Scene::odd_spelling, Scene::no_common_version, Scene::other_version};
@@ -92,7 +92,7 @@ class Check {
             if (!play(scene)) return;
     }
 
-    // False when there is no time left.
+    // Returns false when the check was interrupted or its time is over.
     bool play(Scene scene) {
         if (options_.progress) options_.progress(to_string(scene), records_.size(), of_);
         if (options_.stop.stop_requested())

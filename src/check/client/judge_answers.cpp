@@ -1,4 +1,4 @@
-// What the client answered when it was asked.
+// Judges the client's answers to questions of the server.
 #include <algorithm>
 
 #include "check/client/judge.hpp"
@@ -31,7 +31,7 @@ bool is_sampling_result(const json::object& result) {
            (content->is_object() || content->is_array());
 }
 
-// The form has one field, which is required: `name`.
+// The form has one field, `name`, and it is required.
 bool is_elicitation_result(const json::object& result) {
     const std::string action = string_member(result, "action");
     if (action == "decline" || action == "cancel") return true;
@@ -39,8 +39,7 @@ bool is_elicitation_result(const json::object& result) {
            object_member(result, "content").at("name").is_string();
 }
 
-// A feature that the client says it has: its rule, the rule of its result, and whether a person may have to be waited
-// for.
+// A feature that the client declares. `asks_somebody`: the answer may have to wait for a person.
 struct Feature {
     std::string_view method, rule, result_rule;
     bool (*is_good)(const json::object&);
@@ -114,7 +113,7 @@ void judge_answers(const Play& play, Sheet& sheet) {
         if (!answers[i].empty()) {
             sheet.pass("RPC-7.client-one-answer", play);
             sheet.pass("RPC-4.client-same-id", play);
-        } else if (!strays.empty()) {  // this is its answer, most likely: what it says is judged, and its id
+        } else if (!strays.empty()) {  // most likely the answer: judge its id and its content
             sheet.fail("RPC-4.client-same-id", play, strays.front()->event,
                        "the answer to " + question.method + " has another id than " + json::write(question.id));
             answers[i].push_back(strays.front());

@@ -1,4 +1,4 @@
-// What a client says in the heads of its requests.
+// Judges the HTTP headers of the client's requests.
 #include <algorithm>
 
 #include "check/client/judge.hpp"
@@ -26,7 +26,7 @@ void judge_post(const Play& play, std::size_t at, Sheet& sheet) {
                  play, at, "the Content-Type of a POST is not application/json");
 }
 
-// What came with 2025-06-18: the header, and the end of batches.
+// 2025-06-18 introduced the header and removed batches.
 bool has_version_header(const Play& play) { return !play.rules().has(protocol::Trait::batches); }
 
 void judge_version(const Play& play, std::size_t at, Sheet& sheet) {
@@ -54,7 +54,7 @@ bool begins_session(const Play& play, std::size_t at) {
         play.messages, [at](const Message& m) { return m.event == at && (m.is_request("initialize") || m.modern); });
 }
 
-// Between two sessions there is nothing to repeat in headers.
+// After the first 404 the session is lost, so its headers are not judged any more.
 bool is_lost(const Play& play, std::size_t at) {
     const auto lost = std::ranges::find(play.record.events, 404, &Event::status);
     return static_cast<std::size_t>(lost - play.record.events.begin()) < at;

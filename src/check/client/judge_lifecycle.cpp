@@ -1,4 +1,4 @@
-// The handshake of revisions up to 2025-11-25, and the end of a server that was started.
+// Judges the handshake of revisions up to 2025-11-25.
 #include <algorithm>
 
 #include "check/client/judge.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using Kind = Message::Kind;
 
-// Two POSTs on two connections may arrive in another order than they were sent.
+// Two POSTs on two connections may arrive in a different order.
 constexpr Duration overtaking = std::chrono::milliseconds(50);
 
 bool is_ordinary(const Message& m) { return m.kind == Kind::request && !may_come_first(m) && m.method != "initialize"; }
@@ -58,7 +58,7 @@ void judge_initialized(const Play& play, Sheet& sheet) {
     }
 }
 
-// Over HTTP an `initialize` without a session begins another.
+// Over HTTP, an `initialize` without a session id begins a new session. This is allowed.
 void judge_once(const Play& play, Sheet& sheet) {
     const Message& first = *play.introduction();
     sheet.pass("LIFE-13.client-once", play);

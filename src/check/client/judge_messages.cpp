@@ -1,4 +1,4 @@
-// The rules that hold for every message, whatever it is about. A defect is charged to one of them.
+// Judges the rules that hold for every message. Each defect is charged to one rule only.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace {
 
 using protocol::Trait;
 
-// 7.0 is an integer, too: languages that have no others write it so.
+// 7.0 is an integer too: languages without an integer type write integers like this.
 bool is_integer(const json::value& v) {
     return v.is_int64() || v.is_uint64() || (v.is_double() && std::trunc(v.get_double()) == v.get_double());
 }
@@ -28,7 +28,7 @@ void judge_text(const Play& play, const Text& text, Sheet& sheet) {
         sheet.expect(!text.spread, "INT-1.client-one-line", play, text.event, "a message goes over several lines");
 }
 
-// Whether there is a message, or a batch of them, in it.
+// Returns whether the text is a message or a batch of messages.
 bool holds_messages(const Text& text) {
     if (!text.reading.value) return false;
     const json::array* batch = text.reading.value->if_array();
@@ -81,7 +81,7 @@ void judge_envelope(const Play& play, const Message& m, Sheet& sheet) {
         judge_request_members(play, m, sheet);
 }
 
-// Which session a message belongs to: a process of the server, or what begins with an `initialize` over HTTP.
+// Finds the session of a message. Over stdio, each server process is a session. Over HTTP, `initialize` begins one.
 class Sessions {
  public:
     std::string of(const Play& play, const Message& m) {
@@ -95,7 +95,8 @@ class Sessions {
     std::size_t count_ = 0;
 };
 
-// Up to 2025-11-25 an id is used once in a session, `initialize` included; after that, once at a time.
+// Up to 2025-11-25 an id may be used only once in a session, including `initialize`. In later revisions it may be used
+// again after its response.
 void judge_ids(const Play& play, Sheet& sheet) {
     std::set<std::string> used;
     Sessions sessions;
@@ -128,7 +129,7 @@ void judge_tokens(const Play& play, const Message& m, Sheet& sheet) {
                      "the cursor is not the one that the server gave");
 }
 
-// Only what was asked for in this direction, and never `initialize`.
+// A client may cancel only its own requests, and never `initialize`.
 void judge_cancellations(const Play& play, Sheet& sheet) {
     for (const Message& m : play.messages) {
         if (m.method != "notifications/cancelled") continue;

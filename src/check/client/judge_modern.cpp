@@ -1,4 +1,4 @@
-// 2026-07-28: each request says all that is to be known about it, in `_meta` and over HTTP in headers as well.
+// Judges 2026-07-28: each request describes its client in `_meta`, and over HTTP also in headers.
 #include <algorithm>
 
 #include "check/client/judge.hpp"
@@ -14,7 +14,7 @@ namespace key = protocol::meta_key;
 void judge_meta(const Play& play, const Message& m, Sheet& sheet) {
     sheet.expect(string_member(m.meta(), key::version) == play.revision, "LIFE-1.client-meta-version", play, m.event,
                  "`" + m.method + "` does not say its revision in _meta");
-    if (!m.modern) return;  // said once
+    if (!m.modern) return;  // reported already
     const json::value* capabilities = m.meta().if_contains(key::client_capabilities);
     sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-meta-capabilities", play, m.event,
                  "`" + m.method + "` has no client capabilities in _meta");
@@ -45,7 +45,7 @@ void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
                  std::string(mirrored_header) + " is not the argument that the tool's schema wants there");
 }
 
-// The first call that was answered with questions, and what followed it.
+// Judges the retry of the first call that got questions instead of a result.
 void judge_retry(const Play& play, Sheet& sheet) {
     std::optional<std::size_t> asked;
     json::object questions;

@@ -1,4 +1,4 @@
-// What is seen by the difference: the same client, to whom the server does something else.
+// Judges rules by comparing scenes: the same client with a server that behaves differently.
 #include <algorithm>
 
 #include "check/client/judge.hpp"
@@ -7,9 +7,9 @@
 namespace tenon::check::client {
 namespace {
 
-constexpr Duration rounding = std::chrono::milliseconds(20);  // of the timers of clients
+constexpr Duration rounding = std::chrono::milliseconds(20);  // the precision of the client's timers
 
-// A client that waits for the end of its server waits longer than this.
+// A client that waits for its server to exit waits at least this long.
 constexpr Duration shortest_wait = std::chrono::milliseconds(100);
 
 const Play* find(const Plays& plays, Scene scene) {
@@ -19,7 +19,7 @@ const Play* find(const Plays& plays, Scene scene) {
 
 std::size_t last_event(const Play& play) { return play.record.events.empty() ? 0 : play.record.events.size() - 1; }
 
-// Whatever it asks for when nothing is special, it asks for here as well.
+// The client must send all requests of the plain scene in this scene too.
 void judge_going_on(const Play& plain, const Play* play, std::string_view rule, std::string_view what, Sheet& sheet) {
     if (!play) return;
     if (plain.methods.empty()) return sheet.skip(rule, "the client asks for nothing after the handshake");
@@ -27,7 +27,7 @@ void judge_going_on(const Play& plain, const Play* play, std::string_view rule, 
     sheet.expect(all, rule, *play, last_event(*play), "the client did not go on after " + std::string(what));
 }
 
-// Requests and notifications after the answer to `initialize`.
+// Returns whether the client sent requests or notifications after the response to `initialize`.
 bool goes_on(const Play& play) {
     return std::ranges::any_of(play.messages, [&](const Message& m) {
         return play.answered && m.event > *play.answered && m.kind != Message::Kind::response &&
@@ -57,7 +57,7 @@ void judge_newest_version(const Play& plain, const Play* play, Sheet& sheet) {
     }
 }
 
-// Only tools were declared.
+// The server declared only tools.
 void judge_capabilities(const Play& play, Sheet& sheet) {
     constexpr std::string_view rule = "LIFE-10.client-capability";
     for (const Message& m : play.messages) {
@@ -123,7 +123,8 @@ void judge_closing(const Play& play, Sheet& sheet) {
     if (!closed.empty()) sheet.pass(rule, play);
 }
 
-// Over HTTP much of what a server says comes by a stream: a client that reads none cannot be judged by it.
+// Over HTTP, many messages of the server come on a stream. A client that does not read streams cannot be judged by
+// them.
 bool reads_streams(const Sheet& sheet) { return !sheet.failed("HTTP-3.client-stream"); }
 
 void judge_http_scenes(const Plays& plays, const Play& plain, Sheet& sheet) {

@@ -15,13 +15,13 @@
 namespace tenon::check::client {
 namespace {
 
-constexpr std::size_t max_input_bytes = 16 * 1024 * 1024;  // of a line or a request that is not whole yet
+constexpr std::size_t max_input_bytes = 16 * 1024 * 1024;                       // of an incomplete line or request
 constexpr std::size_t max_events = 20'000, max_kept_bytes = 256 * 1024 * 1024;  // of a record
 constexpr std::size_t max_peers = 1000;                                         // connections of one run
 constexpr Duration gap = std::chrono::milliseconds(2);                          // between the pieces of a message
 constexpr std::size_t pieces_of_a_message = 4;
 
-// A socket, and what waits to be written to it.
+// A socket and the bytes waiting to be written to it.
 class Line {
  public:
     explicit Line(io::Fd fd) : fd_(std::move(fd)) {}
@@ -38,7 +38,7 @@ class Line {
         slowly_ = true;
     }
 
-    /// Nothing when there is nothing to write.
+    /// Returns when the next bytes are due, or nothing when there are none.
     std::optional<TimePoint> due() const {
         return sending_.empty() ? std::nullopt : std::optional(slowly_ ? next_ : TimePoint{});
     }
@@ -47,7 +47,7 @@ class Line {
         if (closing_ && sending_.empty()) close();
     }
 
-    /// The bytes that came; nothing: the end.
+    /// Returns the received bytes, or nothing at the end of the input.
     std::optional<std::string_view> read() {
         const ssize_t n = ::recv(fd(), buffer_.data(), buffer_.size(), 0);
         if (n > 0) return std::string_view(buffer_.data(), static_cast<std::size_t>(n));
@@ -74,7 +74,7 @@ class Line {
     std::array<char, 16 * 1024> buffer_;
 };
 
-// What both kinds have in common: lines, a clock and the record.
+// The common part of both kinds of peers: connections, a clock and the record.
 template <class Peer>
 class AllPeers : public Peers {
  public:
@@ -150,7 +150,7 @@ struct RelayPeer {
     bool input_closed = false, terminated = false;
 };
 
-// Each is a process that the client has started.
+// The stdio servers that the client has started. Each is a process.
 class RelayPeers final : public AllPeers<RelayPeer> {
  public:
     using AllPeers::AllPeers;

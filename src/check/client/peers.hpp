@@ -1,5 +1,5 @@
-// The connections of the client under test: relays of its stdio servers, or HTTP. They turn bytes into the input of the
-// roles, and record all events.
+// The connections of the client under test: over stdio one relay for each server that it starts, otherwise HTTP. They
+// turn bytes into the input of the roles and record all events.
 #pragma once
 
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 namespace tenon::check::client {
 
-/// For one thread. The record must outlive this object.
+/// All connections of one run. Use it from one thread. The record must outlive this object.
 class Peers {
  public:
     virtual ~Peers() = default;
@@ -28,7 +28,7 @@ class Peers {
     virtual std::optional<TimePoint> deadline() const = 0;
     virtual bool met() const = 0;       ///< the client has connected at least once
     virtual bool all_gone() const = 0;  ///< no connection is left
-    virtual bool full() const = 0;      ///< the record is full: end the run
+    virtual bool full() const = 0;      ///< the record is full, so the run must end
 };
 
 std::unique_ptr<Peers> make_peers(Scene scene, bool http, Duration patience, Record& record, TimePoint started);

@@ -61,7 +61,7 @@ void Play::read_texts() {
     }
 }
 
-// What is no JSON may be the beginning of some that has newlines. Gives the last event that is part of it.
+// A line that is not JSON may be the beginning of a message with newlines. Returns the last event of that message.
 std::size_t Play::join_lines(std::size_t event, Reading& reading) const {
     std::string all = record.events[event].text;
     const std::size_t end = std::min(record.events.size(), event + most_joined_lines);

@@ -40,7 +40,7 @@ struct Question {
     std::size_t event = 0;
 };
 
-/// Text that is not a message.
+/// One text from the client: a line, or the body of a POST. It should be a message or a batch.
 struct Text {
     std::size_t event = 0;
     Reading reading = {};
@@ -74,7 +74,7 @@ struct Play {
     void read_handshake();
 };
 
-/// Returns whether a server handles this method before the handshake: ping and server/discover.
+/// Returns whether the message is allowed before the handshake: a ping, or a request that names its revision.
 bool may_come_first(const Message& message);
 
 const json::object& object_member(const json::object& of, std::string_view name);

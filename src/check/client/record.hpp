@@ -16,7 +16,7 @@ enum class Scene {
     plain,                 ///< a normal server: the reference for the other scenes
     bare,                  ///< has only tools
     questions,             ///< asks questions before it responds
-    stray_response,        ///< sends a response to no request
+    stray_response,        ///< sends a response that belongs to no request
     unknown_notification,  ///< sends notifications with unknown methods or about unknown things
     odd_spelling,          ///< sends messages in pieces, with unusual escapes, white space and member order
     no_common_version,     ///< answers `initialize` with an unknown revision
@@ -26,7 +26,7 @@ enum class Scene {
     polling,               ///< HTTP: ends a stream before its response
     lost_session,          ///< HTTP: forgets the session
     modern,                ///< supports only 2026-07-28
-    modern_questions,      ///< the same, and asks by input_required
+    modern_questions,      ///< the same, and asks questions with input_required
 };
 std::string_view to_string(Scene scene);
 /// Returns whether the scene uses 2026-07-28.

@@ -1,4 +1,5 @@
-// The program that a client starts as its server: it passes everything on to the checker, and tells it how it ends.
+// The relay: the program that a client starts as its server. It forwards all input to the checker, and reports the end
+// of its input and SIGTERM.
 #include "check/client/relay.hpp"
 
 #include <poll.h>

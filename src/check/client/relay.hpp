@@ -9,8 +9,8 @@
 namespace tenon::check::client {
 
 enum class Signal : char {
-    data = 'd',        ///< bytes from its stdin
-    end = 'e',         ///< end of its stdin
+    data = 'd',        ///< bytes from the relay's stdin
+    end = 'e',         ///< end of the relay's stdin
     terminated = 't',  ///< the relay got SIGTERM
 };
 
@@ -20,7 +20,7 @@ struct Frame {
 };
 
 std::string write_frame(Signal signal, std::string_view bytes = {});
-/// Takes one frame from the front of `buffer`, or returns nothing when it is incomplete.
+/// Removes one frame from the front of `buffer` and returns it. Returns nothing when the frame is incomplete.
 std::optional<Frame> take_frame(std::string& buffer);
 
 }  // namespace tenon::check::client

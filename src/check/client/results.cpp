@@ -1,4 +1,4 @@
-// What the little server offers: two tools on two pages, a resource, a template, a prompt.
+// The contents of the checker's server: two tools on two pages, a resource, a template and a prompt.
 #include "check/client/role.hpp"
 #include "protocol/meta_keys.hpp"
 

@@ -10,7 +10,7 @@
 namespace tenon::check::client {
 namespace {
 
-// How long the answer to `initialize` waits, so that a client that does not wait for it is seen.
+// The delay before the response to `initialize`. It shows whether a client waits for the response.
 constexpr Duration pause_before_introduction = std::chrono::milliseconds(100);
 
 const json::object no_members;
@@ -74,7 +74,7 @@ std::vector<Say> Role::take(std::size_t number, std::string_view text, TimePoint
     now_ = now;
     const Reading read = read_patiently(text);
     if (read.value) {
-        release(true);  // it did not wait, or had nothing to wait for
+        release(true);  // the client did not wait, or need not wait
         const json::array* batch = read.value->if_array();
         if (const json::object* one = read.value->if_object()) take_message(number, *one);
         if (batch)
@@ -126,7 +126,7 @@ void Role::take_message(std::size_t number, const json::object& m) {
     if (m.contains("id") && !method.starts_with("notifications/")) take_request(number, m, method);
 }
 
-// With an id that nobody asked with, it is most likely the answer to what is not answered yet.
+// A response with an unknown id is most likely the answer to the first open question.
 void Role::take_response(const json::object& response) {
     const json::value* id = response.if_contains("id");
     const auto asked = id ? std::ranges::find(waiting_, *id) : waiting_.end();
@@ -208,7 +208,7 @@ bool Role::ask_first(std::size_t number, std::string_view method, const json::ob
     return true;
 }
 
-// Once, before the first ordinary answer: then the client is there and listens.
+// Runs once, before the first ordinary response, when the client is certainly listening.
 void Role::disturb(std::size_t number) {
     if (std::exchange(disturbed_, true)) return;
     if (scene_ == Scene::stray_response) {
@@ -222,7 +222,7 @@ void Role::disturb(std::size_t number) {
     say(number, json::write(message({{"method", "notifications/tools/list_changed"}})));
 }
 
-// Ids of all kinds that an id may have.
+// Asks questions with different kinds of ids.
 void Role::ask(std::size_t number) {
     question(number, "ping \"\xC3\xBC\" 1", "ping", {});
     question(number, 0, "tenon/unknown", {});

@@ -1,5 +1,5 @@
-// The server that the checker plays for a client: messages in, messages out. It tolerates every mistake, because
-// mistakes are judged later and must not stop the dialogue. Pure.
+// Role: the server that the checker plays for a client. Messages in, messages out. It tolerates every mistake of the
+// client: mistakes are judged later and must not stop the dialogue. Pure.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace tenon::check::client {
 /// One message of the server.
 struct Say {
     std::string text = {};
-    std::size_t about = 0;  ///< number of the client's message that it belongs to
-    bool answer = false;    ///< it is the last message about that one
+    std::size_t about = 0;  ///< number of the client's message that caused this one
+    bool answer = false;    ///< this is the response to it, and so the last message about it
 };
 
 class Role {

@@ -7,7 +7,7 @@ namespace {
 
 void write_value(const json::value& v, std::string& out);
 
-// Its first character as an escape, when it is one byte.
+// Writes the first character as an escape if it is plain ASCII.
 void write_string(std::string_view text, std::string& out) {
     const std::string plain = json::write(json::value(text));
     const bool simple = plain.size() > 2 && plain[1] != '\\' && static_cast<unsigned char>(plain[1]) < 0x80;

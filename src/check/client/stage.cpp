@@ -25,11 +25,11 @@
 namespace tenon::check::client {
 namespace {
 
-// After it has said something, a client that is silent for so long has nothing more to say.
+// A client that has connected and then sends nothing for this time is considered done.
 constexpr Duration quiet_time = std::chrono::seconds(5);
-// For the servers that a client has started to see their end, once the client has ended.
+// After the client has exited, its servers have this time to see their end.
 constexpr Duration farewell_time = std::chrono::seconds(1);
-// For a client that does not end by itself to do so when it is asked to.
+// After SIGTERM, the client has this time to exit.
 constexpr Duration leaving_time = std::chrono::milliseconds(500);
 constexpr std::size_t max_error_bytes = 4 * 1024;
 constexpr int backlog = 64;
@@ -142,7 +142,7 @@ class Stage::Run {
         record_.events.push_back({.kind = kind, .at = Clock::now() - started_, .text = std::move(text)});
     }
 
-    // What the client has left is read after its end.
+    // After the exit of the client, its remaining output is still read for a while.
     TimePoint end_of_silence() const {
         if (record_.ended) return ended_at_ + farewell_time;
         return last_news_ +
@@ -194,7 +194,7 @@ class Stage::Run {
         if (tail->size() > max_error_bytes) tail->erase(0, tail->size() - max_error_bytes);
     }
 
-    // It has had its chance to end by itself.
+    // Stops a client that did not exit by itself.
     void end_child() {
         child_.signal_group(SIGTERM);
         pollfd end{child_.exit_fd(), POLLIN, 0};

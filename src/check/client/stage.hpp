@@ -1,4 +1,4 @@
-// Runs the client under test and the server that it connects to. The thin edge of the client check.
+// Stage: runs the client under test and the server that it connects to.
 #pragma once
 
 #include <memory>
@@ -25,15 +25,15 @@ class PrivateFolder {
     std::string path_;
 };
 
-/// For one thread, which starts clients and waits for them.
+/// Starts clients and waits for them, on one thread.
 class Stage {
  public:
     /// Throws std::system_error.
     Stage(const Options& options, bool http);
     ~Stage();
 
-    /// Starts the client, plays the scene until the client exits or falls silent, and ends it. Throws std::system_error
-    /// when the client cannot be started.
+    /// Starts the client, plays the scene until the client exits or sends nothing for a while, and then stops it.
+    /// Throws std::system_error when the client cannot be started.
     Record play(Scene scene, TimePoint until);
 
  private:

@@ -27,7 +27,7 @@ std::string json_head(std::size_t length) {
     return "Content-Type: application/json\r\nContent-Length: " + std::to_string(length) + "\r\n";
 }
 
-// Which of the messages wants an answer: one that is a request.
+// Returns whether the body contains a request, which needs a response.
 bool wants_answer(std::string_view body) {
     const Reading read = read_patiently(body);
     const json::object* one = read.value ? read.value->if_object() : nullptr;
@@ -70,7 +70,7 @@ std::vector<Write> WebRole::tick(TimePoint now) {
 
 bool WebRole::gives_sessions() const { return !is_modern(scene_) && scene_ != Scene::other_version; }
 
-// The first ordinary request of the first session, and whatever comes for that session afterwards.
+// Forgets the first session at its first ordinary request. All later requests of that session are refused too.
 bool WebRole::is_forgotten(const Event& request) {
     if (scene_ != Scene::lost_session || sessions_ == 0 || request.field("Mcp-Session-Id") != "session-1") return false;
     forgot_ = forgot_ || wants_answer(request.text);
@@ -104,7 +104,7 @@ void WebRole::get(std::size_t connection, const Event& request) {
 
 void WebRole::say(const Say& it) {
     const auto found = open_.find(it.about);
-    if (found == open_.end()) return;  // its connection is answered
+    if (found == open_.end()) return;  // the request was answered already
     Open& open = found->second;
     const bool ordinary = !open.is_introduction && role_.introduced();
     if (it.answer && scene_ == Scene::polling && ordinary && !std::exchange(broke_off_, true)) {
@@ -119,7 +119,7 @@ void WebRole::say(const Say& it) {
     if (it.answer) open_.erase(found);
 }
 
-// With a session, errors are answers like others; without one, the status tells of them too.
+// With a session, an error has the status 200 like other responses. Without a session, the status shows the error too.
 int WebRole::status_of(std::string_view answer) const {
     if (role_.introduced() && !is_modern(scene_)) return 200;
     const auto parsed = json::parse(answer);
@@ -135,7 +135,7 @@ void WebRole::answer_at_once(const Open& open, const Say& it) {
     head(open.connection, status_of(it.text), std::move(fields), it.text, it.text);
 }
 
-// The stream begins, says when to come back, and is gone.
+// Begins a stream, sends an event with a retry time, and closes the stream before the response.
 void WebRole::break_off(const Open& open, const Say& it) {
     kept_ = it;
     Open stream = open;
@@ -160,7 +160,7 @@ void WebRole::stream_head(Open& open) {
     open.streaming = true;
 }
 
-// Comments, ids, other line ends, and data in two lines: all of it is of the format.
+// Uses unusual but valid parts of the format: comments, ids, CR LF, and data in two lines.
 void WebRole::event(std::size_t connection, std::string_view text) {
     std::string out;
     const std::size_t half = text.find("\",\"");

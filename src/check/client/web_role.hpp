@@ -1,4 +1,4 @@
-// The server of client_role.hpp over HTTP: requests in, bytes out. Pure.
+// WebRole: the server of role.hpp over HTTP. Requests in, bytes out. Pure.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct Write {
     std::size_t connection = 0;
     std::string bytes = {};
     bool close = false;  ///< close the connection afterwards
-    int status = 0;      ///< of the response that begins here; 0: these bytes continue one
+    int status = 0;      ///< status of the response that begins here; 0: the bytes continue a response
     std::string message = {};
 };
 

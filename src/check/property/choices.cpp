@@ -5,7 +5,7 @@
 namespace tenon::check {
 namespace {
 
-// splitmix64: a counter whose every step is scrambled.
+// splitmix64: scrambles the values of a counter.
 std::uint64_t scrambled(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15U;
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;

@@ -11,16 +11,16 @@ namespace tenon::check {
 
 class Choices {
  public:
-    static constexpr std::size_t max_taken = 4096;  ///< later decisions are 0, so that every case ends
+    static constexpr std::size_t max_taken = 4096;  ///< all later decisions are 0, so every case ends
 
     /// Makes random decisions: the same for the same seed, on every machine.
     explicit Choices(std::uint64_t seed) : random_(seed) {}
-    /// Repeats the decisions of an earlier case; 0 when they are used up.
+    /// Repeats the decisions of an earlier case. Returns 0 when they are used up.
     explicit Choices(std::vector<std::uint32_t> again) : again_(std::move(again)), replaying_(true) {}
 
     /// Returns a number from 0 to n - 1.
     std::uint32_t below(std::uint32_t n);
-    /// Returns true once in `n` times.
+    /// Returns true in one of `n` cases on average.
     bool once_in(std::uint32_t n) { return below(n) == n - 1; }
 
     template <class T, std::size_t N>
@@ -43,7 +43,7 @@ class Choices {
     std::vector<std::uint32_t> taken_;
 };
 
-/// Returns the seed for case `index` of a property, so that each case can be generated on its own.
+/// Returns the seed for case `index` of a property. So each case can be generated without the cases before it.
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t property, std::uint64_t index);
 
 }  // namespace tenon::check

@@ -23,7 +23,7 @@ class Breaker {
     }
 
  private:
-    // `at` is a place inside work_, which is the good value again whenever this returns.
+    // `at` is a place inside work_. When this function returns, work_ is the valid value again.
     void visit(const json::value& place, json::value& at, unsigned depth) {
         const auto& schema = dereferenced(root_, place);
         if (!schema.is_object() || depth > max_depth) return;
@@ -50,7 +50,7 @@ class Breaker {
         if (!at.is_object()) replace(at, json::object{{"not", "this"}});
         if (!at.is_string()) replace(at, "not this");
         if (!at.is_number()) replace(at, 7);
-        if (at.is_number()) replace(at, 0.5);  // where it is to be an integer
+        if (at.is_number()) replace(at, 0.5);  // wrong where an integer is required
         replace(at, nullptr);
     }
 

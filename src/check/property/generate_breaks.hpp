@@ -1,4 +1,4 @@
-// Changes a valid value in one place, so that a schema may refuse it.
+// Changes a valid value in one place, to make it invalid.
 #pragma once
 
 #include <vector>

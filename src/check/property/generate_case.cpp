@@ -19,7 +19,7 @@ constexpr std::uint32_t max_letters = 8;
 
 bool is_id(const json::value* id) { return id && (id->is_string() || id->is_int64() || id->is_uint64()); }
 
-// Numbers that a double cannot hold are a matter of their own (RPC-4), and fractions are nobody's.
+// Numbers that a double cannot hold have their own rule (RPC-4). No rule is about ids with fractions.
 bool is_odd_number(const json::value* id) {
     constexpr std::int64_t exact = 9007199254740991;
     return id && (id->is_double() || id->is_uint64() || (id->is_int64() && std::abs(id->as_int64() / 2) > exact / 2));
@@ -71,7 +71,7 @@ class Writer {
         return classified(json::write(message), vocabulary_);
     }
 
-    // Of messages that do nothing, so that no change makes one that does.
+    // Changes some bytes of a message. Uses only harmless messages, so no change can make one with side effects.
     Letter mutated() {
         auto bytes = (choices_.below(2) == 0 ? plain() : read()).bytes;
         constexpr auto printable = " !\"#$%&'()*+,-./0123456789:;<=>?@AZ[\\]^_`az{|}~"sv;
@@ -88,7 +88,7 @@ class Writer {
     }
 
  private:
-    // Different in one case, and of every shape that an id may have.
+    // Returns an id that is unique in this case. All kinds of ids occur.
     json::value fresh_id() {
         const auto n = ++ids_;
         switch (choices_.below(6)) {
@@ -101,7 +101,7 @@ class Writer {
         }
     }
 
-    // A server may refuse long ids, so they are no longer than 256 bytes.
+    // At most 256 bytes, because a server may refuse long ids.
     std::string short_string() {
         std::string text = any_string(choices_);
         return text.size() > 256 ? std::string(256, 'x') : text;
@@ -142,7 +142,8 @@ class Writer {
         return made("tools/call", json::object{{"name", tool.name}, {"arguments", *std::move(arguments)}},
                     "tools/call of " + tool.name);
     }
-    // A server that does not validate may act on what it gets: of a tool that may not run, something is missing.
+    // A server that does not validate would run the tool. So a tool that may not run is called only with a required
+    // argument missing.
     Letter broken_call() {
         if (vocabulary_.tools.empty()) return plain();
         const auto& tool = choices_.pick(vocabulary_.tools);
@@ -183,12 +184,12 @@ Letter any_letter(Property property, Writer& writer, Choices& choices) {
     }
 }
 
-// Two that share an id owe what neither of them owes alone.
+// Two messages with the same id are left out: the right responses to them are not clear.
 bool shares_id(const Case& letters, const Letter& letter) {
     return !letter.id.is_null() && std::ranges::count(letters, letter.id, &Letter::id) > 0;
 }
 
-// The strict parser refuses more than other parsers do.
+// Returns whether a lenient parser accepts the bytes. The strict parser refuses more than other parsers.
 bool is_json_to_anybody(std::string_view bytes) {
     boost::json::parse_options lenient;
     lenient.allow_invalid_utf8 = true;

@@ -10,7 +10,7 @@
 
 namespace tenon::check {
 
-/// What a server offers, for use in cases.
+/// The tools, resources, prompts and methods of a server, for use in cases.
 struct Vocabulary {
     struct Tool {
         std::string name;

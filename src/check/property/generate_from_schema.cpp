@@ -62,7 +62,7 @@ class Guess {
  private:
     json::value anything() { return any_value(choices_, 1); }
 
-    // What the server itself thinks of.
+    // Returns a value that the schema suggests: its default or its first example.
     static const json::value* suggested(const json::value& schema) {
         if (const auto* usual = member(schema, "default")) return usual;
         const auto* examples = member(schema, "examples");
@@ -70,7 +70,7 @@ class Guess {
                                                                                  : nullptr;
     }
 
-    // What both ask for: properties and required are joined, of other keywords the part's are taken.
+    // Combines two schemas: joins `properties` and `required`. For other keywords the one in `place` wins.
     json::value merged(const json::value& schema, std::string_view without, const json::value& place) {
         auto whole = schema;
         auto& object = whole.as_object();
@@ -166,7 +166,7 @@ class Guess {
         return made;
     }
 
-    // A pattern is not turned round: the usual ones take one of these.
+    // Does not generate text from a pattern. Most common patterns match one of these texts.
     std::string matching(const json::value& pattern) {
         static constexpr std::array<std::string_view, 14> usual = {"a",
                                                                    "abc",

@@ -42,7 +42,7 @@ class Trier {
         return true;
     }
 
-    // A case that fails only after those before it is shown as it was.
+    // Shrinks the case. A case that fails only after earlier cases is not shrunk.
     void make_small(const std::vector<std::uint32_t>& failing) {
         const auto still_fails = [this, rule = trial_.complaint->rule](const std::vector<std::uint32_t>& smaller) {
             if (!stage_.time_is_left()) return false;

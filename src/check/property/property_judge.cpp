@@ -62,7 +62,7 @@ class Judge {
         answers_.push_back(std::move(answer));
     }
 
-    // An error status is an answer, too: what it refuses may not even have been read.
+    // An HTTP error status counts as a response too, because the server may have refused the body without reading it.
     std::optional<Complaint> settle(const Letter& letter, bool refused) {
         if (refused && letter.kind == Kind::malformed) ++refused_;
         if (letter.id.is_null()) return std::nullopt;
@@ -91,7 +91,8 @@ class Judge {
         return std::nullopt;
     }
 
-    // Errors without an id are for what could not be read; what is unclear may have been read in any way.
+    // Judges the remaining responses. An error without an id is right for an unreadable message. For an unclear message
+    // any response is right.
     std::optional<Complaint> strays() {
         std::size_t unclear = static_cast<std::size_t>(std::ranges::count(letters_, Kind::unclear, &Letter::kind));
         std::size_t unreadable = heard_.refused.size() +

@@ -21,7 +21,7 @@ class Shrinker {
     }
 
  private:
-    // Tries the two cheap kinds of step, always: one often makes the other possible.
+    // Always tries both cheap kinds of steps, because one often makes the other possible.
     bool improve() {
         const bool shorter = take_away();
         const bool smaller = make_smaller();
@@ -61,7 +61,8 @@ class Shrinker {
         return better;
     }
 
-    // A number may say how many parts follow, and a part is some numbers in a row: both must change at once.
+    // A number may be the count of the parts after it, and a part may be several numbers. So this removes a part and
+    // decrements the count in one step.
     bool take_away_one_of_many() {
         for (std::size_t count = 0; count < best_.size(); ++count) {
             if (best_[count] == 0) continue;

@@ -1,4 +1,4 @@
-// The properties: what holds for every case that can be thought of.
+// The rules of the properties, which must hold for every generated case: PROP.
 #include <array>
 
 #include "check/rules/catalogue.hpp"

@@ -1,4 +1,4 @@
-// The rules of transports, and of what an attacker would try: STDIO, HTTP, SEC.
+// The rules of transports, and of attacks: STDIO, HTTP, SEC.
 #include <array>
 
 #include "check/rules/catalogue.hpp"

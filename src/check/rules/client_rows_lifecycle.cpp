@@ -1,4 +1,4 @@
-// The rows about clients: who says what when.
+// The rules for clients: the handshake and the order of messages.
 #include <array>
 
 #include "check/rules/client_rows.hpp"

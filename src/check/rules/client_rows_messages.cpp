@@ -1,4 +1,4 @@
-// The rows about clients: messages, and how they are written.
+// The rules for clients: messages and their encoding.
 #include <array>
 
 #include "check/rules/client_rows.hpp"

@@ -1,4 +1,4 @@
-// The rows about clients: stdio and HTTP.
+// The rules for clients: stdio and HTTP.
 #include <array>
 
 #include "check/rules/client_rows.hpp"

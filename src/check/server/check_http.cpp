@@ -125,7 +125,7 @@ Verdict get_refused(Probe& probe) {
     return status == 405 ? pass() : fail("a GET is answered with HTTP " + std::to_string(status) + ", not 405");
 }
 
-// With a stream open, answers come where they were asked for, and there only.
+// While a GET stream is open, responses must come on the POST of their request only.
 Verdict no_response_on_get(Probe& probe) {
     const auto talk = probe.fresh();
     const auto stream = talk->exchange(talk->http_request("GET"));

@@ -1,4 +1,4 @@
-// Messages on a stream: INT-1 to INT-6.
+// The framing of messages: INT-1 to INT-6.
 #include <array>
 
 #include "check/server/probe.hpp"
@@ -12,7 +12,7 @@ std::string request_line(Conversation& talk) {
     return json::write(talk.request(talk.rules().has(Trait::handshake) ? "ping" : "server/discover"));
 }
 
-// A request that is sent as bytes, and its answer.
+// Sends a request with extra bytes before and after it, and expects a response.
 Verdict served(Conversation& talk, std::string_view before, std::string_view after, std::string_view how) {
     if (talk.gone()) return fail(talk.why());
     const std::size_t first = talk.asked().size();
@@ -32,7 +32,7 @@ Verdict concurrent(Probe& probe) {
         sent.push_back(talk.send(list ? json::write(talk.request("tools/list")) : request_line(talk)));
     }
     for (const std::size_t number : sent)
-        if (!talk.answer(number).came()) break;  // whole or not, that one is lost; others are another rule's
+        if (!talk.answer(number).came()) break;  // a missing response is the subject of another rule
     return judged();
 }
 

@@ -18,7 +18,7 @@ json::object initialize_params(std::string_view version) {
             {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
 }
 
-// The version that a new connection is given for one that it asks for.
+// Requests a version on a new connection and returns the version in the server's response.
 std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answer& answer) {
     const auto talk = probe.silent();
     answer = talk->ask("initialize", initialize_params(asked));
@@ -104,7 +104,7 @@ Verdict undeclared(Probe& probe) {
     return not_applicable("the server declares tools, resources and prompts");
 }
 
-// A declared feature answers; what it answers is another rule's business.
+// Expects a result from a declared feature. Other rules judge the contents of the result.
 Verdict implemented(Probe& probe, std::string_view method, json::object params) {
     const Answer answer = probe.ask(method, std::move(params));
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
@@ -123,7 +123,7 @@ Verdict bad_log_level(Probe& probe) {
     return expect_error(answer, {code::invalid_params});
 }
 
-// Any argument of any prompt or template will do: what is completed does not matter.
+// Returns parameters for completion/complete, with the first argument of any prompt. It does not matter which one.
 std::optional<json::object> completion_params(Probe& probe) {
     for (const json::object& prompt : probe.prompts().entries) {
         const json::array* arguments = array_in(prompt, "arguments");

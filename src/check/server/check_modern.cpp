@@ -1,4 +1,4 @@
-// What 2026-07-28 asks of every request: LIFE-1 and LIFE-8 without a handshake.
+// The rules of 2026-07-28 for every request: LIFE-1 and LIFE-8 without a handshake.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,8 @@ namespace {
 
 namespace key = protocol::meta_key;
 
-// A request whose `_meta` was changed. By itself: a server of both eras may take the whole connection for an older one.
+// Sends a request with a changed `_meta`. Uses a new conversation, because a server with both eras may treat the whole
+// connection as legacy.
 Answer ask_with_meta(Probe& probe, void (*change)(json::object& meta), const Conversation::Tweak& tweak = {}) {
     const auto talk = probe.silent();
     json::object request = talk->request("server/discover");

@@ -14,7 +14,7 @@ Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "pro
 Verdict pages(Probe& probe) { return ends(probe.prompts()); }
 Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
 
-// A plain value for each argument that is required.
+// Returns a simple value for each required argument.
 json::object arguments_of(const json::object& prompt) {
     json::object out;
     const json::array* arguments = array_in(prompt, "arguments");
@@ -28,7 +28,8 @@ json::object arguments_of(const json::object& prompt) {
     return out;
 }
 
-// Values may be refused, for all that is known of them; a prompt without arguments cannot be.
+// Gets some prompts. A server may refuse our values for the arguments, but it must not refuse a prompt without
+// arguments.
 Verdict gettable(Probe& probe) {
     std::size_t got = 0;
     for (const json::object& prompt : probe.prompts().entries) {

@@ -1,4 +1,4 @@
-// The three properties against a real server: cases become messages, and what fails becomes a verdict.
+// Runs the three properties against a real server: sends the cases as messages and turns a failure into a verdict.
 #include <algorithm>
 #include <array>
 
@@ -11,8 +11,8 @@ namespace {
 
 using protocol::Trait;
 
-constexpr std::size_t cases_a_connection = 50;  // so that many connections are tried, and none is long
-constexpr int share_of_time = 10;               // of all the time, for one property
+constexpr std::size_t cases_a_connection = 50;  // so there are many connections, and no long ones
+constexpr int share_of_time = 10;               // one property may use a tenth of the whole time
 
 class ConversationStage final : public Stage {
  public:
@@ -46,7 +46,7 @@ class ConversationStage final : public Stage {
     bool time_is_left() const override { return Clock::now() < end_ && !probe_.subject().over(); }
 
  private:
-    // Whoever kept us waiting once is not waited for as long again.
+    // After the first timeout, waits only a short time for each response.
     std::string wait(const Case& letters, const std::vector<std::size_t>& numbers) {
         for (std::size_t i = 0; i < letters.size(); ++i) {
             if (letters[i].kind != Letter::Kind::request) {
@@ -72,7 +72,7 @@ class ConversationStage final : public Stage {
     const TimePoint end_;
     std::unique_ptr<Conversation> talk_;
     std::size_t played_ = 0;
-    std::vector<std::string> unclear_;  // letters on this connection, at most cases_a_connection cases of them
+    std::vector<std::string> unclear_;  // unclear messages on this connection
     bool hasty_ = false;
 };
 
@@ -83,7 +83,8 @@ std::vector<std::string> strings_of(const Listing& listing, std::string_view mem
     return out;
 }
 
-// Only what has answered a call before is called: a tool that takes its time would take it a thousand times.
+// Returns whether the tool has already answered a call. Other tools are not called: a slow tool would be slow a
+// thousand times.
 bool may_run(Probe& probe, std::string_view name) {
     return std::ranges::any_of(probe.calls(), [&](const Call& call) {
         const json::value* called = call.tool->if_contains("name");

@@ -11,7 +11,7 @@ using protocol::Trait;
 
 std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
 
-// ---- what the judge of every message needs to see
+// ---- requests that let the Judge see all kinds of responses
 
 Verdict ask_with_ids(Probe& probe) {
     Conversation& talk = probe.talk();
@@ -25,7 +25,7 @@ Verdict ask_with_ids(Probe& probe) {
 }
 
 Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_text) {
-    const auto talk = probe.fresh();  // an id that is lost is best lost alone
+    const auto talk = probe.fresh();  // a new conversation, in case the id is lost
     json::object request = talk->request(harmless(probe));
     request.erase("id");
     std::string text = json::write(request);
@@ -95,23 +95,23 @@ Verdict stray_response(Probe& probe) {
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
-// ---- what is no request
+// ---- messages that are not requests
 
-// With an id that no conversation uses by itself.
+// Makes a request with an id that no conversation uses by itself.
 json::object request_of_its_own(Probe& probe, std::string_view method) {
     json::object out = probe.talk().request(method);
     out["id"] = 700'001;
     return out;
 }
 
-// The answer to something that is no request: an error over stdio; over HTTP the status may say it as well.
+// Sends something that is not a request. The response must be an error, or over HTTP an error status.
 Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
     const auto talk = probe.fresh();
     const std::size_t number = talk->send(bytes);
     if (!talk->http()) talk->settle();
     const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
     if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
-    // What has no method has no header that repeats it.
+    // A message without a method cannot have a header that repeats the method.
     if (!codes.empty() && talk->http() && probe.has(Trait::request_meta)) codes.push_back(code::header_mismatch);
     return expect_error(answer, std::move(codes));
 }

@@ -1,4 +1,4 @@
-// What an attacker would try: SEC-3, SEC-4, HTTP-11.
+// Attacks: SEC-3, SEC-4, HTTP-11.
 #include <algorithm>
 #include <array>
 
@@ -14,7 +14,7 @@ using protocol::Trait;
 
 std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
 
-// ---- where requests come from
+// ---- the origin of requests
 
 Verdict status_with(Probe& probe, std::string_view name, std::string_view value, std::initializer_list<int> wanted) {
     Conversation& talk = probe.talk();
@@ -44,7 +44,7 @@ Verdict host(Probe& probe) {
                : fail("a request to the Host tenon-check.example is served");
 }
 
-// ---- too much
+// ---- excessive input
 
 Verdict deep(Probe& probe) {
     const auto talk = probe.fresh();
@@ -88,7 +88,7 @@ Verdict two_lengths(Probe& probe) {
     return expect_alive(*probe.fresh(), "a request with two lengths");
 }
 
-// ---- where no one may go
+// ---- forbidden paths
 
 Verdict traversal(Probe& probe) {
     std::vector<std::string> uris = {"file:///etc/passwd", "file:///../../../../etc/passwd",
@@ -110,7 +110,7 @@ Verdict traversal(Probe& probe) {
     return pass();
 }
 
-// ---- what is said to people and models
+// ---- text for people and models
 
 Verdict every_text(Probe& probe, bool (*is_bad)(std::string_view), std::string_view what) {
     for (const Listing* listing : {&probe.tools(), &probe.resources(), &probe.templates(), &probe.prompts()})
@@ -136,7 +136,7 @@ Verdict secrets(Probe& probe) {
 
 // ---- the state that travels with the client (2026-07-28)
 
-// What a user would say to all that was asked: the plainest that fits.
+// Returns the simplest valid answers to all questions of the result.
 json::object responses_to(const json::object& result) {
     json::object out;
     const json::object* questions = object_in(result, "inputRequests");

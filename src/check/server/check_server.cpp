@@ -1,4 +1,4 @@
-// check_server(): every check of every revision, and what became of it.
+// check_server(): runs all checks for each revision and reports the results.
 #include <algorithm>
 #include <bit>
 
@@ -25,7 +25,7 @@ bool is_wanted(std::string_view id, const Options& options) {
            std::ranges::any_of(only, [&](const std::string& prefix) { return begins_with(id, prefix); });
 }
 
-// Why a check cannot be done here; empty: it can.
+// Returns why a check does not apply here; empty when it applies.
 std::string out_of_place(const Check& check, Probe& probe) {
     const auto is = [&](Check::Where where) { return (check.where & where) != 0; };
     if (is(Check::security) && !probe.subject().options.security) return "only with --security";
@@ -38,7 +38,7 @@ std::string out_of_place(const Check& check, Probe& probe) {
     return {};
 }
 
-// One revision of one server.
+// The checks of one revision of one server.
 class Run {
  public:
     Run(Subject& subject, protocol::Revision revision, std::vector<Finding>& findings)
@@ -48,7 +48,7 @@ class Run {
           probe_(subject, rules_, judge_),
           findings_(findings) {}
 
-    /// Calls `tell(title)` before each check. False when the time was over before its end.
+    /// Runs all checks. Calls `tell(title)` before each one. Returns false when the time was over before the end.
     bool all(const std::vector<Check>& checks, const std::function<void(std::string_view)>& tell) {
         std::map<std::string_view, Finding> done;
         probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
@@ -67,7 +67,7 @@ class Run {
         return whole;
     }
     const Audit& audit() const { return judge_.audit(); }
-    /// The rule with which the server went away for good; empty: it did not.
+    /// Returns the rule whose check made the server unreachable; empty when the server is still there.
     std::string_view lost() const { return lost_; }
 
  private:
@@ -108,7 +108,7 @@ class Run {
 
     static bool is_bad(Outcome outcome) { return outcome == Outcome::fail || outcome == Outcome::warning; }
 
-    // A process is started again; a server with a URL is there, or it is not.
+    // A server process can be started again, so it is always reachable. A server with a URL may be gone.
     bool reachable() {
         if (!probe_.http()) return true;
         const auto talk = probe_.silent();
@@ -120,7 +120,7 @@ class Run {
 
     static Outcome bad(const Rule& rule) { return rule.level == Level::must ? Outcome::fail : Outcome::warning; }
 
-    // What every message showed counts more than what one probe did.
+    // The results of the Judge, which saw every message, take precedence over the result of one check.
     Finding with_judge(const Check& check, Finding finding) {
         const bool was_judged = finding.outcome == Outcome::not_applicable && finding.detail == "judged";
         const auto it = judge_.tallies().find(check.rule);
@@ -201,7 +201,7 @@ void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
 
 Options with_seed(Options options) {
     while (options.seed == 0)
-        options.seed = std::bit_cast<std::uint64_t>(io::random_bytes<8>()) >> 16U;  // easy to type
+        options.seed = std::bit_cast<std::uint64_t>(io::random_bytes<8>()) >> 16U;  // fewer digits are easier to type
     return options;
 }
 

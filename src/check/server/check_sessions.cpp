@@ -1,4 +1,4 @@
-// Sessions over HTTP: HTTP-9, and what an attacker would try with them.
+// Sessions over HTTP: HTTP-9, and attacks on sessions.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -51,7 +51,7 @@ Verdict unknown(Probe& probe) {
     return expect(status_of(talk, other), 404, "a session id that there is not");
 }
 
-// The status of a DELETE of its session; 0 when there is no session.
+// Deletes the session of the conversation. Returns the HTTP status, or 0 when there is no session.
 int end_session(Conversation& talk) {
     if (talk.session().empty()) return 0;
     const auto exchange = talk.exchange(talk.http_request("DELETE"));
@@ -76,9 +76,9 @@ Verdict ended(Probe& probe) {
     return expect(status_of(*talk, id), 404, "a session that was ended");
 }
 
-// ---- what an attacker would try
+// ---- attacks
 
-// Bits that ids of that many characters, of so many kinds, can have at most; what differs from session to session.
+// Compares five session ids. At least ten positions must have three or more different characters.
 Verdict entropy(Probe& probe) {
     std::set<std::string> ids;
     std::size_t shortest = std::string::npos;
@@ -100,7 +100,7 @@ Verdict entropy(Probe& probe) {
                : fail("of session ids only " + std::to_string(changing) + " characters change: they can be guessed");
 }
 
-// Two sessions ask with the same id at the same time; each gets its own answer, and nothing of the other's.
+// The stream of one session must not show the responses of another session.
 Verdict others_answers(Probe& probe) {
     const auto first = probe.fresh(), second = probe.fresh();
     if (first->session().empty()) return not_applicable(std::string(no_sessions));

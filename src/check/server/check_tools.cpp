@@ -34,7 +34,8 @@ struct BadCall {
 
 using Breaker = std::optional<json::object> (*)(const json::object&, std::string&);
 
-// Tools that only read first; others are only given what no tool can act on.
+// Finds a tool for a bad call, first among the tools that may be called. With `any_tool` it also tries the others:
+// then the arguments must be such that no tool can act on them.
 std::optional<BadCall> bad_call(Probe& probe, Breaker breaker, bool any_tool) {
     std::vector<const json::object*> tools = probe.callable_tools();
     if (any_tool)

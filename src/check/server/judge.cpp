@@ -139,7 +139,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
     const json::object& o = *heard.object();
     const json::value* value = o.if_contains("id");
     const bool refused = heard.exchange && heard.exchange->status() >= 400;
-    if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // whoever sent it looks for itself
+    if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // the check that sent it judges the response
     if (!asked && !(refused && is_error_response(o)))
         return void(charges.must(rule("RPC-4.unasked"), false, "a response to nothing that was asked"));
     charges.must(rule("RPC-4.unasked"), true, "");

@@ -1,5 +1,5 @@
-// The judge: applies the rules that hold for every message to every message. Charges a message to the first rule that
-// it breaks, so that one defect is one failure.
+// Judge: checks every message against the rules that hold for all messages. Only the first rule that a message breaks
+// is charged, so one defect is one failure.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,8 @@ class Charges {
  public:
     explicit Charges(std::map<std::string, Tally, std::less<>>& tallies) : tallies_(tallies) {}
 
-    /// Counts a case of the rule. When `holds` is false, charges the message, unless it is charged already. Returns
-    /// `holds`.
+    /// Counts a case of the rule, and a failure when `holds` is false. Does nothing when the message has already broken
+    /// another rule. Returns `holds`.
     template <class Detail>
     bool must(std::string_view rule, bool holds, const Detail& detail) {
         if (!broken_.empty()) return holds;
@@ -92,8 +92,8 @@ class Judge final : public MessageObserver {
     const Transcript& transcript_;
     std::map<std::string, Tally, std::less<>> tallies_;
     std::map<std::string, std::string, std::less<>> instead_;
-    std::map<std::string, double, std::less<>> progress_;                   // the last value, by conversation and token
-    std::map<std::size_t, std::set<std::string>> event_ids_, request_ids_;  // by conversation
+    std::map<std::string, double, std::less<>> progress_;                   // last value by conversation and token
+    std::map<std::size_t, std::set<std::string>> event_ids_, request_ids_;  // for each conversation
     std::set<std::string> asked_methods_, bad_methods_;
     Audit audit_;
 };

@@ -1,4 +1,4 @@
-// What the judge sees of HTTP: which stream a message is on, and how an answer looks.
+// The part of the Judge for HTTP: the stream of a message, and the headers of a response.
 #include <algorithm>
 
 #include "check/server/judge.hpp"
@@ -17,7 +17,7 @@ bool is_response(const Heard& heard) {
 
 void Judge::judge_place(Charges& charges, const Heard& heard, const Conversation& talk) {
     if (!heard.exchange || !heard.exchange->is_stream()) return;
-    // The answers to a batch may come one by one.
+    // The responses to a batch may come one by one.
     const auto owed = std::ranges::count_if(talk.asked(), [&](const std::unique_ptr<Asked>& asked) {
         return asked->exchange == heard.exchange && asked->answerable;
     });

@@ -1,4 +1,4 @@
-// plan(): what check_server() would do, without doing it.
+// plan(): lists what check_server() would do, without doing it.
 #include <tenon/check.hpp>
 
 #include "check/own_thread.hpp"

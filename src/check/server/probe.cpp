@@ -150,7 +150,7 @@ std::string names_of(const std::vector<int>& codes) {
     return out;
 }
 
-// An answer that was charged to another rule says nothing about this one.
+// A response that breaks another rule is not judged by this one.
 Verdict expect_error(const Answer& answer, std::vector<int> codes) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);

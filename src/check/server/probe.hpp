@@ -1,4 +1,4 @@
-// Probe: the tools of a check: conversations in the current revision, and the server's lists and capabilities.
+// Probe: gives a check what it needs: conversations in the current revision, and the server's lists and capabilities.
 #pragma once
 
 #include <memory>
@@ -46,13 +46,13 @@ class Probe {
  public:
     Probe(Subject& subject, protocol::Rules rules, Judge& judge);
 
-    /// Returns the conversation that harmless checks share. Opens a new one when the server is gone.
+    /// Returns the conversation that is shared by all harmless checks. Opens a new one when the server is gone.
     Conversation& talk();
-    /// Opens a new conversation; its why() says when that failed.
+    /// Opens a new conversation. On failure, its why() has the reason.
     std::unique_ptr<Conversation> fresh();
     /// Makes a conversation that has sent nothing yet.
     std::unique_ptr<Conversation> silent();
-    /// Opens a conversation without a judge, for cases that are judged as a whole.
+    /// Opens a conversation without a judge, for property cases, which are judged as a whole.
     std::unique_ptr<Conversation> unjudged();
 
     const protocol::Rules& rules() const { return rules_; }
@@ -106,7 +106,7 @@ struct Check {
     std::string_view rule;
     unsigned where = anywhere;
     Verdict (*run)(Probe&) = nullptr;
-    std::string_view capability = {};  ///< needed, or else the rule does not apply
+    std::string_view capability = {};  ///< the rule applies only to servers with this capability
 };
 
 /// Returns all checks. Each group has its own file.
@@ -131,7 +131,7 @@ Verdict expect_error(const Answer& answer, std::vector<int> codes = {});
 Verdict expect_result(const Answer& answer);
 /// Expects that the conversation still works after a probe.
 Verdict expect_alive(Conversation& talk, std::string_view after);
-/// "-32602" or "-32602 or -32600".
+/// Returns text such as "-32602" or "-32602 or -32600".
 std::string names_of(const std::vector<int>& codes);
 /// Returns the first verdict that is not a pass, or a pass.
 Verdict first_bad(std::initializer_list<Verdict> verdicts);

@@ -14,7 +14,7 @@ void learn_name(Spoken& spoken, const json::object* info) {
     if (const auto* version = string_in(*info, "version")) spoken.version = *version;
 }
 
-// A server of that revision says so itself; anything else means that it is older.
+// A server that supports 2026-07-28 answers server/discover. All other servers are older.
 bool is_modern(Subject& subject, Spoken& spoken) {
     const protocol::Rules rules(protocol::modern_revision());
     Conversation talk(subject, rules);
@@ -24,7 +24,7 @@ bool is_modern(Subject& subject, Spoken& spoken) {
     }
     const json::array* versions = array_in(talk.introduction(), "supportedVersions");
     const auto is_it = [&](const json::value& v) { return v.is_string() && v.get_string() == rules.name(); };
-    // A list that is wrong is for a rule to say: it was spoken with, after all.
+    // A wrong list is the subject of a rule. The server did answer in this revision.
     const bool says_otherwise = versions && !versions->empty() && std::ranges::none_of(*versions, is_it) &&
                                 !object_in(talk.introduction(), "capabilities");
     if (const json::object* meta = object_in(talk.introduction(), "_meta"))
@@ -32,7 +32,7 @@ bool is_modern(Subject& subject, Spoken& spoken) {
     return !says_otherwise;
 }
 
-// The revision that the server answers with; what it was asked for when that cannot be told.
+// Returns the revision in the server's response, or the requested one when the response does not have it.
 std::optional<protocol::Revision> answered(Subject& subject, protocol::Revision asked, Spoken& spoken) {
     Conversation talk(subject, protocol::Rules(asked));
     if (!talk.open()) {

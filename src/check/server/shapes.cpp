@@ -106,7 +106,7 @@ void judge_discover(Charges& charges, const object& result, const protocol::Rule
     judge_cache(charges, "LIFE-1.cache-hints", result, rules);
 }
 
-// Who answers, in each result: it should be there, and must be right where it is.
+// Each result should have the name and the version of the server in its `_meta`.
 void judge_identity(Charges& charges, const object& result) {
     const object* meta = object_in(result, "_meta");
     const object* info = meta ? object_in(*meta, protocol::meta_key::server_info) : nullptr;

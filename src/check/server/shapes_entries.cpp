@@ -24,7 +24,7 @@ bool is_good_name(std::string_view name) {
     return !name.empty() && name.size() <= 128 && std::ranges::all_of(name, is_name_character);
 }
 
-// A dialect that this checker does not know is nobody's fault.
+// The server is not to blame for a dialect that this checker does not know.
 bool is_unknown_dialect(const object& schema) {
     const boost::json::string* dialect = string_in(schema, "$schema");
     if (!dialect) return false;

@@ -9,12 +9,13 @@ namespace {
 struct Range {
     char32_t first, last;
 };
-// Zero-width characters but the joiners that emoji and scripts need, bidirectional controls, invisible operators, tags.
+// Zero-width characters, bidirectional controls, invisible operators and tags. The joiners are allowed, because emoji
+// and scripts need them.
 constexpr std::array<Range, 7> hidden_ranges = {Range{0x200B, 0x200B},  Range{0x200E, 0x200F}, Range{0x202A, 0x202E},
                                                 Range{0x2060, 0x2064},  Range{0x2066, 0x2069}, Range{0xFEFF, 0xFEFF},
                                                 Range{0xE0000, 0xE007F}};
 
-// Of valid UTF-8.
+// Removes the next code point and returns it. The text must be valid UTF-8.
 char32_t next_point(std::string_view& text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;

@@ -12,9 +12,9 @@ namespace {
 
 using protocol::Trait;
 
-constexpr std::size_t max_readable_bytes = 4 * 1024 * 1024;  // of more, a server need not read the id
+constexpr std::size_t max_readable_bytes = 4 * 1024 * 1024;  // a server need not read the id of a larger message
 constexpr Duration farewell_time = std::chrono::seconds(1);
-constexpr Duration stray_time = std::chrono::seconds(1);  // for the right answer, when a wrong one has come
+constexpr Duration stray_time = std::chrono::seconds(1);  // how long to wait for the right response after a wrong one
 
 const json::object no_object;
 
@@ -23,7 +23,7 @@ bool says_2_0(const json::object& o) {
     return version && *version == json::value("2.0");
 }
 
-// What nobody may answer; what is almost that is no message, and may be refused.
+// Returns whether this is a valid notification, which must get no response. A malformed one may be refused.
 bool is_notification(const json::object& o) {
     const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
     return says_2_0(o) && method && method->is_string() && !o.contains("id") && (!params || params->is_object());
@@ -32,7 +32,7 @@ bool is_response(const json::object& o) {
     return says_2_0(o) && o.contains("id") && !o.contains("method") && o.contains("result") != o.contains("error");
 }
 
-// Of what is no JSON to us, and may be to others: they may know its id.
+// Finds the id in text that is not valid JSON for us. A server with a lenient parser may read it and use the id.
 std::optional<jsonrpc::Id> number_after_id(std::string_view bytes) {
     constexpr std::string_view key = "\"id\":";
     const std::size_t at = bytes.find(key);
@@ -171,7 +171,7 @@ void Conversation::end_input() {
     if (process_) process_->end_input();
 }
 
-// What was sent, as far as it can be read: answers are found by it.
+// Remembers a sent message and what can be read of it, to match responses to it.
 std::size_t Conversation::remember(std::string_view bytes) {
     const Reading reading = read_patiently(bytes);
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
@@ -190,7 +190,7 @@ std::size_t Conversation::remember(std::string_view bytes) {
 
 Asked& Conversation::add_asked(const json::value& message, std::string_view bytes) {
     auto asked = std::make_unique<Asked>();
-    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more: so that more is seen
+    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more than the limit: shows a cut
     asked->number = asked_.size() + 1;
     const json::object* object = message.if_object();
     if (object) {

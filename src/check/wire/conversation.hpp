@@ -8,8 +8,8 @@
 //     talk.settle();                                             // all immediate messages have arrived
 //     for (const Heard& heard : talk.heard()) ...                // everything that the server sent
 //
-// A MessageObserver (the judge) sees every message first. For one thread; Options::answer_time and Options::time bound
-// every wait.
+// A MessageObserver (the judge) sees every message first. Use it from one thread. Options::answer_time and
+// Options::time limit every wait.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ namespace tenon::check {
 struct Asked {
     std::size_t number = 0;              ///< counts from 1
     std::string bytes = {};              ///< as sent; at most Options::max_evidence_bytes + 1
-    std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can name it
+    std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can have its id
     std::string method = {};             ///< empty: it has no method
     json::object params = {};
     bool sound = true;                        ///< valid JSON and not part of an array: the server could read its id
@@ -114,16 +114,16 @@ class Conversation {
     void send_raw(std::string_view bytes);
     void end_input();
 
-    /// Waits for the response to a message.
+    /// Waits for the response to the message with this number.
     Answer answer(std::size_t number);
-    /// The same, for a message whose response should have come before a later one that has arrived: waits one second at
-    /// most.
+    /// The same, but waits one second at most. For a message whose response is overdue: the response to a later message
+    /// has already arrived.
     Answer answer_soon(std::size_t number);
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
     void tell(std::string_view method, json::object params = {});
 
-    /// Sends a harmless request and waits for its response, so that earlier immediate messages have arrived. Returns
-    /// false when no response comes.
+    /// Sends a harmless request and waits for its response. Messages that the server sends at once have arrived by
+    /// then. Returns false when no response comes.
     bool settle();
     /// Sends any HTTP request. Returns null over stdio.
     std::shared_ptr<Exchange> exchange(web::ClientRequest request);

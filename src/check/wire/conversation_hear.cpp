@@ -1,4 +1,4 @@
-// The part of a conversation that listens: lines and bodies become messages, and messages answers.
+// The receiving part of Conversation: turns lines and bodies into messages, and matches responses to requests.
 #include <algorithm>
 
 #include "check/wire/conversation.hpp"
@@ -7,7 +7,7 @@
 namespace tenon::check {
 namespace {
 
-constexpr std::size_t max_lines_bytes = 1024 * 1024;  // of a message that seems to be spread over several lines
+constexpr std::size_t max_lines_bytes = 1024 * 1024;  // of a message that seems to span several lines
 
 bool begins_like_a_message(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
@@ -16,7 +16,7 @@ bool begins_like_a_message(std::string_view line) {
 
 bool is_response(const json::object& o) { return o.contains("result") || o.contains("error"); }
 
-// 1 and "1" are told apart by the judge; here they only have to be found.
+// Treats 1 and "1" alike, to find the request. The Judge distinguishes them.
 std::string loose(std::string_view id_text) {
     if (id_text.size() >= 2 && id_text.front() == '"') return std::string(id_text.substr(1, id_text.size() - 2));
     return std::string(id_text);
@@ -74,7 +74,7 @@ void Conversation::take_message(Heard heard, std::size_t number) {
     keep(std::move(heard));
 }
 
-// What it was is known now: the answer to the request that waited, or a response to nothing.
+// Decides about the stray response: it is the answer to the waiting request, or it belongs to no request.
 void Conversation::settle_stray(bool is_answer) {
     if (!stray_) return;
     Heard heard = *std::exchange(stray_, std::nullopt);
@@ -92,8 +92,8 @@ void Conversation::keep(Heard heard) {
         answer_request(json::object(*o));
 }
 
-// By the id; where that is wrong, by its spelling. Gives what it may answer where that is wrong too: the only request
-// that waits.
+// Finds the request by the id of the response, then by the text of the id, and sets heard.answers. If neither matches
+// and only one request is waiting, returns its number: the response may belong to it. Otherwise returns 0.
 std::size_t Conversation::match(Heard& heard, std::size_t number) const {
     const json::object* o = heard.object();
     if (!o || !is_response(*o) || o->contains("method")) return 0;
@@ -120,7 +120,7 @@ std::size_t Conversation::match(Heard& heard, std::size_t number) const {
     return (*std::ranges::find_if(candidates, waits))->number;
 }
 
-// The server may ask for a sign of life; for everything else it was told that there is nothing.
+// Answers a request of the server. Only ping gets a result, because the checker declares no other features.
 void Conversation::answer_request(const json::object& message) {
     if (!rules_.has(protocol::Trait::handshake)) return;
     const json::value& method = message.at("method");

@@ -1,4 +1,4 @@
-// The part of a conversation that is about HTTP: requests with their headers, and streams of events.
+// The HTTP part of Conversation: requests with their headers, and event streams.
 #include <algorithm>
 
 #include "check/wire/conversation.hpp"
@@ -54,7 +54,7 @@ bool Conversation::wait_for(const std::shared_ptr<Exchange>& exchange, bool head
 }
 
 void Conversation::collect() {
-    for (std::size_t i = 0; i < open_.size(); ++i) take_events(open_[i]);  // answers to requests may be added
+    for (std::size_t i = 0; i < open_.size(); ++i) take_events(open_[i]);  // by index: open_ may grow
     std::erase_if(open_, [](const Open& open) { return open.exchange->ended(); });
 }
 
@@ -70,7 +70,7 @@ void Conversation::take_events(Open& open) {
     if (listener_) listener_->ended(*exchange, find(number), *this);
 }
 
-// 2025-11-25: a stream that ends before its answer is taken up again.
+// Resumes a stream that ended before its response (2025-11-25).
 bool Conversation::resume(Asked& asked) {
     const auto before = asked.exchange;
     if (!before || !before->is_stream() || before->last_event_id().empty() || !rules_.has(Trait::handshake))

@@ -1,4 +1,4 @@
-// The requests of HTTP that a conversation makes of its messages.
+// Makes HTTP requests from the messages of a conversation.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tenon::check {
 
-/// A message as a POST, with the headers that its revision wants.
+/// Returns a POST with the message as its body and the headers that the revision requires.
 web::ClientRequest post_of(const Conversation& talk, std::string body, const Asked& asked);
 
 }  // namespace tenon::check

@@ -15,12 +15,12 @@
 namespace tenon::check {
 namespace {
 
-// A line that is longer is handed on in pieces; each of them will be found to be no message.
+// A longer line is passed on in pieces. None of the pieces will be a valid message.
 constexpr std::size_t max_line_bytes = 64 * 1024 * 1024;
 constexpr std::size_t max_error_bytes = 8 * 1024;
-constexpr Duration exit_time = std::chrono::seconds(1);          // between the end of its output and its own
-constexpr Duration piece_time = std::chrono::milliseconds(500);  // for a piece to be read before the next
-constexpr int look_again_ms = 50;                                // where the kernel cannot tell of a child's end
+constexpr Duration exit_time = std::chrono::seconds(1);          // from the end of the output to the exit
+constexpr Duration piece_time = std::chrono::milliseconds(500);  // how long the server may take to read a piece
+constexpr int look_again_ms = 50;                                // for kernels that cannot report the exit of a child
 
 io::ChildCommand command_of(const Target& target) {
     return child_command({.command = target.command, .directory = target.directory, .environment = target.environment});
@@ -101,7 +101,7 @@ void ProcessWire::write_some() {
     const ssize_t n = ::write(child_.input().get(), sending_.data(), sending_.size());
     if (n > 0) sending_.erase(0, static_cast<std::size_t>(n));
     const bool deaf = n < 0 && errno != EAGAIN && errno != EINTR;
-    if (deaf) sending_.clear();  // it reads no more; what it still says is heard
+    if (deaf) sending_.clear();  // the server reads no more, but its output is still read
     if (deaf || (end_input_ && sending_.empty())) child_.input().reset();
 }
 

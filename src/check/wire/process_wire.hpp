@@ -1,4 +1,4 @@
-// Starts a server and exchanges any bytes with it over stdio. For one thread.
+// ProcessWire: starts a server and exchanges any bytes with it over stdio. Use it from one thread.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@ namespace tenon::check {
 
 class ProcessWire {
  public:
-    /// Throws std::system_error when it cannot be started.
+    /// Throws std::system_error when the server cannot be started.
     ProcessWire(const Target& target, Transcript& transcript);
 
-    /// Queues the bytes; next() writes them.
+    /// Queues the bytes. next() writes them.
     void send(std::string_view bytes);
-    /// Writes the bytes separately, and waits a while until the server has read them.
+    /// Writes the bytes in a write() of their own, and waits for a while until the server has read them.
     void send_now(std::string_view bytes);
     void end_input();
 
@@ -34,7 +34,7 @@ class ProcessWire {
     /// Returns how the server ended, such as "exited with status 1"; empty while it runs.
     const std::string& how() const { return how_; }
     bool exited_with_0() const { return status_ == 0; }
-    /// Waits for its end. Returns false when it still runs at the deadline.
+    /// Waits until the server exits. Returns false when it still runs at the deadline.
     bool wait_for_end(TimePoint until);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view mark = "\xEF\xBB\xBF", replacement = "\xEF\xBF\xBD", escaped_replacement = "\\ufffd";
 constexpr std::size_t max_depth = 1000;
 
-// The code unit of "\uXXXX" at the beginning of `s`.
+// Returns the code unit of "\uXXXX" at the beginning of `s`.
 std::optional<unsigned> unit_of(std::string_view s) {
     if (s.size() < 6 || s[0] != '\\' || s[1] != 'u') return std::nullopt;
     unsigned out = 0;
@@ -32,7 +32,7 @@ std::optional<unsigned> unit_of(std::string_view s) {
 bool is_high(std::optional<unsigned> unit) { return unit && *unit >= 0xD800 && *unit < 0xDC00; }
 bool is_low(std::optional<unsigned> unit) { return unit && *unit >= 0xDC00 && *unit < 0xE000; }
 
-// Copies JSON text with what no parser takes made good, and remembers what that was first.
+// Copies JSON text and repairs defects that a parser would refuse. Remembers the first defect.
 class Mender {
  public:
     explicit Mender(std::string_view text) : rest_(text) {}

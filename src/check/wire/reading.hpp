@@ -1,4 +1,4 @@
-// Reads messages tolerantly: reports what is wrong with the text, and also its value where possible, so that one defect
+// Reads messages tolerantly: reports what is wrong with the text, and also returns its value if possible. So one defect
 // does not hide others. Pure.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Reading {
 
 Reading read_patiently(std::string_view text);
 
-/// Returns the text of the `id` of a message, or of each message in an array. Empty for a message without an id.
+/// Returns the text of the `id` of a message, or of message `index` in an array. Empty for a message without an id.
 std::string spelled_id(std::string_view text, std::size_t index = 0);
 
 }  // namespace tenon::check

@@ -24,7 +24,7 @@ class Transcript {
 
     /// Returns the current position.
     std::size_t mark() const { return dropped_ + entries_.size(); }
-    /// Returns the entries since a position: of very many, the first and the last.
+    /// Returns the entries since a position. If there are very many, returns only the first and the last ones.
     std::vector<Evidence> since(std::size_t mark) const;
     /// Makes an entry, with its bytes cut at the limit.
     Evidence entry(Evidence::Direction direction, std::string_view bytes) const;

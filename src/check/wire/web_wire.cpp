@@ -63,7 +63,7 @@ WebWire::~WebWire() {
         if (const auto live = dial.lock()) live->cancel();
     const auto wires = wires_;
     for (const auto& wire : wires) wire->close();
-    context_->poll();  // what was begun lets go of itself
+    context_->poll();  // lets the cancelled operations finish
 }
 
 std::shared_ptr<Exchange> WebWire::send(std::string bytes) {
@@ -126,7 +126,7 @@ void WebWire::close_idle() {
     for (const auto& wire : idle) wire->close();
 }
 
-// What the user gave to be let in with must not end in a report.
+// Removes the values of the user's headers, because credentials must not appear in a report.
 std::string WebWire::without_secrets(std::string bytes) const {
     const std::size_t head = bytes.find("\r\n\r\n");
     for (const auto& [name, value] : target_.headers) {

@@ -1,4 +1,5 @@
-// Sends any bytes as HTTP requests to a server, and receives the responses. For one thread, which calls run_until().
+// WebWire: sends any bytes as HTTP requests to a server and receives the responses. Use it from one thread, which must
+// call run_until().
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>

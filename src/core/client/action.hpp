@@ -1,4 +1,4 @@
-// What the client engine is given to do, and what it wants done. Whoever drives it does these things in order.
+// The input of the client engine, and its actions. Client::Impl performs the actions in order.
 #pragma once
 
 #include <cstdint>
@@ -16,42 +16,42 @@
 
 namespace tenon::core {
 
-/// A call of the user from its beginning to its end, whatever number of requests that takes.
+/// Identifies a call of the user. One call may take several requests.
 using CallId = std::int64_t;
-/// A question of the server that a handler answers.
+/// Identifies a question of the server.
 using AskId = std::int64_t;
 
 using ProgressSink = std::shared_ptr<const std::function<void(const Progress&)>>;
 
-/// What the user wants. Kinds other than `request` are one thing with a handshake and another without.
+/// A call of the user. Kinds other than `request` are carried out differently in the legacy and the modern era.
 struct ClientCall {
     enum class Kind {
         request,
-        connect,      // ends when the server has introduced itself
-        ping,         // whether the server answers
+        connect,      // ends when the server has answered `initialize` or `server/discover`
+        ping,         // checks that the server answers
         set_level,    // params.level
         subscribe,    // params.uri
         unsubscribe,  // params.uri
-        listen,       // params.notifications; the engine's own
+        listen,       // params.notifications; used by the engine itself
     };
     Kind kind = Kind::request;
     std::string method = {};
     json::object params = {};
     json::object meta = {};
     std::optional<Duration> timeout = {};
-    Duration longest = Duration::max();  // that it may take, whatever the server reports or asks meanwhile
-    bool fresh = false;
-    std::size_t attempt = 0;  // to listen again, after the subscription broke
+    Duration longest = Duration::max();  // the longest that the call may take; progress and questions do not extend it
+    bool fresh = false;                  // do not answer from the cache
+    std::size_t attempt = 0;  // counts attempts to listen again after the connection broke; 0: the first request
     ProgressSink progress = {};
     Reply<json::value> reply = {};
 };
 
-/// Put this message on the wire.
+/// Sends this message to the server.
 struct Transmit {
     OutgoingMessage message;
 };
 
-/// Hand the server's answer to whoever called.
+/// Passes the server's answer to the caller.
 struct HandOver {
     Reply<json::value> reply;
     Result<json::value> answer;
@@ -66,30 +66,31 @@ struct RootsRequest {};
 using AskRequest = std::variant<ElicitRequest, ElicitUrlRequest, SampleRequest, RootsRequest>;
 using AskAnswer = std::variant<ElicitResult, SampleResult, std::vector<Root>>;
 
-/// Run a user's handler, and tell the engine by answered().
+/// Runs a handler for a question of the server. Its answer goes to ClientEngine::answered().
 struct Ask {
     AskId id;
     AskRequest request;
     std::stop_token stop;
 };
 
-/// Tell a handler that nobody waits for it. An action, because it runs the user's stop callbacks.
+/// Tells a handler that its answer is not needed any more. This is an action because it runs stop callbacks of the
+/// user.
 struct StopAsk {
     std::stop_source stop;
 };
 
-/// Tell the user what the server told.
+/// Passes a notification of the server to the user's callbacks.
 struct Announce {
     std::string method;
     json::object params;
 };
 
-/// The transport closed, but a new way to the server is worth a try: reopen(), or closed() again.
+/// Reopens the closed transport with ClientTransport::reopen(). When that fails, call ClientEngine::closed() again.
 struct Reopen {
     Error why;
 };
 
-/// End the transport: there is nothing to talk about.
+/// Closes the transport, because connecting failed.
 struct Hangup {};
 
 struct ClientNote {

@@ -1,5 +1,4 @@
-// Questions of the server: elicitation, sampling, roots, ping. Each is answered exactly once, unless the server takes
-// it back.
+// Questions of the server: elicitation, sampling, roots, ping. Each is answered once, unless the server cancels it.
 #include <algorithm>
 
 #include "base/uri.hpp"
@@ -98,7 +97,7 @@ void ClientEngine::put(Ask ask, OpenAsk open) {
 void ClientEngine::answered(AskId id, Result<AskAnswer> answer, TimePoint now) {
     now_ = now;
     const auto it = asks_.find(id);
-    if (it == asks_.end()) return;  // nobody waits for it any more
+    if (it == asks_.end()) return;  // the question was dropped: its call or session is over, or the server cancelled it
     const OpenAsk open = take_ask(it);
     auto encoded = encode_answer(open, std::move(answer));
     if (open.request) return respond(*open.request, encoded);

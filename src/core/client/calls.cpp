@@ -1,4 +1,4 @@
-// Calls of the user: each ends exactly once, with an answer, in time, or with the connection.
+// Calls of the user. Each ends exactly once: with an answer, a timeout, or the end of the connection.
 #include <algorithm>
 
 #include "core/client/engine.hpp"
@@ -42,7 +42,7 @@ CallId ClientEngine::call(ClientCall call, TimePoint now) {
     p.longest = std::min(call.longest, std::max(p.time, limits_.max_request_time));
     p.hard = later(now, p.longest);
     if (call.kind == Kind::connect && !call.timeout)
-        p.soft = p.hard = TimePoint::max();  // the introduction has its own time
+        p.soft = p.hard = TimePoint::max();  // connect_time applies instead
     p.call = std::move(call);
     arm(id, p);
     calls_.emplace(id, std::move(p));
@@ -54,7 +54,7 @@ CallId ClientEngine::call(ClientCall call, TimePoint now) {
     return id;
 }
 
-// The server is known: what the call is in its revision.
+// Starts a call when the server's revision is known, which decides the method.
 void ClientEngine::start(CallId id) {
     const auto it = calls_.find(id);
     Pending& p = it->second;
@@ -89,7 +89,7 @@ void ClientEngine::start(CallId id) {
 Result<void> ClientEngine::may_send(const ClientCall& call) const {
     const protocol::Method* row = rules_->method(call.method, protocol::Sender::client);
     if (!row) {
-        // A method of an extension is the caller's business; one of another revision is a mistake.
+        // An unknown method may belong to an extension, so it is sent. A method of another revision is a mistake.
         const auto knows = [&](protocol::Revision r) {
             return protocol::Rules(r).method(call.method, protocol::Sender::client) != nullptr;
         };
@@ -112,7 +112,7 @@ void ClientEngine::on_response(jsonrpc::Response& response) {
     }
     const auto it = calls_.find(wire->second);
     if (!response.outcome) {
-        // Pages of a list that changed are not worth keeping.
+        // The cursor may have become invalid because the list changed, so its cached pages are dropped.
         if (it->second.call.params.contains("cursor")) cache_.forget(it->second.call.method);
         return finish(it, response.outcome.error());
     }
@@ -147,7 +147,7 @@ void ClientEngine::settle(Calls::iterator it, json::value result) {
     finish(it, std::move(result));
 }
 
-// What a new session would have to be told again.
+// Remembers settings of the session that restore_session() must repeat in a new session.
 void ClientEngine::remember_for_session(const ClientCall& call) {
     if (!rules_->has(Trait::handshake)) return;
     if (call.kind == Kind::set_level) log_level_ = log_level(call.params.at("level").as_string());
@@ -174,7 +174,7 @@ void ClientEngine::cancel(CallId id, std::string_view reason) {
     finish(it, Error{code::call_cancelled, "the call was cancelled: " + std::string(reason)});
 }
 
-/// The server need not answer any more.
+// Tells the server that the response is not needed any more.
 void ClientEngine::withdraw(const Pending& p, std::string_view reason) {
     if (!p.request || over_) return;
     Encoded params;

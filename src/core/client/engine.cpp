@@ -45,7 +45,7 @@ std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& messag
     return std::nullopt;
 }
 
-// ---- time
+// ---- deadlines
 
 void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
     disarm(id, p);
@@ -63,7 +63,7 @@ void ClientEngine::tick(TimePoint now) {
     }
 }
 
-// The times for the server begin anew when the user has answered.
+// All timeouts start again when the user has answered.
 void ClientEngine::user_asked(bool asked, TimePoint now) {
     now_ = now;
     user_asked_ = asked;
@@ -73,7 +73,7 @@ void ClientEngine::user_asked(bool asked, TimePoint now) {
 }
 
 void ClientEngine::expire(CallId id, Pending& p) {
-    // The server waits for us, so that we do not wait for the server.
+    // While the server waits for an answer of this client or its user, only the final deadline counts.
     const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
     if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
     const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();

@@ -1,11 +1,12 @@
-// The client's side of the protocol for one server, as a state machine without I/O, clock, thread or randomness:
-// messages and `now` go in, actions come out.
+// The client's side of the protocol for one server: a state machine without I/O, clock, threads or randomness. Messages
+// and `now` go in, actions come out.
 //
-// One file a concern: client_engine.cpp (receive, time, the end),
-// client_unreadable.cpp (messages that cannot be read), client_lifecycle.cpp (which era, the introduction),
-// client_calls.cpp (calls and their answers), client_requests.cpp (how a call is put on the wire), client_input.cpp
-// (answers that ask for input), client_asks.cpp (questions of the server), client_notices.cpp (notifications),
-// client_subscriptions.cpp (subscriptions/listen).
+// The *introduction* is the server's answer to `initialize` (legacy era) or `server/discover` (modern era).
+//
+// One source file for each concern: engine.cpp (receive, deadlines, the end), unreadable_answers.cpp (messages that
+// cannot be read), lifecycle.cpp (the era, the introduction), calls.cpp (calls and their answers), requests.cpp
+// (encodes calls as requests), input.cpp (answers that ask for input), asks.cpp (questions of the server), notices.cpp
+// (notifications), subscriptions.cpp (subscriptions/listen).
 #pragma once
 
 #include <deque>
@@ -34,33 +35,34 @@ namespace tenon::core {
 
 using jsonrpc::Encoded;
 
-/// Not thread-safe. Every function may add actions; take them with take_actions() after each.
+/// Talks to one server. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class ClientEngine {
  public:
     explicit ClientEngine(std::shared_ptr<const ClientSettings> settings);
 
-    // From the transport.
+    // For the transport.
     void opened(TimePoint now);
     void receive(std::string_view message, TimePoint now);
-    /// Receiving this message failed with an exception: the calls that it answers fail with that.
+    /// Reports that receive() threw an exception for this message. The calls that the message answers fail.
     void cannot_receive(std::string_view message, std::string_view why, TimePoint now);
-    /// The server sent a message over the limit, and it is not known which request it answers. It was dropped.
+    /// Reports that a message over the limit was dropped. It may have answered any request, so all open requests fail.
     void receive_too_long(std::size_t limit, TimePoint now);
-    /// This request will have no answer.
+    /// Reports that this request will get no response.
     void failed(std::int64_t request, Error why, TimePoint now);
-    /// The session is gone, and with it what the server knew of us. `request` (0: none) was refused for that, without
-    /// being looked at.
+    /// Reports that the server has ended the session, and starts a new one. `request` (0: none) was refused for that
+    /// reason and had no effect.
     void session_lost(std::int64_t request, TimePoint now);
-    /// By the transport: whatever takes long meanwhile, it is not the server.
+    /// Reports that the transport waits for the user, for example to sign in (true), or no longer does (false).
+    /// Timeouts pause meanwhile, except the final deadlines of calls.
     void user_asked(bool asked, TimePoint now);
     void closed(Error why);
 
-    // From the user. Calls wait until the server has introduced itself.
+    // For the user. Calls wait until the server has introduced itself.
     CallId call(ClientCall call, TimePoint now);
     void cancel(CallId call, std::string_view reason);
     void answered(AskId ask, Result<AskAnswer> answer, TimePoint now);
     void roots_changed();
-    /// Every call ends with this error, now and from here on.
+    /// Ends all calls with this error. Later calls fail with it, too.
     void shut_down(Error why);
 
     void tick(TimePoint now);
@@ -69,7 +71,7 @@ class ClientEngine {
 
     /// Empty until the server has introduced itself.
     const std::optional<ServerInfo>& server() const { return server_; }
-    /// `automatic` until it is known.
+    /// Returns the era of the server; `automatic` until it is known.
     Era era() const;
     std::size_t pending() const { return calls_.size(); }
 
@@ -80,42 +82,42 @@ class ClientEngine {
         ClientCall call;
         Duration time = {};
         Duration longest = {};
-        TimePoint soft = {};  // moves with progress
-        TimePoint hard = {};
-        std::optional<jsonrpc::Id> request = {};  // its request on the wire
+        TimePoint soft = {};                      // the deadline that progress extends
+        TimePoint hard = {};                      // the final deadline
+        std::optional<jsonrpc::Id> request = {};  // the request that was sent, until its response
         std::optional<double> last_progress = {};
-        std::size_t rounds = 0;
-        bool sent_anew = false;    // in a second session, because the first was gone
-        json::object inputs = {};  // of this round
-        std::optional<std::string> state = {};
-        std::set<AskId> asks = {};  // whose answers it waits for
+        std::size_t rounds = 0;    // answers that asked for input
+        bool sent_anew = false;    // was sent again in a new session, because the server had ended the old one
+        json::object inputs = {};  // answers to the questions of this round, by key
+        std::optional<std::string> state = {};  // the server's `requestState`
+        std::set<AskId> asks = {};              // open questions of this round
     };
     using Calls = std::map<CallId, Pending>;
 
     struct OpenAsk {
-        std::optional<jsonrpc::Id> request = {};  // the server's, or
-        CallId call = 0;                          // the call that needs the answer,
-        std::string key = {};                     // under this name
+        std::optional<jsonrpc::Id> request = {};  // the server's request (legacy), or
+        CallId call = 0;                          // the call that asked for input (modern),
+        std::string key = {};                     // and the key of the question
         std::optional<ElicitForm> form = {};
         std::stop_source stop = {};
         std::size_t bytes = 0;  // of the question
     };
     struct ListenStream {
-        std::string uri;      // empty: lists
-        json::object params;  // of its request
+        std::string uri;      // empty: listens to changes of lists
+        json::object params;  // of the request
     };
     struct Broken {
         ListenStream listener;
-        std::size_t attempt;  // the next
+        std::size_t attempt;  // the number of the next attempt
     };
 
-    /// What is wrong with a message.
+    /// A message that could not be handled, and why.
     struct Fault {
         Error why;
-        bool unreadable = false;  // as a whole; otherwise it is a response without an id, for example
+        bool unreadable = false;  // the message as a whole; false for a readable response without an id, for example
     };
 
-    // client_engine.cpp
+    // engine.cpp
     std::optional<Fault> accept(jsonrpc::Message& message);
     void arm(CallId id, const Pending& p) { deadlines_.emplace(std::min(p.soft, p.hard), id); }
     void disarm(CallId id, const Pending& p) { deadlines_.erase({std::min(p.soft, p.hard), id}); }
@@ -125,13 +127,13 @@ class ClientEngine {
     void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
 
-    // client_unreadable.cpp
+    // unreadable_answers.cpp
     Fault fault_of(const jsonrpc::Message& message);
     void blame(std::string_view text, const Fault& fault);
     bool is_open(const jsonrpc::Id& request) const;
     void fail_all_open(const Error& why);
 
-    // client_lifecycle.cpp
+    // lifecycle.cpp
     void probe();
     void initialize();
     void on_probe_answer(Result<json::value> answer);
@@ -146,7 +148,7 @@ class ClientEngine {
     void wait_on();
     protocol::Revision wanted_revision() const;
 
-    // client_calls.cpp
+    // calls.cpp
     void start(CallId id);
     void on_response(jsonrpc::Response& response);
     void settle(Calls::iterator it, json::value result);
@@ -155,19 +157,19 @@ class ClientEngine {
     void withdraw(const Pending& p, std::string_view reason);
     Result<void> may_send(const ClientCall& call) const;
 
-    // client_requests.cpp
+    // requests.cpp
     void send_request(CallId id, Pending& p);
     Encoded encode_params(const Pending& p, std::int64_t request) const;
     void transmit(OutgoingMessage::Kind kind, Encoded message, std::string_view method = {}, std::int64_t id = 0);
     void notify(std::string_view method, const Encoded& params);
     OutgoingMessage outgoing(OutgoingMessage::Kind kind, Encoded message) const;
 
-    // client_input.cpp
+    // input.cpp
     void require_input(Calls::iterator it, const json::object& result);
     void input_arrived(CallId id, const std::string& key, Encoded answer);
     void send_again(CallId id);
 
-    // client_asks.cpp
+    // asks.cpp
     void on_request(jsonrpc::Request& request);
     Result<Ask> read_ask(std::string_view method, const json::object& params, OpenAsk& open) const;
     Result<Encoded> encode_answer(const OpenAsk& open, Result<AskAnswer> answer) const;
@@ -179,13 +181,13 @@ class ClientEngine {
     void on_server_cancelled(const json::object& params);
     bool asked_by_server() const;
 
-    // client_notices.cpp
+    // notices.cpp
     void on_notification(jsonrpc::Notification& notification);
     void on_progress(const json::object& params);
     bool is_for_us(const jsonrpc::Notification& notification) const;
     void changed(std::string method, json::object params);
 
-    // client_subscriptions.cpp
+    // subscriptions.cpp
     void start_listening();
     void listen(CallId id, Pending& p);
     void on_acknowledged(const json::object& params);
@@ -201,26 +203,26 @@ class ClientEngine {
     std::shared_ptr<const ClientSettings> settings_;
     const ClientLimits& limits_;
     Phase phase_ = Phase::unopened;
-    std::optional<Error> over_;  // why
-    TimePoint now_ = {};         // of what is being done
+    std::optional<Error> over_;  // the reason
+    TimePoint now_ = {};         // of the current event
     std::optional<protocol::Rules> rules_;
     std::optional<ServerInfo> server_;
-    json::object request_meta_;  // of each request, where the revision wants that
+    json::object request_meta_;  // added to each request, in the modern era
 
-    std::optional<jsonrpc::Id> probe_, introduction_;  // requests of ours about the era
+    std::optional<jsonrpc::Id> probe_, introduction_;  // the open `server/discover` and `initialize`
     std::optional<TimePoint> probe_until_, introduction_until_;
-    std::optional<Error> probe_error_;  // what the probe came to, for the error message when nothing works
-    bool reopened_ = false;
-    bool user_asked_ = false;
-    bool asked_again_ = false;  // server/discover, of a server that refused the revision and names it all the same
-    bool renewed_ = false;      // the session was lost, and there is another
-    std::int64_t session_since_ = 0;  // requests with a greater number are of the session that is there now
+    std::optional<Error> probe_error_;  // the error of `server/discover`; quoted when `initialize` fails, too
+    bool reopened_ = false;             // the transport was reopened, because the server ended at `server/discover`
+    bool user_asked_ = false;           // the transport waits for the user
+    bool asked_again_ = false;        // `server/discover` was sent twice: the server refused the revision, but lists it
+    bool renewed_ = false;            // the session was lost, and a new one is being opened
+    std::int64_t session_since_ = 0;  // requests with a greater id belong to the current session
 
     std::int64_t next_request_ = 1;
     CallId next_call_ = 1;
     AskId next_ask_ = 1;
-    std::string unmatched_;        // the last response without an id, in words
-    CallId unmatched_before_ = 0;  // the calls that were there when it came
+    std::string unmatched_;        // describes the last response without an id
+    CallId unmatched_before_ = 0;  // calls with a smaller id were open when it arrived
     Calls calls_;
     std::deque<CallId> waiting_;  // for the introduction
     std::unordered_map<jsonrpc::Id, CallId, jsonrpc::IdHash> on_wire_;
@@ -228,9 +230,9 @@ class ClientEngine {
     std::map<AskId, OpenAsk> asks_;
     std::size_t ask_bytes_ = 0;  // of asks_
     std::unordered_map<jsonrpc::Id, ListenStream, jsonrpc::IdHash> listeners_;
-    std::multimap<TimePoint, Broken> broken_;  // listeners, by when they are asked for again
-    std::set<std::string> subscribed_;         // resources, in the session that is there now
-    std::optional<LogLevel> log_level_;        // of each request, where there is no method for it; of a new session
+    std::multimap<TimePoint, Broken> broken_;  // by the time of the next attempt
+    std::set<std::string> subscribed_;         // URIs of resources, in the legacy era
+    std::optional<LogLevel> log_level_;        // sent in each modern request, and to each new legacy session
 
     ToolCatalogue tools_;
     ResultCache cache_;

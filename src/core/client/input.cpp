@@ -1,5 +1,5 @@
-// Answers that ask for input (2026-07-28): the user's handlers give it, and the call is sent again, as a new request,
-// with the answers and with the state exactly as the server gave it.
+// Answers that ask for input (2026-07-28). The user's handlers answer the questions. Then the call is sent again, as a
+// new request with the answers and the unchanged `requestState`.
 #include <algorithm>
 #include <array>
 

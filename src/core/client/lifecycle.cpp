@@ -1,5 +1,5 @@
-// Which era the server is of, and its introduction. `server/discover` is asked first; what does not answer that as a
-// modern server would, gets `initialize`.
+// Finds out the era of the server. The client sends `server/discover` first. A server that does not answer like a
+// modern server gets `initialize`.
 #include <algorithm>
 
 #include <tenon/auth/error.hpp>
@@ -25,7 +25,7 @@ void ClientEngine::probe() {
     phase_ = Phase::probing;
     const Rules rules(protocol::modern_revision());
     probe_ = jsonrpc::Id(next_request_);
-    // Asked for nothing else than 2026-07-28, the server has all the time of a connection.
+    // In Era::modern there is no fallback to `initialize`, so only connect_time limits the wait.
     if (settings_->era == Era::automatic) probe_until_ = later(now_, limits_.probe_time);
     Encoded params;
     json::Writer w(params.json);
@@ -56,14 +56,14 @@ void ClientEngine::initialize() {
     session_since_ = next_request_;
     message.id = next_request_++;
     message.method = "initialize";
-    message.revision.clear();  // that of a session before this one does not count
+    message.revision.clear();  // not the revision of an earlier session
     actions_.push_back(Transmit{std::move(message)});
 }
 
 bool ClientEngine::lifecycle_answer(jsonrpc::Response& response) {
     if (probe_ && *probe_ == response.id) {
         probe_.reset();
-        // Late, when `initialize` is out already: then only a modern answer counts.
+        // The answer may come late, after `initialize` was sent. Then only a successful answer counts.
         if (phase_ == Phase::probing || (phase_ == Phase::initializing && response.outcome))
             on_probe_answer(std::move(response.outcome));
         return true;
@@ -80,19 +80,19 @@ void ClientEngine::on_probe_answer(Result<json::value> answer) {
     if (answer) {
         auto info = protocol::read_discovery(*answer);
         if (info) return become_modern(*std::move(info));
-        answer = info.error();  // whatever this is, it is no answer of a modern server
+        answer = info.error();  // not the answer of a modern server
     }
     const Error& error = answer.error();
     if (error.code == code::unsupported_version) return on_unsupported(error);
     const bool modern = error.code == code::missing_capability || error.code == code::header_mismatch;
-    // Who could not sign in for one question is not asked to for the next.
+    // When signing in failed, `initialize` would only make the user sign in again.
     if (modern || error.code == code::not_authorised || settings_->era == Era::modern) return give_up(error);
     if (phase_ != Phase::probing) return;
     probe_error_ = error;
     initialize();
 }
 
-// -32022: a modern server that does not speak our modern revision, and says what it does speak.
+// -32022: a modern server without support for our modern revision. The error lists the revisions that it supports.
 void ClientEngine::on_unsupported(const Error& error) {
     const json::object* data = error.data.if_object();
     const json::value* list = data ? data->if_contains("supported") : nullptr;
@@ -102,7 +102,7 @@ void ClientEngine::on_unsupported(const Error& error) {
                    return v.is_string() && v.get_string() == Rules(r).name();
                });
     };
-    // It names the very revision that it refuses. Once, that may be an accident.
+    // The server lists the revision that it has just refused. This may be a temporary fault, so ask once more.
     if (phase_ == Phase::probing && offers(protocol::modern_revision()) && !std::exchange(asked_again_, true))
         return probe();
     if (settings_->era == Era::automatic && std::ranges::any_of(protocol::legacy_revisions(), offers))
@@ -191,7 +191,7 @@ void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
     if (wire != on_wire_.end()) send_anew(wire->second);
 }
 
-// Nothing of it was done, so that doing it is not doing it twice.
+// Sends a call again in the new session. This is safe: the refused request had no effect.
 void ClientEngine::send_anew(CallId id) {
     const auto it = calls_.find(id);
     Pending& p = it->second;
@@ -208,7 +208,7 @@ void ClientEngine::send_anew(CallId id) {
 
 void ClientEngine::closed(Error why) {
     if (over_) return;
-    // Some servers end when they are asked what they do not know. They get one more chance, without the question.
+    // Some servers exit when they get an unknown method. Try once more, without `server/discover`.
     const bool of_probe = phase_ == Phase::probing || phase_ == Phase::initializing;
     if (of_probe && settings_->era == Era::automatic && !reopened_) {
         reopened_ = true;

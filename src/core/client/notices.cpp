@@ -1,4 +1,4 @@
-// What the server tells without being asked.
+// Notifications of the server.
 #include <cmath>
 
 #include "core/client/engine.hpp"
@@ -19,11 +19,11 @@ const json::value* subscription_of(const json::object& params) {
 
 }  // namespace
 
-// Where notifications belong to a subscription, one that belongs to none is for nobody.
+// Returns false for a modern notification that names a subscription which is not open.
 bool ClientEngine::is_for_us(const jsonrpc::Notification& n) const {
     if (!rules_->has(Trait::request_meta)) return true;
     const json::value* named = subscription_of(n.params);
-    if (!named) return true;  // it belongs to a request
+    if (!named) return true;  // belongs to a request, not to a subscription
     const auto id = jsonrpc::Id::from(*named);
     return id && listeners_.contains(*id);
 }

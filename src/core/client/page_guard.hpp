@@ -1,4 +1,4 @@
-// Keeps a list that never ends from being read for ever.
+// Bounds the reading of a list, in case the server's list never ends.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace tenon::core {
 
-/// Counts the pages of one list against the limits of the client. An error names the limit that was hit.
+/// Counts the pages of one list against the limits of the client. Errors name the limit that was hit.
 ///
-/// Cursors are remembered by a keyed hash, since a server may make them as large as a message.
+/// Stores a keyed hash of each cursor, since a cursor may be as large as a message.
 class PageGuard {
  public:
     /// `key` is random, so that a server cannot choose cursors with the same hash.
     PageGuard(const ClientLimits& limits, const base::SipKey& key) : limits_(limits), key_(key) {}
 
-    /// A page has come.
+    /// Counts a page that arrived.
     Result<void> page(std::size_t entries, std::size_t bytes, Duration waited);
-    /// Another page is to be asked for with this cursor.
+    /// Checks whether another page may be requested with this cursor.
     Result<void> next(std::string_view cursor);
-    /// How long the pages that are left may take.
+    /// Returns how long the remaining pages may take.
     Duration time_left() const { return limits_.list_time - waited_; }
-    /// The error of a page that did not come within that.
+    /// Returns the error for a page that did not arrive within time_left().
     Error too_slow() const;
 
  private:

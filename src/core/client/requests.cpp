@@ -1,4 +1,4 @@
-// How a call is put on the wire, in the words of the revision.
+// Encodes calls as requests of the server's revision, and sends them.
 #include "core/client/engine.hpp"
 #include "protocol/meta_keys.hpp"
 
@@ -9,7 +9,7 @@ using SendKind = OutgoingMessage::Kind;
 
 namespace {
 
-// What a request is for, where the protocol has a name for that.
+// Returns the tool, prompt, URI or task that a request names; empty when it names none.
 std::string name_of(const json::object& params) {
     for (const std::string_view key : {"name", "uri", "taskId"})
         if (const json::value* v = params.if_contains(key); v && v->is_string()) return std::string(v->get_string());

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 5> cacheable = {"tools/list", "prompts/list", "resources/list",
                                                        "resources/templates/list", "resources/read"};
 
-// Method and parameters, but for `_meta`, which does not change an answer.
+// The method and its parameters without `_meta`, which does not change the result.
 std::string key_of(std::string_view method, const json::object& params) {
     json::object salient;
     for (const auto& [name, value] : params)

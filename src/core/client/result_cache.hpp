@@ -1,5 +1,5 @@
-// Answers that a server allows to be used again for a while (2026-07-28: `ttlMs`). One client's own, so that it may
-// hold what is private; the oldest answers make room for new ones.
+// Caches results for as long as the server allows (2026-07-28: `ttlMs`). Belongs to one client, so it may hold private
+// results. When it is full, the oldest results are dropped.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ class ResultCache {
  public:
     explicit ResultCache(const ClientLimits& limits) : limits_(limits) {}
 
-    /// Null when there is none that is still fresh. Valid until the next call.
+    /// Returns the cached result, or null when there is none or it is too old. Valid until the next call.
     const json::value* find(std::string_view method, const json::object& params, TimePoint now);
-    /// Keeps it when its hints allow that and the method's answers may be kept at all.
+    /// Caches a result if its cache hints allow that and the method is cacheable.
     void keep(std::string_view method, const json::object& params, const json::value& result, TimePoint now);
-    /// Every answer to this method.
+    /// Drops all results of this method.
     void forget(std::string_view method);
-    /// The answer to resources/read of this URI.
+    /// Drops the result of resources/read for this URI.
     void forget_resource(std::string_view uri);
     void clear();
 

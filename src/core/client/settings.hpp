@@ -1,4 +1,4 @@
-// What a client engine is told about its client, once.
+// The settings of a client engine. They do not change.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace tenon::core {
 struct ClientSettings {
     protocol::ClientIdentity identity;
     Era era = Era::automatic;
-    std::string revision = {};  // to ask for with a handshake; the newest when empty
+    std::string revision = {};  // to request in `initialize`; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;
-    // What to subscribe to at once, where changes are not told without that.
+    // The lists to subscribe to at the start, in the modern era. Legacy servers notify without a subscription.
     bool hears_tools = false, hears_resources = false, hears_prompts = false;
 };
 

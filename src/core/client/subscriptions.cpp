@@ -1,5 +1,6 @@
-// subscriptions/listen (2026-07-28): a request that stays open while the server tells of changes. One for the lists,
-// and one for each resource, so that each can end alone. One that breaks with its connection is asked for again.
+// subscriptions/listen (2026-07-28): a request that stays open while the server sends notifications of changes. There
+// is one for the lists and one for each resource, so that each can end alone. When a connection breaks, its
+// subscriptions are requested again.
 #include <algorithm>
 
 #include "core/client/engine.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr Duration first_wait = std::chrono::seconds(1), longest_wait = std::chrono::seconds(30);
 constexpr std::size_t max_attempts = 10;
 
-// Doubles each time.
+// The wait doubles with each attempt.
 Duration wait_before(std::size_t attempt) {
     return attempt > 5 ? longest_wait : std::min(longest_wait, first_wait * (1 << (attempt - 1)));
 }
@@ -34,7 +35,7 @@ bool names(const json::object& granted, const json::value& uri) {
 }  // namespace
 
 void ClientEngine::start_listening() {
-    if (rules_->has(protocol::Trait::handshake)) return;  // there it is told without asking
+    if (rules_->has(protocol::Trait::handshake)) return;  // legacy servers notify without a subscription
     const ServerCapabilities& has = server_->capabilities;
     json::object wanted;
     if (settings_->hears_tools && has.tools) wanted.emplace("toolsListChanged", true);
@@ -59,7 +60,7 @@ void ClientEngine::listen(CallId id, Pending& p) {
     send_request(id, p);
 }
 
-// The call is over with this; its request stays open, as a listener.
+// The acknowledgement ends the call. Its request stays open, as a listener.
 void ClientEngine::on_acknowledged(const json::object& params) {
     const json::object* meta = json::find_object(params, "_meta");
     const json::value* named = meta ? meta->if_contains(protocol::meta_key::subscription) : nullptr;
@@ -81,7 +82,7 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     listeners_.emplace(*request, std::move(listener));
 }
 
-// Nobody knows what the server said while nobody listened.
+// The server may have sent notifications while the subscription was broken. So everything counts as changed.
 void ClientEngine::tell_what_may_have_changed(const ListenStream& listener) {
     if (!listener.uri.empty()) return changed("notifications/resources/updated", {{"uri", listener.uri}});
     const json::object& wanted = listener.params.at("notifications").as_object();
@@ -149,7 +150,7 @@ void ClientEngine::listening_failed(ClientCall& call, const Error& why) {
     note(LogLevel::warning, "there is no subscription (" + what + "): " + quote(why.message));
 }
 
-// Before 2026-07-28 it is the session that knows what we want to hear.
+// In the legacy era the log level and the subscriptions belong to the session, so a new session needs them again.
 void ClientEngine::restore_session() {
     const auto tell = [this](Kind kind, json::object params) {
         ClientCall again;

@@ -30,7 +30,7 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
     json::object* o = result.if_object();
     json::value* list = o ? o->if_contains("tools") : nullptr;
     json::array* tools = list ? list->if_array() : nullptr;
-    if (!tools) return notes;  // the reader of the result says what is wrong
+    if (!tools) return notes;  // protocol::read_tools() reports this error
     json::array kept(tools->storage());
     std::size_t forgotten = 0;
     for (json::value& tool : *tools) {

@@ -1,5 +1,5 @@
-// What a client knows of a server's tools from their listing: how to check their results, and which arguments to repeat
-// in headers.
+// Stores what tools/list said about a server's tools: the schemas of their results, and the arguments to repeat in
+// headers.
 #pragma once
 
 #include <functional>
@@ -22,30 +22,29 @@ class ToolCatalogue {
  public:
     explicit ToolCatalogue(const ClientLimits& limits) : limits_(limits) {}
 
-    /// Learns from a result of tools/list. Tools whose header annotations are invalid are taken out of it where
-    /// `mirrors`. Returns a sentence for the log about each that is taken out, and
-    /// one about those that do not fit into the limits.
+    /// Learns from a result of tools/list. When `mirrors` is set, removes tools with invalid header annotations from
+    /// the result. Returns lines for the log: one for each removed tool, and one about tools that exceed the limits.
     std::vector<std::string> learn(json::value& result, bool mirrors);
 
-    /// Whether a result of tools/call fits what the tool said about it; what is not known fits.
+    /// Checks a result of tools/call against the tool's output schema. Accepts the results of unknown tools.
     Result<void> check(std::string_view tool, const json::value& result);
 
-    /// The headers of a call, with the values they repeat.
+    /// Returns the headers of a call: names, and the values of the arguments that they repeat.
     std::vector<std::pair<std::string, json::value>> mirrored(std::string_view tool,
                                                               const json::object& arguments) const;
 
  private:
     struct Entry {
         std::optional<json::object> output = {};
-        std::optional<Result<schema::Schema>> compiled = {};  // when first needed
+        std::optional<Result<schema::Schema>> compiled = {};  // at the first use
         std::vector<MirroredParameter> mirrored = {};
-        std::size_t bytes = 0;  // of all that
+        std::size_t bytes = 0;  // of the whole entry
     };
-    bool remember(std::string name, Entry entry);  // false: it does not fit
+    bool remember(std::string name, Entry entry);  // returns false when it exceeds the limits
     const Result<schema::Schema>& compiled(Entry& entry) const;
 
     const ClientLimits& limits_;
-    std::map<std::string, Entry, std::less<>> tools_;  // the server chooses the names: a hash could be made slow
+    std::map<std::string, Entry, std::less<>> tools_;  // not a hash table: the server could choose names that collide
     std::size_t bytes_ = 0;                            // of tools_
 };
 

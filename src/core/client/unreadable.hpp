@@ -1,4 +1,4 @@
-// What a caller is told when the server's answer cannot be read.
+// Errors for callers whose answer cannot be read.
 #pragma once
 
 #include <cstddef>

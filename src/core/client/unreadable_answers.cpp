@@ -1,11 +1,10 @@
-// Messages that cannot be read. The call that waits for the answer gets the reason, as soon as it is known which call
-// that is:
+// Messages that cannot be read. The call that waits for the answer fails with the reason, if that call is known:
 //
-// - The message names a request of ours: that call fails.
-// - The message is an answer, and its id cannot be read: every call on the wire fails, since one of them will never be
-//   answered.
-// - A response that is readable but has no id may answer a notification, which some servers do. No call fails at once;
-//   one that times out later quotes it.
+// - The message names an open request of this client: that call fails.
+// - The message is a response, and its id cannot be read: every request without an answer fails, since one of them
+//   will never get one.
+// - A response that is readable but has no id may answer a notification, which some servers do. No call fails at once.
+//   A call that times out later quotes the response.
 // - Anything else (a line that a server prints to its stdout, a notification) is logged and dropped.
 #include "core/client/engine.hpp"
 #include "core/client/unreadable.hpp"
@@ -21,7 +20,8 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message) {
     }
     const std::string why = quote(invalid->error.message);
     note(LogLevel::warning, "the server sent text that is not a JSON-RPC message: " + why);
-    // Only a request is known to have wrong parameters; anything else may have been an answer.
+    // Only requests have this error code, so the message was a request and gets a response. Any other message may have
+    // been a response itself.
     if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);
     return {answer_unreadable(why), !invalid->id};
 }
@@ -40,7 +40,7 @@ void ClientEngine::receive_too_long(std::size_t limit, TimePoint now) {
     fail_all_open(answer_too_long(limit));
 }
 
-// The text is scanned once, whatever number of faults it has: a batch may have many.
+// Fails the calls that the message answers. Called once, even for a batch with many faults, since it scans the text.
 void ClientEngine::blame(std::string_view text, const Fault& fault) {
     const auto scan = jsonrpc::scan_envelope(text);
     const Error& why = fault.why;

@@ -1,4 +1,4 @@
-// What the engine wants done. Whoever drives it does these things in order, and nothing else.
+// The actions of the server engine. The session performs them in order.
 #pragma once
 
 #include <chrono>
@@ -15,28 +15,29 @@
 
 namespace tenon::core {
 
-/// Put this message on the wire.
+/// Sends this message to the client.
 struct Send {
     Encoded message;
-    ReplyTo reply_to = 0;  // of the request it belongs to, if any
-    bool answers = false;  // it is the answer to what came from there, so nothing more belongs to that
-    bool refused = false;  // the answer of the engine itself to what is no proper request
-    int error = 0;         // the code, when it is an error
+    ReplyTo reply_to = 0;  // of the request that the message belongs to, if any
+    bool answers = false;  // this is the response to the request of `reply_to`, so it is the last message for it
+    bool refused = false;  // an error of the engine about the message as a whole
+    int error = 0;         // the error code, when the message is an error
 };
 
-/// What came from there is over without an answer: it was cancelled.
+/// Ends a request or batch without a response: it was cancelled, or the batch has no responses.
 struct Finish {
     ReplyTo reply_to;
 };
 
-/// The request's connection may be ended without ending the request: its client comes back for the rest.
+/// Allows the transport to close the connection of a request while the request goes on. The client reconnects for the
+/// rest.
 struct LetPoll {
     ReplyTo reply_to;
     std::chrono::milliseconds retry;
 };
 
-/// Run a user's handler. It answers through the Reply, on whatever thread it likes. The call and the settings of the
-/// engine must live until then: whoever takes the answer holds them.
+/// Runs a handler. The handler answers through the Reply, on any thread. The call and the settings of the engine must
+/// live until then: the owner of the Reply keeps them alive.
 using Job = std::function<void(Context, Reply<HandlerResult>)>;
 struct Run {
     CallPtr call;
@@ -44,23 +45,23 @@ struct Run {
     Job job;
 };
 
-/// Run a user's handler as a task, on the terms that its call has.
+/// Runs a handler as a task, with the `task_terms` of its call.
 struct RunTask {
     Run run;
 };
 
-/// Tell a handler to stop. An action, because it runs the user's stop callbacks.
+/// Tells a handler to stop. This is an action because it runs stop callbacks of the user.
 struct Stop {
     CallPtr call;
 };
 
-/// Hand the client's answer to whoever asked.
+/// Passes the client's answer to the handler that asked the question.
 struct Deliver {
     Reply<json::value> reply;
     Result<json::value> answer;
 };
 
-/// Call a user's function that belongs to no request.
+/// Calls a function of the user that belongs to no request.
 struct Notify {
     std::function<void()> function;
 };

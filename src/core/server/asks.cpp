@@ -1,4 +1,4 @@
-// Requests to the client: elicitation, sampling, roots. Each one ends: with an answer, in time, or with its call.
+// Questions to the client: elicitation, sampling, roots. Each one ends with an answer, a timeout, or its call.
 #include <algorithm>
 
 #include "core/sampling.hpp"
@@ -12,7 +12,7 @@ using protocol::Trait;
 
 namespace {
 
-// Which capability is missing, in the words that the revision has for it.
+// Returns the error for a missing capability. Its code and data depend on the revision.
 Error lacks(const protocol::Rules& rules, std::string_view capability, std::string_view part) {
     std::string name(capability);
     if (!part.empty()) name += "." + std::string(part);
@@ -24,7 +24,7 @@ Error lacks(const protocol::Rules& rules, std::string_view capability, std::stri
             json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
 }
 
-// The name of the capability, and whether the client has it.
+// Returns the name of the capability, and whether the client has it.
 std::pair<std::string_view, bool> capability(const protocol::ClientCapabilities& c, Needs needs,
                                              std::string_view part) {
     switch (needs) {

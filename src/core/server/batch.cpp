@@ -1,4 +1,4 @@
-// Batches (2025-03-26 and before): several messages in one, with one answer for all of them.
+// Batches (2025-03-26 and before): one array of several messages, answered with one array.
 #include "core/server/engine.hpp"
 
 namespace tenon::core {
@@ -11,7 +11,7 @@ void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
     }
     auto batch = std::make_shared<Batch>();
     batch->reply_to = reply_to_;
-    batch->open = 1;  // held open until all of it was read
+    batch->open = 1;  // keeps the batch open until all its messages are read
     batch->charge = new_charge();
     for (jsonrpc::Message& message : messages) accept(message, batch);
     settle(batch);
@@ -20,7 +20,7 @@ void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
 void ServerEngine::collect(Encoded&& answer, Batch& batch) {
     if (batch.too_much) return;
     batch.answer_bytes += answer.json.size();
-    const std::size_t needed = 2 * batch.answer_bytes;  // in the end they are copied into one message
+    const std::size_t needed = 2 * batch.answer_bytes;  // at the end the responses are copied into one message
     if (batch.answer_bytes > limits_.max_queued_output_bytes) {
         batch.too_much =
             Error{code::server_error, "The answers of the batch are too long: the limit is " +

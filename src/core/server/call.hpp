@@ -1,4 +1,4 @@
-// One request of the client while it is being served.
+// One request of the client while it is served.
 #pragma once
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -22,23 +22,24 @@ using jsonrpc::Encoded;
 
 struct ToolEntry;
 
-/// What the server told the client that it has.
+/// The capabilities that the server declared to the client.
 struct Declared {
     bool tools = false, resources = false, prompts = false, completions = false, logging = false, tasks = false;
 
     friend bool operator==(const Declared&, const Declared&) = default;
 };
 
-/// Who is at the other end, and which rules hold for it: of a session with a handshake, or of one request without.
+/// The client, as it described itself, and the rules of its revision. Legacy clients: one for each session. Modern
+/// clients: built from the `_meta` of the request.
 struct Peer {
     protocol::Rules rules;
     protocol::ClientCapabilities capabilities = {};
     Implementation info = {};
     Declared declared = {};
-    std::optional<LogLevel> log_level = {};  // what this one request wants; sessions set theirs by a method
+    std::optional<LogLevel> log_level = {};  // of this request; legacy clients use `logging/setLevel` instead
 };
 
-/// What a handler came to: a result, and what kind of result it is where the revision wants to know.
+/// The outcome of a handler: a result, and its `resultType` for revisions that have one.
 struct HandlerResult {
     HandlerResult(Encoded e, json::object m = {}, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
         : result(std::move(e)), meta(std::move(m)), type(t) {}
@@ -48,37 +49,38 @@ struct HandlerResult {
     bool says_error = false;  // a tool's result with isError
 };
 
-/// The memory of a call that is run again each time the client has answered: what was asked before, and what `once`
-/// made sure of. It travels, sealed, with the client.
+/// The state of a call that runs again each time the client has answered questions: the answers so far, and the results
+/// of `Context::once`. The client keeps this state, sealed, as `requestState`.
 struct Replay {
     json::object answers = {};  // by the question's key
     json::object memory = {};   // by the key of `once`
-    std::uint64_t asked = 0;    // questions of this run, for keys that nobody named
+    std::uint64_t asked = 0;    // questions of this run; numbers the keys of questions without a key
 };
 
-/// Where a request came from, for a peer that is reached by several ways at once: whoever drives the engine chooses the
-/// number, and gets it back with everything that belongs to the request. 0: no particular way.
+/// Names the route to the sender of a request, for peers with several routes, such as HTTP connections. The transport
+/// chooses the number. The engine puts it into every action that belongs to the request. 0: no particular route.
 using ReplyTo = std::uint64_t;
 
-/// What a call agrees on before it becomes a task.
+/// The conditions for a call to become a task.
 struct TaskTerms {
     std::string owner;
     std::chrono::milliseconds ttl;
     std::optional<Duration> time_limit;
-    base::MemoryAccountPtr account = {};  // is charged for the task
+    base::MemoryAccountPtr account = {};  // charged for the task
 };
 
-/// The answers of a batch are collected until the last one is there, or until they are too much.
+/// Collects the responses of a batch until all are there or they exceed a limit.
 struct Batch {
     ReplyTo reply_to = 0;
     std::size_t open = 0;
     std::vector<Encoded> answers = {};
     std::size_t answer_bytes = 0;
     base::MemoryCharge charge = {};
-    std::optional<Error> too_much = {};  // answers the whole batch instead
+    std::optional<Error> too_much = {};  // the limit that was exceeded; this error is then the only response
 };
 
-/// The engine's, but for the members marked const: those may be read from any thread.
+/// One call. Guarded like the engine. Any thread may read the const members, and those that are set before the call is
+/// handed out.
 struct Call {
     Call(jsonrpc::Id i, std::shared_ptr<const Peer> p, std::shared_ptr<json::Arena> m, json::object all)
         : id(std::move(i)), peer(std::move(p)), memory(std::move(m)), params(std::move(all)) {}
@@ -92,35 +94,35 @@ struct Call {
 
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
-    const std::shared_ptr<json::Arena> memory;  // of the parameters, if not the heap
+    const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
     ReplyTo reply_to = 0;    // set before the call is handed out
-    std::string principal;   // set before the call is handed out; who sent it, where that was found out
+    std::string principal;   // set before the call is handed out; empty for anonymous callers
     std::string method;      // set before the call is handed out
-    std::string name;        // set before the call is handed out; of what it is for: a tool, a prompt, a URI
-    bool for_users = false;  // set before the call is handed out; what it runs is the user's, so middleware comes first
-    // Of tools/call, set before the call is handed out.
+    std::string name;        // set before the call is handed out; the tool, prompt or URI of the call
+    bool for_users = false;  // set before the call is handed out; runs a handler of the user, so middleware comes first
+    // For tools/call. Set before the call is handed out.
     std::shared_ptr<const ToolEntry> tool;
-    const json::value* arguments = nullptr;  // in `params`, or below where the tool has defaults
+    const json::value* arguments = nullptr;  // points into `params`, or to `with_defaults`
     json::value with_defaults = nullptr;
-    base::LateStop stop;  // safe from any thread by itself
+    base::LateStop stop;  // thread-safe
 
-    bool open = true;   // no answer yet, and not cancelled
-    bool runs = false;  // it is among the running ones, until it is closed
+    bool open = true;   // not answered and not cancelled
+    bool runs = false;  // is in ServerEngine::running_ until it is closed
     std::shared_ptr<Batch> batch;
     std::optional<json::value> progress_token;
     std::optional<double> last_progress;
     Duration time_limit = {};
     std::optional<TimePoint> deadline;
-    /// Made when it is needed.
+    /// Created at the first use.
     Replay& replay() {
         if (!replay_) replay_ = std::make_unique<Replay>();
         return *replay_;
     }
 
-    std::optional<TaskTerms> task_terms;  // it may become a task, on these terms
-    std::string task;                     // the task that it became, and that it is answered as
-    std::string awaits;                   // the task whose end it waits for
+    std::optional<TaskTerms> task_terms;  // set when the call may become a task
+    std::string task;                     // the id of the task that the call became
+    std::string awaits;                   // the id of the task that this `tasks/result` waits for
 
  private:
     std::unique_ptr<Replay> replay_;
@@ -128,7 +130,7 @@ struct Call {
 
 using CallPtr = std::shared_ptr<Call>;
 
-/// Calls that are found by their id, of which they have one already.
+/// Hashes and compares calls by their id, so that a set finds them by id without storing the id twice.
 struct ById {
     using is_transparent = void;
     static const jsonrpc::Id& id(const CallPtr& call) { return call->id; }

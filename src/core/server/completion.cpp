@@ -7,7 +7,7 @@
 namespace tenon::core {
 namespace {
 
-// The completer of the argument; an empty one when the argument exists but completes nothing.
+// Returns the completer of the argument, or an empty function when the argument exists but has no completions.
 Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names,
                                const std::string& argument) {
     if (const auto it = completers.find(argument); it != completers.end()) return it->second;
@@ -76,7 +76,7 @@ void ServerEngine::complete(const CallPtr& call, const json::object& params) {
     if (!completer) return answer(call, completer.error());
     if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
 
-    call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as find_completer() reads it
+    call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as in find_completer()
     call->for_users = true;
     run(call, Placement::worker, limits_.handler_time,
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](

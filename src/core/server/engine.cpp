@@ -70,7 +70,7 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
       limits_(settings_->limits),
       log_level_(settings_->log_level) {}
 
-// ---- from the wire
+// ---- receiving
 
 void ServerEngine::receive(std::string_view message, TimePoint now, ReplyTo reply_to) {
     reply_to_ = reply_to;
@@ -102,7 +102,7 @@ void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_
         accept(in.messages.front(), nullptr);
     }
     features_.reset();
-    in.messages.clear();  // before the memory of what nobody took
+    in.messages.clear();  // must happen before memory_, which they may point into, is released
     memory_.reset();
     may_use_ = {};
 }
@@ -158,7 +158,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     (this->*find_method(call->method))(call, call->params);
 }
 
-// The era is decided here, for each request: one that says who sends it needs no session.
+// Decides the era of each request. A request whose `_meta` describes its client is modern and needs no session.
 Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request& request) {
     static const protocol::Rules modern(protocol::modern_revision());
     static const protocol::Rules legacy(protocol::legacy_revisions().front());
@@ -197,7 +197,7 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     return {};
 }
 
-// Transports refuse this by their own means where they can; here it ends in any case.
+// A transport may have refused the request already, in its own way. This check covers all transports.
 Result<void> ServerEngine::may_use(const Call& call) {
     if (!may_use_) return {};
     for (const Use& use : uses_of(call.method, call.params, features()))
@@ -237,7 +237,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
     const auto id = v ? jsonrpc::Id::from(*v) : std::nullopt;
     if (!id) return note(LogLevel::warning, "ignored a cancellation without a `requestId`");
     const auto it = running_.find(*id);
-    if (it == running_.end()) return;  // finished or unknown: a race that the specification expects
+    if (it == running_.end()) return;  // finished or unknown: the specification expects this race
     const CallPtr call = *it;          // NOLINT: a copy, since close() takes it out
     close(call);
     actions_.push_back(Stop{call});
@@ -314,7 +314,7 @@ void ServerEngine::close(const CallPtr& call) {
     running_.erase(call->id);
 }
 
-// ---- time and the end
+// ---- deadlines and the end
 
 void ServerEngine::expire(const CallPtr& call) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->time_limit).count();

@@ -1,9 +1,10 @@
-// The server's side of the protocol for one peer, as a state machine without I/O, clock, thread or randomness:
-// messages and `now` go in, actions come out.
+// The server's side of the protocol for one peer: a state machine without I/O, clock, threads or randomness. Messages
+// and `now` go in, actions come out.
 //
-// One file a concern: server_engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp, tools.cpp,
-// resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions by a result),
-// subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), tasks.cpp and task_notices.cpp (tasks).
+// One source file for each concern: engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp,
+// tools.cpp, resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions in a
+// result), subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), ../tasks/tasks.cpp and
+// ../tasks/task_notices.cpp (tasks).
 #pragma once
 
 #include <cstdint>
@@ -29,65 +30,67 @@ namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
 
-/// Who is at the other end, where that was made sure of. Tasks, and the states that calls leave with the client, belong
-/// to it, or else to its session.
+/// The authenticated identity of the peer. Tasks and request states belong to `principal`. When it is empty, the tasks
+/// of a legacy client belong to `session`.
 struct Who {
     std::string principal = {};
     std::string session = {};
-    base::MemoryAccountPtr account = {};  ///< is charged for what the peer makes the server hold
+    base::MemoryAccountPtr account = {};  ///< charged for the memory that the server holds because of this peer
 };
 
-/// Not thread-safe. Every function may add actions; take them with take_actions() after each.
+/// Serves one peer. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class ServerEngine {
  public:
     explicit ServerEngine(std::shared_ptr<const Settings> settings, Who who = {});
 
-    // From the wire.
+    // For the transport.
     void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
-    /// The same, decoded by whoever had to look at it first, who may also know what its sender may use.
+    /// Receives a message that the transport has decoded already. `may_use` says which features its sender may use.
     void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
-    /// From here on another account is charged: the next request is of another peer.
+    /// Charges another account from now on: the next request comes from another peer.
     void charge_to(const base::MemoryAccountPtr& account) {
         if (who_.account != account) who_.account = account;
     }
     void receive_too_long();
-    /// Says that a message was dropped before it had come.
+    /// Sends the error for a message that the transport dropped, for lack of memory, before it was complete.
     void refuse_memory(MemoryDecision verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
     const base::MemoryAccountPtr& account() const { return who_.account; }
     void end_of_input();
 
-    /// The peer has shaken hands, by a revision that has this.
+    /// Returns whether the peer has sent `initialize`, and its revision has this trait.
     bool peer_has(protocol::Trait trait) const { return peer_ && peer_->rules.has(trait); }
 
-    // From a handler.
+    // For handlers.
     void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
     void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
     void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
-    /// Asks all of them at once; each has its answer, in time.
+    /// Asks all questions at once. Each gets an answer or, after Limits::ask_time, an error.
     void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
     void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
     void let_poll(const CallPtr& call, std::chrono::milliseconds retry);
     std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
     void remember(const CallPtr& call, std::string_view key, json::value v);
 
-    /// The call goes on as a task: that is its answer. Not when it has one already.
+    /// Answers the call with a task that it has become. Returns false, and does nothing, when the call is closed
+    /// already.
     bool became_task(const CallPtr& call, const TaskRecord& task);
-    /// What the handler of a task still asks, nobody needs to know any more.
+    /// Withdraws the open questions of a task that is over.
     void task_over(const CallPtr& call);
 
-    // From the server.
+    // For the server.
     void list_changed(ListKind kind);
     void resource_updated(std::string_view uri);
     void task_changed(const TaskRecord& task);
-    /// Answers what is still running with an error, stops it, and refuses everything that comes after.
+    /// Answers running calls with an error, stops them, and refuses all later requests.
     void shut_down(std::string_view why);
 
     void tick(TimePoint now);
-    /// Never too late; too early when the call that it was for is over.
+    /// Returns when tick() is needed next. May be too early, when the call with that deadline is over, but never too
+    /// late.
     std::optional<TimePoint> next_deadline() const;
     std::vector<Action> take_actions() { return std::exchange(actions_, {}); }
-    /// The same, one by one, and the memory for them is kept. `use` must not come back here.
+    /// Passes the actions to `use`, one by one, and keeps the vector's memory. `use` must not call the engine.
     template <class Use>
     void take_actions(Use use) {
         for (Action& action : actions_) use(action);
@@ -95,7 +98,7 @@ class ServerEngine {
     }
     bool has_actions() const { return !actions_.empty(); }
 
-    /// Nothing is running, but for subscriptions, which would run for ever.
+    /// Returns whether no call is running. Open subscriptions do not count, since they never end on their own.
     bool idle() const { return running_.size() == listeners_.size(); }
 
  private:
@@ -104,11 +107,11 @@ class ServerEngine {
     static const MethodRow method_rows[];
     static Method find_method(std::string_view name);
 
-    /// What a subscriptions/listen wants to hear.
+    /// An open `subscriptions/listen` request, and the changes that it asked for.
     struct ListenCall {
         CallPtr call;
         bool tools = false, resources = false, prompts = false;
-        std::set<std::string> uris = {};  // clients choose them: a hash could be made slow
+        std::set<std::string> uris = {};  // chosen by clients, so not in a hash table: collisions could make it slow
         std::set<std::string> tasks = {};
         MemoryCharge charge = {};
     };
@@ -120,7 +123,7 @@ class ServerEngine {
     };
     using BatchPtr = std::shared_ptr<Batch>;
 
-    // server_engine.cpp
+    // engine.cpp
     void accept(jsonrpc::Message& message, const BatchPtr& batch);
     void on_request(jsonrpc::Request& request, const BatchPtr& batch);
     void on_notification(const jsonrpc::Notification& notification);
@@ -234,22 +237,24 @@ class ServerEngine {
     std::shared_ptr<const Settings> settings_;
     Who who_;
     const Limits& limits_;
-    std::shared_ptr<const Features> features_;  // of the message being served
-    std::shared_ptr<const Peer> peer_;          // from initialize on
-    KnownPeer known_peer_;                      // without a handshake
-    /// Without a handshake: as the last request that said its revision has it.
+    std::shared_ptr<const Features> features_;  // for the current message
+    std::shared_ptr<const Peer> peer_;          // set by `initialize`
+    KnownPeer known_peer_;                      // the last modern client
+    /// For modern clients: according to the revision of the last request that named one.
     jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
-    bool initialized_ = false;  // notifications/initialized came
+    bool initialized_ = false;  // notifications/initialized was received
     bool input_ended_ = false;
-    std::optional<std::string> shut_down_;  // why
+    std::optional<std::string> shut_down_;  // the reason
     LogLevel log_level_;
-    TimePoint now_ = {};                   // of the message being served
-    ReplyTo reply_to_ = 0;                 // of the message being served
-    std::shared_ptr<json::Arena> memory_;  // of the message being served
-    MayUse may_use_;                       // of the message being served
+    // Of the current message:
+    TimePoint now_ = {};
+    ReplyTo reply_to_ = 0;
+    std::shared_ptr<json::Arena> memory_;
+    MayUse may_use_;
 
     CallsById running_;
-    /// No call of running_ has to end before. That of one that is over may stay: nearly all are over long before.
+    /// A lower bound for the deadlines of running_. May be the deadline of a call that is over: nearly all calls end
+    /// long before their deadline, so it is not worth updating.
     std::optional<TimePoint> first_deadline_;
     std::map<std::int64_t, PendingAsk> asks_;
     std::int64_t next_ask_ = 1;

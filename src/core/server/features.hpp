@@ -1,4 +1,4 @@
-// What a server offers: the registered tools, resources, templates and prompts, as a snapshot that never changes.
+// The features of a server: its registered tools, resources, templates and prompts, as immutable snapshots.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ struct ToolEntry {
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
     std::vector<MirroredParameter> mirrored = {};  // found by the registry
-    protocol::Spellings spelled = {};              // of the definition; by the registry, as in all entries
+    protocol::Spellings spelled = {};              // the definition in JSON; made by the registry, as in all entries
     std::uint64_t order = 0;
 };
 
@@ -57,7 +57,7 @@ struct TemplateEntry {
     protocol::Spellings spelled = {};
     std::uint64_t order = 0;
 
-    /// The variables of `uri`, or nothing when it does not match.
+    /// Returns the variables of `uri`, or nullopt when it does not match.
     std::optional<base::UriTemplate::Variables> match(std::string_view uri) const {
         return pattern->match(uri, values);
     }
@@ -72,7 +72,7 @@ struct PromptEntry {
     std::uint64_t order = 0;
 };
 
-/// Entries in the order of registration, found by key in one step. Copies share the entries.
+/// Keeps entries in the order of registration, with a hash table for lookup by key. Copies share the entries.
 template <class Entry>
 class Table {
  public:
@@ -107,11 +107,11 @@ struct Features {
     Table<ResourceEntry> resources;  // by URI
     Table<TemplateEntry> templates;  // by URI template
     Table<PromptEntry> prompts;      // by name
-    bool completions = false;        // whether any prompt or template completes anything
-    bool tasks = false;              // whether any tool may be a task
+    bool completions = false;        // whether any prompt or template has completions
+    bool tasks = false;              // whether any tool may run as a task
 };
 
-/// Checks what is registered and keeps it. Not thread-safe.
+/// Checks and stores the features of a server. Not thread-safe.
 class Registry {
  public:
     Result<void> add(ToolEntry entry);
@@ -123,7 +123,7 @@ class Registry {
     bool remove_template(std::string_view uri_template) { return touch(features_.templates.remove(uri_template)); }
     bool remove_prompt(std::string_view name) { return touch(features_.prompts.remove(name)); }
 
-    /// The same object until something changes.
+    /// Returns the current features. The same object until something changes.
     std::shared_ptr<const Features> snapshot();
 
  private:

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::array keys = {protocol::meta_key::version, protocol::meta_key::client_capabilities,
                              protocol::meta_key::client_info, protocol::meta_key::log_level};
-constexpr std::size_t max_kept_bytes = 2048;  // of what a client says of itself; most say less than 300
+constexpr std::size_t max_kept_bytes = 2048;  // of a client's description; most have less than 300
 
 bool same(const json::value& a, const json::value& b);
 
-// In the same order: whoever says it again says it as before.
+// Compares members in order: a client repeats its description in the same order.
 bool same(const json::object& a, const json::object& b) {
     return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
         return std::string_view(x.key()) == std::string_view(y.key()) && same(x.value(), y.value());
@@ -53,7 +53,7 @@ void KnownPeer::keep(const json::object& params, std::shared_ptr<const Peer> pee
         if (!said) continue;
         bytes += json::write(*said).size();
         if (bytes > max_kept_bytes) return;
-        said_[i].emplace(*said, json::storage_ptr());  // it outlives the memory of the message
+        said_[i].emplace(*said, json::storage_ptr());  // a copy on the heap: it outlives the memory of the message
     }
     peer_ = std::move(peer);
 }

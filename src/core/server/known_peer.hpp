@@ -1,4 +1,4 @@
-// Who sent the last request that said so by itself.
+// Caches the peer parsed from the last request's `_meta`.
 #pragma once
 
 #include <array>
@@ -9,16 +9,16 @@
 
 namespace tenon::core {
 
-/// A client of 2026-07-28 says the same of itself with every request: it is read once, and then only compared.
-/// Not thread-safe.
+/// A modern client (2026-07-28) describes itself in the same way in every request. So the description is parsed once,
+/// and later requests are only compared with it. Not thread-safe.
 class KnownPeer {
  public:
-    /// The peer of these parameters when their `_meta` says of it what the last one did; else null.
+    /// Returns the cached peer, or null when the `_meta` of these parameters or `declared` differs from the last time.
     std::shared_ptr<const Peer> find(const json::object& params, const Declared& declared) const;
     void keep(const json::object& params, std::shared_ptr<const Peer> peer);
 
  private:
-    static constexpr std::size_t members = 4;  // of `_meta`, that a Peer is made of
+    static constexpr std::size_t members = 4;  // of `_meta` that describe the client
     std::array<std::optional<json::value>, members> said_;
     std::shared_ptr<const Peer> peer_;
 };

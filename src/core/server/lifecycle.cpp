@@ -9,7 +9,7 @@ void ServerEngine::initialize(const CallPtr& call, const json::object& params) {
         return answer(call, Error{code::invalid_request, "Invalid request: this session is initialized already"});
     auto asked = protocol::read_initialize(params);
     if (!asked) return answer(call, asked.error());
-    // What the client says of itself stays as long as the session; it is no larger than the message.
+    // The description of the client is kept as long as the session. It is not larger than the message.
     peer_charge_ = new_charge();
     if (const auto verdict = peer_charge_.resize(call->memory ? call->memory->bytes() : 0);
         verdict != MemoryDecision::granted)

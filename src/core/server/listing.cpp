@@ -1,4 +1,4 @@
-// The four list methods: pages in the order of registration, with cursors that stay right while the lists change.
+// The four list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
 #include <algorithm>
 #include <span>
 

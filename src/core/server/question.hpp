@@ -1,4 +1,4 @@
-// What a handler asks the client in the middle of its work.
+// Questions of a handler to the client in the middle of a call.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tenon::core {
 
-/// One question, in the words of the call's revision.
+/// One question, encoded for the revision of the call.
 struct Question {
-    std::string key;          // its name where questions travel in a result; made up when empty
+    std::string key;  // names the question in an `input_required` result or a task; empty: the engine chooses a name
     std::string_view method;  // elicitation/create, sampling/createMessage or roots/list
     Encoded params;
     Reply<json::value> reply;
-    std::string needs = {};  // a part of the capability, "url" or "tools", when the whole is not enough
+    std::string needs = {};  // "url" or "tools" when the client must have declared that part of the capability
 };
 
 Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
@@ -27,7 +27,7 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply);
 Question roots_question(std::string key, Reply<json::value> reply);
 
-/// Whether the client said that it can, in a revision that has such questions.
+/// Returns an error unless the revision has such questions and the client declared the capability.
 Result<void> client_can_answer(const Peer& peer, const Question& question);
 
 }  // namespace tenon::core

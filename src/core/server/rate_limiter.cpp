@@ -42,8 +42,8 @@ std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::str
     return std::chrono::ceil<std::chrono::milliseconds>(missing);
 }
 
-// Who has not called for so long that the count is full again loses nothing by being forgotten; when nobody has, the
-// one that is nearest to it is.
+// Erases all full buckets, which changes nothing: a new bucket is full, too. When there are none, erases the bucket
+// that is nearest to full.
 void RateLimiter::make_room(TimePoint now) {
     std::erase_if(buckets_, [now](const auto& b) { return refilled(b.second, now) >= b.second.limit.calls; });
     if (buckets_.size() < limits_.max_counted || buckets_.empty()) return;

@@ -1,4 +1,4 @@
-// Token buckets: how many calls somebody may make in a time, and as many at once.
+// Rate limits by token buckets: a bucket for each principal and tool holds `calls` tokens and refills over `per`.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace tenon::core {
 
-/// Not thread-safe.
+/// Counts calls against the rate limits. Not thread-safe.
 class RateLimiter {
  public:
     explicit RateLimiter(RateLimits limits) : limits_(std::move(limits)) {}
 
-    /// Counts a call. When there are too many: how long until there is room for one.
+    /// Counts a call. Returns nullopt when the call is allowed, otherwise the time until the next one is.
     std::optional<Duration> refuse(std::string_view principal, std::string_view tool, TimePoint now);
     const RateLimit& limit_of(std::string_view tool) const;
     std::size_t counted() const { return buckets_.size(); }

@@ -1,5 +1,5 @@
-// Questions by a result (2026-07-28): the call ends with what it needs to know, and the client calls again with the
-// answers. The handler then runs from its beginning; what it asked before is answered at once, in the same order.
+// Questions in a result (2026-07-28): the call ends with the questions, and the client calls again with the answers.
+// The handler then runs again from its beginning, and its earlier questions are answered at once.
 #include <algorithm>
 
 #include "core/server/engine.hpp"
@@ -25,7 +25,7 @@ using Members = std::vector<const json::object::value_type*>;
 
 void write_sorted(json::Writer& w, Members members);
 
-// Writes the same bytes for the same value, whatever order the client writes members in.
+// Writes members sorted by name: the order in which the client wrote them does not matter.
 void write_sorted(json::Writer& w, const json::value& v) {
     if (const auto* a = v.if_array()) {
         w.begin_array();
@@ -50,7 +50,7 @@ void write_sorted(json::Writer& w, Members members) {
     w.end_object();
 }
 
-// What a state belongs to: this method with these parameters of this principal, and no other.
+// Returns the text that a request state is bound to: the principal, the method and its parameters.
 std::string binding(const Call& call) {
     Members salient;
     for (const auto& member : call.params)

@@ -20,7 +20,7 @@ std::vector<std::string> flatten(const base::UriTemplate::Value& value) {
     return out;
 }
 
-// A resource of exactly this URI first, then the templates in their order.
+// Finds the resource with exactly this URI, or else the first template that matches.
 std::optional<Found> find(const Features& features, const std::string& uri) {
     if (const auto entry = features.resources.find(uri)) return Found{entry->handler, entry->placement, {uri, {}}};
     for (const auto& entry : features.templates.all()) {

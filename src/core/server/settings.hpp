@@ -1,4 +1,4 @@
-// What all sessions of one server share, besides its features.
+// Settings that all sessions of one server share.
 #pragma once
 
 #include <functional>
@@ -17,25 +17,27 @@
 namespace tenon::core {
 
 struct Settings {
-    protocol::Spellings info;  // the server's Implementation
+    protocol::Spellings info;  // the Implementation of the server, in JSON
     std::string instructions = {};
     Limits limits = {};
     base::SipKey cursor_key = {};
     bool logging = true;
     LogLevel log_level = LogLevel::info;  // until the client sets one
     bool neutralise_control_characters = false;
-    std::function<void(std::string&)> redact = {};  // sees every text a tool returns
+    std::function<void(std::string&)> redact = {};  // may edit every text that a tool returns
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
-    // The seal of request states: opaque to clients, bound to `binding`, and good for a while only.
+    // Encrypt and decrypt request states. A sealed state is opaque to clients, is valid only with the same `binding`,
+    // and expires.
     std::function<std::string(std::string_view state, std::string_view binding)> seal = {};
     std::function<Result<std::string>(std::string_view sealed, std::string_view binding)> unseal = {};
     json::object extensions = {};
-    /// The tasks of the server, behind their lock. Not from the engine itself: what it changes is told to all engines.
+    /// Gives access to the tasks of the server, under their lock. Must not be called by the engine itself, since
+    /// changes are sent to all engines: call it from a Job.
     std::function<void(const std::function<void(TaskBoard&, WallTime now)>&)> tasks = {};
-    /// Only a look.
+    /// Finds a task. The engine may call this.
     std::function<std::optional<TaskRecord>(std::string_view id, const Reach& reach)> find_task = {};
-    std::function<std::shared_ptr<const Features>()> features = {};  // the snapshot of this moment
+    std::function<std::shared_ptr<const Features>()> features = {};  // returns the current snapshot
 };
 
 }  // namespace tenon::core

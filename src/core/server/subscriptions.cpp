@@ -24,7 +24,7 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     json::Reader f(r.object("notifications"), "params.notifications");
     if (!r.ok()) return answer(call, r.error());
 
-    // What the server does not have is not promised: the acknowledgement says what is.
+    // Only features that the server has are granted. The acknowledgement lists what is granted.
     const Declared& has = call->peer->declared;
     ListenCall listener{call};
     listener.tools = f.optional_boolean("toolsListChanged").value_or(false) && has.tools;
@@ -72,12 +72,12 @@ void ServerEngine::listen(const CallPtr& call, const json::object& params) {
     w.end_object();
     const ListenCall& kept = listeners_.emplace(call.get(), std::move(listener)).first->second;
     send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
-    // A task may have changed between its start and this: nobody misses it when all begin with how it is now.
+    // A task may have changed since it started. So each listener first gets the current state of its tasks.
     for (const TaskRecord& task : tasks) tell_of_task(kept, task);
 }
 
 Result<void> ServerEngine::pay_for(ListenCall& listener) const {
-    std::size_t bytes = bytes_of_session;  // over HTTP the session is only for this request
+    std::size_t bytes = bytes_of_session;  // over HTTP this request has a session of its own
     for (const std::string& uri : listener.uris) bytes += uri.size() + bytes_of_entry;
     listener.charge = new_charge();
     if (const auto verdict = listener.charge.resize(bytes); verdict != MemoryDecision::granted)

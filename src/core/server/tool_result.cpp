@@ -8,13 +8,13 @@ using protocol::Trait;
 
 namespace {
 
-// What a client must see as an error, whatever a tool makes of it.
+// Returns whether the client must get this error as a JSON-RPC error, not as a result with `isError`.
 bool is_protocol_error(int code, const protocol::Rules& rules) {
     if (code == code::url_elicitation_required) return rules.has(Trait::handshake) && rules.has(Trait::url_elicitation);
     return code == code::missing_capability;
 }
 
-// What is wrong with the structured part of a result, or nothing.
+// Returns what is wrong with the structured content of a result, or an empty string.
 std::string output_violation(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
                              const ToolResult& result) {
     if (result.isError) return {};
@@ -29,7 +29,7 @@ std::string output_violation(const ToolEntry& entry, const Settings& settings, c
 
 bool second_of_c1(char c) { return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) <= 0x9f; }
 
-// Tab and newline stay; every other control character, the escapes of terminals among them, becomes visible.
+// Replaces control characters, including terminal escapes, by visible characters. Tab and newline stay.
 void neutralise(std::string& s) {
     std::string out;
     out.reserve(s.size());
@@ -37,11 +37,11 @@ void neutralise(std::string& s) {
         const char c = s[i];
         const auto u = static_cast<unsigned char>(c);
         if (u < 0x20 && c != '\n' && c != '\t') {
-            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // U+2400 and on: pictures of control characters
+            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // from U+2400 on: symbols for control characters
         } else if (u == 0x7f) {
             out += "\u2421";
         } else if (u == 0xC2 && i + 1 < s.size() && second_of_c1(s[i + 1])) {
-            out += "\uFFFD";  // U+0080 to U+009F: U+009B begins a terminal escape like ESC [, and none has a picture
+            out += "\uFFFD";  // U+0080 to U+009F have no symbols; U+009B starts a terminal escape, like ESC [
             ++i;
         } else {
             out += c;
@@ -55,7 +55,7 @@ void clean(std::string& s, const Settings& settings) {
         try {
             settings.redact(s);
         } catch (...) {
-            s = "[the redaction failed]";  // what could not be cleaned does not leave
+            s = "[the redaction failed]";  // never send text that could not be redacted
         }
     }
     if (settings.neutralise_control_characters) neutralise(s);
@@ -82,7 +82,7 @@ void clean(ToolResult& result, const Settings& settings) {
     if (result.structuredContent) clean(*result.structuredContent, settings);
 }
 
-// Texts that need no escapes, and what goes around them.
+// Estimates the bytes of the encoded result. Close when its texts need no escapes.
 std::size_t room_for(const ToolResult& result) {
     std::size_t bytes = jsonrpc::room_for_envelope;
     for (const Content& content : result.content)

@@ -1,4 +1,4 @@
-// From what a tool's handler returned to what the client gets.
+// Turns the return value of a tool's handler into the result for the client.
 #pragma once
 
 #include "core/server/settings.hpp"
@@ -8,7 +8,8 @@ namespace tenon::core {
 
 Encoded encode_tool_error(std::string message, const protocol::Rules& rules);
 
-/// A failing handler is a result that says so; a handler that breaks its own output schema has failed.
+/// Checks, cleans and encodes the outcome of a tool's handler. An error of the handler becomes a result with `isError`.
+/// A result that does not fit the tool's output schema is an error, too. Errors of the protocol stay errors.
 Result<HandlerResult> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
                                   Result<ToolResult>&& outcome);
 

@@ -7,7 +7,7 @@
 namespace tenon::core {
 namespace {
 
-// What the client gave, and a copy of it only where something is to be added.
+// Returns the arguments of the call. Copies them only when defaults must be added.
 const json::value& with_defaults(Call& call, const json::object& defaults) {
     static const json::value none = json::object();
     const json::value* found = call.params.if_contains("arguments");
@@ -51,7 +51,7 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     call->for_users = true;
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
-    // Pointers to what outlives it, so that it fits into its std::function.
+    // Captures plain pointers, so that std::function needs no allocation. The call and the settings outlive the job.
     auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<HandlerResult> reply) {
         call->tool->handler(
             std::move(context), *call->arguments,

@@ -19,7 +19,7 @@ void add(std::vector<Use>& uses, const Table<Entry>& table, std::string_view key
     if (const auto entry = table.find(key)) uses.push_back(use_of(entry->definition));
 }
 
-// As a read finds it: a resource of exactly this URI first, then the templates in their order.
+// Finds the same entry as resources/read: the resource with exactly this URI, or else the first matching template.
 void add_resource(std::vector<Use>& uses, const Features& features, std::string_view uri) {
     if (const auto entry = features.resources.find(uri)) return uses.push_back(use_of(entry->definition));
     for (const auto& entry : features.templates.all())

@@ -1,4 +1,4 @@
-// What a request uses of what a server has registered, so that somebody can say who may use it.
+// Finds the registered tools, resources and prompts that a request names, for authorisation.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@ namespace tenon::core {
 
 enum class UseKind { tool, resource, prompt };
 
-/// `key` is as it was registered: a name, a URI or a URI template. It points into the features.
+/// One feature that a request names. `key` is the key of its registration: a name, a URI or a URI template. It points
+/// into the features.
 struct Use {
     UseKind kind;
     std::string_view key;
@@ -22,11 +23,12 @@ inline Use use_of(const Resource& resource) { return {UseKind::resource, resourc
 inline Use use_of(const ResourceTemplate& t) { return {UseKind::resource, t.uriTemplate}; }
 inline Use use_of(const Prompt& prompt) { return {UseKind::prompt, prompt.name}; }
 
-/// Whether the sender of a message may use it; empty: everything. What it may not, it is not shown in lists either.
+/// Returns whether the sender of a message may use a feature. Features that it may not use are also hidden from lists.
+/// An empty function allows everything.
 using MayUse = std::function<bool(const Use&)>;
 
-/// Everything that a request of the client names, of any revision. What is not registered is not among it, and neither
-/// is what the request does not name as it should: then it is refused for that.
+/// Returns the registered features that a request names, for any revision. Skips unknown and malformed names: the
+/// method itself refuses those.
 std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features);
 
 }  // namespace tenon::core

@@ -7,7 +7,7 @@
 namespace tenon::core {
 namespace {
 
-// Requests that wait for one task. Those that were cancelled count too, until it ends.
+// Requests that wait for one task. Cancelled requests count, too, until the task ends.
 constexpr std::size_t max_waiting = 256;
 
 Result<HandlerResult> outcome_of(const TaskRecord& task) {
@@ -18,7 +18,7 @@ Result<HandlerResult> outcome_of(const TaskRecord& task) {
 
 }  // namespace
 
-// A task without an owner counts for the account that pays for it: one connection of an anonymous caller.
+// A task without an owner counts for the account that is charged for it: one connection of an anonymous caller.
 Result<void> TaskBoard::may_create(const TaskTerms& terms) {
     if (store_->size() >= limits_.max_tasks)
         return Error{code::server_error, "Too many tasks: the limit is " + std::to_string(limits_.max_tasks) +
@@ -40,7 +40,7 @@ Result<TaskRecord> TaskBoard::create(NewTask task, WallTime now) {
     record.owner = std::move(task.terms.owner);
     record.created = record.updated = now;
     record.ttl = task.terms.ttl;
-    // The time itself, so that the order goes on where an earlier process with the same store stopped.
+    // Derived from the time, so that it is above the orders of an earlier process with the same store.
     const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count();
     last_order_ = std::max(last_order_ + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(micros, 1)));
     record.order = last_order_;
@@ -76,7 +76,7 @@ Result<void> TaskBoard::update(std::string_view id, const Reach& reach, const js
     bool changed = false;
     for (const auto& [key, answer] : responses) {
         const auto input = inputs.find(key);
-        if (input == inputs.end()) continue;  // never asked, or answered before
+        if (input == inputs.end()) continue;  // not asked, or answered already
         actions_.push_back(Deliver{std::move(input->second.reply), answer});
         inputs.erase(input);
         record->input_requests.erase(key);
@@ -90,7 +90,7 @@ Result<TaskRecord> TaskBoard::cancel(std::string_view id, const Reach& reach, Wa
     auto record = find(id, reach, now);
     if (!record || is_terminal(record->status)) return record;
     const auto task = running_.find(id);
-    if (task == running_.end()) {  // it runs elsewhere, or the process that ran it is gone
+    if (task == running_.end()) {  // another process runs it, or the process that ran it has ended
         record->status = TaskStatus::cancelled;
         record->updated = now;
         keep(*record);
@@ -124,7 +124,7 @@ std::vector<TaskRecord> TaskBoard::list(std::string_view owner, std::uint64_t af
 
 // ---- how a task ends
 
-// The record has its last status already.
+// `record` has its final status already.
 void TaskBoard::end(RunningMap::iterator task, TaskRecord record, WallTime now, const Error& why) {
     record.updated = now;
     record.input_requests.clear();
@@ -190,7 +190,7 @@ void TaskBoard::expire(const std::string& id) {
     charges_.close(id);
 }
 
-// A store may be slow to ask, so it is not asked before there can be something to do.
+// Computes when sweep() is needed next, so that a slow store is not queried before that.
 void TaskBoard::look_ahead() {
     next_ = WallTime::max();
     if (const auto task = store_->next_to_expire()) next_ = task->when;

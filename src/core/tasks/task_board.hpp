@@ -1,9 +1,8 @@
-// The tasks of one server, as a state machine without I/O, clock, thread or randomness. Sessions come and go; what runs
-// as a task is here.
+// The tasks of one server: a state machine without I/O, clock, threads or randomness. Tasks outlive sessions.
 //
 //     working  <->  input_required        both end in completed, failed or cancelled, and stay there until they expire
 //
-// One file a side: task_board.cpp (what clients want of tasks), task_work.cpp (what the handlers do).
+// task_board.cpp has the requests of clients, task_work.cpp the actions of handlers.
 #pragma once
 
 #include <map>
@@ -24,21 +23,21 @@
 
 namespace tenon::core {
 
-/// Whose tasks a request may see.
+/// The owners whose tasks a request may see.
 struct Reach {
     std::string owner;
-    std::string also;  // a second owner, or the same again
+    std::string also;  // a second owner, or the same one
 
     bool covers(const TaskRecord& task) const { return task.owner == owner || task.owner == also; }
 };
 
-/// A handler that becomes a task.
+/// The parameters of a new task.
 struct NewTask {
     std::string id;
     TaskTerms terms;
     protocol::Rules rules;
     std::stop_source stop;
-    std::string session;  // whose end is its end; empty: it goes on
+    std::string session;  // the task is cancelled when this session ends; empty: it goes on
 };
 
 struct StopTask {
@@ -53,7 +52,7 @@ struct TaskChanged {
 };
 using TaskAction = std::variant<StopTask, AnswerWaiting, TaskChanged, Deliver, Note>;
 
-/// Not thread-safe. Every function may add actions; take them with take_actions() after each.
+/// Keeps the tasks of one server. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class TaskBoard {
  public:
     TaskBoard(std::shared_ptr<TaskStore> store, Limits limits, protocol::Spellings server)
@@ -62,41 +61,41 @@ class TaskBoard {
     }
 
     Result<TaskRecord> create(NewTask task, WallTime now);
-    /// One that nobody heard of.
+    /// Removes a task that no client has been told about.
     void forget(const std::string& id) {
         expire(id);
         look_ahead();
     }
 
-    // From clients.
+    // For clients.
     Result<TaskRecord> find(std::string_view id, const Reach& reach, WallTime now);
     Result<void> update(std::string_view id, const Reach& reach, const json::object& responses, WallTime now);
-    /// The task as it is after that: as it was, when it had come to its end before.
+    /// Cancels a task and returns its new state. A task that is over does not change.
     Result<TaskRecord> cancel(std::string_view id, const Reach& reach, WallTime now);
-    /// Answers with what the call came to, as soon as it has.
+    /// Answers with the outcome of the task once it is over.
     void wait(std::string_view id, const Reach& reach, Reply<HandlerResult> reply, WallTime now);
     std::vector<TaskRecord> list(std::string_view owner, std::uint64_t after, std::size_t max, WallTime now);
 
-    /// Answers a request once the lock is off.
+    /// Answers a request. This is an action, so the answer is sent outside the lock.
     void answer(Reply<HandlerResult> reply, Result<HandlerResult> with) {
         actions_.push_back(AnswerWaiting{std::move(reply), std::move(with)});
     }
 
-    // From handlers. All of them do nothing for a task that is over, but for questions, which fail.
+    // For handlers. These do nothing for a task that is over, except ask(): its questions fail.
     bool runs(std::string_view id) const { return running_.contains(id); }
     void ask(std::string_view id, std::vector<Question> questions, WallTime now);
-    /// Questions that travel another way began (or ended, when negative).
+    /// Counts open questions that go through the session, not the board. `more` is negative when they end.
     void asked_elsewhere(std::string_view id, int more, WallTime now);
     void progress(std::string_view id, std::string_view message, WallTime now);
     void finish(std::string_view id, Result<HandlerResult> outcome, WallTime now);
 
-    /// Cancels what this session started.
+    /// Cancels the tasks of this session.
     void end_session(std::string_view session, WallTime now);
     void end_all(WallTime now);
 
-    /// Forgets what has expired, and ends what took too long.
+    /// Removes expired tasks, and ends tasks and questions that took too long.
     void sweep(WallTime now);
-    /// When sweep() has something to do; the end of time when never.
+    /// Returns when sweep() is needed next; WallTime::max() when it is not needed.
     WallTime next_deadline() const { return next_; }
     std::vector<TaskAction> take_actions() { return std::exchange(actions_, {}); }
 
@@ -111,9 +110,9 @@ class TaskBoard {
         std::string session;
         std::optional<WallTime> deadline;
         std::map<std::string, Input, std::less<>> inputs = {};
-        int elsewhere = 0;                // questions that travel another way
-        std::uint64_t asked = 0;          // for keys that nobody named
-        std::set<std::string> keys = {};  // all of its life: a key never stands for two questions
+        int elsewhere = 0;                // open questions that go through the session
+        std::uint64_t asked = 0;          // numbers the keys of questions without a key
+        std::set<std::string> keys = {};  // all keys so far: a key never names two questions
         std::vector<Reply<HandlerResult>> waiting = {};
     };
     using RunningMap = std::map<std::string, Running, std::less<>>;

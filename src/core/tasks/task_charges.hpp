@@ -1,4 +1,4 @@
-// What the tasks of a server hold of its memory budget, by task.
+// Charges the memory budget of a server for its tasks.
 #pragma once
 
 #include <map>
@@ -9,15 +9,15 @@
 
 namespace tenon::core {
 
-/// Not thread-safe.
+/// One charge for each task. Not thread-safe.
 class TaskCharges {
  public:
-    /// Returns the number of tasks that an account is charged for; none without an account.
+    /// Returns the number of tasks that an account is charged for; 0 without an account.
     std::size_t count(const MemoryAccountPtr& account) const {
         const auto it = counts_.find(account.get());
         return it == counts_.end() ? 0 : it->second;
     }
-    /// Begins to charge an account for a task.
+    /// Starts to charge an account for a task.
     Result<void> open(const std::string& id, const MemoryAccountPtr& account) {
         if (!account) return {};
         MemoryCharge charge(account);
@@ -27,7 +27,7 @@ class TaskCharges {
         ++counts_[account.get()];
         return {};
     }
-    /// Charges for the result of a task, too. A task that is not charged for is of another process.
+    /// Charges for the result of a task, too. Does nothing for a task without a charge, such as one of another process.
     Result<void> add_result(std::string_view id, std::size_t bytes) {
         const auto it = charges_.find(id);
         if (it == charges_.end()) return {};

@@ -1,4 +1,4 @@
-// What the client hears of tasks without asking, and what a handler says and asks while it is one.
+// Notifications about tasks, and the route for messages of a handler that runs as a task.
 #include "core/server/engine.hpp"
 #include "protocol/write_task.hpp"
 
@@ -35,7 +35,8 @@ CallPtr ServerEngine::who_awaits(std::string_view task) const {
     return nullptr;
 }
 
-// A call that became a task has no stream of its own any more: what it says goes where its result is waited for.
+// Returns the call whose stream carries the messages of `call`. A call that became a task is answered already, so its
+// messages go to the request that waits for the task's result.
 CallPtr ServerEngine::stream_of(const CallPtr& call) const {
     return call->task.empty() ? call : who_awaits(call->task);
 }

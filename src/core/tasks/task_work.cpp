@@ -1,4 +1,4 @@
-// What handlers do while they are tasks: ask, report, and come to an end.
+// What handlers do while they run as tasks: ask questions, report progress, and finish.
 #include <algorithm>
 
 #include "core/tasks/task_board.hpp"
@@ -68,7 +68,7 @@ void TaskBoard::asked_elsewhere(std::string_view id, int more, WallTime now) {
     settle_status(task->second, *std::move(record), now);
 }
 
-// It waits for input as long as there is a question; whatever else changed is kept with that.
+// Sets the status from the open questions, and stores the record with its other changes.
 void TaskBoard::settle_status(const Running& task, TaskRecord record, WallTime now) {
     const bool asks = !task.inputs.empty() || task.elsewhere > 0;
     record.status = asks ? TaskStatus::input_required : TaskStatus::working;
@@ -76,7 +76,7 @@ void TaskBoard::settle_status(const Running& task, TaskRecord record, WallTime n
     keep(record);
 }
 
-// Told to those who look, and not to those who listen: there may be very many of them.
+// Stores the message for clients that poll. Listeners are not notified: there may be very many messages.
 void TaskBoard::progress(std::string_view id, std::string_view message, WallTime now) {
     auto record = runs(id) && !message.empty() ? store_->get(id) : std::nullopt;
     if (!record) return;
@@ -88,7 +88,7 @@ void TaskBoard::progress(std::string_view id, std::string_view message, WallTime
 
 void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallTime now) {
     const auto task = running_.find(id);
-    if (task == running_.end()) return;  // it was cancelled, or has expired
+    if (task == running_.end()) return;  // cancelled or expired
     auto record = store_->get(id);
     if (!record) return end_early(task, TaskStatus::failed, "the task store has lost the task", now);
     const protocol::Rules rules = task->second.rules;

@@ -1,5 +1,5 @@
-// Tasks, as the client's requests meet them: which calls become one, and the tasks/ methods. The tasks themselves are
-// not the engine's: they outlive it. What it wants of them it does in a Run, so that nothing waits for their lock.
+// Tasks in the server engine: which calls become tasks, and the tasks/ methods. The TaskBoard owns the tasks, since
+// they outlive the engine. The engine changes tasks only in Run actions, which run outside the lock of the session.
 #include <algorithm>
 #include <cmath>
 
@@ -44,7 +44,8 @@ const std::string& ServerEngine::session_owner() const {
     return who_.principal.empty() ? who_.session : who_.principal;
 }
 
-// A session sees what is its own; a request without one also what is nobody's.
+// A legacy request sees the tasks of its principal or session. A modern request of an anonymous caller also sees tasks
+// without an owner.
 Reach ServerEngine::reach(const Call& call) const {
     if (call.peer->rules.has(Trait::handshake)) return {session_owner(), session_owner()};
     return {who_.principal, session_owner()};
@@ -56,7 +57,7 @@ Result<void> ServerEngine::may_use_tasks(const Call& call) const {
     return needs_extension();
 }
 
-// ---- becoming one
+// ---- becoming a task
 
 Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, const ToolEntry& entry,
                                                           const json::object& params) const {
@@ -82,7 +83,7 @@ Result<std::optional<TaskTerms>> ServerEngine::task_terms(const Call& call, cons
     if (!r.ok()) return r.error();
     if (!t.ok()) return t.error();
     TaskTerms terms = terms_for(session_owner());
-    // Below the interval of polls nobody would ever see it.
+    // A task with a shorter time to live could expire before the first poll.
     const auto shortest = static_cast<double>(limits_.task_poll_interval.count());
     if (ttl && *ttl < static_cast<double>(limits_.max_task_ttl.count())) {
         terms.ttl = std::chrono::milliseconds(std::llround(std::max(*ttl, shortest)));
@@ -129,7 +130,7 @@ void ServerEngine::get_task(const CallPtr& call, const json::object& params) {
 
 void ServerEngine::update_task(const CallPtr& call, const json::object& params) {
     json::Reader r(params, "params");
-    json::object responses(r.object("inputResponses"), json::storage_ptr());  // they outlive this request
+    json::object responses(r.object("inputResponses"), json::storage_ptr());  // on the heap: outlives this request
     if (auto ok = may_use_tasks(*call); !ok) return answer(call, ok.error());
     if (!r.ok()) return answer(call, r.error());
     with_task(call, params,

@@ -5,7 +5,7 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t most_swallowed = 64 * 1024;  // of a refusal that is not shown to anybody
+constexpr std::size_t most_swallowed = 64 * 1024;  // bytes that are read and dropped of a refused response's body
 
 std::vector<auth::client::Challenge> challenges_of(const framing::HttpResponse& head) {
     std::string all;
@@ -45,7 +45,7 @@ void AuthorisedCalls::Call::send() {
     web::ClientRequest request = request_;
     for (auto& field : gate_.sign_in_->fields(request.method, request.url)) request.fields.push_back(std::move(field));
     HttpCall::Events events;
-    // The user of a call owns it, and may let go of it in an event.
+    // The owner of a call may destroy it inside an event.
     const auto with = [weak = weak_from_this()](auto what) {
         const auto self = weak.lock();
         if (self && !self->over_) what(*self);
@@ -66,7 +66,7 @@ void AuthorisedCalls::Call::on_head(const framing::HttpResponse& head) {
         return;
     }
     if (head.status != 401) gate_.sign_in_->accepted(generation_);
-    request_.body.clear();  // it will not be sent again
+    request_.body.clear();  // the request will not be sent again
     events_.head(head);
 }
 

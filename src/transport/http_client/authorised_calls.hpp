@@ -1,5 +1,5 @@
-// A client's requests on their way through authorisation: each gets its tokens, and one that is refused for want of
-// them is sent again when the client has signed in. Without an authoriser they pass as they are.
+// Adds authorisation to a client's HTTP requests. Each request carries the current token. A request that is refused for
+// lack of a valid token is sent again after the client has signed in. Without an authoriser, requests pass unchanged.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,18 @@
 
 namespace tenon {
 
-inline constexpr std::size_t max_authorised_tries = 4;  ///< of one request: signed in, with a nonce, with more rights
+/// How often one request is sent at most: at first, after signing in, with a nonce, and with more scopes.
+inline constexpr std::size_t max_authorised_tries = 4;
 
-/// For the thread of the io_context.
+/// Starts requests that may need a sign-in. Not thread-safe: use it only on the thread of the io_context.
 class AuthorisedCalls {
  public:
-    /// One request, however often it is sent. Has the events of an HttpCall, once.
+    /// One request, which may be sent several times. Its user gets the events of only one response, as of an HttpCall.
     class Call : public std::enable_shared_from_this<Call> {
      public:
         Call(AuthorisedCalls& gate, web::ClientRequest request, HttpCall::Events events, HttpCalls::Urgency urgency);
         void start();
-        /// No event comes any more.
+        /// Stops the request. No event follows.
         void abort();
 
      private:
@@ -35,8 +36,8 @@ class AuthorisedCalls {
         const HttpCalls::Urgency urgency_;
         std::shared_ptr<HttpCall> call_;
         std::size_t tries_ = 0;
-        std::uint64_t generation_ = 0;                // of the tokens that it was sent with
-        std::optional<HttpSignIn::Refused> refused_;  // the answer is not for the user of the call
+        std::uint64_t generation_ = 0;                // of the tokens that the request carried
+        std::optional<HttpSignIn::Refused> refused_;  // set while the response is a refusal that the user does not see
         std::size_t swallowed_ = 0;
         bool over_ = false;
     };
@@ -46,12 +47,12 @@ class AuthorisedCalls {
 
     std::shared_ptr<Call> start(web::ClientRequest request, HttpCall::Events events,
                                 HttpCalls::Urgency urgency = HttpCalls::Urgency::call);
-    /// Nobody is asked to sign in any more.
+    /// Starts no more sign-ins.
     void finish();
 
  private:
     HttpCalls& calls_;
-    const std::unique_ptr<HttpSignIn> sign_in_;  // may be none
+    const std::unique_ptr<HttpSignIn> sign_in_;  // may be null
 };
 
 }  // namespace tenon

@@ -28,7 +28,7 @@ std::shared_ptr<Authoriser> made(Profile::Kind kind, TokenOptions tokens) {
     return out;
 }
 
-// Never quotes the key.
+// Its errors never quote the key.
 std::optional<jose::PrivateKey> key_of(const std::string& pem, const std::string& algorithm = {},
                                        const std::string& id = {}) {
     if (pem.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// What a host has decided about signing in, whichever way: the Authoriser of the public API.
+// Authoriser: the options for signing in, for all four ways of the public API (tenon/auth/client.hpp).
 #pragma once
 
 #include <tenon/auth/client.hpp>
@@ -7,19 +7,20 @@
 
 namespace tenon::auth {
 
+/// Plain data, and not changed after its construction, so several connections can share it.
 class Authoriser {
  public:
-    client::Profile profile = {};  ///< without the server
-    TokenOptions tokens = {};      ///< with a store
+    client::Profile profile = {};  ///< its member `server` is empty
+    TokenOptions tokens = {};      ///< its member `store` is never null
 
-    // Of a user.
+    // For sign_in(): see SignInOptions.
     Duration user_time = {};
     std::function<void(const Page&)> open_page = {};
     std::uint16_t redirect_port = 0;
     std::function<std::string(const Page&, std::stop_token)> ask_user = {};
     std::string redirect_uri = {};
 
-    /// Of the platform or the company.
+    /// For workload() and enterprise(): returns the token of the platform or the company's identity provider.
     std::function<std::string(const std::string& audience)> assertion = {};
 };
 

@@ -45,11 +45,11 @@ void HttpCall::on_sent() {
 void HttpCall::on_head(const framing::HttpResponse& head) {
     if (over_) return;
     if (const auto location = web::redirect_target(head, request_.method)) return redirect(std::string(*location));
-    request_.body.clear();  // nothing will be sent again
+    request_.body.clear();  // the request will not be sent again
     events_.head(head);
 }
 
-// Only within the origin: what the user has trusted with the headers is that, and nobody it names.
+// Follows redirects only within the origin: the user's headers are meant for this origin, not for others that it names.
 void HttpCall::redirect(std::string_view location) {
     const auto to = web::resolve_reference(request_.url, location);
     if (!to) return fail({code::connection_closed, "the server redirects to an invalid URL: " + to.error().message});
@@ -60,7 +60,7 @@ void HttpCall::redirect(std::string_view location) {
         return fail({code::connection_closed,
                      "the server redirects more than " + std::to_string(calls_.bounds_.max_redirects) + " times"});
     request_.url = *to;
-    close_wire();  // rather than read what it says besides
+    close_wire();  // instead of reading the body of the redirect
     calls_.enqueue(shared_from_this());
 }
 
@@ -77,11 +77,11 @@ void HttpCall::on_broken(const std::string& why, bool untouched) {
     leave_wire();
     if (over_) return;
     if (!untouched || std::exchange(tried_again_, true)) return fail({code::connection_closed, why});
-    calls_.close_idle();  // they are as old as the one that was closed: the next is a new one
+    calls_.close_idle();  // the server has probably closed the other idle ones too, so the retry uses a new connection
     calls_.enqueue(shared_from_this());
 }
 
-// ---- all of them
+// ---- all calls
 
 HttpCalls::HttpCalls(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Bounds bounds)
     : context_(std::move(context)), route_(std::move(route)), bounds_(bounds) {}
@@ -105,7 +105,7 @@ void HttpCalls::pump() {
     }
 }
 
-// One step; false when nothing can be done now.
+// Gives one call a connection or starts to dial one. Returns false when neither is possible now.
 bool HttpCalls::serve(std::deque<std::shared_ptr<HttpCall>>& queue, std::size_t limit) {
     if (queue.empty()) return false;
     if (!idle_.empty()) {
@@ -134,7 +134,7 @@ void HttpCalls::dial() {
     });
     *slot = made;
     dials_.insert(made);
-    // Never from within a call: what fails at once would be told too early.
+    // Posted, because a failure at once would call an event from inside start().
     asio::post(*context_, [made] { made->start(); });
 }
 

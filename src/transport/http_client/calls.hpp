@@ -1,4 +1,5 @@
-// A client's HTTP requests to one origin: over connections that are kept, each until its answer is whole.
+// Sends a client's HTTP requests to one origin over a pool of connections. One connection carries one request at a
+// time.
 #pragma once
 
 #include <deque>
@@ -16,20 +17,20 @@ namespace tenon {
 
 class HttpCalls;
 
-/// One request, with the redirects it meets.
+/// One request. Follows redirects. Not thread-safe: use it only on the thread of the io_context.
 class HttpCall final : public HttpWire::User, public std::enable_shared_from_this<HttpCall> {
  public:
     struct Events {
         std::function<void()> sent = [] {};
         std::function<void(const framing::HttpResponse&)> head;
         std::function<void(std::string_view)> piece;
-        std::function<void()> end;          ///< the answer is whole, or
-        std::function<void(Error)> failed;  ///< there is none, or only a part. Neither from within start() nor abort()
+        std::function<void()> end;          ///< the response is complete. Never called inside start() or abort()
+        std::function<void(Error)> failed;  ///< instead of `end`: there is no response, or only a part of it
     };
     HttpCall(HttpCalls& calls, web::ClientRequest request, Events events)
         : calls_(calls), request_(std::move(request)), events_(std::move(events)) {}
 
-    /// No event comes any more. The server sees its connection closed, when it has seen the request at all.
+    /// Stops the request. No event follows. Closes the connection if the request was already being sent.
     void abort();
 
     // HttpWire::User
@@ -56,7 +57,7 @@ class HttpCall final : public HttpWire::User, public std::enable_shared_from_thi
     std::size_t redirects_ = 0;
 };
 
-/// For the thread of the io_context.
+/// The connection pool and the queue of calls. Not thread-safe: use it only on the thread of the io_context.
 class HttpCalls {
  public:
     struct Bounds {
@@ -64,8 +65,9 @@ class HttpCalls {
         std::size_t max_redirects;
         Duration idle_time;
     };
-    /// Answers to a server, and the stream of a session, do not wait for calls that wait for that very server: they
-    /// have some connections beyond the limit.
+    /// `aside` is for notifications, responses to the server, and the stream of a session. They get a few connections
+    /// above max_connections. Otherwise there could be a deadlock: the calls that hold all connections may wait for
+    /// exactly such a response.
     enum class Urgency { call, aside };
 
     HttpCalls(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Bounds bounds);
@@ -73,7 +75,7 @@ class HttpCalls {
 
     std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::Events events,
                                     Urgency urgency = Urgency::call);
-    /// Closes every connection. No call has an event any more.
+    /// Closes every connection. No call gets an event afterwards.
     void close();
 
  private:
@@ -93,8 +95,8 @@ class HttpCalls {
     std::deque<std::shared_ptr<HttpCall>> urgent_, waiting_;
     std::set<std::shared_ptr<HttpDial>> dials_;
     std::set<std::shared_ptr<HttpWire>> wires_;
-    std::vector<std::shared_ptr<HttpWire>> idle_;  // of wires_; the last was used last
-    std::size_t aside_ = 0;                        // connections that calls of Urgency::aside have now
+    std::vector<std::shared_ptr<HttpWire>> idle_;  // part of wires_; the most recently used is the last
+    std::size_t aside_ = 0;                        // connections that calls of Urgency::aside use now
     bool closed_ = false;
 };
 

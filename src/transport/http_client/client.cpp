@@ -16,9 +16,9 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t message_cost = 1024;  // of a message that waits, besides its body: about that
+constexpr std::size_t message_cost = 1024;  // estimated memory of a queued message, besides its body
 
-// One thread runs everything but send() and close(), which leave word for it.
+// One thread runs everything. send() and close() post their work to it.
 class HttpClientTransport final : public ClientTransport {
  public:
     explicit HttpClientTransport(HttpClientOptions options)
@@ -78,8 +78,8 @@ class HttpClientTransport final : public ClientTransport {
         return std::make_unique<HttpSignIn>(context_, options_.auth, std::move(setting));
     }
 
-    // What the context's own thread posts waits until its handler is over, and what others post does not: the order of
-    // messages is that of the outbox.
+    // Sends the oldest message of the outbox. Asio may reorder handlers that were posted from different threads, so a
+    // handler does not carry its own message.
     void send_next() {
         std::unique_lock lock(mutex_);
         QueuedMessage next = std::move(outbox_.front());
@@ -92,14 +92,14 @@ class HttpClientTransport final : public ClientTransport {
         sigset_t all;
         sigfillset(&all);
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are for the program's own threads
-        // Nothing should throw this far; one answer that does must not take the others with it.
+        // No exception should get here. If one does, it is logged, and the other requests continue.
         io::run_thread(
             [this] { context_->run(); },
             [this](const char* what) { events_.note(LogLevel::error, std::string("while speaking HTTP: ") + what); });
     }
 
     const HttpClientOptions options_;
-    const std::shared_ptr<bool> seen_public_ = std::make_shared<bool>(false);  // for the context's thread
+    const std::shared_ptr<bool> seen_public_ = std::make_shared<bool>(false);  // used only by the context's thread
     const std::shared_ptr<const HttpRoute> route_;
     Events events_;
     Bounds bounds_ = {};
@@ -107,9 +107,9 @@ class HttpClientTransport final : public ClientTransport {
     const std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>(1);
     const asio::executor_work_guard<asio::io_context::executor_type> work_{context_->get_executor()};
     std::optional<HttpConversation> conversation_;
-    std::mutex close_mutex_;  // held to the end by who closes first
+    std::mutex close_mutex_;  // held during the whole of close(), so that a second close() waits for the first
     std::thread thread_;
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the members below
     std::deque<QueuedMessage> outbox_;
     std::condition_variable changed_;
     bool finished_ = false;

@@ -11,8 +11,8 @@ namespace {
 using Kind = OutgoingMessage::Kind;
 using web::Reading;
 
-constexpr Duration aside_time = std::chrono::seconds(30);  // for the answer to what nobody waits for
-constexpr std::size_t event_room = 64;                     // of an event, besides its message: the names of its fields
+constexpr Duration aside_time = std::chrono::seconds(30);  // timeout of a POST that carries no request
+constexpr std::size_t event_room = 64;                     // bytes of an event besides its message: the field names
 constexpr std::string_view listening = "subscriptions/listen";
 
 bool is_session_id(std::string_view id, std::size_t most) {
@@ -43,7 +43,7 @@ void HttpConversation::send(QueuedMessage m) {
 
 void HttpConversation::dispatch(QueuedMessage m) {
     if (m.message.kind == Kind::request) return post_request(std::move(m));
-    if (lost_ && !m.message.stateless) return;  // for a session that is gone
+    if (lost_ && !m.message.stateless) return;  // its session has ended
     if (!m.message.stateless) revision_ = m.message.revision;
     std::function<void()> then;
     if (m.message.method == "notifications/initialized") {
@@ -85,13 +85,13 @@ void HttpConversation::post_request(QueuedMessage m) {
     e->call = gate_.start(web::post_message(to, context_of(*e), m.message), events_of(e));
 }
 
-// One connection is left for calls, which would otherwise wait without end.
+// Keeps one connection free for calls. Without it, calls would wait for ever.
 bool HttpConversation::has_room_to_listen() const {
     const auto open = std::ranges::count_if(requests_, [](const auto& r) { return r.second->method == listening; });
     return static_cast<std::size_t>(open) + 1 < options_.max_connections;
 }
 
-// Of a request that is not sent yet nobody needs to know. Without a session, a closed stream says it all.
+// The server needs no notice of a request that was not sent yet. Without a session, closing the stream cancels.
 void HttpConversation::cancel(QueuedMessage m) {
     const auto of_it = [&](const QueuedMessage& held) {
         return held.message.kind == Kind::request && held.message.id == m.message.id;
@@ -106,7 +106,7 @@ void HttpConversation::cancel(QueuedMessage m) {
     holding_ ? held_.push_back(std::move(m)) : dispatch(std::move(m));
 }
 
-// What is not a request: its answer is only waited for so that what has to come after it does.
+// Posts a message that is not a request. Calls `done` when the HTTP response has come, or failed to come in time.
 void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<void> weight,
                                   std::function<void()> done) {
     const auto notice = std::make_shared<Notice>(*context_);
@@ -144,19 +144,19 @@ void HttpConversation::post_aside(web::ClientRequest request, std::shared_ptr<vo
 
 // ---- the beginning and the end of a session
 
-// Requests that overtook `initialized` would be refused.
+// Holds further messages back: the server would refuse a request that arrives before `initialized`.
 void HttpConversation::hold() {
     holding_ = true;
     if (const auto probe =
             std::ranges::find_if(requests_, [](const auto& r) { return r.second->method == "server/discover"; });
         probe != requests_.end())
-        drop(probe->second);  // its answer would change nothing any more
+        drop(probe->second);  // its response can no longer change anything
 }
 
 void HttpConversation::begin_session() {
     if (closing_) return;
     if (lost_ || old_endpoint_) return release();
-    listen();  // which releases: what the server tells during the first call is not to be missed
+    listen();  // calls release() once its request was sent: the stream must be open before the first call
 }
 
 void HttpConversation::release() {
@@ -180,7 +180,7 @@ void HttpConversation::keep_session(const PendingPtr& e, const framing::HttpResp
     e->session = session_ = *id;
 }
 
-// Of the session that is there now; others are known to be gone.
+// Only for the current session. Earlier sessions are already known to be lost.
 void HttpConversation::lose_session(const PendingPtr& e) {
     if (e->session != session_) return;
     session_.clear();
@@ -222,8 +222,8 @@ void HttpConversation::close() {
 
 HttpCall::Events HttpConversation::events_of(const PendingPtr& e) {
     HttpCall::Events out;
-    const std::weak_ptr weak = e;  // the pending owns the call, and the call these
-    // What goes wrong here, for want of memory for example, is the error of this request and of no other.
+    const std::weak_ptr weak = e;  // weak: `e` owns the call, and the call owns these events
+    // An exception here, for example because memory is short, fails only this request.
     const auto with = [this, weak](auto what) {
         const auto pending = weak.lock();
         if (!pending) return;
@@ -270,7 +270,7 @@ void HttpConversation::on_head(const PendingPtr& e, const framing::HttpResponse&
         e->was_open = true;
     }
     if (old_endpoint_ && success && e->kind == PendingRequest::Kind::request) {
-        e->answered = true;  // or will be, by the stream, whatever is said here
+        e->answered = true;  // the answer comes over the stream; this response is ignored
         e->reading = Reading::nothing;
         return;
     }
@@ -312,7 +312,7 @@ void HttpConversation::explained(const PendingPtr& e) {
     by_get ? stream_refused(e) : refused(e);
 }
 
-// The body belongs to this request, whatever it holds: what is wrong with it is the request's error.
+// The body belongs to this request, so everything that is wrong with the body is an error of this request.
 void HttpConversation::on_message(const PendingPtr& e) {
     const std::string body = std::move(e->body);
     const web::Said said = web::what_is_said(body, e->id);
@@ -327,7 +327,7 @@ void HttpConversation::on_failed(const PendingPtr& e, const Error& why) {
     fail(e, why);
 }
 
-// A server says no to a request, and signing in (AuthorisedCalls) does not help.
+// The server refused a request, and signing in (AuthorisedCalls) did not help.
 void HttpConversation::refused(const PendingPtr& e) {
     const Error why = web::refusal_error(e->status, e->www_authenticate, e->body);
     if (e->status == 404 && !e->session.empty() && !e->stateless) {

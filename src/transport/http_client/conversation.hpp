@@ -1,8 +1,8 @@
-// A client's conversation with a server over HTTP: which request carries which message, what its answer means, and the
-// streams that are kept open. The rules are in src/http; this joins them to connections and timers.
+// Maps a client's messages to HTTP requests, reads their responses, and keeps streams open. The rules are in src/web;
+// this file connects them with connections and timers.
 //
-// http_conversation.cpp (messages and their answers), http_conversation_streams.cpp (streams that break and are
-// resumed, the stream of a session, the transport of 2024-11-05).
+// conversation.cpp: messages and their responses. conversation_streams.cpp: streams that break and are resumed, the
+// stream of a session, the transport of 2024-11-05.
 #pragma once
 
 #include <atomic>
@@ -24,28 +24,30 @@
 
 namespace tenon {
 
-/// A message on its way; what it weighs is given back when it is gone.
+/// A message that waits to be sent.
 struct QueuedMessage {
     OutgoingMessage message;
-    std::shared_ptr<void> weight;
+    std::shared_ptr<void> weight;  ///< counts its bytes against max_queued_output_bytes while it lives
 };
 
-/// For the thread of the io_context, which the events come from.
+/// One client's traffic with one server. Not thread-safe: use it only on the thread of the io_context. Events are
+/// called on that thread.
 class HttpConversation {
  public:
-    /// `sign_in` may be none.
+    /// `sign_in` may be null. `options` and `events` must outlive this object.
     HttpConversation(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route,
                      const HttpClientOptions& options, const ClientTransport::Events& events,
                      ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in);
 
     void send(QueuedMessage message);
-    /// Ends the session in good order; `done` when the server knows, or cannot be told.
+    /// Drops all requests and ends the session with DELETE. Calls `done` when the server has answered, or cannot be
+    /// reached.
     void finish(std::function<void()> done);
-    /// At once.
+    /// Closes all connections at once, without telling the server.
     void close();
 
  private:
-    /// A request of ours and the HTTP requests that bring its answer, or a stream that belongs to no request (id 0).
+    /// A request of this client and the HTTP requests that bring its response; or a stream without a request (id 0).
     struct PendingRequest {
         enum class Kind { request, listener, old_stream };
         PendingRequest(Kind what, asio::io_context& context, web::ReconnectPolicy policy)
@@ -68,7 +70,7 @@ class HttpConversation {
         std::string last_event_id = {};
         web::Reconnect reconnect;
         asio::steady_timer timer;
-        bool was_open = false;  // as a stream
+        bool was_open = false;  // whether a response was a stream
         bool answered = false;
     };
     using PendingPtr = std::shared_ptr<PendingRequest>;
@@ -80,7 +82,7 @@ class HttpConversation {
         std::function<void()> done = {};
     };
 
-    // http_conversation.cpp
+    // conversation.cpp
     void dispatch(QueuedMessage message);
     void post_request(QueuedMessage message);
     void post_aside(web::ClientRequest request, std::shared_ptr<void> weight, std::function<void()> done);
@@ -104,7 +106,7 @@ class HttpConversation {
     void lose_session(const PendingPtr& e);
     void when_quiet();
 
-    // http_conversation_streams.cpp
+    // conversation_streams.cpp
     void feed(const PendingPtr& e, std::string_view bytes);
     void on_event(const PendingPtr& e, const framing::SseReader::Event& event);
     void answer_came(const PendingPtr& e);
@@ -126,21 +128,21 @@ class HttpConversation {
     HttpCalls calls_;
     AuthorisedCalls gate_;
 
-    std::string session_;   // its id; empty: none
-    std::string revision_;  // of the session
-    bool lost_ = false;     // the session, and no new one has begun
-    bool holding_ = false;  // until the server knows that the session has begun
-    std::deque<QueuedMessage> held_;
+    std::string session_;             // id of the session; empty: none
+    std::string revision_;            // of the session
+    bool lost_ = false;               // the session was lost, and no new one has begun
+    bool holding_ = false;            // messages wait in held_ until the server has received `initialized`
+    std::deque<QueuedMessage> held_;  // in order
     std::map<std::int64_t, PendingPtr> requests_;
     std::set<std::shared_ptr<Notice>> notices_;
     PendingPtr listener_;
 
-    // The transport of 2024-11-05: what it is asked for, and where messages go once it is known.
-    PendingPtr old_stream_;
-    PendingPtr old_initialize_;
-    OutgoingMessage initialize_;  // the last, for another way to send it
-    Error no_streamable_;
-    std::optional<web::Url> old_endpoint_;
+    // The transport of 2024-11-05.
+    PendingPtr old_stream_;                 // brings all messages of the server
+    PendingPtr old_initialize_;             // waits until old_endpoint_ is known
+    OutgoingMessage initialize_;            // the last `initialize`, to send it again over this transport
+    Error no_streamable_;                   // why Streamable HTTP failed; reported when this transport fails too
+    std::optional<web::Url> old_endpoint_;  // where messages are posted; set when this transport is used
 
     std::function<void()> finished_;
     bool closing_ = false;

@@ -7,7 +7,7 @@
 namespace tenon {
 namespace {
 
-constexpr Duration stream_end_time = std::chrono::seconds(1);  // for a server to end a stream after the answer
+constexpr Duration stream_end_time = std::chrono::seconds(1);  // for a server to end a stream after the response
 
 web::ReconnectPolicy policy_of(const HttpClientOptions& o) {
     return {o.reconnect_time, o.max_reconnect_time, o.max_reconnects};
@@ -50,7 +50,7 @@ void HttpConversation::on_event(const PendingPtr& e, const framing::SseReader::E
     events_.message(event.data);
 }
 
-// The server ends the stream now, or it is ended here.
+// The server should end the stream now. If it does not, the timer closes the stream.
 void HttpConversation::answer_came(const PendingPtr& e) {
     e->answered = true;
     e->timer.expires_after(stream_end_time);
@@ -97,7 +97,7 @@ void HttpConversation::resume(const PendingPtr& e) {
                     e->kind == PendingRequest::Kind::request ? HttpCalls::Urgency::call : HttpCalls::Urgency::aside);
 }
 
-// What a GET is answered with when that is no stream.
+// Handles a response to GET that is not a stream.
 void HttpConversation::stream_refused(const PendingPtr& e) {
     if (e->kind == PendingRequest::Kind::old_stream) {
         drop(e);
@@ -145,7 +145,7 @@ void HttpConversation::stop_listening() {
 
 // ---- the transport of 2024-11-05
 
-// Messages come by one stream, whose first event says where to send.
+// All messages of the server come over one stream. Its first event names the URL to which the client posts.
 void HttpConversation::try_old_transport(const PendingPtr& initialize, Error why) {
     initialize->call.reset();
     old_initialize_ = initialize;

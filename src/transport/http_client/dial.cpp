@@ -70,7 +70,7 @@ void HttpDial::look_up() {
         addresses_.push_back(route_->first_hop().host);
         return try_next("");
     }
-    // The answer may come when the client is gone: then it is for nobody.
+    // The result may come after the client was destroyed; it is dropped then.
     const auto tell = [weak = weak_from_this(), loop = loop_](io::Resolved found) {
         const auto context = loop.lock();
         if (!context) return;
@@ -88,7 +88,8 @@ void HttpDial::look_up() {
     }
 }
 
-// One after the other; each has its share of the time, so that one that is silent leaves some for the rest.
+// Tries one address after the other. Each gets an equal part of the remaining time, so that an address that does not
+// respond leaves time for the others.
 void HttpDial::try_next(const std::string& why_not_before) {
     if (addresses_.empty()) return fail(why_not_before);
     error_code error;
@@ -110,7 +111,7 @@ void HttpDial::try_next(const std::string& why_not_before) {
 
 void HttpDial::next_is_due() {
     error_code ignored;
-    ++attempt_;  // what becomes of this one does not matter any more
+    ++attempt_;  // ignores the result of the current attempt
     if (socket_) socket_->close(ignored);
     addresses_.empty() ? too_slow() : try_next("");
 }

@@ -1,4 +1,4 @@
-// A new connection to where a client's requests go: name, TCP, the proxy's tunnel, TLS.
+// Opens a new connection for a client: name lookup, TCP, the tunnel through a proxy, TLS.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -17,29 +17,31 @@
 
 namespace tenon {
 
-/// The way to one origin; the same for all connections.
+/// How to reach one origin. All connections to the origin share it.
 struct HttpRoute {
     web::Url origin;
     std::optional<web::Url> proxy = {};
-    std::shared_ptr<asio::ssl::context> tls = {};  ///< where the origin has it
+    std::shared_ptr<asio::ssl::context> tls = {};  ///< set when the origin is https
     Duration dial_time = std::chrono::seconds(10);
     framing::HttpResponseLimits limits = {};
-    /// Asked before each connection; an address that is not admitted is passed over. Not asked of a proxy's address.
+    /// Returns whether an address may be used. Called before each connection, but not for the address of a proxy.
+    /// Empty: every address may be used.
     std::function<bool(const asio::ip::address&)> admits = {};
 
     const web::Url& first_hop() const { return proxy ? *proxy : origin; }
-    /// A proxy that reads the requests, and is told where they go.
+    /// Returns the proxy that forwards plain HTTP requests, which then carry the full URL. Null without a proxy, and
+    /// for https, where the proxy only makes a tunnel.
     const web::Url* forwarder() const { return proxy && !origin.tls ? &*proxy : nullptr; }
 };
 
-/// For the thread of the io_context.
+/// Opens one connection. Not thread-safe: use it only on the thread of the io_context.
 class HttpDial : public std::enable_shared_from_this<HttpDial> {
  public:
     using Done = std::function<void(Result<std::unique_ptr<HttpSocket>>)>;
     HttpDial(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route, Done done);
 
     void start();
-    /// Then `done` is not called.
+    /// Stops. `done` is not called afterwards.
     void cancel();
 
  private:
@@ -57,13 +59,13 @@ class HttpDial : public std::enable_shared_from_this<HttpDial> {
     void succeed(std::unique_ptr<HttpSocket> socket);
 
     asio::io_context& context_;
-    const std::weak_ptr<asio::io_context> loop_;  // the same; a handler in its queue must not keep it alive
+    const std::weak_ptr<asio::io_context> loop_;  // the same context; weak: a queued handler must not keep it alive
     std::shared_ptr<const HttpRoute> route_;
-    Done done_;  // empty when it is over
+    Done done_;  // empty after success, failure or cancel()
     const TimePoint until_;
     asio::steady_timer timer_;
     std::deque<std::string> addresses_;
-    int attempt_ = 0;  // which of them is being tried
+    int attempt_ = 0;  // number of the current attempt to connect
     std::optional<asio::ip::tcp::socket> socket_;
     std::string output_;
     framing::HttpResponseParser parser_;

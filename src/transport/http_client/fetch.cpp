@@ -8,7 +8,7 @@
 namespace tenon {
 namespace {
 
-// Without TLS only this machine is spoken to, whatever its name claims.
+// Without TLS, only loopback addresses are allowed. Checks the address, because a name can resolve to any address.
 std::function<bool(const asio::ip::address&)> guard(bool tls, bool public_only) {
     return [tls, public_only](const asio::ip::address& address) {
         if (!tls && !is_loopback(address)) return false;
@@ -41,7 +41,7 @@ std::optional<std::string> FetchAnswer::field(std::string_view name) const {
     return found;
 }
 
-// A connection of its own, which is closed at the end.
+// One request with its own connection, which is closed at the end.
 class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetch> {
  public:
     Fetch(HttpFetcher& owner, std::shared_ptr<const HttpRoute> route, Done done)
@@ -83,7 +83,8 @@ class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetc
                        "the answer is longer than the limit of " + std::to_string(limit) + " bytes"});
         }
     }
-    // From within an event of the call: what it runs in must outlive it, and must not be kept by the loop's queue.
+    // Runs inside an event of the call, so this object must survive until the event returns. `finished_` keeps it
+    // alive; a handler in the loop's queue must not.
     void over(Result<FetchAnswer> result) {
         Done done = std::exchange(done_, {});
         if (!done) return;

@@ -1,6 +1,6 @@
-// One request, one whole answer, of any origin: what signing in and checking tokens fetch. URLs that others have named
-// are not trusted: https only, but for this machine; redirects only within the origin; a limit to size and time; and,
-// where asked for, public addresses only.
+// Fetches one document from any origin, for signing in and for checking tokens. The URLs may come from other parties
+// and are not trusted: only https, except on this machine; redirects only within the origin; limits for size and time;
+// and, if requested, only public addresses.
 #pragma once
 
 #include <functional>
@@ -17,13 +17,13 @@
 namespace tenon {
 
 struct FetchOptions {
-    std::string ca_file = {};  ///< certificates to trust, PEM; the system's when empty
-    std::optional<std::string> proxy =
-        {};  ///< as in HttpClientOptions; a proxy looks up names, and guards them, itself
+    std::string ca_file = {};  ///< certificates to trust, PEM; empty: the system's
+    /// As in HttpClientOptions. A proxy looks up names itself, so addresses are not checked here then.
+    std::optional<std::string> proxy = {};
     std::size_t max_body_bytes = 256 * 1024;
-    std::size_t max_redirects = 3;             ///< followed, and only within the origin
-    std::size_t max_at_once = 16;              ///< more are refused
-    Duration time = std::chrono::seconds(30);  ///< for all of it
+    std::size_t max_redirects = 3;             ///< followed only within the origin
+    std::size_t max_at_once = 16;              ///< concurrent requests; more are refused
+    Duration time = std::chrono::seconds(30);  ///< for one whole request
 };
 
 struct FetchRequest {
@@ -39,11 +39,12 @@ struct FetchAnswer {
     web::OwnFields fields = {};
     std::string body = {};
 
-    /// The value of the only field of this name; nothing when there is none or more than one.
+    /// Returns the value of the field with this name; nullopt when the field is missing or repeated.
     std::optional<std::string> field(std::string_view name) const;
 };
 
-/// For the thread of the io_context. No callback comes after it is gone.
+/// Fetches documents. Not thread-safe: use it only on the thread of the io_context. Calls no callback after its
+/// destruction.
 class HttpFetcher {
  public:
     using Done = std::function<void(Result<FetchAnswer>)>;
@@ -52,9 +53,9 @@ class HttpFetcher {
     HttpFetcher(const HttpFetcher&) = delete;
     HttpFetcher& operator=(const HttpFetcher&) = delete;
 
-    /// `done` comes once, never from within. Any status is an answer.
+    /// Sends a request and calls `done` once, never from inside this function. A response with any status is a success.
     void fetch(FetchRequest request, Done done);
-    /// All of them: none is told.
+    /// Cancels all requests without calling their `done`.
     void cancel();
 
  private:
@@ -64,9 +65,9 @@ class HttpFetcher {
 
     const std::shared_ptr<asio::io_context> context_;
     const FetchOptions options_;
-    std::shared_ptr<asio::ssl::context> tls_;  // made when it is needed
+    std::shared_ptr<asio::ssl::context> tls_;  // created when needed
     std::set<std::shared_ptr<Fetch>> running_;
-    std::vector<std::shared_ptr<Fetch>> finished_;  // until they are told
+    std::vector<std::shared_ptr<Fetch>> finished_;  // kept alive until `done` is called
     const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

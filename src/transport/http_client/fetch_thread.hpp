@@ -1,4 +1,4 @@
-// A thread that fetches for others: what a server has to ask its authorisation server.
+// A thread that fetches documents for a server, for example the keys of its authorisation server.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// Thread-safe.
+/// Runs an HttpFetcher on its own thread. fetch() may be called from any thread.
 class FetchThread {
  public:
     explicit FetchThread(FetchOptions options, LogSink note = {});
@@ -18,10 +18,10 @@ class FetchThread {
     FetchThread(const FetchThread&) = delete;
     FetchThread& operator=(const FetchThread&) = delete;
 
-    /// `done` comes once, on this thread, unless it is stopped before. When the fetch cannot even begin, for want of
-    /// memory for example, it comes with that error.
+    /// Sends a request and calls `done` once, on the thread of this object, unless stop() comes first. When the request
+    /// cannot even start, for example because memory is short, `done` gets that error.
     void fetch(FetchRequest request, HttpFetcher::Done done);
-    /// No `done` comes after that.
+    /// Ends the thread. No `done` is called afterwards. Must not run on the thread of this object.
     void stop();
 
  private:

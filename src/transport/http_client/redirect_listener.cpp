@@ -17,11 +17,11 @@ namespace {
 using Tcp = asio::ip::tcp;
 
 constexpr std::string_view path = "/callback";
-constexpr std::size_t max_visitors = 8;                            // at once; more are closed
-constexpr Duration visit_time = std::chrono::seconds(10);          // for a request to arrive and its answer to leave
-constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection that could not be taken
+constexpr std::size_t max_visitors = 8;                            // concurrent connections; more are closed
+constexpr Duration visit_time = std::chrono::seconds(10);          // to receive a request and send the response
+constexpr Duration accept_pause = std::chrono::milliseconds(100);  // after a connection could not be accepted
 
-// Cookies of other programs on this machine come along.
+// Large, because browsers also send the cookies of other servers on this machine.
 constexpr framing::HttpLimits request_limits = {64 * 1024, 200, 16 * 1024, 0};
 
 std::string page(int status, std::string_view title, std::string_view text) {
@@ -43,7 +43,7 @@ std::string page(int status, std::string_view title, std::string_view text) {
 
 }  // namespace
 
-// One connection: one request, one page, the end.
+// One connection: reads one request, sends one page, and closes.
 class RedirectListener::Visitor final : private HttpSocket::Reader, public std::enable_shared_from_this<Visitor> {
  public:
     Visitor(RedirectListener& owner, Tcp::socket socket)
@@ -93,7 +93,7 @@ class RedirectListener::Visitor final : private HttpSocket::Reader, public std::
                            self->wrote(url);
                        });
     }
-    // Closed by the browser, or by the timer: closing first could take the page from it.
+    // After the awaited request, the browser or the timer closes the connection: closing it here could lose the page.
     void wrote(const std::string& url) {
         socket_->end_output();
         if (!url.empty())
@@ -157,7 +157,7 @@ void RedirectListener::accept() {
     });
 }
 
-// The Host keeps pages out that have a name of their own for this machine.
+// Checks Host against DNS rebinding: a foreign page can give this machine a name, but the browser sends that name.
 std::pair<std::string, bool> RedirectListener::answer_to(std::string_view method, std::string_view host,
                                                          std::string_view target) {
     const std::string_view query = target.substr(std::min(target.find('?') + 1, target.size()));

@@ -1,4 +1,4 @@
-// Where the browser comes back to after the user has signed in: a port on this machine, for one answer.
+// Receives the browser after the user has signed in: listens on a port of this machine for one redirect.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -14,27 +14,29 @@
 
 namespace tenon {
 
-/// For the thread of the io_context. Listens on 127.0.0.1 only, and answers nobody who does not know its port, its path
-/// and the `state`: what other pages send there is refused, and does not end the wait.
+/// Listens on 127.0.0.1 only. Accepts only a request with the right host, port, path and `state`. Other requests, for
+/// example from other web pages, are refused and do not end the wait. Not thread-safe: use it only on the thread of the
+/// io_context.
 class RedirectListener {
  public:
     using Done = std::function<void(std::string redirected_to)>;
 
-    /// At this port; 0: any free one.
+    /// Opens the port. 0: any free port.
     static Result<std::unique_ptr<RedirectListener>> open(asio::io_context& context, std::uint16_t port);
     ~RedirectListener();
     RedirectListener(const RedirectListener&) = delete;
     RedirectListener& operator=(const RedirectListener&) = delete;
 
     const std::string& redirect_uri() const { return redirect_uri_; }
-    /// `done` once, when the browser has come with this state. The page that it is shown is on its way then.
+    /// Calls `done` once, with the URL of the redirect, when a request with this state has come and the page for the
+    /// user was sent.
     void wait(std::string state, Done done);
 
  private:
     class Visitor;
     RedirectListener(asio::io_context& context, asio::ip::tcp::acceptor acceptor);
     void accept();
-    /// The page for a request, and whether it is the one that was waited for.
+    /// Returns the response to a request, and whether it is the awaited request.
     std::pair<std::string, bool> answer_to(std::string_view method, std::string_view host, std::string_view target);
 
     asio::io_context& context_;

@@ -1,4 +1,4 @@
-// How an origin is reached: which proxy, which certificates.
+// Makes the route to an origin: its proxy and the trusted certificates.
 #pragma once
 
 #include <memory>
@@ -11,17 +11,19 @@
 
 namespace tenon {
 
-/// Through the proxy that is named ("": none), or that the environment names when it is not set. Without TLS yet.
+/// Makes a route through the given proxy ("": no proxy). When `proxy` is not set, uses the environment variables. The
+/// caller sets HttpRoute::tls.
 Result<HttpRoute> route_to(const web::Url& origin, const std::optional<std::string>& proxy);
 
-/// Trusts the certificates in the file, or the system's when there is no file. TLS 1.2 and later; always verifies.
+/// Makes a TLS context that trusts the certificates in the file, or the system's when the name is empty. Requires TLS
+/// 1.2 or later, and always verifies the server.
 Result<std::shared_ptr<asio::ssl::context>> tls_context(const std::string& ca_file);
 
-/// The way to a server's URL, as a client's options have it. Notes in `seen_public`, unless that is empty, whether the
-/// server is on the internet. Throws Exception when an option cannot be used.
+/// Makes the route from a client's options. When a connection goes to a public address, `*seen_public` becomes true;
+/// the pointer may be null. Throws Exception when an option is invalid.
 std::shared_ptr<const HttpRoute> http_route(const HttpClientOptions& options, std::shared_ptr<bool> seen_public = {});
 
-/// As http/address_rules.hpp has it.
+/// Classify an address as web/address_rules.hpp does.
 bool is_public(const asio::ip::address& address);
 bool is_loopback(const asio::ip::address& address);
 

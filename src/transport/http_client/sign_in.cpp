@@ -66,7 +66,7 @@ HttpSignIn::~HttpSignIn() {
     worker_.request_stop();
 }
 
-// ---- the tokens that there are
+// ---- current tokens
 
 void HttpSignIn::load() {
     if (std::exchange(loaded_, true)) return;
@@ -118,7 +118,7 @@ bool HttpSignIn::public_server() const {
 void HttpSignIn::before_request(std::function<void()> go) {
     load();
     const bool refresh = !record_.tokens.refresh_token.empty() && expires_within(refresh_ahead) && !finishing_;
-    if (!refresh && !refreshing_) return go();  // a sign-in is waited for by those who were refused
+    if (!refresh && !refreshing_) return go();  // does not wait for a sign-in: only refused requests do
     waiters_.push_back([go = std::move(go)](const Result<void>&) { go(); });
     if (!running_) begin_refresh();
 }
@@ -141,12 +141,12 @@ bool HttpSignIn::can_help(const Refused& refused) const {
     return refused.status == 403 && parameter(refused, "error") == "insufficient_scope";
 }
 
-// Of tokens that were got here, and that the server has never taken.
+// Returns whether the refused request carried tokens that this object obtained and the server has never accepted.
 bool HttpSignIn::is_new(const Refused& refused) const {
     return own_ != 0 && own_ == refused.generation && accepted_ < refused.generation;
 }
 
-// What would be refused again for the same reason.
+// Returns an error when another sign-in would only be refused again for the same reason.
 std::optional<Error> HttpSignIn::hopeless(const Refused& refused) const {
     const bool nobody = profile_->kind == Profile::Kind::user && !profile_->interactive;
     if (nobody && (record_.tokens.refresh_token.empty() || refused.status == 403))
@@ -185,8 +185,8 @@ void HttpSignIn::sign_in(const Refused& refused, Waiter done) {
 }
 
 void HttpSignIn::begin(const Refused& refused) {
-    if (refused.generation != generation_) return over({});     // another process has done it
-    if (is_new(refused)) record_.tokens.refresh_token.clear();  // what it gives is not taken
+    if (refused.generation != generation_) return over({});     // another process has signed in meanwhile
+    if (is_new(refused)) record_.tokens.refresh_token.clear();  // the server refuses the tokens that it gives
     flow_.emplace(make_flow());
     act(flow_->begin({refused.challenges, refused.status == 403, public_server()}, unix_now()));
 }
@@ -195,7 +195,8 @@ auth::client::SignIn HttpSignIn::make_flow() const {
     return {profile_, record_, {random_bytes, [] { return jose::PrivateKey::generate(jose::Algorithm::es256); }}};
 }
 
-// Alone in all processes: what one of them has got meanwhile is used. A refresh token can be used once.
+// Takes the lock that all processes share, because a refresh token can be used only once. Then uses tokens that another
+// process has stored meanwhile.
 void HttpSignIn::lock_then(std::function<void()> then) {
     poll_lock(later(Clock::now(), authoriser_->tokens.lock_time), std::move(then));
 }
@@ -221,7 +222,7 @@ void HttpSignIn::poll_lock(TimePoint until, std::function<void()> then) {
     });
 }
 
-// ---- the end of it
+// ---- end of a sign-in
 
 void HttpSignIn::finish() {
     finishing_ = true;
@@ -255,7 +256,7 @@ void HttpSignIn::on(const auth::client::Failed& failed) {
     over(failed.why);
 }
 
-// Whoever waited may begin the next one.
+// Ends the sign-in and calls the waiters. Resets all state first, because a waiter may start the next sign-in.
 void HttpSignIn::over(const Result<void>& result) {
     user_timer_.cancel();
     listener_.reset();

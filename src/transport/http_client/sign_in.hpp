@@ -1,6 +1,6 @@
-// A connection's tokens: which ones its requests carry, and how it comes by new ones. Joins the state machine of
-// src/auth to fetches, the browser, the store and the clock. However many requests are refused at once, one sign-in is
-// under way.
+// Manages the tokens of one client transport: adds them to requests, refreshes them, and signs in for new ones.
+// Connects the state machine of src/auth with fetches, the browser, the store and the clock. Only one sign-in runs at a
+// time, even when many requests are refused at once.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -20,18 +20,18 @@
 
 namespace tenon {
 
-/// Seconds since 1970, as tokens count them.
+/// Returns the seconds since 1970, the time format of tokens.
 std::int64_t unix_now();
 
-/// For the thread of the io_context.
+/// Not thread-safe: use it only on the thread of the io_context.
 class HttpSignIn {
  public:
     struct Setting {
         std::shared_ptr<const HttpRoute> route;
-        std::shared_ptr<const bool> seen_public;  ///< the server has been spoken to at a public address
+        std::shared_ptr<const bool> seen_public;  ///< whether the server was reached at a public address
         FetchOptions fetch;
         LogSink note;
-        std::function<void(bool)> user_asked;  ///< may be none
+        std::function<void(bool)> user_asked;  ///< see ClientTransport::Events; may be empty
     };
     HttpSignIn(std::shared_ptr<asio::io_context> context, std::shared_ptr<auth::Authoriser> authoriser,
                Setting setting);
@@ -39,11 +39,13 @@ class HttpSignIn {
     HttpSignIn(const HttpSignIn&) = delete;
     HttpSignIn& operator=(const HttpSignIn&) = delete;
 
-    /// `go` at once, or when tokens that are about to expire were refreshed.
+    /// Calls `go` at once, or after a refresh when the tokens are about to expire.
     void before_request(std::function<void()> go);
-    /// What a request has to say: Authorization, and DPoP. Of each request its own.
+    /// Returns the header fields of one request: Authorization and, if the token is bound to a key, DPoP. A DPoP proof
+    /// is valid for this one request only.
     web::OwnFields fields(std::string_view method, const web::Url& url) const;
-    /// Which tokens fields() is about; a request that was refused names those it had.
+    /// Returns the number of the current tokens; it grows when they change. Refused::generation is the number of the
+    /// tokens that the refused request carried.
     std::uint64_t generation() const { return generation_; }
 
     struct Refused {
@@ -51,22 +53,23 @@ class HttpSignIn {
         std::vector<auth::client::Challenge> challenges = {};
         std::uint64_t generation = 0;
     };
-    /// Whether signing in could help.
+    /// Returns whether signing in could help a refused request.
     bool can_help(const Refused& refused) const;
-    /// `done` when the request may be sent again, or with why not. Never from within.
+    /// Calls `done` when the request may be sent again, or with an error. Never calls it from inside this function.
     void sign_in(const Refused& refused, std::function<void(Result<void>)> done);
-    /// The server has taken a request with these tokens.
+    /// Tells that the server has accepted a request with the tokens of this generation.
     void accepted(std::uint64_t generation);
+    /// Keeps the DPoP nonce of a response for the next proofs.
     void saw_nonce(std::string nonce);
 
-    /// No more sign-ins; one that waits for the user is given up.
+    /// Starts no more sign-ins, and ends one that waits for the user.
     void finish();
 
  private:
     using Waiter = std::function<void(Result<void>)>;
     using Action = auth::client::Action;
 
-    // http_sign_in.cpp
+    // sign_in.cpp
     void load();
     void use(auth::client::Record record);
     bool expires_within(std::int64_t seconds) const;
@@ -83,7 +86,7 @@ class HttpSignIn {
     void on(const auth::client::Failed& failed);
     void over(const Result<void>& result);
 
-    // http_sign_in_steps.cpp
+    // sign_in_steps.cpp
     void act(Action action);
     void on(auth::client::Fetch fetch);
     void on(const auth::client::Listen& listen);
@@ -96,19 +99,19 @@ class HttpSignIn {
     const std::shared_ptr<auth::Authoriser> authoriser_;
     const std::shared_ptr<const auth::client::Profile> profile_;
     const Setting setting_;
-    const std::string key_;  // of the store
+    const std::string key_;  // the server's name in the store
     HttpFetcher fetcher_;
 
     auth::client::Record record_;
     std::optional<jose::PrivateKey> proof_key_;
     bool loaded_ = false;
     std::uint64_t generation_ = 0;
-    std::uint64_t accepted_ = 0;  // the last generation that the server took
-    std::uint64_t own_ = 0;       // the last generation that was signed in for here
-    bool refreshed_ = false;      // and nobody was asked for them
-    auth::client::Scopes asked_;  // scopes, since the connection began
+    std::uint64_t accepted_ = 0;  // the last generation that the server accepted
+    std::uint64_t own_ = 0;       // the last generation that this object obtained
+    bool refreshed_ = false;      // whether that generation came from a refresh, not from a sign-in
+    auth::client::Scopes asked_;  // all scopes that were requested so far
     std::size_t step_ups_ = 0;
-    std::string nonce_;  // of the server
+    std::string nonce_;  // the last DPoP nonce of the server
 
     std::vector<Waiter> waiters_;
     bool running_ = false;

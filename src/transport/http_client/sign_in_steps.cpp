@@ -1,4 +1,4 @@
-// What the state machine of a sign-in asks for, done: fetches, the browser, and functions of the host.
+// Performs the actions that the state machine of a sign-in requests: fetches, the browser, and functions of the host.
 #include <boost/asio/post.hpp>
 
 #include "io/last_resort.hpp"
@@ -72,7 +72,7 @@ void HttpSignIn::on(const auth::client::AskUser& ask) {
     }
 }
 
-// Once: what comes later is of no interest.
+// Only the first call counts; later ones are ignored.
 void HttpSignIn::came_back(const Result<std::string>& url) {
     if (!waiting_for_user_) return;
     waiting_for_user_ = false;
@@ -90,7 +90,7 @@ void HttpSignIn::on(const auth::client::AskAssertion& ask) {
         [this](const Result<std::string>& jwt) { act(flow_->asserted(jwt, unix_now())); });
 }
 
-// A function of the host may take its time, and may throw.
+// Runs a function of the host on its own thread, because it may block. It may also throw.
 void HttpSignIn::in_background(std::function<std::string(std::stop_token)> work,
                                std::function<void(Result<std::string>)> done) {
     worker_ = std::jthread([work = std::move(work), done = std::move(done), context = context_, note = setting_.note,

@@ -42,7 +42,7 @@ class FileStore final : public TokenStore {
     std::shared_ptr<void> try_lock(const std::string& server) override { return folder_.try_lock(file_of(server)); }
 
  private:
-    // A URL may have more characters than a file name.
+    // Hashed, because a URL may contain characters that a file name must not have.
     static std::string file_of(const std::string& server) { return base::base64url_encode(jose::sha256(server)); }
 
     io::SecretFolder folder_;

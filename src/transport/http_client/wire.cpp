@@ -36,7 +36,7 @@ void HttpWire::send(std::string bytes, std::shared_ptr<User> user) {
     parser_.expect(HttpResponseParser::To::get_or_post);
     error_code error;
     const auto n = socket_->try_write(std::string_view(output_), error);
-    // Never from within the call: the user is not ready for it.
+    // Posted, because the user does not expect an event inside send().
     asio::post(idle_timer_.get_executor(),
                [self = shared_from_this(), error, n = n.value_or(0)] { self->wrote(error, n); });
 }
@@ -46,7 +46,8 @@ void HttpWire::write() {
                    [self = shared_from_this()](error_code error, std::size_t n) { self->wrote(error, n); });
 }
 
-// A server that does not read on may have said why: what there is to read tells, its end included.
+// Ignores write errors: a server that stopped reading may have sent a response that says why. The reading side reports
+// that response, or the end of the connection.
 void HttpWire::wrote(error_code error, std::size_t n) {
     if (closed_ || !user_) return;
     written_ += n;
@@ -69,7 +70,7 @@ void HttpWire::on_read(error_code error, std::string_view bytes) {
 void HttpWire::on_bytes(std::string_view input) {
     while (!closed_) {
         if (!user_) {
-            if (!input.empty()) close();  // nobody asked for this
+            if (!input.empty()) close();  // the server sent data without a request
             return;
         }
         const auto user = user_;
@@ -97,7 +98,7 @@ void HttpWire::end_of_answer(bool nothing_left) {
     user->on_end();
 }
 
-// Only an end in good order can be the end of an answer: others may have cut it off.
+// Only a clean end of the connection may end a response. Otherwise the response may be incomplete.
 void HttpWire::on_end_of_input(error_code error) {
     if (!user_) return close();
     if (error == asio::error::eof && parser_.end_of_input() == HttpResponseParser::Event::end)

@@ -1,4 +1,4 @@
-// A client's connection: one request and its answer after the other.
+// A client's connection: carries one request at a time.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -14,10 +14,11 @@
 
 namespace tenon {
 
-/// For the thread of the io_context.
+/// One connection of a client. Not thread-safe: use it only on the thread of the io_context.
 class HttpWire final : private HttpSocket::Reader, public std::enable_shared_from_this<HttpWire> {
  public:
-    /// Whoever waits for an answer: exactly one of on_end and on_broken comes last, and nothing after close().
+    /// Receives the response to one request. The last event is either on_end or on_broken. After close() there are no
+    /// events.
     class User {
      public:
         virtual ~User() = default;
@@ -25,12 +26,13 @@ class HttpWire final : private HttpSocket::Reader, public std::enable_shared_fro
         virtual void on_head(const framing::HttpResponse& head) = 0;
         virtual void on_piece(std::string_view bytes) = 0;
         virtual void on_end() = 0;
-        /// `untouched`: no byte of an answer has come, and either the request was not sent as a whole, or the
-        /// connection had served before, so that the server may have closed it before it saw the request.
+        /// The connection broke. `untouched` means that the request may safely be sent again: no byte of a response has
+        /// come, and either the request was not sent completely, or the connection had served an earlier request, and
+        /// the server may have closed it while it was idle.
         virtual void on_broken(const std::string& why, bool untouched) = 0;
     };
 
-    /// `free` is called when the wire has no user any more: it can be used again unless closed().
+    /// Calls `free` when a request has ended: the wire can then be used again, unless closed() is true.
     HttpWire(std::unique_ptr<HttpSocket> socket, asio::io_context& context, framing::HttpResponseLimits limits,
              std::function<void(HttpWire*)> free);
 
@@ -57,7 +59,7 @@ class HttpWire final : private HttpSocket::Reader, public std::enable_shared_fro
     std::shared_ptr<User> user_;
     std::string output_;
     std::size_t written_ = 0;
-    bool has_served_ = false;  // a request before this one
+    bool has_served_ = false;  // whether an earlier request was answered on this connection
     bool closed_ = false;
 };
 

@@ -39,7 +39,7 @@ void HttpAcceptor::start() {
     asio::post(acceptor_->get_executor(), [this] { accept(); });
 }
 
-// Waits, because a connection that is accepted later than the threads are told to stop would be lost in their queues.
+// Waits, because a connection that is accepted after the threads were told to stop would be lost in their queues.
 void HttpAcceptor::close() {
     std::promise<void> closed;
     asio::post(acceptor_->get_executor(), [this, &closed] {
@@ -55,12 +55,13 @@ void HttpAcceptor::accept() {
     accept_tcp(acceptor_, thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
         if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
         if (error) return on_error(error);
-        accept();  // first: an exception must not end the accepting
+        accept();  // first, so that an exception in serve() does not end accepting
         thread.serve(std::move(socket));
     });
 }
 
-// The client may have left before it was accepted. Without descriptors no client can be served before another leaves.
+// An error can mean that the client left before it was accepted: then only a pause is needed. Without free descriptors,
+// refuses one connection and closes one that is not needed, so that others can be served.
 void HttpAcceptor::on_error(error_code error) {
     pause();
     if (!is_out_of_descriptors(error)) return;
@@ -72,7 +73,8 @@ void HttpAcceptor::on_error(error_code error) {
     for (const auto& thread : threads_) thread->make_room();
 }
 
-// The connection that waits longest. It is closed in any case: otherwise its client would wait for nothing.
+// Refuses the connection that has waited the longest. Closes it even if the response cannot be sent, because its client
+// would wait in vain.
 void HttpAcceptor::refuse_one() {
     static constexpr std::string_view answer =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";

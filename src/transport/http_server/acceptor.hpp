@@ -1,4 +1,4 @@
-// Accepts the connections of an HTTP server, and gives them to its threads in turn.
+// Accepts the connections of an HTTP server and distributes them to its threads in turn.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
@@ -12,17 +12,18 @@
 
 namespace tenon {
 
-/// For the first of the threads, but for its constructor and close().
+/// Works on the first of the threads. Its public functions may be called from other threads. `threads` must outlive it.
 class HttpAcceptor {
  public:
     using Threads = std::vector<std::unique_ptr<HttpIoThread>>;
-    /// Listens from here on. Throws Exception when the address cannot be bound.
+    /// Starts listening. Throws Exception when the address cannot be bound.
     HttpAcceptor(const Threads& threads, const asio::ip::tcp::endpoint& at, LogSink note);
 
     std::uint16_t port() const { return port_; }
+    /// Starts accepting.
     void start();
-    /// Stops listening, and returns when every connection that was accepted has been given to its thread. From any
-    /// thread but those of the server.
+    /// Stops listening. Returns when every accepted connection was given to its thread. Must not be called on a thread
+    /// of the server.
     void close();
 
  private:

@@ -1,4 +1,4 @@
-// HttpOptions::auth at work: the gate, and the thread that fetches what it needs.
+// Implements HttpOptions::auth: the token gate, and the thread that fetches keys and introspection results for it.
 #pragma once
 
 #include <map>
@@ -13,16 +13,18 @@
 
 namespace tenon {
 
+/// Checks the tokens of all requests of a server. Thread-safe.
 class AccessControl {
  public:
-    /// Nothing when everybody may call. Throws Exception when an option cannot be meant so.
+    /// Returns null when `options.auth` is not set. Throws Exception when an option is invalid.
     static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogSink note);
 
     const std::shared_ptr<SharedTokenGate>& admission() const { return admission_; }
-    /// What everybody may read, by path.
+    /// Returns the documents that every caller may read without a token, by path.
     std::map<std::string, std::string, std::less<>> documents() const;
+    /// Returns how long a request may wait until its token can be checked.
     Duration wait_time() const { return admission_->gate().limits().wait_time; }
-    /// Nobody who waits is told any more.
+    /// Stops fetching. Waiting requests are not retried afterwards.
     void stop() {
         if (fetches_) fetches_->stop();
     }

@@ -7,11 +7,11 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t max_ahead = 64 * 1024;               // of requests that come before the last was answered
-constexpr std::size_t max_reserved = 1024 * 1024;          // for a body, before any of it has come
-constexpr std::size_t max_kept = 256 * 1024;               // of memory, between requests
-constexpr std::size_t least_read_in_place = 4 * 1024;      // of a body: less comes in one piece with what follows it
-constexpr Duration refusal_read_time = std::chrono::seconds(2);  // for a client to read why it is refused
+constexpr std::size_t max_ahead = 64 * 1024;           // input that is buffered while a request is being answered
+constexpr std::size_t max_reserved = 1024 * 1024;      // memory reserved for a body before any of it has arrived
+constexpr std::size_t max_kept = 256 * 1024;           // memory that is kept between two requests
+constexpr std::size_t least_read_in_place = 4 * 1024;  // if more of a body is missing, reads directly into body_
+constexpr Duration refusal_read_time = std::chrono::seconds(2);  // for a client to read the last response
 
 framing::HttpLimits codec_limits(const Limits& limits) {
     framing::HttpLimits out;
@@ -59,7 +59,7 @@ void HttpConnection::refuse(int status, std::string why) {
     });
 }
 
-// A wait begins at the next look, so that nobody asks a clock for each request.
+// The time starts to run at the next check_time(). This saves reading the clock for each request.
 void HttpConnection::wait(Duration time) {
     patience_ = time;
     deadline_.reset();
@@ -83,12 +83,12 @@ void HttpConnection::check_time(TimePoint now) {
     close();
 }
 
-// Nobody has used it since the last look, or hardly.
+// Called when the connection is idle. Frees the buffers, so that an idle connection uses little memory.
 void HttpConnection::give_back_memory() {
     if (body_.empty()) body_.give_back();
     if (body_.empty() && ahead_.empty()) in_charge_.release();
     if (!out_.empty()) return;
-    out_ = std::string();  // {} would only empty it
+    out_ = std::string();  // frees the memory; assigning {} would only clear the string
     out_charge_.release();
 }
 
@@ -124,7 +124,7 @@ void HttpConnection::read() {
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
     enter();
     if (!closed_) take(error, bytes);
-    reading_ = false;  // not before: the next read may overwrite the bytes
+    reading_ = false;  // only now, because the next read may overwrite the bytes
     read();
 }
 
@@ -141,8 +141,8 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
     if (!closed_) read();
 }
 
-// The client sends no more. Whether it still reads is seen when something is written to it: then either nothing
-// happens, or a reset comes back.
+// The client will send nothing more, but it may still read. To find out, writes something: a client that has closed the
+// whole connection answers with a reset.
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
     if (at_gate_) return;
@@ -162,7 +162,7 @@ void HttpConnection::consume(std::string_view input) {
     if (!closed_ && (answer_ || at_gate_) && !lingering_) ahead_ += input;
 }
 
-// One event of the parser. False when it wants more input.
+// Handles one event of the parser. Returns false when the parser needs more input, or the request was refused.
 bool HttpConnection::step(std::string_view& input) {
     const bool idle = !parser_.busy();
     switch (parser_.next(input)) {
@@ -181,7 +181,7 @@ bool HttpConnection::step(std::string_view& input) {
 
 void HttpConnection::on_head() {
     const framing::HttpRequest& head = parser_.request();
-    keep_alive_ = head.keep_alive && !head.http_1_0;  // there a stream has no other end
+    keep_alive_ = head.keep_alive && !head.http_1_0;  // in HTTP/1.0 only closing the connection can end a stream
     ask_to_enter();
 }
 
@@ -191,9 +191,9 @@ void HttpConnection::ask_to_enter() {
     if (!asked && !at_gate_) wait(shared_->admission_time);
     at_gate_ = !asked;
     if (at_gate_) return;
-    // A body that nobody reads would be taken for the next request.
+    // Closes after a refused request with a body: the body is not read, and would be parsed as the next request.
     if (auto* answer = std::get_if<web::Response>(&*asked)) {
-        answer->head_only = head.method == "HEAD";  // the client would take a body for the next answer
+        answer->head_only = head.method == "HEAD";  // the client would parse a body as the next response
         return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
     }
     admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
@@ -217,7 +217,8 @@ void HttpConnection::pay_with(const HttpPeerPtr& peer) {
 
 base::MemoryDecision HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
 
-// Refuses the request when its body takes too much. The rest of the body is not read, so the connection ends.
+// Refuses the request when its body needs more memory than the peer may use. The rest of the body is not read, so the
+// connection is closed.
 bool HttpConnection::afford_body() {
     const auto verdict = pay_for_input();
     if (verdict == base::MemoryDecision::granted) return true;
@@ -227,7 +228,7 @@ bool HttpConnection::afford_body() {
     return false;
 }
 
-// Goes on where on_head() had to wait, with what came since.
+// Continues after on_head() had to wait, with the input that arrived meanwhile.
 void HttpConnection::ask_again() {
     enter();
     if (closed_ || !at_gate_) return;
@@ -248,14 +249,14 @@ void HttpConnection::make_answer(web::Fields fields) {
         std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
 }
 
-// From any thread; whoever dispatches looks by itself.
+// Called from any thread. Does nothing inside dispatch(), which calls pump() itself.
 void HttpConnection::wake() {
     if (context_.get_executor().running_in_this_thread() && dispatching_) return;
     asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
 }
 
 void HttpConnection::dispatch() {
-    if (!admitted_) return;  // it was answered when its head came
+    if (!admitted_) return;  // already answered in ask_to_enter()
     wait_for_nothing();
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
@@ -295,7 +296,7 @@ HttpSocket::Pieces HttpConnection::unsent() const {
     return {std::string_view(out_).substr(of_first), std::string_view(out_body_).substr(sent_ - of_first)};
 }
 
-// Everything before was sent. False when there is nothing, now or any more.
+// Takes the next output of the response, after everything before was sent. Returns false when there is nothing to send.
 bool HttpConnection::take_answer() {
     sent_ = 0;
     out_.clear();
@@ -312,7 +313,7 @@ bool HttpConnection::take_answer() {
     return false;
 }
 
-// Writes what there is; the next piece is taken when the last is written.
+// Writes all available output. Takes the next piece when the previous one is written completely.
 void HttpConnection::pump() {
     while (!writing_ && !closed_) {
         if (sent_ == out_.size() + out_body_.size() && !take_answer()) return;
@@ -322,7 +323,7 @@ void HttpConnection::pump() {
         sent_ += written.value_or(0);
         if (sent_ == out_.size() + out_body_.size()) continue;
         writing_ = true;
-        if (answer_) wait(shared_->limits.write_time);  // otherwise it is the body that has a time to arrive in
+        if (answer_) wait(shared_->limits.write_time);  // without a response (100 Continue), body_time stays in force
         socket_->write(unsent(), [self = shared_from_this()](error_code failed, std::size_t n) {
             self->writing_ = false;
             if (!self->closed_) self->on_written(failed, n);
@@ -343,14 +344,15 @@ void HttpConnection::answered() {
     responder_.reset();
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
     wait(shared_->limits.connection_idle_time);
-    if (consuming_) return;  // which goes on with what is left
+    if (consuming_) return;  // consume() continues with the rest of the input
     const std::string input = std::exchange(ahead_, {});
-    consume(input);  // also when it is empty: the end of the last request may not have been taken
+    consume(input);  // also when it is empty: the parser may still have to report the end of the last request
     if (input_ended_ && !answer_ && !at_gate_) return close();
     if (!closed_) read();
 }
 
-// Closing while the client still sends would reset the connection, and the answer might not be read.
+// Closing while the client still sends would reset the connection, and the client might lose the response. So this
+// closes only the output and discards input for a while.
 void HttpConnection::linger() {
     lingering_ = true;
     socket_->end_output();

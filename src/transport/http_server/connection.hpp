@@ -1,4 +1,4 @@
-// One HTTP connection: bytes to requests, answers to bytes, one request after another, and a limit on every wait.
+// One HTTP connection of a server: parses requests, one at a time, and writes their responses. Every wait has a limit.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@
 
 namespace tenon {
 
-/// For one thread: that of its io_context, which owns it until `on_closed`.
+/// One connection. Not thread-safe, except for wake(): use it only on the thread of its io_context. Its HttpIoThread
+/// owns it until `on_closed` is called.
 class HttpConnection final : public QueuedResponse::Taker,
                              private HttpSocket::Reader,
                              public std::enable_shared_from_this<HttpConnection> {
@@ -23,29 +24,29 @@ class HttpConnection final : public QueuedResponse::Taker,
     struct Shared {
         std::shared_ptr<HttpEndpoint> endpoint;
         Limits limits;
-        Duration admission_time = {};  ///< for it to become clear who sends a request
+        Duration admission_time = {};  ///< how long a request may wait until its token can be checked
     };
     HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context, std::shared_ptr<const Shared> shared,
                    std::function<void(HttpConnection*)> on_closed);
 
     void start();
-    /// Says why nothing can be served, and closes.
+    /// Sends an error instead of serving requests, and closes.
     void refuse(int status, std::string why);
     bool refused() const { return refused_; }
-    /// Closes when it has waited too long.
+    /// Ends the current wait when it has taken too long: answers with an error, or closes.
     void check_time(TimePoint now);
-    /// No further request is taken; closes when the one that is being answered is.
+    /// Takes no further request. Closes when the current response is complete.
     void finish();
     void close();
     void wake() override;
 
-    /// What a connection waits for that no running request needs, the least of a loss first.
+    /// What a connection without a running request waits for. Connections with a smaller value are closed first.
     enum class Waits { for_first_request, for_next_request, for_rest_of_request };
     using Expendable = std::pair<Waits, TimePoint>;
-    /// Returns what it waits for and when it gives up, for the choice of a connection to close: the smallest goes
-    /// first. Nothing while a request is being answered.
+    /// Returns the priority for closing this connection when there are too many, smallest first: what it waits for, and
+    /// the end of that wait. Returns nullopt while a request is being answered.
     std::optional<Expendable> expendable() const;
-    /// Returns the connection that this thread worked for last. It may be gone.
+    /// Returns the connection that this thread worked for last. Compare the pointer only: it may be dangling.
     static HttpConnection* last_entered() { return last_entered_; }
 
  private:
@@ -85,25 +86,25 @@ class HttpConnection final : public QueuedResponse::Taker,
     asio::io_context& context_;
     const std::shared_ptr<const Shared> shared_;
     std::function<void(HttpConnection*)> on_closed_;
-    std::function<void()> retry_;  // asks again whether a request may enter
+    std::function<void()> retry_;  // posts ask_again(); called when the token of a waiting request can be checked
 
     Parser parser_;
     std::optional<HttpEndpoint::Admitted> admitted_;
     HttpPeerPtr peer_;  // of the last request that was admitted
     base::ByteBuffer body_;
-    std::string ahead_;  // what came while a request was being answered
+    std::string ahead_;  // input that arrived while a request was being answered
     std::shared_ptr<QueuedResponse> answer_;
-    HttpEndpoint::ResponderPtr responder_;  // while there is an answer to come
-    std::string out_, out_body_;            // one after the other
-    base::MemoryCharge in_charge_;          // for the body and what came ahead
-    base::MemoryCharge out_charge_;         // for what is being sent
-    std::size_t sent_ = 0;                  // of both
+    HttpEndpoint::ResponderPtr responder_;  // told when the client leaves before the response is complete
+    std::string out_, out_body_;            // output: first out_, then out_body_
+    base::MemoryCharge in_charge_;          // memory of body_ and ahead_
+    base::MemoryCharge out_charge_;         // memory of out_ and out_body_
+    std::size_t sent_ = 0;                  // bytes sent of out_ and out_body_ together
 
-    std::optional<Duration> patience_;  // of a wait that nobody has looked at yet
+    std::optional<Duration> patience_;  // length of a wait whose deadline_ is not computed yet
     std::optional<TimePoint> deadline_;
     bool refused_ = false;
     bool reading_ = false, writing_ = false, dispatching_ = false, consuming_ = false, answer_done_ = false;
-    bool at_gate_ = false;  // the head of a request is there, and it is not clear yet who sends it
+    bool at_gate_ = false;  // a request waits until its token can be checked
     bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
 };
 

@@ -35,7 +35,7 @@ Response too_many_listeners(const Limits& limits) {
 }
 
 Response no_stream(const Error& error) {
-    if (error.code == code::resource_not_found) return web::lost_session();  // it was ended just now
+    if (error.code == code::resource_not_found) return web::lost_session();  // the session ended just now
     return refusal(error.code == code::server_error ? 429 : 400, error);
 }
 
@@ -84,7 +84,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
         if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
-            // The body of a refusal has no id, in any revision, where there is none to repeat.
+            // Without a readable id in the request, the body of the refusal has no `id`, in every revision.
             writer->respond(web::json_response(
                 400, jsonrpc::encode_error(invalid->id, invalid->error, jsonrpc::UnreadableId::absent).json));
             return {};
@@ -104,7 +104,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     if (const auto wrong = wrong_version(head)) return writer->respond(*wrong), nullptr;
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
     if (notification && !has_session && web::names_lone_revision(head.fields)) {
-        writer->respond({202});  // no notification means anything to a server that keeps no session
+        writer->respond({202});  // without a session, a notification has no effect
         return {};
     }
     auto found = session_of(head, admitted.principal);
@@ -137,9 +137,9 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
                         : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
     if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
-    const auto lone = lone_request(admitted.principal);  // idle() must not say that nothing runs when its handler may
+    const auto lone = lone_request(admitted.principal);  // from here on, idle() counts it as running
     const auto number = lone->begin(writer, listens, admitted.peer, *std::move(slot));
-    if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // which may not have seen it
+    if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // shut_down() may have missed this request
     lone->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
     if (lone->over(number)) return {};
     return lone;
@@ -202,7 +202,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_old_listen(const Admitted& admitted,
         if (const auto stream = streams.listen(writer); !stream) return writer->respond(no_stream(stream.error()));
         streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
     });
-    find(session->id(), admitted.principal, Reached::by_one_stream);  // its stream is in use from here on
+    find(session->id(), admitted.principal, Reached::by_one_stream);  // marks the session as used
     return session;
 }
 
@@ -224,7 +224,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
     session->receive(std::move(in), 0, may_use(admitted));
 }
 
-// ---- requests that stand alone
+// ---- requests without a session (2026-07-28)
 
 std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<HttpPeerPtr()> peer) const {
     if (!options_.post) return {};
@@ -275,7 +275,7 @@ void HttpEndpoint::forget(StatelessRequest& request, bool again) {
     options_.when_answered();
     if (!again) return;
     if (spare_.size() < max_spare) return spare_.push_back(std::move(over));
-    std::swap(spare_.back(), over);  // the newest: its sender is here
+    std::swap(spare_.back(), over);  // keeps this one instead: its caller may send the next request soon
 }
 
 }  // namespace tenon

@@ -1,5 +1,5 @@
-// Streamable HTTP without sockets: requests in, answers through ResponseWriter, the next tick. One endpoint serves all
-// five revisions; each request says by itself which rules hold for it.
+// Streamable HTTP without sockets: takes parsed requests, answers through ResponseWriter, and handles timeouts in
+// tick(). One endpoint serves all five revisions: each request itself tells which revision applies.
 #pragma once
 
 #include <atomic>
@@ -24,49 +24,52 @@ namespace tenon {
 
 struct EndpointOptions {
     web::EntryPolicy entry = {};
-    /// Runs the handlers of a peer's calls; inside handle() when empty. May throw: then the call is answered with that.
+    /// Runs a handler of the peer's call, later and on another thread. May throw: the call is then answered with that
+    /// error. Empty: handlers run inside handle().
     std::function<void(const HttpPeerPtr& peer, std::function<void()> work)> post = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
     std::function<std::string()> new_session_id = {};
-    /// Called, from any thread, when something was answered: idle() may have changed. Must not call the endpoint.
+    /// Called on any thread when a request was answered, because idle() may have changed. Must not call the endpoint.
     std::function<void()> when_answered = [] {};
-    /// Who sends the request, by its Authorization header; nobody: it is refused. Everybody may when empty.
+    /// Returns the principal for an Authorization header, or nullopt to refuse the request. Empty: all callers are
+    /// anonymous.
     std::function<std::optional<std::string>(std::string_view)> authenticate = {};
-    /// The same by tokens; instead of `authenticate`.
+    /// Checks tokens, instead of `authenticate`.
     std::shared_ptr<SharedTokenGate> admission = {};
 };
 
-/// Thread-safe. Exchanges are never called with a lock held that handle() takes.
+/// The endpoint. Thread-safe. Never calls a ResponseWriter while it holds a lock that handle() takes.
 class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
  public:
     HttpEndpoint(Server& server, EndpointOptions options);
     ~HttpEndpoint();
 
     using WriterPtr = std::shared_ptr<web::ResponseWriter>;
-    /// A request whose head was let in.
+    /// A request whose head was accepted.
     struct Admitted {
         web::Entry entry;
         std::string principal = {};
-        auth::CallerPtr caller = {};  ///< with what it may use; empty: everything
-        web::Fields fields = {};      ///< that its answer is to have
-        HttpPeerPtr peer = {};        ///< what it uses is counted here
+        auth::CallerPtr caller = {};  ///< the caller and its scopes; null: the caller may use everything
+        web::Fields fields = {};      ///< to add to the response
+        HttpPeerPtr peer = {};        ///< counts the resources that the request uses
     };
     using Admission = std::variant<Admitted, web::Response>;
-    /// Returns nothing while that cannot be decided. `retry` is called once, on any thread, when it is worth asking
-    /// again. `last` is the peer of the last request of the same connection, if there was one.
+    /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then
+    /// `retry` is called once, on any thread, when the caller should try again. `last` is the peer of the previous
+    /// request of the same connection, or null.
     std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {},
                                    const HttpPeerPtr& last = {});
     using ResponderPtr = std::shared_ptr<web::Responder>;
-    /// Answers through `writer`, now or later. Whoever is returned, if anybody, is to be told when the client is gone
-    /// before that.
+    /// Answers a request through `writer`, now or later. If the result is not null, the caller must call its
+    /// client_gone() when the client leaves before the response is complete.
     ResponderPtr handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
                         const WriterPtr& writer);
 
-    /// To be called now and then: handlers that are late, sessions nobody uses, streams that are silent.
+    /// Handles late handlers, unused sessions and silent streams. Call it about every half second, from one thread.
     void tick();
-    /// No request runs; subscriptions and streams of GET do not count.
+    /// Returns whether no request is running. Subscriptions and GET streams do not count.
     bool idle() const;
-    /// Answers what runs, ends all streams, and refuses what comes after.
+    /// Answers all running requests with an error, ends all streams, and refuses later requests.
     void shut_down(std::string_view why);
     std::size_t sessions() const;
 
@@ -75,7 +78,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     class StatelessRequest;
     using SessionPtr = std::shared_ptr<LegacySession>;
     using Sessions = HttpSessions<LegacySession>;
-    /// How messages get to a session's client: by the streams of its requests, or by the one stream of 2024-11-05.
+    /// How messages reach a session's client: over the streams of its requests, or over the one stream of 2024-11-05.
     enum class Reached { by_streams, by_one_stream };
 
     ResponderPtr on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
@@ -89,25 +92,24 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
                                       const std::function<void()>& retry) const;
     Admission identify_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
-    /// The answer to a message that uses what its sender may not.
+    /// Returns the refusal if a message uses a tool, resource or prompt that its sender may not use.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
     core::MayUse may_use(const Admitted& admitted) const;
     std::variant<SessionPtr, web::Response> make_session(const Admitted& admitted, Reached reached);
     std::optional<web::Response> add(const SessionPtr& session);
-    /// The session that the request names, or the answer that says why not.
+    /// Returns the session that the request names, or an error response.
     std::variant<SessionPtr, web::Response> session_of(const framing::HttpRequest&, const std::string& principal);
     SessionPtr find(std::string_view id, const std::string& principal, Reached reached);
     void end(const SessionPtr& session, std::string_view why);
-    /// Something happens in the session, so it is looked at when the clock ticks, until nothing does.
+    /// Marks the session as busy: tick() visits it until nothing happens in it any more.
     void wake(const LegacySession& session);
     void tick_requests(bool speak);
     void tick_sessions(bool speak);
     void tick(LegacySession& session, bool speak);
     void end_expired(TimePoint when);
-    /// Returns a StatelessRequest that is over, for another request of the same sender, or a new one; it counts as
-    /// running.
+    /// Returns a finished StatelessRequest of the same principal for reuse, or a new one. It counts as running.
     std::shared_ptr<StatelessRequest> lone_request(const std::string& principal);
-    /// SessionOptions::post for calls of the peer that `peer` returns when each is posted.
+    /// Makes a SessionOptions::post function. It calls `peer` for each piece of work to find out which peer it is for.
     std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
     void run(const std::shared_ptr<StatelessRequest>& request);  // under the lock
     void forget(StatelessRequest& request, bool again);
@@ -118,10 +120,10 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::shared_ptr<Server::Impl> server_;
     const EndpointOptions options_;
     const Limits limits_;
-    std::optional<TimePoint> last_keep_alive_;  // of tick()'s thread
+    std::optional<TimePoint> last_keep_alive_;  // used only by tick()
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
-    mutable std::mutex mutex_;  // guards what follows; nothing is called while it is held
+    mutable std::mutex mutex_;  // guards the members below; no callback runs while it is held
     Sessions sessions_;
     std::vector<std::shared_ptr<StatelessRequest>> running_;
     std::vector<std::shared_ptr<StatelessRequest>> spare_;

@@ -1,4 +1,4 @@
-// Who sends a request, and whether it may use what it names.
+// Finds out who sends a request, and whether the caller may use what the request names.
 #include <algorithm>
 
 #include "runtime/server_impl.hpp"

@@ -1,4 +1,4 @@
-// The sessions of an endpoint: how they begin, how they are found, and when they end.
+// The sessions of an endpoint: creates, finds and ends them.
 #include "transport/http_server/legacy_session.hpp"
 #include "transport/http_server/stateless_request.hpp"
 #include "web/response.hpp"
@@ -34,7 +34,7 @@ Response too_many_sessions_of(bool anonymous, std::size_t most) {
                                                    "; end some with DELETE"});
 }
 
-// The moment `wait` before `when`, or the beginning of time when that is before it.
+// Returns `when - wait`, or TimePoint::min() on overflow.
 TimePoint earlier(TimePoint when, Duration wait) {
     return when.time_since_epoch() < wait ? TimePoint::min() : when - wait;
 }
@@ -73,7 +73,8 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
     return session;
 }
 
-// The one that can best be done without goes before a new client is refused: its client will begin another.
+// When there are too many sessions, ends an unused one for the new session: its client can simply start another.
+// Refuses the new session only when all are in use.
 std::optional<Response> HttpEndpoint::add(const SessionPtr& session) {
     SessionPtr evicted;
     {
@@ -141,7 +142,7 @@ void HttpEndpoint::tick_requests(bool speak) {
     }
 }
 
-// Only those in which something happens, and a few at a time, so that requests do not wait for the lock.
+// Visits only busy sessions, and a few at a time, so that requests do not wait long for the lock.
 void HttpEndpoint::tick_sessions(bool speak) {
     constexpr std::size_t few = 256;
     std::vector<SessionPtr> some;
@@ -207,7 +208,7 @@ void HttpEndpoint::shut_down(std::string_view why) {
     }
     for (const auto& request : running) request->stop(why);
     for (const auto& session : sessions) session->end(why);
-    // Nobody can ask for them here any more, and their threads end with the transport.
+    // Clients can no longer ask for the tasks here, and the threads of their handlers end with the transport.
     server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.end_all(wall); });
 }
 

@@ -9,7 +9,7 @@ namespace tenon {
 namespace {
 
 constexpr Duration check_interval = std::chrono::milliseconds(500);
-constexpr std::size_t max_found = 64;  // expendable connections of one look, so that a flood costs one look for many
+constexpr std::size_t max_found = 64;  // connections to close that one search remembers, so a flood needs few searches
 
 }  // namespace
 
@@ -40,14 +40,14 @@ void HttpIoThread::add(std::unique_ptr<HttpSocket> socket) {
                                 std::to_string(common_.shared->limits.max_connections) + "; try again later");
 }
 
-// Counts the connection first, so that no more than the limit are served however fast they come. False: there is no
-// room.
+// Counts the connection before it checks the limit, so that all threads together never serve more than the limit.
+// Returns false when there is no room.
 bool HttpIoThread::take_place_for(const std::shared_ptr<HttpConnection>& connection) {
     const bool too_many = common_.connections.fetch_add(1) >= common_.shared->limits.max_connections;
     try {
         const bool room = !too_many || close_expendable();
         connections_.emplace(connection.get(), connection);
-        if (!room) common_.connections.fetch_sub(1);  // it is refused, so it takes no place
+        if (!room) common_.connections.fetch_sub(1);  // a refused connection does not count
         return room;
     } catch (...) {
         common_.connections.fetch_sub(1);
@@ -64,7 +64,7 @@ bool HttpIoThread::close_expendable() {
     while (!expendable_.empty()) {
         const auto connection = expendable_.back().lock();
         expendable_.pop_back();
-        if (!connection || !connection->expendable()) continue;  // it has a request since
+        if (!connection || !connection->expendable()) continue;  // it was closed or got a request meanwhile
         connection->close();
         return true;
     }
@@ -99,7 +99,7 @@ void HttpIoThread::join() {
     connections_.clear();
 }
 
-// Nothing should throw this far. A request that does takes its own connection with it, and no other.
+// No exception should get here. If one does, only the connection that caused it is closed.
 void HttpIoThread::run() {
     here_ = this;
     for (;;) {
@@ -120,7 +120,7 @@ void HttpIoThread::close_last_entered() noexcept {
     try {
         connection->close();
     } catch (...) {
-        remove(connection.get());  // its socket closes with it
+        remove(connection.get());  // its destructor closes the socket
     }
 }
 
@@ -133,7 +133,7 @@ void HttpIoThread::tick() {
     timer_.expires_after(check_interval);
     timer_.async_wait([this](error_code error) {
         if (error) return;
-        tick();  // first: an exception must not end the ticking
+        tick();  // first, so that an exception does not stop the timer
         none_expendable_ = false;
         const TimePoint now = Clock::now();
         for (const auto& [key, connection] : copy()) connection->check_time(now);

@@ -1,4 +1,4 @@
-// One thread of an HTTP server: its loop, and the connections that it serves.
+// One I/O thread of an HTTP server: its event loop and its connections.
 #pragma once
 
 #include <atomic>
@@ -15,38 +15,40 @@
 
 namespace tenon {
 
+/// Each function states on which threads it may be called.
 class HttpIoThread {
  public:
-    /// What all threads of one server share.
+    /// Data that all threads of one server share.
     struct Common {
         std::shared_ptr<const HttpConnection::Shared> shared;
         io::WorkerPool& pool;
-        asio::ssl::context* tls = nullptr;  ///< none: without TLS
+        asio::ssl::context* tls = nullptr;  ///< null: without TLS
         LogSink note;
-        io::Event& changed;                       ///< set when the last connection has gone
-        std::atomic<std::size_t> connections{0};  ///< of all threads
+        io::Event& changed;                       ///< set when the last connection was closed
+        std::atomic<std::size_t> connections{0};  ///< number of connections of all threads
     };
 
     explicit HttpIoThread(Common& common) : common_(common), timer_(context_) {}
     ~HttpIoThread() { join(); }
 
     asio::io_context& context() { return context_; }
-    /// Returns the calling thread, if it is one that this pool works for.
+    /// Returns the calling thread if it is an I/O thread whose server uses this pool; otherwise null.
     static HttpIoThread* here(const io::WorkerPool& pool) {
         return here_ && &here_->common_.pool == &pool ? here_ : nullptr;
     }
-    /// In this thread. What the requests at hand want done is handed over together, behind the last of them.
+    /// Collects work for the pool and hands it over in one batch, after the events that are already queued. Call it
+    /// only on this thread.
     void post(std::function<void()> work, const io::WorkerPool::PeerPtr& peer);
 
     void start();
-    /// Serves a new connection. Above Limits::max_connections it takes the place of another, or is refused. From any
-    /// thread.
+    /// Serves a new connection. Above Limits::max_connections, the new one replaces another connection or is refused.
+    /// Any thread.
     void serve(asio::ip::tcp::socket socket);
-    /// Closes one connection that no request needs, if there is one. From any thread.
+    /// Closes one connection that has no request in flight, if there is one. Any thread.
     void make_room();
-    /// Takes no further requests. From any thread.
+    /// Makes all connections take no further requests. Any thread.
     void finish_all();
-    /// Closes what is still open, and ends the thread.
+    /// Closes all connections and ends the thread. Must not be called on this thread.
     void join();
 
  private:
@@ -68,8 +70,8 @@ class HttpIoThread {
     asio::io_context context_{1};
     asio::steady_timer timer_;
     Connections connections_;
-    std::vector<std::weak_ptr<HttpConnection>> expendable_;  // of the last look, the one to close first at the end
-    bool none_expendable_ = false;                           // at the last look; it looks again at the next tick
+    std::vector<std::weak_ptr<HttpConnection>> expendable_;  // found by the last search; the last one is closed first
+    bool none_expendable_ = false;                           // the last search found none; reset at the next tick
     std::thread thread_;
 };
 

@@ -32,16 +32,16 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Stre
 }
 
 void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer) {
-    if (reached_ == Reached::by_one_stream) {  // which is gone for good: such streams cannot be gone on with
+    if (reached_ == Reached::by_one_stream) {  // such a stream cannot be resumed
         if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
         return;
     }
     with_streams([&](web::Streams& streams) { streams.detach(&writer); });
-    touch(session_->now());  // it has time to come back
+    touch(session_->now());  // gives the client session_idle_time to come back
 }
 
 bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
-    stirred_.store(false);  // first: what happens from here on is not overlooked
+    stirred_.store(false);  // first, so that events during this function are not missed
     const TimePoint now = session_->now();
     bool runs = false, waits = false;
     session_->with_engine([&](core::ServerEngine& engine) {
@@ -49,7 +49,7 @@ bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
         engine.tick(now);
         waits = engine.next_deadline().has_value();
     });
-    if (runs) touch(now);  // so that it has all its time after the answer, too
+    if (runs) touch(now);  // the idle time starts after the response
     const bool connected = with_streams([&](web::Streams& streams) {
         if (keep_alive) streams.keep_alive();
         return streams.attached() > 0;

@@ -1,4 +1,4 @@
-// A session over HTTP (2025-11-25 and before): the engine's session, and the streams by which its client is reached.
+// A session over HTTP (2025-11-25 and before): the engine's session, and the streams that carry messages to its client.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,7 @@
 
 namespace tenon {
 
+/// One session. Thread-safe after own() was called.
 class HttpEndpoint::LegacySession final : public web::Responder, public std::enable_shared_from_this<LegacySession> {
  public:
     LegacySession(std::weak_ptr<HttpEndpoint> endpoint, std::string id, std::string principal, Reached reached,
@@ -24,8 +25,8 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     const std::string& id() const { return id_; }
     const std::string& principal() const { return principal_; }
     Reached reached() const { return reached_; }
-    /// What the session has until its end: the engine's session, a place among its peer's, and the memory it is charged
-    /// for.
+    /// Sets the resources that it owns until its end: the engine's session, one of the peer's session slots, and the
+    /// charge for its memory. Call it once, before other threads see the session.
     void own(std::shared_ptr<Session::Impl> session, PeerSlot slot, core::MemoryCharge charge) {
         session_ = std::move(session);
         slot_ = std::move(slot);
@@ -33,9 +34,9 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     }
 
     void deliver(core::Action&& action);
-    /// Gives the message to the engine. `stream`: where its answer goes.
+    /// Passes a message to the engine. The response goes to `stream`.
     void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
-    /// What is to be done with the streams, under their lock.
+    /// Calls `f(streams)` under the lock of the streams.
     template <class F>
     auto with_streams(F&& f) {
         const std::lock_guard lock(mutex_);
@@ -43,19 +44,20 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     }
     void client_gone(const web::ResponseWriter& writer) override;
 
-    /// `initialize` was answered with a result.
+    /// Returns whether `initialize` was answered with a result.
     bool established() const { return established_.load(); }
     bool runs_something() const { return !session_->idle(); }
     TimePoint last_used() const { return last_used_.load(std::memory_order_relaxed); }
     void touch(TimePoint now) { last_used_.store(now, std::memory_order_relaxed); }
-    /// Something happens: the endpoint looks at this session when the clock ticks, until tick() says that all is quiet.
+    /// Marks the session as busy: the endpoint calls tick() regularly, until tick() returns false.
     void stir() {
         if (stirred_.exchange(true)) return;
         if (const auto endpoint = endpoint_.lock()) endpoint->wake(*this);
     }
     void mark_stirred() { stirred_.store(true); }
     bool stirred() const { return stirred_.load(); }
-    /// Returns whether something runs, waits or is connected. From here on stir() tells the endpoint again.
+    /// Handles timeouts. Returns whether a request runs, a deadline is pending or a stream is connected. After it
+    /// returned false, stir() informs the endpoint again.
     bool tick(bool keep_alive);
     void end(std::string_view why);
 
@@ -68,7 +70,7 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     std::atomic<bool> established_{false}, primes_{false}, stirred_{false};
     PeerSlot slot_;
     core::MemoryCharge charge_;
-    std::mutex mutex_;  // guards the streams; taken inside the lock of the session
+    std::mutex mutex_;  // guards streams_; lock order: after the lock of session_
     web::Streams streams_;
 };
 

@@ -11,11 +11,11 @@ std::optional<PeerSlot> PeerSlot::take(HttpPeerPtr peer, Count count, std::size_
 
 HttpPeerPtr HttpPeers::of(const std::string& principal) {
     if (HttpPeerPtr known = find(principal)) return known;
-    HttpPeerPtr peer = make(principal);  // before the lock: the end of a peer takes it
+    HttpPeerPtr peer = make(principal);  // outside the lock, because the destruction of a peer takes it
     if (principal.empty()) return peer;
     const std::lock_guard lock(table_->mutex);
     std::weak_ptr<HttpPeer>& entry = table_->by_principal[principal];
-    if (HttpPeerPtr other = entry.lock()) return other;  // another thread was first
+    if (HttpPeerPtr other = entry.lock()) return other;  // another thread was faster
     entry = peer;
     return peer;
 }
@@ -36,7 +36,7 @@ HttpPeerPtr HttpPeers::make(const std::string& principal) {
             }};
 }
 
-// A new peer of the same principal may have taken the entry since: that one stays.
+// Keeps the entry when a new peer of the same principal has replaced the old one.
 void HttpPeers::forget(Table& table, const std::string& principal) {
     const std::lock_guard lock(table.mutex);
     const auto it = table.by_principal.find(principal);

@@ -1,4 +1,4 @@
-// The peers of an HTTP server: what one of them uses is counted together, so that no peer takes another's share.
+// The peers of an HTTP server. Counts what each peer uses, so that no peer can use up the resources of others.
 #pragma once
 
 #include <atomic>
@@ -16,11 +16,11 @@
 namespace tenon {
 
 /// One principal with all its connections and sessions or, where callers are anonymous, one connection and the sessions
-/// that it began. Shared by everything that belongs to the peer; thread-safe.
+/// that it opened. The connections, sessions and requests of the peer share it. Thread-safe.
 struct HttpPeer {
     const std::uint64_t number;                ///< unique in its HttpPeers
     const std::string principal;               ///< empty: anonymous
-    const base::MemoryAccountPtr memory = {};  ///< is charged for what the peer makes the server hold
+    const base::MemoryAccountPtr memory = {};  ///< counts the memory that the server holds for the peer
     io::WorkerPool::Peer calls{};              ///< its share of the threads that run handlers
     std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
 
@@ -28,11 +28,11 @@ struct HttpPeer {
 };
 using HttpPeerPtr = std::shared_ptr<HttpPeer>;
 
-/// One of a bounded number of things that a peer may have at once. Given back when it ends.
+/// Counts one session, request or listener of a peer. The destructor subtracts it again.
 class PeerSlot {
  public:
     using Count = std::atomic<std::size_t> HttpPeer::*;
-    /// Returns nothing when the peer has `most` already.
+    /// Returns nullopt when the peer already has `most`. Without a peer, nothing is counted.
     static std::optional<PeerSlot> take(HttpPeerPtr peer, Count count, std::size_t most);
 
     PeerSlot() = default;
@@ -55,7 +55,7 @@ class PeerSlot {
     Count count_ = nullptr;
 };
 
-/// Finds and makes peers. Keeps no peer that nothing else refers to. Thread-safe.
+/// Finds and creates peers. Does not keep peers alive. Thread-safe.
 class HttpPeers {
  public:
     explicit HttpPeers(std::shared_ptr<base::MemoryBudget> budget = {}) : budget_(std::move(budget)) {}
@@ -66,13 +66,13 @@ class HttpPeers {
     HttpPeerPtr of(const std::string& principal, const HttpPeerPtr& last) {
         return last && last->principal == principal ? last : of(principal);
     }
-    /// Returns the number of principals that are in use.
+    /// Returns the number of principals that have a peer.
     std::size_t principals() const;
 
  private:
     struct Table {
         std::atomic<std::uint64_t> last_number{0};
-        std::mutex mutex;  // guards what follows
+        std::mutex mutex;  // guards the members below
         base::StringMap<std::weak_ptr<HttpPeer>> by_principal;
     };
     HttpPeerPtr find(const std::string& principal) const;

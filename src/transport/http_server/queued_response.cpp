@@ -9,10 +9,10 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t head_bytes = 256;    // of most answers
-constexpr std::size_t max_joined = 16384;  // of a body: below, copying it costs less than sending two pieces
+constexpr std::size_t head_bytes = 256;    // enough for most response heads
+constexpr std::size_t max_joined = 16384;  // copying a smaller body costs less than sending two pieces
 
-// Answers are given on many threads: each has its own text of the current second.
+// Returns the Date field. Each thread caches its own text of the current second, so no lock is needed.
 std::string_view date_now() {
     static thread_local web::DateField field;
     return field.at(std::chrono::system_clock::now());
@@ -24,7 +24,7 @@ void QueuedResponse::respond(web::Response response) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
     done_ = true;
-    if (begun_) {  // a probe came first: the answer is the only event of a stream
+    if (begun_) {  // probe() has already begun a stream, so the response becomes its only event
         std::string event;
         framing::append_sse(event, {.data = response.body});
         append(event);
@@ -85,7 +85,7 @@ void QueuedResponse::end() {
     queued(lock);
 }
 
-// The peer's memory holds what is queued, and a stream is not too far ahead of its reader.
+// Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader.
 bool QueuedResponse::fits() {
     if (begun_ && queue_.size() > options_.max_queued) return false;
     return charge_.cover(queue_.size() + body_.size()) == base::MemoryDecision::granted;
@@ -97,7 +97,7 @@ void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {
         queue_ = std::string();
         body_ = std::string();
         charge_.release();
-        woken_ = false;  // the connection waits for its reader, and must hear this all the same
+        woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
     }
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();

@@ -1,4 +1,4 @@
-// An answer on its way from whoever gives it, on any thread, to the connection, on its own.
+// Carries a response from the thread that produces it to the thread of the connection.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,22 @@
 
 namespace tenon {
 
+/// A queue of response bytes. Thread-safe.
 class QueuedResponse final : public web::ResponseWriter {
  public:
     struct Options {
-        web::Fields fields = {};  ///< that every answer has
+        web::Fields fields = {};  ///< added to every response
         bool keep_alive = true;
-        bool chunks = true;                         ///< HTTP/1.0 has none: there a stream ends with its connection
+        bool chunks = true;                         ///< false for HTTP/1.0: a stream then ends with its connection
         std::size_t max_queued = 64 * 1024 * 1024;  ///< bytes of a stream that its reader has not taken
     };
-    /// Who is told, from any thread, when there is something to take and nothing was untaken before.
+    /// The consumer of the queue. wake() is called on any thread when the queue is no longer empty.
     class Taker {
      public:
         virtual ~Taker() = default;
         virtual void wake() = 0;
     };
-    /// `memory` is for what will be said, and `charge` pays for it.
+    /// Reuses the buffer `memory` for the queue; `charge` accounts for that buffer.
     QueuedResponse(Options options, std::weak_ptr<Taker> taker, std::string memory = {}, base::MemoryCharge charge = {})
         : options_(std::move(options)),
           taker_(std::move(taker)),
@@ -39,14 +40,14 @@ class QueuedResponse final : public web::ResponseWriter {
     void write(std::string bytes) override;
     void end() override;
 
-    // For the connection.
+    // Called by the connection.
     enum class State { open, done, overflow };
-    /// Takes everything that was said since the last time: `out`, and then `body`, a large one, which is not copied.
-    /// `charge` pays for both. Overflow: the reader is too slow, and nothing more will come.
+    /// Takes all output since the last call: first `out`, then `body`, a large body that is not copied. `charge`
+    /// accounts for both. `overflow` means that the reader was too slow; nothing more will come.
     State take(std::string& out, std::string& body, base::MemoryCharge& charge);
-    /// Says something that means nothing, so that a client that is gone is noticed.
+    /// Begins a stream and writes a comment, which has no meaning: writing shows whether the client is still connected.
     void probe();
-    /// Nobody listens any more.
+    /// Drops the queue and ignores all further output.
     void abandon();
     bool overflowed() const;
 
@@ -58,10 +59,10 @@ class QueuedResponse final : public web::ResponseWriter {
     void queued(std::unique_lock<std::mutex>& lock);
 
     const Options options_;
-    mutable std::mutex mutex_;  // guards what follows
+    mutable std::mutex mutex_;  // guards the members below
     std::weak_ptr<Taker> taker_;
     std::string queue_, body_;
-    base::MemoryCharge charge_;  // for both
+    base::MemoryCharge charge_;  // memory of queue_ and body_
     const base::MemoryAccountPtr account_;
     bool woken_ = false, begun_ = false, done_ = false, abandoned_ = false, overflow_ = false;
 };

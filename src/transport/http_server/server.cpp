@@ -29,7 +29,7 @@ std::string new_session_id() {
     return out;
 }
 
-// Tells stop() that it is worth looking again. Outlives the server where a handler does.
+// Wakes stop() when its condition may have become true. Shared, because a handler may outlive the server.
 struct Stopping {
     std::atomic<bool> begun{false};
     io::Event changed;
@@ -105,7 +105,8 @@ class HttpServer::Impl {
     }
 
  private:
-    // One deadline for all. Calls get the most of the time; the rest is for errors to be read and handlers to return.
+    // One deadline for all steps. Running calls get three quarters of the time. In the last quarter, clients read the
+    // errors and handlers return.
     bool stop_now() {
         const TimePoint end = later(Clock::now(), limits_.drain_time);
         stopping_->begun.store(true);
@@ -114,7 +115,7 @@ class HttpServer::Impl {
         stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
         endpoint_->shut_down("the server is shutting down");
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
-        if (access_) access_->stop();  // before the threads that it wakes
+        if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
         return pool_.stop(end - Clock::now());
     }
@@ -180,7 +181,7 @@ class HttpServer::Impl {
         tick_timer_->expires_after(tick_time);
         tick_timer_->async_wait([this](error_code error) {
             if (error) return;
-            tick();  // first: an exception must not end the ticking
+            tick();  // first, so that an exception does not stop the timer
             endpoint_->tick();
             stopping_->answered();
         });
@@ -196,7 +197,7 @@ class HttpServer::Impl {
     const std::shared_ptr<Stopping> stopping_ = std::make_shared<Stopping>();
     std::optional<HttpIoThread::Common> common_;
     HttpAcceptor::Threads threads_;
-    std::optional<HttpAcceptor> acceptor_;  // in the loop of the first thread, as the timer
+    std::optional<HttpAcceptor> acceptor_;  // uses the loop of the first thread, as tick_timer_ does
     std::optional<asio::steady_timer> tick_timer_;
     std::unique_ptr<AccessControl> access_;
     std::once_flag stop_once_;

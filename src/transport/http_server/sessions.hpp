@@ -1,4 +1,4 @@
-// The sessions of an HTTP endpoint, in the order in which they can be done without.
+// The sessions of an HTTP endpoint, sorted by how soon they may be ended.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace tenon {
 
-/// Keeps each session in one of three lists, so that nothing has to look at all of them:
+/// Keeps each session in one of three lists, so that no function has to visit all sessions:
 ///
-///     unused   its client has sent nothing since `initialize`; oldest first
-///     busy     something runs or is connected, or did when the clock was last looked at
-///     idle     nothing does; the one that has been idle for longest first
+///     unused   the client has sent nothing since `initialize`; oldest first
+///     busy     a request runs or a stream is connected, or was at the last tick
+///     idle     neither; the longest idle first
 ///
-/// Not thread-safe. Every function takes a constant number of steps for each session that it returns.
+/// Not thread-safe. Every function takes constant time for each session that it returns.
 template <class Session>
 class HttpSessions {
  public:
@@ -30,7 +30,7 @@ class HttpSessions {
     std::size_t size() const { return by_id_.size(); }
     const std::list<Ptr>& busy() const { return lists_[at(Place::busy)]; }
 
-    /// Begins as unused.
+    /// Adds a session to the unused ones.
     void add(const Ptr& session) {
         auto& list = lists_[at(Place::unused)];
         by_id_.insert_or_assign(session->id(), Entry{list.insert(list.end(), session), Place::unused, round_});
@@ -39,19 +39,20 @@ class HttpSessions {
         const auto it = by_id_.find(id);
         return it == by_id_.end() ? nullptr : it->second.where->get();
     }
-    /// Something happens in it, and not by its client: a session that was never used stays so.
+    /// Marks an idle session as busy, because of an event that its client did not cause. An unused session stays
+    /// unused.
     void stir(std::string_view id) {
         const auto it = by_id_.find(id);
         if (it != by_id_.end() && it->second.place == Place::idle) move(it->second, Place::busy);
     }
-    /// Its client has sent something.
+    /// Marks a session as busy, because its client has sent something, and returns it. Null when there is none.
     Ptr use(std::string_view id) {
         const auto it = by_id_.find(id);
         if (it == by_id_.end()) return nullptr;
         if (it->second.place != Place::busy) move(it->second, Place::busy);
         return *it->second.where;
     }
-    /// Nothing runs for it any more.
+    /// Marks a busy session as idle.
     void rest(std::string_view id) {
         const auto it = by_id_.find(id);
         if (it != by_id_.end() && it->second.place == Place::busy) move(it->second, Place::idle);
@@ -64,14 +65,14 @@ class HttpSessions {
         by_id_.erase(it);
         return out;
     }
-    /// Takes out the session that can best be done without, if there is one: the oldest that was never used, or the one
-    /// that has been idle for longest.
+    /// Removes and returns a session that is not busy: the oldest unused one, or else the longest idle one. Returns
+    /// null when all are busy.
     Ptr evict() {
         for (const Place place : {Place::unused, Place::idle})
             if (const auto& list = lists_[at(place)]; !list.empty()) return take_out(std::string(list.front()->id()));
         return nullptr;
     }
-    /// Takes out the next session of a list that was last used at `when` or before.
+    /// Removes and returns the first session of a list if it was last used at `when` or before; otherwise returns null.
     Ptr take_expired(Place place, TimePoint when) {
         const auto& list = lists_[at(place)];
         if (list.empty() || list.front()->last_used() > when) return nullptr;
@@ -87,8 +88,10 @@ class HttpSessions {
         return out;
     }
 
-    /// A round over the busy sessions, a few at a time, so that no lock is held for long.
+    /// Starts a round over the busy sessions. next_of_round() returns them a few at a time, so that a caller does not
+    /// hold its lock for long.
     void begin_round() { ++round_; }
+    /// Returns up to `most` busy sessions that this round has not returned yet; empty at the end of the round.
     std::vector<Ptr> next_of_round(std::size_t most) {
         std::vector<Ptr> out;
         auto& list = lists_[at(Place::busy)];
@@ -105,7 +108,7 @@ class HttpSessions {
     struct Entry {
         typename std::list<Ptr>::iterator where;
         Place place;
-        std::uint64_t round;  // of the last look at it, while it is busy
+        std::uint64_t round;  // the last round that returned it, while it is busy
     };
     static std::size_t at(Place place) { return static_cast<std::size_t>(place); }
     void move(Entry& entry, Place to) {

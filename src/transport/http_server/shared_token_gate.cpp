@@ -26,7 +26,7 @@ std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::Ht
     return std::visit([](auto& one) { return Outcome(std::move(one)); }, admitted);
 }
 
-// Signatures are verified without the lock: one client's tokens must not hold up the others.
+// Verifies signatures without the lock, so that one client's tokens do not delay other clients.
 auth::TokenCheck SharedTokenGate::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
     auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
     while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
@@ -47,7 +47,7 @@ auth::Step SharedTokenGate::locked_step(const std::function<void()>& retry,
     return step;
 }
 
-// Under the lock.
+// Called under the lock.
 auth::Step SharedTokenGate::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
     if (waiting_count_ >= gate_->limits().max_waiting)
         return auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
@@ -83,7 +83,7 @@ void SharedTokenGate::fetched(const std::string& what, const std::string& url, R
     for (const auto& retry : ready) retry();
 }
 
-// Each request would say the same.
+// Logs at most once per key_retry_time, because every request would log the same.
 void SharedTokenGate::warn(const std::string& why) {
     {
         const std::lock_guard lock(mutex_);

@@ -1,4 +1,5 @@
-// Who may enter, for many requests at once: a gate behind a lock, and those that wait until their token can be checked.
+// Checks the tokens of many requests at once: a TokenGate behind a lock, and the queue of requests whose token cannot
+// be checked yet.
 #pragma once
 
 #include <functional>
@@ -16,12 +17,13 @@
 
 namespace tenon {
 
-/// Thread-safe. Nothing is called while its lock is held.
+/// Thread-safe. Calls no callback while it holds its lock.
 class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
  public:
     using Fetched = std::function<void(Result<std::string> body)>;
     struct Options {
-        /// Answers once, at any time, on any thread; never again after the server was stopped.
+        /// Fetches a document and passes it to the callback once, at any time and on any thread. Never calls back after
+        /// the server was stopped.
         std::function<void(auth::FetchOrder, Fetched)> fetch = {};
         std::function<auth::Now()> clock = {};
         LogSink note = {};
@@ -29,7 +31,8 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
     SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options);
 
     using Outcome = std::variant<auth::CallerPtr, web::Response>;
-    /// Nothing: its token cannot be checked yet. `retry` is called once, on any thread, when it is worth asking again.
+    /// Returns the caller, or a refusal. Returns nullopt while the token cannot be checked; then `retry` is called
+    /// once, on any thread, when the caller should try again.
     std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry);
 
     const auth::TokenGate& gate() const { return *gate_; }
@@ -45,9 +48,9 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
     void warn(const std::string& why);
 
     const Options options_;
-    std::mutex mutex_;  // guards what follows, but for what is const in the gate
+    std::mutex mutex_;  // guards the members below; const functions of the gate need no lock
     const std::unique_ptr<auth::TokenGate> gate_;
-    std::map<std::string, Waiting> waiting_;  // by what they wait for
+    std::map<std::string, Waiting> waiting_;  // by the name of the fetch that they wait for
     std::size_t waiting_count_ = 0;
     std::optional<TimePoint> warned_;
 };

@@ -9,7 +9,7 @@ namespace {
 core::ReplyTo origin_of(const core::Action& action) {
     if (const auto* send = std::get_if<core::Send>(&action)) return send->reply_to;
     const auto* finish = std::get_if<core::Finish>(&action);
-    return finish ? finish->reply_to : 0;  // it cannot be polled: its connection is all it has
+    return finish ? finish->reply_to : 0;  // LetPoll has no effect: without a session the client cannot reconnect
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ HttpEndpoint::StatelessRequest::Number HttpEndpoint::StatelessRequest::begin(Wri
                                                                              HttpPeerPtr peer, PeerSlot slot) {
     const std::lock_guard lock(mutex_);
     writer_ = std::move(writer);
-    std::swap(peer_, peer);  // the last one is freed outside the lock
+    std::swap(peer_, peer);  // the parameter now holds the previous peer, which is released after the lock
     slot_ = std::move(slot);
     endless_.store(endless);
     begun_ = false;
@@ -44,7 +44,8 @@ void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {
     bool again = false, joined = false;
     {
         const std::lock_guard lock(mutex_);
-        // What a handler says that goes on after the end of its request is not for the next one.
+        // Drops output of a handler that continues after the end of its request: it does not belong to the next
+        // request.
         if (!writer_ || origin_of(action) != number_) return;
         if (auto* send = std::get_if<core::Send>(&action)) {
             say(std::move(*send));
@@ -84,7 +85,7 @@ void HttpEndpoint::StatelessRequest::finish() {
 void HttpEndpoint::StatelessRequest::keep_alive() {
     const std::lock_guard lock(mutex_);
     if (!writer_) return;
-    if (!begun_ && ++silent_rounds_ > 1) {  // whoever is between may think that nothing will come
+    if (!begun_ && ++silent_rounds_ > 1) {  // begins a stream early, because a proxy may close a silent connection
         writer_->begin_stream({});
         begun_ = true;
     }
@@ -101,7 +102,7 @@ void HttpEndpoint::StatelessRequest::tick() {
 void HttpEndpoint::StatelessRequest::stop(std::string_view why, const web::ResponseWriter* only) {
     {
         const std::lock_guard lock(mutex_);
-        if (only && writer_.get() != only) return;  // it is over, and another may run
+        if (only && writer_.get() != only) return;  // that request is over, and another may run
         stopped_ = true;
     }
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });

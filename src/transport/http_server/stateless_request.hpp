@@ -1,5 +1,5 @@
-// A request that stands alone (2026-07-28): it has a session to itself until it is answered. Sessions cost more than
-// most requests, so the next request may have the same one.
+// Runs a request of 2026-07-28, which has no session in the protocol. Internally it uses an engine session until it is
+// answered. Creating an engine session costs more than most requests, so later requests of the principal reuse it.
 #pragma once
 
 #include <atomic>
@@ -11,35 +11,37 @@
 
 namespace tenon {
 
-/// Its answer is JSON when it comes first, and otherwise the last event of a stream.
+/// Runs one request after the other. The response is JSON when no other message comes first; otherwise it is the last
+/// event of a stream. Thread-safe after own() was called.
 class HttpEndpoint::StatelessRequest final : public web::Responder {
  public:
     StatelessRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
         : endpoint_(std::move(endpoint)), principal_(std::move(principal)) {}
     void own(std::shared_ptr<Session::Impl> session) { session_ = std::move(session); }
 
-    /// Whoever sends the requests, all of them.
+    /// Returns the principal of all its requests.
     const std::string& principal() const { return principal_; }
-    /// A request by its number: once it is over, the next one begins.
+    /// Identifies one of its requests. Grows with each request.
     using Number = core::ReplyTo;
-    /// `slot`: one of the requests that its peer may have at once.
+    /// Starts a request. `slot` counts it among the concurrent requests of its peer. `endless`: see endless().
     Number begin(WriterPtr writer, bool endless, HttpPeerPtr peer, PeerSlot slot);
-    /// Returns the peer that sent the request.
+    /// Returns the peer that sent the current request.
     HttpPeerPtr peer() const;
     void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
                  const core::MemoryAccountPtr& account);
     bool over(Number number) const { return ended_.load() >= number; }
-    /// It runs until somebody ends it, so nobody should wait for that.
+    /// Returns whether the request runs until the client or the server ends it (`subscriptions/listen`). A shutdown
+    /// does not wait for such a request.
     bool endless() const { return endless_.load(); }
 
     void deliver(core::Action&& action);
     void keep_alive();
     void tick();
-    /// Whatever runs.
+    /// Stops the current request. No further request can run afterwards.
     void stop(std::string_view why) { stop(why, nullptr); }
     void client_gone(const web::ResponseWriter& writer) override { stop("the client closed the connection", &writer); }
 
-    std::size_t place = 0;  ///< the endpoint's, among those that run
+    std::size_t place = 0;  ///< its index in the endpoint's list of running requests; used by the endpoint
 
  private:
     void say(core::Send&& message);
@@ -51,14 +53,14 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     std::shared_ptr<Session::Impl> session_;
     std::atomic<bool> endless_{false};
     std::atomic<Number> ended_{0};  // the last request that is over
-    mutable std::mutex mutex_;      // guards what follows
-    Number number_ = 0;
-    WriterPtr writer_;  // empty when it is over
-    HttpPeerPtr peer_;  // of the request, or of the last one
+    mutable std::mutex mutex_;      // guards the members below
+    Number number_ = 0;             // the current request, or the last one
+    WriterPtr writer_;              // null when the request is over
+    HttpPeerPtr peer_;              // of the current request, or of the last one
     PeerSlot slot_;
-    bool begun_ = false;
-    bool stopped_ = false;   // its session takes no request any more
-    int silent_rounds_ = 0;  // of keep_alive()
+    bool begun_ = false;     // the stream has begun
+    bool stopped_ = false;   // the engine session accepts no further request
+    int silent_rounds_ = 0;  // calls of keep_alive() before the stream began
 };
 
 }  // namespace tenon

@@ -11,8 +11,8 @@
 namespace tenon {
 namespace {
 
-// On the transport's thread no signal is handled, SIGPIPE least of all: a write to a dead child is an error like
-// others.
+// Blocks all signals on the transport's thread. This includes SIGPIPE: a write to a dead child then fails with an error
+// code.
 void block_signals() {
     sigset_t all;
     sigfillset(&all);
@@ -85,7 +85,7 @@ class ProcessTransport::Impl {
             [&] {
                 {
                     const std::lock_guard lock(shared_.mutex);
-                    shared_.to_send.clear();  // meant for the child before
+                    shared_.to_send.clear();  // it was meant for the previous child
                     if (shared_.close_by) return;
                 }
                 why = ProcessLoop(options_, events_, bounds_, shared_).run();
@@ -98,7 +98,7 @@ class ProcessTransport::Impl {
     Events events_;
     Bounds bounds_ = {};
     ProcessShared shared_;
-    bool again_ = false;  // of the thread; reopen() is called on it
+    bool again_ = false;  // used only by the transport's thread, on which reopen() is called
     std::mutex join_mutex_;
     std::thread thread_;
 };

@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Where the kernel cannot tell of a child's end, it is looked for this often.
+// How often the child is checked for its end, where the kernel has no pidfd to wait for it.
 constexpr int look_again_ms = 50;
 constexpr std::size_t most_last_words = 300;
 
@@ -55,7 +55,7 @@ Error ProcessLoop::run() {
     events_.opened();
     while (!over_) turn();
     const int status = child_.reap();
-    while (child_.errors()) {  // what it said at its end; its group is dead, so that this comes to an end
+    while (child_.errors()) {  // reads the rest of stderr; this ends, because the whole process group is dead
         const ssize_t n = ::read(child_.errors().get(), buffer_.data(), buffer_.size());
         if (n <= 0 && errno != EINTR) break;
         if (n > 0) take_errors({buffer_.data(), static_cast<std::size_t>(n)});
@@ -77,7 +77,7 @@ void ProcessLoop::turn() {
     std::array<pollfd, 5> fds = {pollfd{shared_.wake.fd(), POLLIN, 0}, pollfd{child_.output().get(), POLLIN, 0},
                                  pollfd{child_.errors().get(), POLLIN, 0}, pollfd{child_.exit_fd(), POLLIN, 0},
                                  pollfd{writing ? child_.input().get() : -1, POLLOUT, 0}};
-    if (::poll(fds.data(), fds.size(), wait_time()) < 0) return;  // EINTR: the next turn looks again
+    if (::poll(fds.data(), fds.size(), wait_time()) < 0) return;  // EINTR: the next turn polls again
     if (fds[0].revents != 0) shared_.wake.clear();
     if (fds[1].revents != 0) read_output();
     if (fds[2].revents != 0) read_errors();
@@ -93,11 +93,12 @@ int ProcessLoop::wait_time() {
     return static_cast<int>(std::clamp<long long>(left, 0, must_look ? look_again_ms : 60'000));
 }
 
-// Closes, asks, and insists. A child that closed its output is as good as gone, and gets the same.
+// Ends the child in three steps: closes its stdin, sends SIGTERM, sends SIGKILL. A child that closed its stdout is
+// ended in the same way.
 void ProcessLoop::advance() {
     if (may_have_ended_ && child_.has_ended()) {
-        child_.signal_group(SIGKILL);           // nothing of it goes on talking
-        while (child_.output()) read_output();  // what it said before its end
+        child_.signal_group(SIGKILL);           // also ends the child's own children, which may hold the pipes
+        while (child_.output()) read_output();  // reads the output from before its end
         over_ = true;
         return;
     }
@@ -117,11 +118,11 @@ void ProcessLoop::advance() {
         child_.signal_group(SIGTERM);
         step(Stage::terminating, options_.term_time);
     } else if (stage_ == Stage::terminating && Clock::now() >= *until_) {
-        over_ = true;  // reap() kills
+        over_ = true;  // reap() sends SIGKILL
     }
 }
 
-// A cancellation, for example, that was sent just before the end.
+// Returns whether messages still wait to be sent, for example a cancellation just before close().
 bool ProcessLoop::has_unsent() {
     const std::lock_guard lock(shared_.mutex);
     return child_.input() && (sent_ < sending_.size() || !shared_.to_send.empty());
@@ -132,7 +133,8 @@ void ProcessLoop::step(Stage stage, Duration time) {
     until_ = later(Clock::now(), std::min(time, share_of_time()));
 }
 
-// Who closes says how long that may take: one half is for the child's own end, the other for SIGTERM.
+// Returns how much of the time until close_by_ the current stage may use: half of the rest for each stage, and all of
+// it for the last stage, after SIGTERM.
 Duration ProcessLoop::share_of_time() const {
     if (!close_by_) return Duration::max();
     const Duration left = std::max(*close_by_ - Clock::now(), Duration::zero());
@@ -143,7 +145,7 @@ void ProcessLoop::write_some() {
     const ssize_t n = ::write(child_.input().get(), sending_.data() + sent_, sending_.size() - sent_);
     if (n > 0) sent_ += static_cast<std::size_t>(n);
     if (n >= 0 || errno == EAGAIN || errno == EINTR) return;
-    child_.input().reset();  // it reads no more; what it still says is heard
+    child_.input().reset();  // the child reads nothing more; its output is still read
     sending_.clear();
     sent_ = 0;
 }

@@ -1,4 +1,4 @@
-// One child from its start to its end: a loop that moves bytes, on one thread.
+// Runs one child process from its start to its end, and moves bytes between its pipes and the transport.
 #pragma once
 
 #include <array>
@@ -16,25 +16,26 @@
 
 namespace tenon {
 
-/// What the transport's owner and its thread share.
+/// Data that the transport's users and its thread share.
 struct ProcessShared {
     io::WakePipe wake;
-    mutable std::mutex mutex;  // guards what follows
+    mutable std::mutex mutex;  // guards the members below
     std::string to_send;
-    std::optional<TimePoint> close_by;  // close() was called
+    std::optional<TimePoint> close_by;  // set when close() was called
     int pid = 0;
     std::string stderr_tail;
 };
 
-/// What is started: the variables that are inherited are those of this process.
+/// Returns the command to start. Reads the inherited variables from the environment of this process.
 io::ChildCommand child_command(const ProcessOptions& options);
 
+/// The loop for one child. Not thread-safe: construct and run it on the transport's thread.
 class ProcessLoop {
  public:
     ProcessLoop(const ProcessOptions& options, const ClientTransport::Events& events, ClientTransport::Bounds bounds,
                 ProcessShared& shared);
 
-    /// Runs until the child is gone, with all of its group; says why.
+    /// Runs until the child and its whole process group have ended. Returns the reason.
     Error run();
 
  private:
@@ -59,7 +60,7 @@ class ProcessLoop {
     MessageLines messages_;
     framing::LineFramer error_lines_;
     Stage stage_ = Stage::talking;
-    std::optional<TimePoint> until_;  // of the stage
+    std::optional<TimePoint> until_;  // end of the current stage
     std::optional<TimePoint> close_by_;
     bool may_have_ended_ = false;
     bool over_ = false;

@@ -27,8 +27,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The session's output on its way into the pipe. Any thread may flush: the one that made the output usually does, and
-// only what the pipe does not take waits for the loop.
+// Writes the session's output to the pipe. Any thread may flush. Usually the thread that produced the output does; the
+// loop writes the rest later when the pipe is full.
 class Outlet {
  public:
     Outlet(int fd, std::size_t max_queued) : output_(fd), max_queued_(max_queued) {}
@@ -49,7 +49,7 @@ class Outlet {
             if (written.status == io::Output::Status::would_block) return State::waiting;
         }
     }
-    /// Reading should pause: the reader does not keep up.
+    /// Returns whether reading input should pause, because the client does not read the output fast enough.
     bool full(const Session& session) const {
         const std::lock_guard lock(mutex_);
         return pending_.size() - sent_ + session.queued_output() > max_queued_;
@@ -57,7 +57,7 @@ class Outlet {
     int fd() const { return output_.fd(); }
 
  private:
-    mutable std::mutex mutex_;  // guards the members, and the order of bytes on the pipe
+    mutable std::mutex mutex_;  // guards all members, and keeps the bytes on the pipe in order
     io::Output output_;
     std::size_t max_queued_;
     std::string pending_;
@@ -79,17 +79,18 @@ class StdioLoop {
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
-    /// True when every handler has ended.
+    /// Serves until the end. Returns whether every handler has ended.
     bool run(const io::Signals* signals) {
         while (state_ != State::over) try_turn(signals);
-        session_.shut_down("the connection has ended");  // tasks too, while the pool waits for their handlers
+        session_.shut_down("the connection has ended");  // also stops tasks, before the pool waits for their handlers
         return pool_.stop(end_.value_or(later(Clock::now(), limits_.drain_time)) - Clock::now());
     }
 
  private:
     enum class State { serving, draining, flushing, over };
 
-    // Nothing should throw this far. A turn that does is not the end, unless no turn succeeds any more.
+    // No exception should get here. If one does, it is logged, and the loop continues. It ends only after 100 failed
+    // turns in a row.
     void try_turn(const io::Signals* signals) {
         constexpr int max_failures = 100;
         try {
@@ -102,16 +103,16 @@ class StdioLoop {
         }
     }
 
-    // Called after any change to the session, from the loop's thread, from workers and from the user's threads; not any
-    // more when the session has ended.
+    // Called after every change of the session: from the loop's thread, from workers and from the user's threads. Not
+    // called after the session has ended.
     void on_wake() {
-        if (std::this_thread::get_id() == thread_) return;  // the loop flushes by itself
+        if (std::this_thread::get_id() == thread_) return;  // the loop flushes itself
         const bool all_sent = outlet_.flush(session_) == Outlet::State::done;
         const auto next = session_.next_deadline();
         if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
     }
 
-    // What one read brought is handed over together.
+    // Collects the work of one read() and hands it to the pool in one batch.
     void post(std::function<void()> work) {
         if (std::this_thread::get_id() != thread_) return pool_.post(std::move(work));
         batch_.add(std::move(work));
@@ -125,7 +126,7 @@ class StdioLoop {
         if (state_ == State::flushing && outlet_.flush(session_) == Outlet::State::done) state_ = State::over;
         if (state_ == State::over) return;
 
-        // A worker that makes room must say so, whatever comes first: its flush or our look.
+        // Set before full() is checked: a worker that makes room after that check then wakes the loop.
         needs_wake_.store(true);
         const bool reading = state_ == State::serving && !outlet_.full(session_);
         if (reading) needs_wake_.store(false);
@@ -138,7 +139,7 @@ class StdioLoop {
     void wait(bool reading, bool writing) {
         std::array<pollfd, 3> fds = {pollfd{wake_.fd(), POLLIN, 0}, pollfd{reading ? input_ : -1, POLLIN, 0},
                                      pollfd{writing ? outlet_.fd() : -1, POLLOUT, 0}};
-        if (::poll(fds.data(), fds.size(), timeout()) < 0) return;  // EINTR: the next turn looks again
+        if (::poll(fds.data(), fds.size(), timeout()) < 0) return;  // EINTR: the next turn polls again
         if (fds[0].revents != 0) wake_.clear();
         if (fds[1].revents != 0) read();
     }
@@ -150,7 +151,7 @@ class StdioLoop {
         drain("the input ended and the request took too long");
     }
 
-    // Reads no more, and lets running calls finish. `why`: the error of those that do not.
+    // Stops reading and lets running calls finish. Calls that do not finish in time get the error `why`.
     void drain(const char* why) {
         session_.end_of_input();
         state_ = State::draining;
@@ -158,7 +159,8 @@ class StdioLoop {
         end_ = later(Clock::now(), limits_.drain_time);
     }
 
-    // Calls get the most of the time. The rest is for errors to be read and handlers to return.
+    // Running calls get three quarters of drain_time. In the last quarter, the client reads the errors and handlers
+    // return.
     std::optional<TimePoint> deadline() const {
         if (!end_ || state_ != State::draining) return end_;
         return *end_ - limits_.drain_time / 4;
@@ -181,7 +183,7 @@ class StdioLoop {
     }
 
     int timeout() {
-        waits_until_.store(TimePoint::max());  // from here on an earlier deadline wakes the loop
+        waits_until_.store(TimePoint::max());  // from here on, every new deadline wakes the loop
         std::optional<TimePoint> next = session_.next_deadline();
         if (const auto limit = deadline(); limit && (!next || *limit < *next)) next = limit;
         if (!next) return -1;
@@ -195,17 +197,17 @@ class StdioLoop {
     const int input_;
     const std::thread::id thread_ = std::this_thread::get_id();
     State state_ = State::serving;
-    int failures_ = 0;              // turns that threw, since the last that did not
-    std::optional<TimePoint> end_;  // of draining and flushing together
+    int failures_ = 0;              // turns in a row that threw
+    std::optional<TimePoint> end_;  // end of draining and flushing together
     const char* why_given_up_ = "";
-    std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room
+    std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room in the output
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
     std::array<char, 64 * 1024> buffer_;
     io::WakePipe wake_;
     Outlet outlet_;
     io::WorkerPool pool_;
     io::WorkBatch batch_{pool_};
-    Session session_;  // last: its end stops what runs, while the rest is still there
+    Session session_;  // the last member, so it is destroyed first: it stops running calls, which use the others
 };
 
 }  // namespace
@@ -225,7 +227,7 @@ int serve_stdio(Server& server, const StdioOptions& options) {
     std::optional<io::Signals> signals;
     if (options.handle_signals) signals.emplace(loop->wake_pipe());
     if (!loop->run(signals ? &*signals : nullptr)) {
-        // A thread cannot be taken back from a handler that keeps it, and it must not outlive what it uses.
+        // The handler's thread cannot be stopped, and must not outlive the objects that it uses: so the process exits.
         server.impl()->note(LogLevel::error, "a handler ignores its stop token; leaving without it");
         std::_Exit(0);
     }

@@ -1,4 +1,4 @@
-// Two translation units include the umbrella header: nothing in it may be defined twice.
+// Two translation units include the umbrella header, so nothing in it may be defined twice.
 #include <tenon/tenon.hpp>
 
 void add_tools(tenon::Server& server);

@@ -1,4 +1,4 @@
-// From end to end: a client that signs in, a protected server, and an authorisation server nobody here wrote.
+// End-to-end tests: a client that signs in, a protected server, and a third-party authorisation server (oidc-provider).
 // rules: HTTP-13, HTTP-14, TOOL-10
 #include <map>
 
@@ -23,7 +23,7 @@ HttpReply said_to(const std::string& url, const std::string& bytes) {
     return client.reply();
 }
 
-// Follows redirects as a browser does, with one cookie jar, to the page where nobody sends it on.
+// Follows redirects as a browser does, with one cookie jar, until a page does not redirect.
 class Browser {
  public:
     void visit(std::string url) {
@@ -36,7 +36,8 @@ class Browser {
     }
 
  private:
-    // Where the page leads to; empty: it stays. There may be several cookies, so the head is read here.
+    // Returns the target of the page's redirect. Empty when the page does not redirect. Reads the response head itself
+    // because there may be several `Set-Cookie` fields.
     std::string get(const std::string& url) {
         std::string cookies;
         for (const auto& [name, value] : jar_) cookies += (cookies.empty() ? "Cookie: " : "; ") + name + "=" + value;
@@ -67,7 +68,7 @@ class Authority : public ForeignServer {
         ForeignServer::TearDown();
     }
 
-    /// A protected server at a port that is free: its URL has to be known before it is there.
+    /// Starts a protected server on a free port. The options contain its URL, so ports are tried one after another.
     void protect(const std::string& path = "/mcp", auth::ResourceServer options = {}) {
         server.tool("whoami", "Who calls", [](Context& ctx) { return ctx.principal(); });
         server.tool("add_note", "Needs more", [] { return "added"; });
@@ -99,7 +100,7 @@ class Authority : public ForeignServer {
     }
     static std::string text(const ToolResult& result) { return std::get<TextContent>(result.content.at(0)).text; }
 
-    /// A token for the client "robot", without Tenon's client: what a thief might have.
+    /// Requests a token for the client "robot" without using Tenon's client, as an attacker might.
     std::string token_for(const std::string& audience, const std::string& fields = "") const {
         const std::string body = "grant_type=client_credentials&scope=notes%3Aread&resource=" + audience;
         const HttpReply reply =
@@ -141,15 +142,15 @@ TEST_F(Authority, a_user_signs_in_calls_a_tool_and_steps_up) {
     Client client = signed_in();
     EXPECT_EQ(text(client.call_tool("whoami")), issuer + "#ada");
     EXPECT_EQ(pages, 1);
-    EXPECT_EQ(client.list_tools().all().size(), 1U) << "the other needs a scope";
+    EXPECT_EQ(client.list_tools().all().size(), 1U) << "the other tool needs a scope that was not granted yet";
     EXPECT_EQ(text(client.call_tool("add_note")), "added");
-    EXPECT_EQ(pages, 2) << "the user was asked for more";
+    EXPECT_EQ(pages, 2) << "the user was asked for the additional scope";
     EXPECT_EQ(client.list_tools().all().size(), 2U);
     EXPECT_EQ(text(client.call_tool("whoami")), issuer + "#ada");
     EXPECT_EQ(pages, 2);
 }
 
-TEST_F(Authority, a_token_that_is_over_is_refreshed_without_asking) {
+TEST_F(Authority, an_expired_token_is_refreshed_without_asking_the_user) {
     protect("/brief", strict_about_time());
     Client client = signed_in();
     const auto end = std::chrono::steady_clock::now() + patience;
@@ -189,7 +190,7 @@ TEST_F(Authority, a_stolen_dpop_token_is_refused) {
     const std::string token = token_for(resource, proof(owner, issuer + "/token", "", "1"));
     const std::string with_token = "Authorization: DPoP " + token + "\r\n", good = proof(owner, resource, token, "2");
     EXPECT_EQ(whoami(with_token + good).status, 200);
-    EXPECT_EQ(whoami(with_token + good).status, 401) << "the same again";
+    EXPECT_EQ(whoami(with_token + good).status, 401) << "a DPoP proof was accepted a second time";
     EXPECT_EQ(whoami(with_token + proof(thief, resource, token, "3")).status, 401);
     EXPECT_EQ(whoami(with_token).status, 401);
     EXPECT_EQ(whoami(bearer(token)).status, 401);
@@ -206,7 +207,7 @@ TEST_F(Authority, a_client_signs_in_with_dpop_and_nonces) {
     EXPECT_EQ(text(client.call_tool("add_note")), "added");
 }
 
-TEST_F(Authority, opaque_tokens_are_asked_about) {
+TEST_F(Authority, opaque_tokens_are_verified_by_introspection) {
     auth::ResourceServer asking;
     asking.introspection = auth::Introspection{issuer + "/token/introspection", "robot", "robot-secret"};
     protect("/opaque", asking);

@@ -1,4 +1,4 @@
-// How these servers end when the client does, with all the time they want.
+// How third-party servers stop when the client closes.
 #include <tenon/transport/http_client.hpp>
 
 #include "foreign_server.hpp"
@@ -9,8 +9,8 @@ namespace {
 
 class Ending : public ForeignServer {};
 
-// A server that has to be killed is a time-out here.
-TEST_F(Ending, is_the_end_of_input_over_stdio) {
+// The exit time is one hour, so a server that ignores the end of its input makes this test time out.
+TEST_F(Ending, closing_the_input_stops_a_stdio_server) {
     for (const std::vector<std::string>& script : {std::vector<std::string>{everything_script(), "stdio"},
                                                    {filesystem_script(), std::filesystem::temp_directory_path()},
                                                    {own_script("typescript_v1.mjs"), "stdio"},
@@ -21,7 +21,7 @@ TEST_F(Ending, is_the_end_of_input_over_stdio) {
     }
 }
 
-TEST_F(Ending, is_told_over_http) {
+TEST_F(Ending, closing_the_client_terminates_the_http_session) {
     HttpProcess& server = http_server({everything_script(), "streamableHttp"});
     Client c(http({.url = server.url("/mcp"), .proxy = ""}));
     c.ping();

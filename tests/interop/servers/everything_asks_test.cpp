@@ -1,17 +1,17 @@
-// The server asks back: sampling, elicitation, roots.
+// Questions of the server to its client: sampling, elicitation, roots.
 #include "everything_fixture.hpp"
 
 namespace tenon::test {
 namespace {
 
-/// What the server got for its question: it repeats that at the end of its last text, as JSON.
+/// Returns the client's result as the server received it. The server repeats it as JSON at the end of its last text.
 json::object raw_result(const ToolResult& result) {
     const std::string text = text_of(result.content.back());
     const auto raw = json::parse(text.substr(text.find('{')));
     return raw ? raw->as_object() : json::object();
 }
 
-TEST_P(Everything, samples) {
+TEST_P(Everything, sampling_requests_are_answered) {
     Gathered<SampleRequest> asked;
     ClientOptions o;
     o.on_sample = [&](const SampleRequest& request, std::stop_token) {
@@ -38,7 +38,7 @@ TEST_P(Everything, samples) {
     EXPECT_TRUE(contains(text_of(failed), "the user said no")) << text_of(failed);
 }
 
-TEST_P(Everything, asks_by_a_form_with_defaults) {
+TEST_P(Everything, a_form_is_answered_with_its_defaults_filled_in) {
     Gathered<ElicitRequest> asked;
     ClientOptions o;
     o.on_elicit = [&](const ElicitRequest& request, std::stop_token) {
@@ -67,7 +67,7 @@ TEST_P(Everything, asks_by_a_form_with_defaults) {
     EXPECT_EQ(raw_result(result), expected);
 }
 
-TEST_P(Everything, takes_a_no_and_gets_nothing_that_breaks_its_form) {
+TEST_P(Everything, a_form_can_be_declined_and_an_invalid_answer_is_not_sent) {
     std::atomic<ElicitAction> action = ElicitAction::decline;
     ClientOptions o;
     o.on_elicit = [&](const ElicitRequest&, std::stop_token) {
@@ -83,7 +83,7 @@ TEST_P(Everything, takes_a_no_and_gets_nothing_that_breaks_its_form) {
     EXPECT_TRUE(contains(text_of(result), "integer")) << text_of(result);
 }
 
-TEST_P(Everything, asks_by_a_page) {
+TEST_P(Everything, a_url_elicitation_is_answered) {
     Gathered<ElicitUrlRequest> asked;
     ClientOptions o;
     o.on_elicit_url = [&](const ElicitUrlRequest& request, std::stop_token) {
@@ -102,7 +102,7 @@ TEST_P(Everything, asks_by_a_page) {
         c.call_tool("trigger-url-elicitation", {{"url", "https://example.com/login"}, {"message", "no"}});
     EXPECT_EQ(raw_result(declined), json::object({{"action", "decline"}}));
 
-    // Or by an error, which is over when the call comes again.
+    // The server can also ask with an error. The call succeeds when it is repeated.
     const json::object arguments = {{"url", "https://example.com/login"}, {"errorPath", true}};
     const Error error = error_of([&] { c.call_tool("trigger-url-elicitation", arguments); });
     EXPECT_EQ(error.code, code::url_elicitation_required);
@@ -112,7 +112,7 @@ TEST_P(Everything, asks_by_a_page) {
     EXPECT_EQ(raw_result(c.call_tool("trigger-url-elicitation", arguments)), json::object({{"action", "accept"}}));
 }
 
-TEST_P(Everything, knows_the_roots_and_hears_that_they_changed) {
+TEST_P(Everything, roots_are_sent_and_their_changes_are_notified) {
     std::mutex mutex;
     std::vector<Root> roots = {{"file:///home/ada", "home"}};
     Gathered<std::string> logged;

@@ -1,4 +1,4 @@
-// @modelcontextprotocol/server-everything, by each way that it can be spoken to. Each test has its own.
+// @modelcontextprotocol/server-everything over each of its transports. Each test starts its own server.
 #pragma once
 
 #include <tenon/transport/http_client.hpp>
@@ -22,7 +22,8 @@ inline std::ostream& operator<<(std::ostream& out, Way way) {
 class Everything : public ForeignServer, public ::testing::WithParamInterface<Way> {
  protected:
     Client connected(ClientOptions options = {}) { return Client(transport(), std::move(options)); }
-    /// What the server says to nobody's request has a stream of its own over HTTP, and is lost before that is there.
+    /// Connects a client. Over HTTP it waits for the stream of messages that belong to no request, because messages
+    /// sent before that stream is open are lost.
     Client listening(ClientOptions options) {
         Client c = connected(std::move(options));
         c.connect();
@@ -39,7 +40,7 @@ class Everything : public ForeignServer, public ::testing::WithParamInterface<Wa
     }
 };
 
-/// What takes seconds, and has nothing new for the old transport.
+/// Tests that take seconds and would test nothing new over the old SSE transport.
 class SlowEverything : public Everything {};
 
 }  // namespace tenon::test

@@ -1,4 +1,4 @@
-// What the server tells while it works: progress, log messages, changes.
+// Notifications of the server while it works: progress, log messages, changes.
 #include "everything_fixture.hpp"
 
 namespace tenon::test {
@@ -16,7 +16,7 @@ void check_progress(Client& c) {
     EXPECT_EQ(seen, (std::vector<double>{1, 2, 3, 4}));
 }
 
-// The operation does not look at its signal and goes on; the SDK drops what it says in the end.
+// The operation ignores its abort signal and continues. The SDK drops its result.
 void check_cancellation_and_timeout(Client& c) {
     std::stop_source stop;
     CallOptions options;
@@ -29,7 +29,7 @@ void check_cancellation_and_timeout(Client& c) {
     EXPECT_EQ(text_of(c.call_tool("echo", {{"message", "still here"}})), "Echo: still here");
 }
 
-TEST_P(Everything, has_no_time_for_ever) {
+TEST_P(Everything, a_call_without_an_answer_times_out) {
     Client c = connected();
     c.connect();
     CallOptions options;
@@ -54,20 +54,20 @@ void check_many_calls_at_once(Client& c) {
     EXPECT_TRUE(different.contains("The sum of 49 and 0 is 49."));
 }
 
-TEST_P(Everything, takes_its_time) {
+TEST_P(Everything, progress_concurrent_calls_and_cancellation_work) {
     Client c = connected();
     check_progress(c);
     check_many_calls_at_once(c);
     check_cancellation_and_timeout(c);
 }
 
-TEST_P(Everything, logs_from_the_level_on_that_was_set) {
+TEST_P(Everything, only_messages_at_or_above_the_log_level_are_sent) {
     Gathered<LogMessage> logged;
     ClientOptions o;
     o.on_log = [&](const LogMessage& message) { logged.put(message); };
     Client c = listening(std::move(o));
     c.set_log_level(LogLevel::warning);
-    c.subscribe("demo://resource/dynamic/text/1");  // of which it logs, at level info
+    c.subscribe("demo://resource/dynamic/text/1");  // logged at level info
     c.set_log_level(LogLevel::info);
     c.subscribe("demo://resource/dynamic/text/2");
     const LogMessage message = logged.take();
@@ -78,11 +78,11 @@ TEST_P(Everything, logs_from_the_level_on_that_was_set) {
 
     c.set_log_level(LogLevel::debug);
     EXPECT_TRUE(contains(text_of(c.call_tool("toggle-simulated-logging")), "Started"));
-    EXPECT_TRUE(contains(logged.take().data.as_string(), "message"));  // of a level by chance
+    EXPECT_TRUE(contains(logged.take().data.as_string(), "message"));  // its level is random
     EXPECT_TRUE(contains(text_of(c.call_tool("toggle-simulated-logging")), "Stopped"));
 }
 
-TEST_P(Everything, tells_of_updates_to_resources_that_are_subscribed_to) {
+TEST_P(Everything, updates_of_subscribed_resources_are_notified) {
     Gathered<std::string> updated;
     ClientOptions o;
     o.on_resource_updated = [&](const std::string& uri) { updated.put(uri); };

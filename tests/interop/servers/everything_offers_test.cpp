@@ -1,4 +1,4 @@
-// What the server says of itself and offers: lists, resources, prompts, completion.
+// What the server declares and lists: capabilities, tools, resources, prompts, completion.
 #include <algorithm>
 
 #include "everything_fixture.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST_P(Everything, introduces_itself) {
+TEST_P(Everything, server_info_and_capabilities_are_read) {
     Client c = connected();
     const ServerInfo server = c.connect();
     EXPECT_EQ(server.info.name, "mcp-servers/everything");
@@ -25,7 +25,7 @@ TEST_P(Everything, introduces_itself) {
     c.ping();
 }
 
-TEST_P(Everything, speaks_each_revision_with_a_handshake) {
+TEST_P(Everything, each_legacy_revision_can_be_negotiated) {
     for (const std::string revision : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}) {
         ClientOptions o;
         o.era = Era::legacy;
@@ -36,7 +36,7 @@ TEST_P(Everything, speaks_each_revision_with_a_handshake) {
     }
 }
 
-TEST_P(Everything, lists_its_tools) {
+TEST_P(Everything, tools_are_listed_with_their_details) {
     Client c = connected();
     const auto tools = c.list_tools().all();
     EXPECT_EQ(names_of(tools), (Names{"echo", "get-annotated-message", "get-env", "get-resource-links",
@@ -54,7 +54,7 @@ TEST_P(Everything, lists_its_tools) {
     EXPECT_EQ(tools.back().task, TaskSupport::required);
 }
 
-TEST_P(Everything, offers_more_tools_to_a_client_that_can_more) {
+TEST_P(Everything, more_client_capabilities_add_tools) {
     ClientOptions o;
     o.on_roots = [](std::stop_token) { return std::vector<Root>(); };
     o.on_sample = [](const SampleRequest&, std::stop_token) { return SampleResult(); };
@@ -62,7 +62,7 @@ TEST_P(Everything, offers_more_tools_to_a_client_that_can_more) {
     o.on_elicit_url = [](const ElicitUrlRequest&, std::stop_token) { return ElicitResult(); };
     Client c = connected(std::move(o));
     const Names tools = names_of(c.list_tools().all());
-    // The two ...-async tools are for clients that run tasks themselves.
+    // The two tools whose names end in `-async` are only for clients that run tasks themselves.
     EXPECT_EQ(Names(tools.begin() + 12, tools.end()),
               (Names{"get-roots-list", "trigger-elicitation-request", "trigger-url-elicitation",
                      "trigger-sampling-request", "simulate-research-query"}));
@@ -88,7 +88,7 @@ void check_resources(Client& c) {
     const auto blob = c.read_resource("demo://resource/dynamic/blob/8").contents.at(0);
     EXPECT_TRUE(blob.blob.value().starts_with("Resource 8: This is a base64 blob")) << *blob.blob;
 
-    // The TypeScript SDK does not use -32002, which 2025-11-25 has for this.
+    // 2025-11-25 specifies -32002 for an unknown resource, but the TypeScript SDK sends -32602.
     const Error unknown = error_of([&] { c.read_resource("demo://resource/none"); });
     EXPECT_EQ(unknown.code, code::invalid_params);
     EXPECT_TRUE(contains(unknown.message, "demo://resource/none not found")) << unknown.message;
@@ -145,7 +145,7 @@ void check_completion(Client& c) {
         code::invalid_params);
 }
 
-TEST_P(Everything, has_resources_and_prompts) {
+TEST_P(Everything, resources_prompts_and_completions_work) {
     Client c = connected();
     check_resources(c);
     check_prompts(c);

@@ -1,4 +1,5 @@
-// Tasks, which are experimental in 2025-11-25: the client has no functions for them, but any method can be called.
+// Tasks, which are experimental in 2025-11-25. The client has no functions for them, so the tests send the methods by
+// name.
 #include "everything_fixture.hpp"
 
 namespace tenon::test {
@@ -10,7 +11,7 @@ json::object research(bool ambiguous) {
             {"task", {{"ttl", 60000}}}};
 }
 
-TEST_P(Everything, runs_and_cancels_a_task) {
+TEST_P(Everything, a_task_is_created_listed_and_cancelled) {
     Client c = connected();
     const ToolResult as_call = c.call_tool("simulate-research-query", {{"topic", "python"}});
     EXPECT_TRUE(as_call.isError);
@@ -25,8 +26,8 @@ TEST_P(Everything, runs_and_cancels_a_task) {
     EXPECT_EQ(c.request("tasks/get", named).at("status"), json::value("cancelled"));
 }
 
-// The server's question comes while tasks/result is open, and the task goes on with the answer.
-TEST_P(SlowEverything, asks_from_within_a_task) {
+// The server's question arrives while `tasks/result` is open. The task continues with the answer.
+TEST_P(SlowEverything, a_question_of_a_task_is_answered) {
     Gathered<ElicitRequest> asked;
     ClientOptions o;
     o.on_elicit = [&](const ElicitRequest& request, std::stop_token) {

@@ -1,4 +1,4 @@
-// Every tool of the server that only answers.
+// Every tool of the server that returns a result without asking the client.
 #include "everything_fixture.hpp"
 
 namespace tenon::test {
@@ -27,7 +27,7 @@ void check_texts(Client& c) {
 
 void check_structured_content(Client& c) {
     for ([[maybe_unused]] const Tool& tool : c.list_tools()) {
-    }  // from here on results are checked
+    }  // listing the tools makes the client check results against their output schemas
     const ToolResult result = c.call_tool("get-structured-content", {{"location", "Chicago"}});
     EXPECT_EQ(result.structuredContent.value().at("conditions"), json::value("Light rain / drizzle"));
     EXPECT_EQ(json::parse(text_of(result)).value(), *result.structuredContent);
@@ -68,7 +68,7 @@ void check_images_links_and_references(Client& c) {
     const auto& link = std::get<ResourceLink>(links[2]);
     EXPECT_EQ(link.name, "Text Resource 2");
     EXPECT_TRUE(c.read_resource(link.uri).contents.at(0).text.starts_with("Resource 2"));
-    EXPECT_EQ(c.call_tool("get-resource-links").content.size(), 4u);  // by the default of its schema
+    EXPECT_EQ(c.call_tool("get-resource-links").content.size(), 4u);  // the schema's default count
 
     const auto reference = c.call_tool("get-resource-reference", {{"resourceType", "Blob"}, {"resourceId", 5}}).content;
     ASSERT_EQ(reference.size(), 3u);
@@ -78,7 +78,7 @@ void check_images_links_and_references(Client& c) {
 }
 
 void check_refusals(Client& c) {
-    // The SDK makes a tool's result of what the protocol has an error for.
+    // For an unknown tool the SDK returns a tool result where the protocol wants an error.
     const ToolResult unknown = c.call_tool("no-such-tool");
     EXPECT_TRUE(unknown.isError);
     EXPECT_EQ(text_of(unknown), "MCP error -32602: Tool no-such-tool not found");
@@ -88,7 +88,7 @@ void check_refusals(Client& c) {
     EXPECT_EQ(error_of([&] { c.request("no/such/method"); }).code, code::method_not_found);
 }
 
-TEST_P(Everything, has_tools_that_answer) {
+TEST_P(Everything, tools_return_each_kind_of_content) {
     Client c = connected();
     check_texts(c);
     check_structured_content(c);
@@ -97,7 +97,7 @@ TEST_P(Everything, has_tools_that_answer) {
     check_refusals(c);
 }
 
-TEST_P(Everything, compresses_a_file_into_a_resource_of_the_session) {
+TEST_P(Everything, a_tool_can_add_a_resource_to_the_session) {
     Gathered<int> changes;
     ClientOptions o;
     o.on_resources_changed = [&] { changes.put(1); };

@@ -1,4 +1,4 @@
-// @modelcontextprotocol/server-filesystem, over stdio, which is all it speaks.
+// @modelcontextprotocol/server-filesystem over stdio, its only transport.
 #include <stdlib.h>
 
 #include <fstream>
@@ -44,7 +44,7 @@ class Folder {
 
 class Filesystem : public ForeignServer {
  protected:
-    /// A client that has listed the tools, so that results are held against their schemas.
+    /// Returns a client that has listed the tools, so results are checked against their output schemas.
     Client connected() const {
         Client c(by_stdio({filesystem_script(), folder_.path()}));
         EXPECT_EQ(c.list_tools().all().size(), 14u);
@@ -58,13 +58,13 @@ class Filesystem : public ForeignServer {
     Folder folder_;
 };
 
-TEST_F(Filesystem, introduces_itself) {
+TEST_F(Filesystem, server_info_and_capabilities_are_read) {
     Client c(by_stdio({filesystem_script(), folder_.path()}));
     const ServerInfo server = c.connect();
     EXPECT_EQ(server.info.name, "secure-filesystem-server");
     EXPECT_EQ(server.protocolVersion, "2025-11-25");
     EXPECT_FALSE(server.capabilities.resources || server.capabilities.prompts);
-    // Nothing is sent for what the server did not declare.
+    // The client sends no request for a capability that the server did not declare.
     EXPECT_TRUE(contains(error_of([&] { c.list_resources().all(); }).message, "`resources`"));
 }
 
@@ -105,7 +105,7 @@ TEST_F(Filesystem, lists_searches_and_moves) {
     EXPECT_EQ(call(c, "list_allowed_directories", {}), "Allowed directories:\n" + folder_.path());
 }
 
-TEST_F(Filesystem, reads_bytes) {
+TEST_F(Filesystem, binary_files_are_read_unchanged) {
     Client c = connected();
     const std::string bytes("\x00\xff\x89PNG\n", 7);
     folder_.write("picture.png", bytes);
@@ -119,13 +119,13 @@ TEST_F(Filesystem, reads_bytes) {
     EXPECT_EQ(std::get<EmbeddedResource>(read("other.bin")).resource.blob, bytes);
 }
 
-TEST_F(Filesystem, refuses_what_is_outside_of_its_folder) {
+TEST_F(Filesystem, paths_outside_the_folder_are_refused) {
     Client c = connected();
     const Folder other;
     other.write("secret", "s");
     fs::create_symlink(other.path("secret"), folder_.path("link"));
     for (const json::value& path : {json::value(other.path("secret")), in("link"), in("../secret")}) {
-        // The tool has an output schema, and an error need not fit it.
+        // The tool has an output schema, but an error need not match it.
         const ToolResult result = c.call_tool("read_text_file", {{"path", path}});
         EXPECT_TRUE(result.isError);
         EXPECT_TRUE(contains(text_of(result), "Access denied")) << text_of(result);
@@ -138,7 +138,7 @@ TEST_F(Filesystem, refuses_what_is_outside_of_its_folder) {
                          "Access denied"));
 }
 
-TEST_F(Filesystem, takes_its_folders_from_the_roots) {
+TEST_F(Filesystem, allowed_folders_follow_the_clients_roots) {
     const Folder other;
     folder_.write("a.txt", "a");
     other.write("b.txt", "b");
@@ -169,8 +169,9 @@ TEST_F(Filesystem, takes_its_folders_from_the_roots) {
     EXPECT_TRUE(c.call_tool("read_text_file", {{"path", in("a.txt")}}).isError);
 }
 
-// It throws that it cannot operate, which the SDK swallows; so it goes on, and allows nothing.
-TEST_F(Filesystem, has_nothing_without_folders_and_roots) {
+// The server throws an error that it cannot operate, and the SDK swallows it. The server continues and allows no
+// folder.
+TEST_F(Filesystem, without_folders_or_roots_every_path_is_refused) {
     Client c(by_stdio({filesystem_script()}));
     EXPECT_EQ(call(c, "list_allowed_directories", {}), "Allowed directories:\n");
     EXPECT_TRUE(c.call_tool("list_directory", {{"path", in("")}}).isError);

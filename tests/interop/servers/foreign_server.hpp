@@ -1,4 +1,4 @@
-// Servers nobody here wrote, run by the Node of tests/interop/node_modules.
+// Third-party servers, run by the Node.js of tests/interop/node_modules.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,8 @@ inline std::filesystem::path npm_package(const std::string& name) {
     return interop_folder / "node_modules" / "@modelcontextprotocol" / name;
 }
 
-/// Not node_modules/.bin/node: see run.sh. Empty where there is none.
+/// Returns the path of Node.js, or an empty string when it is not installed. It is not node_modules/.bin/node: see
+/// run.sh.
 inline std::string node_program() {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(interop_folder / "node_modules", none)) {
@@ -47,7 +48,8 @@ inline std::vector<std::string> node_command(std::vector<std::string> script_and
     return script_and_arguments;
 }
 
-/// Over stdio. Most of these servers go on for a while after their input has ended, so that patience is short.
+/// Starts a server over stdio. Most of these servers keep running for a while after their input ended, so the exit time
+/// is short.
 inline std::shared_ptr<ProcessTransport> by_stdio(std::vector<std::string> script_and_arguments,
                                                   ProcessOptions options = {}) {
     options.command = node_command(std::move(script_and_arguments));
@@ -55,7 +57,8 @@ inline std::shared_ptr<ProcessTransport> by_stdio(std::vector<std::string> scrip
     return process(std::move(options));
 }
 
-/// A server over HTTP, on a port that the kernel chose. It ends with this, and when the test dies.
+/// A server over HTTP on a port that the kernel chose. The destructor stops it, and it also stops when the test process
+/// dies.
 class HttpProcess {
  public:
     explicit HttpProcess(std::vector<std::string> script_and_arguments) : child_(command(script_and_arguments)) {
@@ -80,7 +83,7 @@ class HttpProcess {
     std::string port_;
 };
 
-/// Base of all suites: skipped without the npm packages, and failed by a process that is left behind.
+/// Base class of all suites. Skips the test when the npm packages are missing. Fails it when a process is left behind.
 class ForeignServer : public ::testing::Test {
  protected:
     void SetUp() override {
@@ -89,9 +92,9 @@ class ForeignServer : public ::testing::Test {
     void TearDown() override {
         server_.reset();
         siginfo_t child{};
-        EXPECT_NE(::waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT), 0) << "a process is left behind";
+        EXPECT_NE(::waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT), 0) << "a child process is left behind";
     }
-    /// Started when it is wanted; one for all clients of a test.
+    /// Starts the server at the first call. All clients of a test share it.
     HttpProcess& http_server(std::vector<std::string> script_and_arguments) {
         if (!server_) server_ = std::make_unique<HttpProcess>(std::move(script_and_arguments));
         return *server_;

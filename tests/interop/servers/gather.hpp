@@ -1,4 +1,4 @@
-// What callbacks bring, for a test that waits for it.
+// Collects the values that callbacks receive, so a test can wait for them.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ class Gathered {
         }
         arrived_.notify_all();
     }
-    /// The next one; an exception when none comes for a long time.
+    /// Returns the next value. Throws when none arrives for a long time.
     T take() {
         std::unique_lock lock(mutex_);
         if (!arrived_.wait_for(lock, std::chrono::seconds(30), [this] { return !values_.empty(); }))
@@ -33,7 +33,7 @@ class Gathered {
         values_.pop_front();
         return first;
     }
-    /// The next one that is wanted; drops those before it.
+    /// Returns the next value that satisfies the predicate, and drops the values before it.
     template <class F>
     T take_until(F wanted) {
         for (;;)
@@ -50,7 +50,7 @@ class Gathered {
     std::deque<T> values_;
 };
 
-/// The error of a call that fails; one with code 0 when it does not.
+/// Returns the error of a failed call. Its code is 0 when the call succeeds.
 inline Error error_of(const std::function<void()>& call) {
     try {
         call();
@@ -61,7 +61,7 @@ inline Error error_of(const std::function<void()>& call) {
 }
 
 inline std::string text_of(const Content& content) { return std::get<TextContent>(content).text; }
-/// Of the first block, which must be a text.
+/// Returns the text of the first content block, which must be a text.
 inline std::string text_of(const ToolResult& result) { return text_of(result.content.at(0)); }
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }

@@ -1,4 +1,4 @@
-// Servers that ask back: by requests of their own, or by answers that require input (2026-07-28).
+// Servers that ask their client: by requests of their own, or by results that require input (2026-07-28).
 #include "typescript_fixture.hpp"
 
 namespace tenon::test {
@@ -27,7 +27,7 @@ class TypeScriptQuestions : public TypeScript {
 class TypeScriptInterview : public TypeScriptQuestions {};
 class TypeScriptWithoutSession : public TypeScriptQuestions {};
 
-TEST_P(TypeScriptQuestions, are_answered_or_declined) {
+TEST_P(TypeScriptQuestions, elicitation_sampling_and_roots_are_answered_or_declined) {
     ClientOptions o = answering();
     std::atomic<bool> decline = false;
     o.on_elicit = [&, accept = o.on_elicit](const ElicitRequest& request, std::stop_token stop) {
@@ -41,13 +41,13 @@ TEST_P(TypeScriptQuestions, are_answered_or_declined) {
     EXPECT_EQ(text_of(c.call_tool("introduce")), "decline");
 }
 
-TEST_P(TypeScriptInterview, asks_several_things_and_then_one_more) {
+TEST_P(TypeScriptInterview, several_questions_and_a_second_round_are_answered) {
     Client c = connected(answering());
     EXPECT_EQ(text_of(c.call_tool("interview")), "Ada, Rest, 2, accept");
 }
 
-// 2025-11-25 without a session: the server has no way to ask, and says so.
-TEST_P(TypeScriptWithoutSession, cannot_ask) {
+// In 2025-11-25 without a session the server cannot ask, and returns an error.
+TEST_P(TypeScriptWithoutSession, a_question_without_a_session_is_a_tool_error) {
     Client c = connected(answering());
     const ToolResult result = c.call_tool("introduce");
     EXPECT_TRUE(result.isError);

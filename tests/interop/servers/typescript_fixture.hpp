@@ -1,5 +1,5 @@
-// Small servers by both versions of the official TypeScript SDK: typescript_v1.mjs and typescript_v2.mjs, which offer
-// the same, by each way that they can be spoken to.
+// Small servers built with both versions of the official TypeScript SDK: typescript_v1.mjs and typescript_v2.mjs. They
+// have the same features, over each of their transports.
 #pragma once
 
 #include <tenon/transport/http_client.hpp>
@@ -35,9 +35,9 @@ class TypeScript : public ForeignServer, public ::testing::WithParamInterface<Ty
     bool is_modern() const { return GetParam().era == Era::modern; }
     bool is_v2() const { return std::string_view(GetParam().script) == "typescript_v2.mjs"; }
 
-    /// Another client of the same server, by HTTP; another server, by stdio.
+    /// Connects another client. Over HTTP all clients share one server; over stdio each client starts its own.
     Client connected(ClientOptions options = {}) {
-        // The client finds out by itself; to speak a handshake with a modern server, it must want to.
+        // The client detects the era by itself. To use the handshake with a modern server, it must be told so.
         if (is_v2() && !is_modern()) options.era = Era::legacy;
         return Client(transport(), std::move(options));
     }

@@ -1,4 +1,4 @@
-// What a server tells while it works: by every way that has a stream.
+// Notifications of a server while it works, over every transport that has a stream.
 #include "typescript_fixture.hpp"
 
 namespace tenon::test {
@@ -8,7 +8,7 @@ class TypeScriptStreams : public TypeScript {};
 class TypeScriptCancellation : public TypeScript {};
 class TypeScriptChanges : public TypeScript {};
 
-TEST_P(TypeScriptStreams, reports_progress) {
+TEST_P(TypeScriptStreams, progress_is_reported_before_the_answer) {
     Client c = connected();
     std::vector<std::string> seen;
     CallOptions options;
@@ -27,7 +27,7 @@ TEST_P(TypeScriptCancellation, reaches_the_server) {
     EXPECT_EQ(text_of(c.call_tool("cancelled")), "yes");
 }
 
-TEST_P(TypeScriptChanges, are_told) {
+TEST_P(TypeScriptChanges, list_changes_resource_updates_and_log_messages_are_notified) {
     Gathered<std::string> lists, resources;
     Gathered<LogMessage> logged;
     ClientOptions o;
@@ -41,7 +41,7 @@ TEST_P(TypeScriptChanges, are_told) {
     c.call_tool("grow");
     std::set<std::string> all;
     while (all.size() < 3) all.insert(lists.take());
-    // The server of version 2 allows to keep the list for a minute, unless it says that it changed.
+    // The server of version 2 lets the client cache the list for a minute, unless it announces a change.
     EXPECT_EQ(c.list_tools().all().size(), before + 1);
     EXPECT_EQ(text_of(c.call_tool("grown")), "new");
 
@@ -63,7 +63,8 @@ using namespace typescript;
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptStreams,
                          ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http, v2_http_legacy),
                          ::testing::PrintToStringParamName());
-// 2025-11-25 without a session: no request can name another, and the server forgets the level it was told.
+// Left out: 2025-11-25 without a session. No request can refer to another one there, and the server forgets the log
+// level.
 INSTANTIATE_TEST_SUITE_P(Ways, TypeScriptCancellation,
                          ::testing::Values(v1_stdio, v1_http, v2_stdio, v2_stdio_legacy, v2_http),
                          ::testing::PrintToStringParamName());

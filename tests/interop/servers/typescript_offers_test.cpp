@@ -1,4 +1,4 @@
-// What every server offers, by every way.
+// What every server offers, over every transport.
 #include "typescript_fixture.hpp"
 
 namespace tenon::test {
@@ -67,7 +67,7 @@ void check_many_calls_at_once(Client& c) {
     EXPECT_FALSE(different.contains(-1));
 }
 
-TEST_P(TypeScript, introduces_itself_and_offers_the_same) {
+TEST_P(TypeScript, server_info_tools_resources_and_prompts_are_the_same_over_every_transport) {
     Client c = connected();
     const ServerInfo server = c.connect();
     EXPECT_EQ(server.info.name, is_v2() ? "v2" : "v1");

@@ -1,4 +1,4 @@
-// Sessions over HTTP, of version 1.
+// Sessions over HTTP with version 1 of the SDK.
 #include "typescript_fixture.hpp"
 
 namespace tenon::test {
@@ -6,7 +6,7 @@ namespace {
 
 class TypeScriptSessions : public TypeScript {};
 
-TEST_P(TypeScriptSessions, end_with_the_client) {
+TEST_P(TypeScriptSessions, a_session_ends_when_its_client_closes) {
     Client first = connected();
     EXPECT_EQ(text_of(first.call_tool("sessions")), "1");
     Client second = connected();
@@ -15,14 +15,14 @@ TEST_P(TypeScriptSessions, end_with_the_client) {
     EXPECT_EQ(text_of(second.call_tool("sessions")), "1");
 }
 
-TEST_P(TypeScriptSessions, begin_anew_when_the_server_forgot) {
+TEST_P(TypeScriptSessions, a_session_that_the_server_lost_is_replaced) {
     Client c = connected();
     EXPECT_EQ(text_of(c.call_tool("forget")), "forgotten");
     EXPECT_EQ(text_of(c.call_tool("sessions")), "1");
 }
 
-// The server ends the stream before the answer, which is fetched by the id of the last event.
-TEST_P(TypeScriptSessions, resume_a_stream) {
+// The server ends the stream before it sends the answer. The client fetches the answer with the id of the last event.
+TEST_P(TypeScriptSessions, a_broken_stream_is_resumed_after_its_last_event) {
     Client c = connected();
     EXPECT_EQ(text_of(c.call_tool("resume")), "resumed");
 }

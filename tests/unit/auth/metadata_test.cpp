@@ -10,7 +10,7 @@ using List = std::vector<std::string>;
 
 web::Url url(std::string_view text) { return web::parse_url(text).value(); }
 
-TEST(Metadata, of_a_resource_is_looked_for_at_its_path_and_then_at_the_root) {
+TEST(Metadata, of_a_resource_is_searched_at_its_path_and_then_at_the_root) {
     EXPECT_EQ(protected_resource_urls(url("https://h.example/a/mcp?x=1")),
               (List{"https://h.example/.well-known/oauth-protected-resource/a/mcp",
                     "https://h.example/.well-known/oauth-protected-resource"}));
@@ -18,7 +18,7 @@ TEST(Metadata, of_a_resource_is_looked_for_at_its_path_and_then_at_the_root) {
               (List{"https://h.example:8443/.well-known/oauth-protected-resource"}));
 }
 
-TEST(Metadata, of_an_issuer_is_looked_for_in_the_order_of_the_specification) {
+TEST(Metadata, of_an_issuer_is_searched_in_the_specified_order) {
     EXPECT_EQ(issuer_urls(url("https://as.example")), (List{"https://as.example/.well-known/oauth-authorization-server",
                                                             "https://as.example/.well-known/openid-configuration"}));
     EXPECT_EQ(issuer_urls(url("https://as.example/tenant1")),
@@ -28,7 +28,7 @@ TEST(Metadata, of_an_issuer_is_looked_for_in_the_order_of_the_specification) {
     EXPECT_EQ(issuer_urls(url("https://as.example/tenant1/")), issuer_urls(url("https://as.example/tenant1")));
 }
 
-TEST(Metadata, of_a_resource_must_be_about_the_server) {
+TEST(Metadata, of_a_resource_must_match_the_servers_url) {
     const auto about = [](const std::string& resource, std::string_view server) {
         return read_protected_resource(R"({"resource":")" + resource + R"(","authorization_servers":["https://as"]})",
                                        url(server))
@@ -47,7 +47,7 @@ TEST(Metadata, of_a_resource_must_be_about_the_server) {
     EXPECT_FALSE(about("", "https://h.example/mcp"));
 }
 
-TEST(Metadata, of_a_resource_is_read) {
+TEST(Metadata, of_a_resource_is_parsed_strictly) {
     const auto read = read_protected_resource(
         R"({"resource":"https://h","authorization_servers":["https://a",7,"https://b"],"scopes_supported":["x","y"],)"
         R"("dpop_bound_access_tokens_required":true})",
@@ -67,14 +67,15 @@ std::string issuer_document(const std::string& issuer, const std::string& token_
            R"(","authorization_endpoint":"https://as/a"})";
 }
 
-// An attacker's document that says it is the honest server would have the honest server's codes sent to the attacker.
-TEST(Metadata, of_an_issuer_must_be_its_own_letter_by_letter) {
+// Otherwise an attacker's document could claim to be the honest issuer, and the honest issuer's codes would be sent to
+// the attacker.
+TEST(Metadata, of_an_issuer_must_contain_exactly_its_url) {
     EXPECT_TRUE(read_issuer(issuer_document("https://as"), "https://as"));
     for (const char* other : {"https://as/", "https://AS", "https://as:443", "https://honest.example", "http://as", ""})
         EXPECT_FALSE(read_issuer(issuer_document(other), "https://as")) << other;
 }
 
-TEST(Metadata, endpoints_must_be_safe) {
+TEST(Metadata, endpoints_must_be_https_or_loopback) {
     EXPECT_TRUE(read_issuer(issuer_document("https://as", "https://elsewhere/t"), "https://as"));
     EXPECT_TRUE(read_issuer(issuer_document("https://as", "http://127.0.0.1:8/t"), "https://as"));
     EXPECT_TRUE(read_issuer(issuer_document("https://as", "http://localhost:8/t"), "https://as"));
@@ -83,7 +84,7 @@ TEST(Metadata, endpoints_must_be_safe) {
         EXPECT_FALSE(read_issuer(issuer_document("https://as", bad), "https://as")) << bad;
 }
 
-TEST(Metadata, a_server_without_any_has_its_endpoints_at_the_root) {
+TEST(Metadata, default_endpoints_are_at_the_root_of_the_server) {
     const Issuer issuer = default_issuer(url("https://h.example:444/v1/mcp"));
     EXPECT_EQ(issuer.issuer, "https://h.example:444");
     EXPECT_EQ(issuer.authorization_endpoint, "https://h.example:444/authorize");

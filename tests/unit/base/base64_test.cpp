@@ -29,20 +29,20 @@ TEST(Base64, the_url_alphabet_has_no_padding) {
     EXPECT_FALSE(base64_decode("-_8="));
 }
 
-TEST(Base64, refuses_every_second_spelling) {
+TEST(Base64, refuses_non_canonical_encodings) {
     for (const char* text : {"Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Zm9vYg", "=", "====", "Z===", "Zg==Zg==", "Zm 9v",
                              "Zm9v\n", "Zm9v ", "Z=g=", "Zm8=\n", "\x80m9v"})
         EXPECT_FALSE(base64_decode(text)) << text;
 }
 
-TEST(Base64, decoding_undoes_encoding) {
+TEST(Base64, decoding_inverts_encoding) {
     EXPECT_TRUE(rc::check("base64", [](const std::string& bytes) {
         RC_ASSERT(base64_decode(base64_encode(bytes)) == bytes);
         RC_ASSERT(base64url_decode(base64url_encode(bytes)) == bytes);
     }));
 }
 
-TEST(Base64, what_decodes_is_what_encoding_writes) {
+TEST(Base64, only_canonical_text_decodes) {
     EXPECT_TRUE(rc::check("canonical", [] {
         const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("AQgw+/-_=\n")));
         if (const auto bytes = base64_decode(text)) RC_ASSERT(base64_encode(*bytes) == text);

@@ -7,7 +7,7 @@
 namespace tenon::base {
 namespace {
 
-TEST(ByteBuffer, takes_bytes_from_elsewhere_and_from_its_own_room) {
+TEST(ByteBuffer, appends_external_bytes_and_bytes_written_into_its_room) {
     ByteBuffer buffer;
     std::string all;
     for (int round = 0; round < 200; ++round) {
@@ -27,7 +27,7 @@ TEST(ByteBuffer, takes_bytes_from_elsewhere_and_from_its_own_room) {
     EXPECT_EQ(buffer.view(), all);
 }
 
-TEST(ByteBuffer, grows_no_further_than_is_wanted_or_doubled) {
+TEST(ByteBuffer, grows_at_most_to_double_its_capacity) {
     ByteBuffer buffer;
     buffer.reserve(10'000);
     buffer.append(std::string(10'000, 'x'));
@@ -37,7 +37,7 @@ TEST(ByteBuffer, grows_no_further_than_is_wanted_or_doubled) {
     EXPECT_EQ(buffer.room(1'000'000).size(), 10'003U);
 }
 
-TEST(ByteBuffer, keeps_its_memory_until_it_is_given_back) {
+TEST(ByteBuffer, keeps_its_memory_until_give_back) {
     ByteBuffer buffer;
     buffer.append("something");
     buffer.clear();

@@ -8,7 +8,7 @@ namespace {
 
 constexpr SipKey counting_key{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-TEST(SipHash, gives_the_published_values) {
+TEST(SipHash, matches_the_published_test_vectors) {
     const std::pair<std::size_t, std::uint64_t> published[] = {
         {0, 0x726fdb47dd0e0e31}, {1, 0x74f839c593dc67fd}, {2, 0x0d6c8009d9a94f5a},  {3, 0x85676696d7fb7e2d},
         {7, 0xab0200f58b01d137}, {8, 0x93f5f5799a932462}, {15, 0xa129ca6149be45e5},
@@ -19,7 +19,7 @@ TEST(SipHash, gives_the_published_values) {
         EXPECT_EQ(siphash(counting_key, input.substr(0, length)), hash) << length;
 }
 
-TEST(Cursor, opens_what_was_sealed) {
+TEST(Cursor, sealing_and_opening_are_inverse) {
     EXPECT_TRUE(rc::check("round trip", [](std::uint64_t position, char kind) {
         const std::string cursor = seal_cursor(counting_key, kind, position);
         RC_ASSERT(cursor.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==

@@ -1,4 +1,5 @@
-// How work of several peers is shared out to threads: as a pure data structure, with a test in place of the threads.
+// How the work of several peers is divided among threads. FairQueue is a pure data structure, and the test plays the
+// threads.
 #include "base/fair_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -20,14 +21,14 @@ Queue::ItemPtr item(const Queue::PeerPtr& peer, int value = 0) {
     return std::make_unique<Queue::Item>(peer, value);
 }
 
-// The number of pieces of work that threads hold when none of them ever ends.
+// Takes work until the queue is not ready. Returns the number of pieces, as if no piece ever ended.
 std::size_t take_all(Queue& queue, std::vector<Queue::ItemPtr>& running) {
     std::size_t taken = 0;
     for (; queue.ready(); ++taken) running.push_back(queue.take());
     return taken;
 }
 
-TEST(FairQueue, one_peer_may_hold_every_thread_when_nothing_is_kept_back) {
+TEST(FairQueue, without_a_reserve_one_peer_may_hold_every_thread) {
     Queue queue({.threads = 64, .max_per_peer = 64});
     const auto peer = std::make_shared<Queue::Peer>();
     for (int i = 0; i < 100; ++i) queue.push(item(peer, i));
@@ -36,7 +37,7 @@ TEST(FairQueue, one_peer_may_hold_every_thread_when_nothing_is_kept_back) {
     for (int i = 0; i < 64; ++i) EXPECT_EQ(running[static_cast<std::size_t>(i)]->value, i);
 }
 
-TEST(FairQueue, a_peer_without_a_thread_gets_one_at_once_though_another_peer_has_64_slow_calls) {
+TEST(FairQueue, a_peer_without_a_thread_is_served_before_64_slow_calls_of_another) {
     Queue queue({.threads = 64, .max_per_peer = 48, .reserve = 16});
     const auto slow = std::make_shared<Queue::Peer>();
     const auto quick = std::make_shared<Queue::Peer>();
@@ -45,7 +46,7 @@ TEST(FairQueue, a_peer_without_a_thread_gets_one_at_once_though_another_peer_has
     EXPECT_EQ(take_all(queue, running), 48U);
     queue.push(item(quick));
     ASSERT_TRUE(queue.ready());
-    EXPECT_EQ(queue.take()->peer, quick) << "none of the slow calls was served before it";
+    EXPECT_EQ(queue.take()->peer, quick) << "a slow call was served before the quick peer";
 }
 
 TEST(FairQueue, the_reserve_is_only_for_peers_that_hold_no_thread) {
@@ -55,14 +56,14 @@ TEST(FairQueue, the_reserve_is_only_for_peers_that_hold_no_thread) {
     for (const auto& peer : peers)
         for (int i = 0; i < 10; ++i) queue.push(item(peer));
     std::vector<Queue::ItemPtr> running;
-    EXPECT_EQ(take_all(queue, running), 6U) << "two threads are kept back";
+    EXPECT_EQ(take_all(queue, running), 6U) << "two threads are reserved";
     const auto newcomer = std::make_shared<Queue::Peer>();
     for (int i = 0; i < 10; ++i) queue.push(item(newcomer));
     EXPECT_EQ(take_all(queue, running), 1U);
     EXPECT_EQ(running.back()->peer, newcomer);
 }
 
-TEST(FairQueue, a_thread_that_is_free_goes_first_to_a_peer_that_holds_none) {
+TEST(FairQueue, a_free_thread_goes_first_to_a_peer_that_holds_none) {
     Queue queue({.threads = 2, .max_per_peer = 2});
     const auto greedy = std::make_shared<Queue::Peer>();
     const auto other = std::make_shared<Queue::Peer>();
@@ -75,7 +76,7 @@ TEST(FairQueue, a_thread_that_is_free_goes_first_to_a_peer_that_holds_none) {
     EXPECT_EQ(queue.take()->peer, other);
 }
 
-TEST(FairQueue, what_waits_for_one_peer_is_bounded) {
+TEST(FairQueue, the_number_of_waiting_pieces_per_peer_is_limited) {
     Queue::Peer peer;
     EXPECT_TRUE(peer.claim(2));
     EXPECT_TRUE(peer.claim(2));
@@ -94,7 +95,7 @@ TEST(FairQueue, work_that_was_taken_does_not_count_as_waiting) {
     EXPECT_TRUE(peer->claim(1));
 }
 
-TEST(FairQueue, clearing_hands_back_all_that_waits) {
+TEST(FairQueue, clearing_returns_all_waiting_work) {
     Queue queue({.threads = 1, .max_per_peer = 1});
     std::weak_ptr<Queue::Peer> gone;
     {
@@ -107,11 +108,11 @@ TEST(FairQueue, clearing_hands_back_all_that_waits) {
     std::size_t dropped = 0;
     queue.clear([&dropped](const Queue::ItemPtr&) { ++dropped; });
     EXPECT_EQ(dropped, 5U);
-    EXPECT_TRUE(gone.expired()) << "the queue keeps no peer whose work is gone";
+    EXPECT_TRUE(gone.expired()) << "the queue keeps a peer that has no work left";
     EXPECT_FALSE(queue.ready());
 }
 
-// Drives a queue with any sequence of steps, and checks each take against the rule.
+// Drives a queue through any sequence of steps, and checks each take against the rules.
 class Checked {
  public:
     Checked(FairShares shares, std::size_t peers) : shares_(shares), queue_(shares) {
@@ -148,7 +149,7 @@ class Checked {
         const auto p = static_cast<std::size_t>(std::ranges::find(peers_, (*it)->peer) - peers_.begin());
         queue_.done(*(*it)->peer);
         running_.erase(it);
-        if (--held_[p] == 0) passed_[p].clear();  // it waits among others now
+        if (--held_[p] == 0) passed_[p].clear();  // the peer now waits among the peers without a thread
         if (held_[p] + 1 == shares_.max_per_peer) passed_[p].clear();
         check_ready();
     }
@@ -174,7 +175,7 @@ class Checked {
             if (!waiting_[p].empty() && held_[p] == 0) return true;
         return false;
     }
-    // Of the peers that were in the same position, none may have been passed over by this one before.
+    // While a peer keeps its position, the same other peer may overtake it at most once.
     void count_passed_over(std::size_t by) {
         for (std::size_t p = 0; p < peers_.size(); ++p) {
             if (p == by || !may_take(p) || (held_[p] == 0) != (held_[by] == 0)) continue;
@@ -187,12 +188,12 @@ class Checked {
     std::vector<Queue::PeerPtr> peers_;
     std::vector<std::deque<int>> waiting_;
     std::vector<std::size_t> held_;
-    std::vector<std::map<std::size_t, int>> passed_;  // by which peer, since it waits in its position
+    std::vector<std::map<std::size_t, int>> passed_;  // overtakings by each peer since its position changed
     std::vector<Queue::ItemPtr> running_;
     int next_ = 0;
 };
 
-TEST(FairQueue, no_waiting_peer_is_passed_over_twice_by_the_same_peer) {
+TEST(FairQueue, no_waiting_peer_is_overtaken_twice_by_the_same_peer) {
     EXPECT_TRUE(rc::check("the rule holds for any sequence of steps", [] {
         const auto threads = *rc::gen::inRange<std::size_t>(1, 8);
         const auto most = *rc::gen::inRange<std::size_t>(1, threads + 1);

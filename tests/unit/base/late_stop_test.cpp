@@ -5,7 +5,7 @@
 namespace tenon::base {
 namespace {
 
-TEST(LateStop, tells_those_who_listened_before) {
+TEST(LateStop, calls_callbacks_registered_before_the_stop) {
     LateStop stop;
     int heard = 0;
     const std::stop_callback listener(stop.get_token(), [&] { ++heard; });
@@ -17,7 +17,7 @@ TEST(LateStop, tells_those_who_listened_before) {
     EXPECT_EQ(heard, 2);
 }
 
-TEST(LateStop, tells_those_who_listen_after) {
+TEST(LateStop, calls_callbacks_registered_after_the_stop) {
     LateStop stop;
     stop.request_stop();
     EXPECT_TRUE(stop.get_token().stop_requested());
@@ -26,7 +26,7 @@ TEST(LateStop, tells_those_who_listen_after) {
     EXPECT_TRUE(heard);
 }
 
-TEST(LateStop, may_be_asked_by_who_is_told) {
+TEST(LateStop, a_callback_can_query_the_stop_state) {
     LateStop stop;
     bool seen = false;
     const std::stop_callback listener(stop.get_token(), [&] { seen = stop.get_token().stop_requested(); });
@@ -34,7 +34,7 @@ TEST(LateStop, may_be_asked_by_who_is_told) {
     EXPECT_TRUE(seen);
 }
 
-TEST(LateStop, can_be_stopped_by_a_source_it_gave_away) {
+TEST(LateStop, can_be_stopped_through_its_source) {
     LateStop stop;
     std::stop_source(stop.source()).request_stop();
     EXPECT_TRUE(stop.get_token().stop_requested());

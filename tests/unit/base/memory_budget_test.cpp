@@ -1,4 +1,5 @@
-// The memory budget: nothing exceeds it, large accounts are refused before small ones, and everything comes back.
+// The memory budget: the total is never exceeded, large accounts are refused before small ones, and every byte is
+// returned.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -23,7 +24,7 @@ struct Budget : testing::Test {
     }
 };
 
-TEST_F(Budget, a_charge_counts_for_its_account_and_for_the_budget_until_it_ends) {
+TEST_F(Budget, a_charge_counts_for_its_account_and_the_budget_until_it_is_destroyed) {
     const auto budget = make(1000, 500);
     const auto one = account(budget), other = account(budget);
     {
@@ -39,7 +40,7 @@ TEST_F(Budget, a_charge_counts_for_its_account_and_for_the_budget_until_it_ends)
     EXPECT_EQ(budget->used(), 0U);
 }
 
-TEST_F(Budget, an_account_holds_its_share_and_not_a_byte_more) {
+TEST_F(Budget, an_account_cannot_exceed_its_share) {
     const auto budget = make(1000, 250);
     MemoryCharge charge(account(budget));
     EXPECT_EQ(charge.resize(250), granted);
@@ -48,12 +49,12 @@ TEST_F(Budget, an_account_holds_its_share_and_not_a_byte_more) {
     EXPECT_EQ(budget->used(), 250U);
 }
 
-TEST_F(Budget, an_account_leaves_as_much_free_as_it_holds) {
+TEST_F(Budget, an_account_must_leave_as_much_free_as_it_holds) {
     const auto budget = make(1000, 400);
     MemoryCharge first(account(budget)), second(account(budget));
     ASSERT_EQ(first.resize(400), granted);
     EXPECT_EQ(second.resize(301), MemoryDecision::over_budget);
-    EXPECT_EQ(second.resize(300), granted);  // and 300 stay free
+    EXPECT_EQ(second.resize(300), granted);  // 300 bytes stay free, as many as it holds
 }
 
 TEST_F(Budget, the_only_peer_may_use_the_whole_budget) {
@@ -71,7 +72,7 @@ TEST_F(Budget, huge_charges_do_not_overflow) {
     EXPECT_EQ(budget->used(), 1U);
 }
 
-TEST_F(Budget, a_charge_that_moves_is_counted_once) {
+TEST_F(Budget, moving_a_charge_does_not_count_it_twice) {
     const auto budget = make(1000, 500);
     const auto one = account(budget);
     MemoryCharge a(one);
@@ -87,7 +88,7 @@ TEST_F(Budget, a_charge_that_moves_is_counted_once) {
     EXPECT_EQ(budget->used(), 0U);
 }
 
-TEST_F(Budget, covering_goes_up_in_steps_and_never_down) {
+TEST_F(Budget, cover_grows_in_steps_and_never_shrinks) {
     const auto budget = make(1 << 20, 1 << 19);
     MemoryCharge charge(account(budget));
     EXPECT_EQ(charge.cover(1), granted);
@@ -100,13 +101,13 @@ TEST_F(Budget, covering_goes_up_in_steps_and_never_down) {
     EXPECT_EQ(charge.bytes(), 2 * step);
 }
 
-TEST_F(Budget, without_an_account_everything_is_granted) {
+TEST_F(Budget, a_charge_without_an_account_is_always_granted) {
     MemoryCharge charge;
     EXPECT_EQ(charge.resize(SIZE_MAX), granted);
 }
 
-// Any sequence of charges and releases of several accounts.
-TEST_F(Budget, holds_in_every_sequence_of_charges) {
+// Tries any sequence of charges and releases by several accounts.
+TEST_F(Budget, invariants_hold_for_every_sequence_of_charges) {
     EXPECT_TRUE(rc::check([] {
         const auto total = *rc::gen::inRange<std::size_t>(1, 2000);
         const auto share = *rc::gen::inRange<std::size_t>(1, 2000);
@@ -132,7 +133,7 @@ TEST_F(Budget, holds_in_every_sequence_of_charges) {
             RC_ASSERT(budget->used() == sum);
             RC_ASSERT(sum <= total);
             if (verdict != MemoryDecision::over_budget) continue;
-            // The same request of an account that holds more is refused too: large ones come first.
+            // An account that holds more must be refused the same growth.
             for (MemoryCharge& larger : charges)
                 if (&larger != &charge && larger.bytes() >= held)
                     RC_ASSERT(larger.resize(larger.bytes() + (bytes - held)) != granted);
@@ -142,7 +143,7 @@ TEST_F(Budget, holds_in_every_sequence_of_charges) {
     }));
 }
 
-TEST_F(Budget, balances_when_threads_charge_at_once) {
+TEST_F(Budget, concurrent_charges_are_all_returned) {
     const auto budget = make(10'000, 4'000);
     const auto work = [&](const MemoryAccountPtr& one) {
         for (std::size_t i = 0; i < 20'000; ++i) {

@@ -15,7 +15,7 @@ TEST(Printable, leaves_ordinary_text_alone) {
 
 TEST(Printable, puts_everything_on_one_line) { EXPECT_EQ(printable("a\r\nb\tc\u2028d"), "a  b c<U+2028>d"); }
 
-TEST(Printable, spells_out_what_would_be_obeyed_or_hidden) {
+TEST(Printable, escapes_control_and_invisible_characters) {
     EXPECT_EQ(printable("\x1b[2J\a\x7f\u009b"), " [2J  <U+009B>");
     EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a b");
     for (const char32_t c :
@@ -32,7 +32,7 @@ TEST(Printable, shows_bytes_that_are_not_utf8) {
     EXPECT_EQ(printable("a\xff\xc3z\xed\xa0\x80"), "a<FF><C3>z<ED><A0><80>");
 }
 
-TEST(Printable, is_cut_between_characters_and_after_they_were_spelled_out) {
+TEST(Printable, is_truncated_between_characters_after_escaping) {
     EXPECT_EQ(printable("abcdef", 6), "abcdef");
     EXPECT_EQ(printable("abcdef", 3), "abc\u2026");
     EXPECT_EQ(printable("ab\u00e9", 3), "ab\u2026");
@@ -40,7 +40,7 @@ TEST(Printable, is_cut_between_characters_and_after_they_were_spelled_out) {
     EXPECT_EQ(printable("ab\u202e", 10), "ab<U+202E>");
 }
 
-TEST(Printable, never_lets_anything_through) {
+TEST(Printable, result_is_always_short_visible_utf8) {
     EXPECT_TRUE(rc::check("is visible, is UTF-8, is short", [](const std::string& bytes) {
         const std::string shown = printable(bytes, 40);
         RC_ASSERT(is_utf8(shown));

@@ -49,11 +49,11 @@ TEST(SafeValue, a_path_neither_starts_at_a_root_nor_climbs) {
     }
 }
 
-TEST(SafeValue, every_item_of_a_list_and_both_sides_of_a_map_count) {
+TEST(SafeValue, every_list_item_map_key_and_map_value_is_checked) {
     EXPECT_TRUE(is_safe_value('/', List{"a", "b", ""}));
     EXPECT_TRUE(is_safe_value('/', List{""}));
     EXPECT_FALSE(is_safe_value('/', List{"a", "..", "b"}));
-    EXPECT_FALSE(is_safe_value('/', List{"", "etc", "passwd"})) << "joined, it is /etc/passwd";
+    EXPECT_FALSE(is_safe_value('/', List{"", "etc", "passwd"})) << "the joined list is /etc/passwd";
     EXPECT_TRUE(is_safe_value('?', List{"", "a/b"}));
     EXPECT_FALSE(is_safe_value('+', List{"a", "/b"}));
     EXPECT_TRUE(is_safe_value('?', Map{{"a", "b/c"}}));
@@ -107,7 +107,7 @@ TEST(UriTemplateMatch, a_variable_with_an_operator_never_leaves_its_root) {
     EXPECT_EQ(match("f://d{?path}", "f://d?path=a/b"), (Variables{{"path", "a/b"}}));
 }
 
-// Splits as POSIX and Windows do, and resolves: a second, simpler way to say "stays beneath".
+// Splits a path as POSIX and Windows do, and resolves it. A second, simpler definition of "stays beneath".
 bool stays_beneath(std::string_view value) {
     if (value.starts_with('/') || value.starts_with('\\') || value.find('\0') != value.npos) return false;
     int depth = 0;

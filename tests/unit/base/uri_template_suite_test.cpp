@@ -1,4 +1,4 @@
-// The public RFC 6570 test suite, read from the shared folder where it is present.
+// Runs the public RFC 6570 test suite. Skipped when the suite is not in the shared folder.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
@@ -37,7 +37,7 @@ UriTemplate::Variables to_variables(const bj::object& object) {
     return variables;
 }
 
-// `expected`: the expansion, several of which one must come out, or false for a template that must fail.
+// `expected` is the expansion, a list of allowed expansions, or false for a template that must fail.
 void check(std::string_view text, const UriTemplate::Variables& variables, const bj::value& expected) {
     SCOPED_TRACE(text);
     const auto t = UriTemplate::parse(text);
@@ -56,7 +56,7 @@ void check(std::string_view text, const UriTemplate::Variables& variables, const
 
 class UriTemplateSuite : public testing::TestWithParam<const char*> {};
 
-TEST_P(UriTemplateSuite, passes) {
+TEST_P(UriTemplateSuite, passes_every_case_of_the_file) {
     std::ifstream file(std::string(TENON_SHARED_DIR "/suites/uri-template/") + GetParam());
     if (!file) GTEST_SKIP() << "the RFC 6570 suite is not at " TENON_SHARED_DIR "/suites/uri-template";
     const std::string text{std::istreambuf_iterator<char>(file), {}};

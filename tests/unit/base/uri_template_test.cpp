@@ -23,7 +23,7 @@ UriTemplate parsed(std::string_view text) {
 
 std::optional<Variables> match(std::string_view text, std::string_view uri) { return parsed(text).match(uri); }
 
-TEST(UriTemplate, says_what_is_wrong_and_where) {
+TEST(UriTemplate, parse_errors_name_the_reason_and_position) {
     std::string why;
     EXPECT_FALSE(UriTemplate::parse("a/{b", &why));
     EXPECT_EQ(why, "expected \",\" or \"}\" after a variable (at byte 4)");
@@ -36,7 +36,7 @@ TEST(UriTemplate, says_what_is_wrong_and_where) {
     }
 }
 
-TEST(UriTemplate, is_bounded) {
+TEST(UriTemplate, length_and_number_of_parts_are_limited) {
     EXPECT_FALSE(UriTemplate::parse(std::string(UriTemplate::max_template_length + 1, 'a')));
     std::string many;
     for (std::size_t i = 0; i < UriTemplate::max_parts; ++i) many += "{a}";
@@ -44,12 +44,12 @@ TEST(UriTemplate, is_bounded) {
     EXPECT_FALSE(UriTemplate::parse(many + "{a}"));
 }
 
-TEST(UriTemplate, names_its_variables_once_and_in_order) {
+TEST(UriTemplate, lists_each_variable_once_in_order) {
     EXPECT_EQ(parsed("/{b}/{a,c}{?b,d*,e:3}").variables(), (std::vector<std::string>{"b", "a", "c", "d", "e"}));
     EXPECT_TRUE(parsed("/plain").variables().empty());
 }
 
-TEST(UriTemplateExpand, writes_values_as_data) {
+TEST(UriTemplateExpand, percent_encodes_values) {
     EXPECT_EQ(parsed("db://{table}/{id}").expand({{"table", "a/../b"}, {"id", "{x}"}}), "db://a%2F..%2Fb/%7Bx%7D");
     EXPECT_EQ(parsed("{+a}").expand({{"a", "%41 %"}}), "%41%20%25");
     EXPECT_EQ(parsed("caf\xC3\xA9/{a:2}").expand({{"a", "\xC3\xA9\xC3\xA9\xC3\xA9"}}), "caf%C3%A9/%C3%A9%C3%A9");
@@ -119,7 +119,7 @@ TEST(UriTemplateMatch, an_exploded_query_is_a_list_or_a_map) {
     EXPECT_EQ(match("/s{?q,m*}", "/s?b=1&q=2"), (Variables{{"q", "2"}, {"m", Map{{"b", "1"}}}}));
 }
 
-TEST(UriTemplateMatch, path_parameters) {
+TEST(UriTemplateMatch, path_parameters_come_in_any_order) {
     EXPECT_EQ(match("/s{;x,y}/t", "/s;y=2;x/t"), (Variables{{"x", ""}, {"y", "2"}}));
     EXPECT_FALSE(match("/s{;x,y}/t", "/s;z=2/t"));
 }
@@ -139,7 +139,7 @@ TEST(UriTemplateMatch, refuses_values_that_are_not_utf8) {
     EXPECT_FALSE(match("{/a*}", "/x/%ED%A0%80"));
 }
 
-TEST(UriTemplateMatch, undoes_expansion) {
+TEST(UriTemplateMatch, matching_inverts_expansion) {
     const auto value =
         rc::gen::suchThat(rc::gen::nonEmpty<std::string>(), [](const std::string& s) { return is_utf8(s); });
     const auto ascii = rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange<char>(1, 127)));
@@ -151,7 +151,7 @@ TEST(UriTemplateMatch, undoes_expansion) {
         for (std::size_t i = 0; i < std::min<std::size_t>(separators.size(), 20); ++i) {
             const std::string name = "v" + std::to_string(i);
             text += separators[i] + "{" + name + "}";
-            // Where the separator could be read as part of a value, the match may rightly be another one.
+            // When the separator could be part of a value, another match can also be right.
             const bool is_ambiguous = separators[i][0] == '%' || separators[i][0] == '\xC3';
             variables[name] = is_ambiguous ? std::string("v") : *rc::gen::oneOf(value, ascii);
             if (is_ambiguous && i > 0) variables["v" + std::to_string(i - 1)] = std::string("w");
@@ -163,7 +163,7 @@ TEST(UriTemplateMatch, undoes_expansion) {
     }));
 }
 
-TEST(UriTemplateMatch, whatever_matches_expands_to_the_same_uri) {
+TEST(UriTemplateMatch, matched_values_expand_to_the_same_uri) {
     EXPECT_TRUE(rc::check("expand(match(uri)) == uri", [] {
         const auto text = *rc::gen::elementOf(
             std::vector<std::string>{"{a}{b}", "{a}/{b}", "{/p*}", "x{/a,b}{.c}", "{+a}/{b}", "{a}a{b}"});
@@ -189,7 +189,7 @@ TEST(UriTemplateMatch, hostile_input_takes_linear_time) {
     }
     const std::string longest(UriTemplate::max_uri_length - 1, 'a');
     const std::string slashes(UriTemplate::max_uri_length - 1, '/');
-    // Sanitizers and a busy machine are allowed for; a search that backtracks would take years.
+    // The bound leaves room for sanitizers and a busy machine. A backtracking search would take years.
     EXPECT_LT(seconds_to_match(many + "/", longest + "/"), 10);
     EXPECT_LT(seconds_to_match(many, longest + "!"), 10);
     EXPECT_LT(seconds_to_match(separated, longest + "!"), 10);
@@ -204,7 +204,7 @@ std::size_t work_to_match(const std::string& text, const std::string& uri) {
     return work;
 }
 
-TEST(UriTemplateMatch, work_grows_with_the_length_of_the_uri_and_no_faster) {
+TEST(UriTemplateMatch, work_is_linear_in_the_length_of_the_uri) {
     std::string many, separated, exploded;
     for (int i = 0; i < 50; ++i) {
         many += "{v" + std::to_string(i) + "}";
@@ -224,13 +224,13 @@ TEST(UriTemplateMatch, work_grows_with_the_length_of_the_uri_and_no_faster) {
     }
 }
 
-TEST(UriTemplateMatch, a_uri_without_the_literals_of_a_template_costs_nothing) {
+TEST(UriTemplateMatch, a_uri_without_the_templates_literals_costs_no_work) {
     const std::string letters(60'000, 'a');
     EXPECT_EQ(work_to_match("note://{id}", "file://" + letters), 0U);
     EXPECT_EQ(work_to_match("note://{id}.txt", "note://" + letters), 0U);
     EXPECT_EQ(work_to_match("note://{kind}/days/{id}", "note://" + letters + "/weeks/1"), 0U);
     EXPECT_EQ(work_to_match("note://{kind}/x/{id}/y/{n}", "note://" + letters + "/y/1/x/2"), 0U);
-    EXPECT_EQ(work_to_match("note://{id}", "note://" + letters + letters), 0U) << "longer than the limit";
+    EXPECT_EQ(work_to_match("note://{id}", "note://" + letters + letters), 0U) << "a URI over the limit costs no work";
     EXPECT_GT(work_to_match("note://{kind}/days/{id}", "note://" + letters + "/days/1"), 0U);
 }
 

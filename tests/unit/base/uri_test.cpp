@@ -19,7 +19,7 @@ TEST(Uri, splits_into_parts) {
     EXPECT_EQ(uri->fragment, "top");
 }
 
-TEST(Uri, tells_an_empty_part_from_a_missing_one) {
+TEST(Uri, distinguishes_empty_and_missing_parts) {
     const auto file = parse_uri("file:///x?#");
     ASSERT_TRUE(file);
     EXPECT_TRUE(file->has_authority && file->has_query && file->has_fragment);
@@ -37,7 +37,7 @@ TEST(Uri, accepts_what_rfc_3986_allows) {
         EXPECT_TRUE(parse_uri(text)) << text;
 }
 
-TEST(Uri, refuses_what_it_does_not) {
+TEST(Uri, refuses_what_rfc_3986_forbids) {
     for (const char* text : {"",
                              ":",
                              "x",
@@ -86,7 +86,7 @@ TEST(Uri, refuses_what_it_does_not) {
     EXPECT_FALSE(parse_uri(std::string_view("a:b\0c", 5)));
 }
 
-TEST(Uri, sees_traversal_however_it_is_spelled) {
+TEST(Uri, detects_traversal_in_any_encoding) {
     for (const char* text :
          {"file:///a/../b", "file:///..", "file:///a/.", "file:///./a", "file:///a/%2e%2E/b", "file:///a/.%2e",
           "file:///a%2f..%2fb", "file:///a/..%2Fb", "file:///a%5c..%5cb", "file:///a%5Cb", "file:///a%00.txt", "x:..",
@@ -98,7 +98,7 @@ TEST(Uri, sees_traversal_however_it_is_spelled) {
     }
 }
 
-TEST(Uri, does_not_take_dots_in_names_for_traversal) {
+TEST(Uri, dots_in_names_are_not_traversal) {
     for (const char* text : {"file:///a.b/c..d/...", "file:///.hidden", "file:///a/b..", "http://example.com/a%2fb",
                              "urn:a:..:b", "x:a?../b#..", "http://h/100%25", "x:"}) {
         const auto uri = parse_uri(text);
@@ -112,7 +112,7 @@ TEST(PercentDecode, refuses_broken_encodings) {
     for (const char* text : {"%", "%2", "%2g", "%g2", "a%%20"}) EXPECT_FALSE(percent_decode(text)) << text;
 }
 
-TEST(PercentDecode, undoes_encoding) {
+TEST(PercentDecode, inverts_encoding) {
     EXPECT_TRUE(rc::check(
         "round trip", [](const std::string& bytes) { RC_ASSERT(percent_decode(encode_unreserved(bytes)) == bytes); }));
 }

@@ -25,9 +25,11 @@ std::string with_property(std::string_view property) {
 #define EXPECT_REFUSED(schema, words) \
     EXPECT_NE(refusal(schema).find(words), std::string::npos) << schema << " said: " << refusal(schema)
 
-TEST(MirroredParameters, a_schema_without_any_has_none) { EXPECT_TRUE(found(R"({"type":"object"})").empty()); }
+TEST(MirroredParameters, a_schema_without_x_mcp_header_has_no_mirrored_parameters) {
+    EXPECT_TRUE(found(R"({"type":"object"})").empty());
+}
 
-TEST(MirroredParameters, the_three_types_that_a_header_can_carry) {
+TEST(MirroredParameters, strings_integers_and_booleans_can_be_mirrored) {
     EXPECT_EQ(found(R"({"type":"object","properties":{
         "region":{"type":"string","x-mcp-header":"Region"},
         "query":{"type":"string"},
@@ -37,19 +39,19 @@ TEST(MirroredParameters, the_three_types_that_a_header_can_carry) {
                   {"Mcp-Param-Region", {"region"}}, {"Mcp-Param-Count", {"count"}}, {"Mcp-Param-Method", {"dry"}}}));
 }
 
-TEST(MirroredParameters, properties_of_properties_have_a_path) {
+TEST(MirroredParameters, nested_properties_have_a_path) {
     EXPECT_EQ(found(with_property(R"({"type":"object","properties":{"q":{"type":"string","x-mcp-header":"Q"}}})")),
               (std::vector<MirroredParameter>{{"Mcp-Param-Q", {"p", "q"}}}));
 }
 
-TEST(MirroredParameters, a_name_is_a_token) {
+TEST(MirroredParameters, a_header_name_must_be_a_token) {
     for (const char* name : {R"("")", R"("My Region")", R"("Region:Primary")", R"("Région")", R"("Region\t1")",
                              R"("a\r\nb")", "7", "null", "[]"})
         EXPECT_REFUSED(with_property(R"({"type":"string","x-mcp-header":)" + std::string(name) + "}"),
                        "is no name for a header");
 }
 
-TEST(MirroredParameters, names_are_unique_in_any_case) {
+TEST(MirroredParameters, header_names_must_be_unique_case_insensitively) {
     for (const char* other : {"Region", "REGION"})
         EXPECT_REFUSED(R"({"properties":{"a":{"type":"string","x-mcp-header":"Region"},
                                          "b":{"type":"object","properties":{
@@ -58,13 +60,13 @@ TEST(MirroredParameters, names_are_unique_in_any_case) {
                        "is there twice");
 }
 
-TEST(MirroredParameters, no_other_type) {
+TEST(MirroredParameters, other_types_are_refused) {
     for (const char* type : {R"("number")", R"("array")", R"("object")", R"("null")", R"(["string","null"])"})
         EXPECT_REFUSED(with_property(R"({"x-mcp-header":"A","type":)" + std::string(type) + "}"), "needs \"type\"");
     EXPECT_REFUSED(with_property(R"({"x-mcp-header":"A"})"), "needs \"type\"");
 }
 
-TEST(MirroredParameters, no_other_place) {
+TEST(MirroredParameters, x_mcp_header_is_refused_outside_of_properties) {
     const std::string marked = R"({"type":"string","x-mcp-header":"A"})";
     EXPECT_REFUSED(marked, "must be at a property");
     for (const char* keyword : {"items", "additionalProperties", "contains", "not", "if", "then", "else",
@@ -77,21 +79,21 @@ TEST(MirroredParameters, no_other_place) {
     EXPECT_REFUSED(R"({"anyOf":[{"properties":{"p":)" + marked + "}}]}", "must be at a property");
 }
 
-TEST(MirroredParameters, data_is_not_searched) {
+TEST(MirroredParameters, x_mcp_header_inside_of_data_is_ignored) {
     EXPECT_TRUE(found(with_property(R"({"default":{"x-mcp-header":"A"},"enum":[{"x-mcp-header":"A"}],
                                        "const":{"x-mcp-header":"A"},"examples":[{"x-mcp-header":"A"}]})"))
                     .empty());
     EXPECT_TRUE(found(R"({"properties":{"x-mcp-header":{"type":"string"}}})").empty());
 }
 
-TEST(MirroredParameters, the_registry_keeps_them_with_the_tool) {
+TEST(MirroredParameters, the_registry_keeps_mirrored_parameters_with_the_tool) {
     Registry registry;
     const auto schema = json::parse(R"({"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}})");
     ASSERT_TRUE(registry.add(ToolEntry{.definition = {"a", "d", schema->get_object()}, .handler = {}}));
     EXPECT_EQ(registry.snapshot()->tools.find("a")->mirrored, (std::vector<MirroredParameter>{{"Mcp-Param-R", {"r"}}}));
 }
 
-TEST(MirroredParameters, the_registry_says_which_tool_it_refuses) {
+TEST(MirroredParameters, the_registry_names_the_refused_tool) {
     Registry registry;
     const auto schema = json::parse(R"({"type":"object","properties":{"r":{"type":"number","x-mcp-header":"R"}}})");
     const auto ok = registry.add(ToolEntry{.definition = {"a", "d", schema->get_object()}, .handler = {}});

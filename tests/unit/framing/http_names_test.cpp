@@ -13,7 +13,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-TEST(HttpName, is_known_in_any_case) {
+TEST(HttpName, is_recognised_case_insensitively) {
     for (std::size_t i = 1; i < HttpName::known.size(); ++i) {
         const std::string small(HttpName::known[i]);
         EXPECT_EQ(HttpName(std::string_view(small)).number(), i) << small;
@@ -21,7 +21,7 @@ TEST(HttpName, is_known_in_any_case) {
     }
 }
 
-TEST(HttpName, is_another_with_any_other_byte) {
+TEST(HttpName, any_other_byte_makes_it_unknown) {
     for (std::size_t i = 1; i < HttpName::known.size(); ++i) {
         const std::string small(HttpName::known[i]), large = upper(small);
         for (std::size_t at = 0; at < small.size(); ++at)
@@ -34,7 +34,7 @@ TEST(HttpName, is_another_with_any_other_byte) {
     }
 }
 
-TEST(HttpName, has_no_number_when_it_is_longer_or_shorter) {
+TEST(HttpName, longer_or_shorter_names_are_unknown) {
     EXPECT_EQ(HttpName(std::string_view()).number(), 0U);
     for (std::size_t i = 1; i < HttpName::known.size(); ++i) {
         const std::string small(HttpName::known[i]);
@@ -44,7 +44,7 @@ TEST(HttpName, has_no_number_when_it_is_longer_or_shorter) {
     }
 }
 
-TEST(HttpName, of_a_literal_is_the_same) {
+TEST(HttpName, a_literal_gives_the_same_number) {
     constexpr HttpName literal = "MCP-Protocol-Version";
     EXPECT_EQ(literal.number(), HttpName(std::string_view("mcp-protocol-version")).number());
     EXPECT_EQ(HttpName("X-Other").number(), 0U);

@@ -11,7 +11,7 @@ struct Seen {
     std::string why;
 };
 
-// Feeds the pieces one after the other, the way a connection does.
+// Feeds the pieces one after the other, as a connection does.
 Seen read(const std::vector<std::string_view>& pieces, HttpLimits limits = {}) {
     HttpRequestParser parser(limits);
     Seen seen;
@@ -46,7 +46,7 @@ const std::string as_seen = "POST /mcp localhost:8808 hello|POST /mcp [::1] abc0
 
 TEST(HttpRequest, reads_one_request_after_another) { EXPECT_EQ(read(pipelined).text, as_seen); }
 
-TEST(HttpRequest, every_split_point_gives_the_same) {
+TEST(HttpRequest, every_split_point_gives_the_same_requests) {
     const std::string_view all = pipelined;
     for (std::size_t i = 0; i <= all.size(); ++i) EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, as_seen) << i;
 }
@@ -63,11 +63,11 @@ TEST(HttpRequest, chunk_extensions_are_ignored_wherever_the_input_is_cut) {
         EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, "POST / a abcdef|GET /b a |") << i;
 }
 
-TEST(HttpRequest, chunk_extensions_of_one_body_are_bounded_together) {
+TEST(HttpRequest, the_total_length_of_chunk_extensions_is_limited) {
     const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     const auto body_with = [](std::size_t bytes) {
         std::string out;
-        for (; bytes > 0; bytes -= 64) out += "1;" + std::string(63, 'x') + "\r\na\r\n";  // and the CR
+        for (; bytes > 0; bytes -= 64) out += "1;" + std::string(63, 'x') + "\r\na\r\n";  // 63 bytes and the CR
         return out + "0\r\n\r\n";
     };
     EXPECT_EQ(read(head + body_with(16 * 1024)).text, "POST / a " + std::string(256, 'a') + "|");
@@ -77,7 +77,7 @@ TEST(HttpRequest, chunk_extensions_of_one_body_are_bounded_together) {
 }
 
 // RFC 9112, section 3.2.2
-TEST(HttpRequest, a_target_that_is_a_whole_url_names_the_host_wherever_the_input_is_cut) {
+TEST(HttpRequest, the_host_of_an_absolute_target_is_used_wherever_the_input_is_cut) {
     const std::string requests =
         "GET http://b.example:8080/mcp?x=1 HTTP/1.1\r\nHost: a\r\n\r\nGET HTTPS://[::1]:1/ HTTP/1.1\r\nHost: a\r\n\r\n"
         "GET http://b HTTP/1.1\r\nHost: b\r\n\r\nGET http://b?q HTTP/1.1\r\nHost: b\r\n\r\nGET /c HTTP/1.1\r\nHost: "
@@ -89,17 +89,17 @@ TEST(HttpRequest, a_target_that_is_a_whole_url_names_the_host_wherever_the_input
             << i;
 }
 
-TEST(HttpRequest, the_whole_server_may_be_asked_for_its_options) {
+TEST(HttpRequest, options_with_an_asterisk_target_is_accepted) {
     EXPECT_EQ(read("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").text, "OPTIONS * a |");
 }
 
-TEST(HttpRequest, one_byte_at_a_time_gives_the_same) {
+TEST(HttpRequest, one_byte_at_a_time_gives_the_same_requests) {
     std::vector<std::string_view> bytes;
     for (std::size_t i = 0; i < pipelined.size(); ++i) bytes.push_back(std::string_view(pipelined).substr(i, 1));
     EXPECT_EQ(read(bytes).text, as_seen);
 }
 
-TEST(HttpRequest, any_bytes_in_any_pieces_give_the_same) {
+TEST(HttpRequest, any_bytes_split_anywhere_give_the_same_result) {
     EXPECT_TRUE(rc::check("mutated requests", [] {
         std::string all = pipelined;
         const auto changes = *rc::gen::container<std::vector<std::pair<std::size_t, char>>>(
@@ -111,7 +111,7 @@ TEST(HttpRequest, any_bytes_in_any_pieces_give_the_same) {
     }));
 }
 
-TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
+TEST(HttpRequest, ambiguous_or_malformed_requests_are_refused) {
     const struct {
         const char* what;
         std::string_view request;
@@ -183,7 +183,7 @@ TEST(HttpRequest, what_two_readers_might_read_differently_is_refused) {
     }
 }
 
-TEST(HttpRequest, a_value_has_the_bytes_that_values_may_have_wherever_they_stand) {
+TEST(HttpRequest, control_characters_in_a_header_value_are_refused_at_every_position) {
     for (int byte = 0; byte < 256; ++byte) {
         const bool allowed = byte == '\t' || (byte >= 0x20 && byte != 0x7f);
         for (std::size_t at = 0; at < 20; ++at) {
@@ -195,7 +195,7 @@ TEST(HttpRequest, a_value_has_the_bytes_that_values_may_have_wherever_they_stand
     }
 }
 
-TEST(HttpRequest, limits_hold_to_the_byte) {
+TEST(HttpRequest, limits_are_exact) {
     HttpLimits limits;
     limits.max_body_bytes = 4;
     EXPECT_EQ(read("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabcd", limits).text, "POST / a abcd|");
@@ -218,7 +218,7 @@ TEST(HttpRequest, limits_hold_to_the_byte) {
     EXPECT_EQ(read("GET /abc HTTP/1.1\r\nHost: a\r\n\r\n", limits).text, "!414");
 }
 
-TEST(HttpRequest, says_whether_the_connection_stays) {
+TEST(HttpRequest, detects_keep_alive) {
     const auto keeps = [](std::string_view request) {
         HttpRequestParser parser;
         EXPECT_EQ(parser.next(request), HttpRequestParser::Event::head);

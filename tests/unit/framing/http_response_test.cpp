@@ -9,7 +9,7 @@ namespace {
 using Event = HttpResponseParser::Event;
 using To = HttpResponseParser::To;
 
-// Each response as "status(body)", with "~" where the connection cannot be kept; what is wrong as "!why".
+// Returns each response as "status(body)", with "~" when the connection cannot be reused, and an error as "!reason".
 std::string read(const std::vector<std::string_view>& pieces, HttpResponseLimits limits = {}, To to = To::get_or_post,
                  bool then_closed = false) {
     HttpResponseParser parser(limits);
@@ -42,26 +42,26 @@ const std::string as_seen = "200(hello)404(abc0123456789)204~()";
 
 TEST(HttpResponse, reads_one_response_after_another_and_skips_1xx) { EXPECT_EQ(read(three), as_seen); }
 
-TEST(HttpResponse, every_split_point_gives_the_same) {
+TEST(HttpResponse, every_split_point_gives_the_same_responses) {
     const std::string_view all = three;
     for (std::size_t i = 0; i <= all.size(); ++i) EXPECT_EQ(read({all.substr(0, i), all.substr(i)}), as_seen) << i;
 }
 
-TEST(HttpResponse, one_byte_at_a_time_gives_the_same) {
+TEST(HttpResponse, one_byte_at_a_time_gives_the_same_responses) {
     std::vector<std::string_view> bytes;
     for (std::size_t i = 0; i < three.size(); ++i) bytes.push_back(std::string_view(three).substr(i, 1));
     EXPECT_EQ(read(bytes), as_seen);
 }
 
-TEST(HttpResponse, any_bytes_are_an_error_or_not_but_never_more) {
+TEST(HttpResponse, any_bytes_can_be_parsed_safely) {
     rc::check([](const std::string& garbage) { read({three, garbage}, {}, To::get_or_post, true); });
 }
 
-TEST(HttpResponse, without_a_length_the_connection_ends_the_body) {
+TEST(HttpResponse, a_body_without_a_length_ends_with_the_connection) {
     EXPECT_EQ(read({"HTTP/1.1 200 OK\r\n\r\nab", "cd"}, {}, To::get_or_post, true), "200~(abcd)");
 }
 
-TEST(HttpResponse, a_body_that_is_cut_is_an_error) {
+TEST(HttpResponse, a_truncated_response_is_an_error) {
     EXPECT_EQ(read({"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"}, {}, To::get_or_post, true),
               "200(ab!it ends in the middle");
     EXPECT_EQ(read({"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"}, {}, To::get_or_post, true),
@@ -70,12 +70,12 @@ TEST(HttpResponse, a_body_that_is_cut_is_an_error) {
     EXPECT_EQ(read({""}, {}, To::get_or_post, true), "!the connection was closed");
 }
 
-TEST(HttpResponse, after_connect_the_connection_is_no_longer_http) {
+TEST(HttpResponse, a_successful_connect_response_has_no_body) {
     EXPECT_EQ(read("HTTP/1.1 200 Connection established\r\n\r\n", {}, To::connect), "200()");
     EXPECT_EQ(read("HTTP/1.1 407 No\r\nContent-Length: 2\r\n\r\nno", {}, To::connect), "407(no)");
 }
 
-TEST(HttpResponse, what_two_readers_may_understand_differently_is_refused) {
+TEST(HttpResponse, ambiguous_or_malformed_responses_are_refused) {
     const std::string ok = "HTTP/1.1 200 OK\r\n";
     EXPECT_EQ(read(ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
               "!it says its length more than once");
@@ -91,7 +91,7 @@ TEST(HttpResponse, what_two_readers_may_understand_differently_is_refused) {
               "200(!its body has a chunk size is not a hexadecimal number");
 }
 
-TEST(HttpResponse, bytes_after_the_answer_are_an_error) {
+TEST(HttpResponse, bytes_after_the_response_are_an_error) {
     HttpResponseParser parser;
     parser.expect(To::get_or_post);
     std::string_view input = "HTTP/1.1 204 x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n";
@@ -101,7 +101,7 @@ TEST(HttpResponse, bytes_after_the_answer_are_an_error) {
     EXPECT_EQ(parser.why(), "bytes that answer nothing");
 }
 
-TEST(HttpResponse, is_bounded) {
+TEST(HttpResponse, head_fields_and_interim_responses_are_limited) {
     EXPECT_EQ(read("HTTP/1.1 200 OK\r\nA: " + std::string(200, 'a'), {.max_head_bytes = 100}),
               "!its head is longer than 100 bytes");
     std::string fields;
@@ -112,7 +112,9 @@ TEST(HttpResponse, is_bounded) {
     EXPECT_EQ(read(interim), "!too many answers of 1xx before it");
 }
 
-TEST(HttpResponse, http_1_0_closes) { EXPECT_EQ(read("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx"), "200~(x)"); }
+TEST(HttpResponse, http_1_0_connections_are_not_reused) {
+    EXPECT_EQ(read("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx"), "200~(x)");
+}
 
 }  // namespace
 }  // namespace tenon::framing

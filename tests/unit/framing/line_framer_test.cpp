@@ -25,7 +25,7 @@ Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
     Recorder recorder;
     for (const auto& chunk : chunks) {
         framer.feed(chunk, recorder);
-        EXPECT_LE(framer.buffered(), max_line + 1);  // the "\r" of a line end
+        EXPECT_LE(framer.buffered(), max_line + 1);  // one more byte for the "\r" of the line end
     }
     recorder.events.push_back(ending(framer.end()));
     return recorder.events;
@@ -33,7 +33,7 @@ Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
 
 bool only_blanks(const std::string& s) { return s.find_first_not_of(" \t\r") == std::string::npos; }
 
-// The same, in the plainest way there is: all of the input at once.
+// A simple reference implementation that reads all of the input at once.
 Events reference(std::string input, std::size_t max_line) {
     Events events;
     for (std::size_t newline; (newline = input.find('\n')) != std::string::npos; input.erase(0, newline + 1)) {
@@ -60,7 +60,7 @@ TEST(LineFramer, reads_lines) {
                                                      "line:x\ry", "line:12345678", "cut"}));
 }
 
-TEST(LineFramer, every_split_point_gives_the_same) {
+TEST(LineFramer, every_split_point_gives_the_same_lines) {
     const Events expected = reference(sample, sample_limit);
     for (std::size_t i = 0; i <= sample.size(); ++i)
         for (std::size_t k = i; k <= sample.size(); ++k)
@@ -68,13 +68,13 @@ TEST(LineFramer, every_split_point_gives_the_same) {
                 << i << ' ' << k;
 }
 
-TEST(LineFramer, one_byte_at_a_time_gives_the_same) {
+TEST(LineFramer, one_byte_at_a_time_gives_the_same_lines) {
     std::vector<std::string> bytes;
     for (const char c : sample) bytes.emplace_back(1, c);
     EXPECT_EQ(frame(bytes, sample_limit), reference(sample, sample_limit));
 }
 
-TEST(LineFramer, any_chunking_of_any_input_gives_the_same) {
+TEST(LineFramer, any_chunking_of_any_input_gives_the_same_lines) {
     EXPECT_TRUE(rc::check("chunking", [] {
         const auto chunks = *rc::gen::container<std::vector<std::string>>(
             rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab\n\n\r \t"))));
@@ -98,7 +98,7 @@ TEST(LineFramer, the_limit_is_exact) {
     }
 }
 
-TEST(LineFramer, an_endless_line_is_reported_once_and_at_once_and_the_stream_goes_on) {
+TEST(LineFramer, a_line_over_the_limit_is_reported_once_and_the_next_line_is_read) {
     LineFramer framer(1000);
     Recorder recorder;
     framer.feed(std::string(1001, 'x'), recorder);
@@ -112,7 +112,7 @@ TEST(LineFramer, an_endless_line_is_reported_once_and_at_once_and_the_stream_goe
     EXPECT_EQ(framer.end(), LineFramer::End::clean);
 }
 
-TEST(LineFramer, what_is_cut_by_the_end_is_reported_and_not_delivered) {
+TEST(LineFramer, an_unfinished_last_line_is_reported_and_not_delivered) {
     EXPECT_EQ(frame({"{}\n{\"a\":1}"}, 100), (Events{"line:{}", "cut"}));
     EXPECT_EQ(frame({"{}\n \r"}, 100), (Events{"line:{}", "clean"}));
     EXPECT_EQ(frame({std::string(101, 'x')}, 100), (Events{"too long:100", "cut"}));

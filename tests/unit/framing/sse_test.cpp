@@ -18,7 +18,7 @@ std::vector<std::string> read(const std::vector<std::string_view>& pieces) {
     return seen;
 }
 
-TEST(Sse, writes_what_it_reads) {
+TEST(Sse, written_events_are_read_back) {
     std::string out;
     append_sse(out, {.data = "{}", .id = "1", .retry_ms = 500});
     append_sse_comment(out);
@@ -27,7 +27,7 @@ TEST(Sse, writes_what_it_reads) {
     EXPECT_EQ(read({out}), (std::vector<std::string>{"message/1/{}", "endpoint/1/x"}));
 }
 
-TEST(Sse, every_split_point_and_every_line_ending_gives_the_same) {
+TEST(Sse, every_split_point_and_line_ending_gives_the_same_events) {
     for (const std::string newline : {"\n", "\r", "\r\n"}) {
         std::string all = "\xEF\xBB\xBF";
         for (const char* line : {"data: a", "data:b", ": comment", "id: 7", "unknown: x", "data", "", "event: e", "",
@@ -40,9 +40,9 @@ TEST(Sse, every_split_point_and_every_line_ending_gives_the_same) {
     }
 }
 
-TEST(Sse, an_event_that_is_cut_is_not_delivered) { EXPECT_TRUE(read({"data: a\n"}).empty()); }
+TEST(Sse, an_unfinished_event_is_not_delivered) { EXPECT_TRUE(read({"data: a\n"}).empty()); }
 
-TEST(Sse, an_id_counts_when_its_event_is_complete) {
+TEST(Sse, an_id_takes_effect_when_its_event_is_complete) {
     SseReader reader(100);
     const auto ignore = [](const auto&) {};
     reader.feed("id: 1\ndata: a\n\nid: 2\ndata: b\n", ignore);
@@ -55,13 +55,13 @@ TEST(Sse, an_id_counts_when_its_event_is_complete) {
     EXPECT_EQ(reader.last_event_id(), "");
 }
 
-TEST(Sse, retry_is_a_number_of_milliseconds_and_nothing_else) {
+TEST(Sse, invalid_retry_values_are_ignored) {
     SseReader reader(100);
     const auto ignore = [](const auto&) {};
     reader.feed("retry: -1\nretry: 5x\nretry: 99999999999999999999\n\n", ignore);
     EXPECT_FALSE(reader.retry_ms());
     reader.feed("retry: 500\n", ignore);
-    EXPECT_FALSE(reader.retry_ms()) << "its event is not complete";
+    EXPECT_FALSE(reader.retry_ms()) << "the event is not complete yet";
     reader.feed("\n", ignore);
     EXPECT_EQ(reader.retry_ms(), 500);
 }
@@ -72,7 +72,8 @@ TEST(Sse, an_event_over_the_limit_is_reported) {
     EXPECT_FALSE(reader.feed("data: 1234567890\n\n", [](const auto&) {}));
 }
 
-// What came of a stream, in words: each event, whether the reader still reads, and what it would resume with.
+// Describes the outcome of a stream: each event, whether the reader still reads, and the id and retry time that it
+// would resume with.
 std::string outcome(std::string_view bytes, const std::vector<std::size_t>& cuts, SseReader::Limits limits) {
     SseReader reader(limits);
     std::string seen;
@@ -110,20 +111,20 @@ TEST(Sse, an_event_over_the_limit_is_never_delivered_however_it_is_split) {
     }
 }
 
-TEST(Sse, one_long_line_does_not_end_the_event_before_it) {
+TEST(Sse, an_overlong_line_discards_the_event_it_belongs_to) {
     expect_whatever_the_split("data: half\n: a comment that is far too long\n\n", {16}, "too long  -1");
 }
 
-TEST(Sse, an_event_that_is_cut_off_has_no_effect) {
+TEST(Sse, an_unfinished_event_changes_neither_id_nor_retry) {
     expect_whatever_the_split("id: 1\nretry: 5\ndata: a\n\nid: 2\nretry: 6\ndata: b\n", {100}, "message/1/a|reads 1 5");
 }
 
-TEST(Sse, an_id_over_its_limit_cannot_be_resumed_after) {
+TEST(Sse, an_id_over_its_limit_is_dropped) {
     expect_whatever_the_split("id: 12345\ndata: a\n\nid: 123456\ndata: b\n\n", {100, 5},
                               "message/12345/a|message//b|reads  -1");
 }
 
-TEST(Sse, any_split_of_any_stream_gives_the_same) {
+TEST(Sse, any_split_of_any_stream_gives_the_same_events) {
     EXPECT_TRUE(rc::check("splits do not matter", [] {
         const auto line = rc::gen::element<std::string>("data: 0123", "data", "id: 1", "id: 123456789", "retry: 4",
                                                         "event: e", ": comment", "data: 0123456789abcdef", "", "");

@@ -12,20 +12,20 @@
 namespace tenon::io {
 namespace {
 
-TEST(OpenUrl, gives_the_browser_no_file_of_this_process) {
+TEST(OpenUrl, the_browser_inherits_no_file_of_this_process) {
     const test::TemporaryFolder folder;
     const std::string pipe = (folder / "pipe").string();
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     folder.write("browser", "#!/bin/sh\nls -l /proc/self/fd > " + pipe + "\n");
     std::filesystem::permissions(folder / "browser", std::filesystem::perms::owner_all);
     folder.write("secret", "");
-    // Without FD_CLOEXEC, as a host or a library may open a file.
+    // Opened without FD_CLOEXEC, as a host or another library might do.
     const Fd leaked(::open((folder / "secret").c_str(), O_RDONLY));
     ASSERT_TRUE(leaked);
 
     ::setenv("BROWSER", (folder / "browser").c_str(), 1);
     ASSERT_TRUE(open_url("https://example.com/"));
-    std::ifstream listing(pipe);  // waits for the browser
+    std::ifstream listing(pipe);  // blocks until the browser has opened the pipe
     const std::string files{std::istreambuf_iterator<char>(listing), {}};
     ::unsetenv("BROWSER");
     EXPECT_NE(files.find("/dev/null"), std::string::npos) << files;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using io::Resolve;
 using test::TemporaryFolder;
 
-// "root" is served, "outside" is not.
+// "root" may be read, "outside" may not.
 struct SafePath : testing::Test {
     SafePath() {
         folder.write("root/a.txt", "alpha");
@@ -91,7 +91,7 @@ TEST_F(SafePath, the_root_may_be_a_link) {
     EXPECT_EQ(SafeFolder((folder / "door").string()).read("a.txt"), "alpha");
 }
 
-TEST_F(SafePath, a_root_that_is_replaced_later_changes_nothing) {
+TEST_F(SafePath, replacing_the_root_later_has_no_effect) {
     link("root", "door");
     const SafeFolder door((folder / "door").string());
     fs::remove(folder / "door");
@@ -100,11 +100,11 @@ TEST_F(SafePath, a_root_that_is_replaced_later_changes_nothing) {
     EXPECT_FALSE(door.read("secret.txt"));
 }
 
-TEST_F(SafePath, opens_only_regular_files_and_never_waits) {
+TEST_F(SafePath, opens_only_regular_files_and_never_blocks) {
     ASSERT_EQ(::mkfifo((folder / "root/pipe").c_str(), 0600), 0);
     for (const Resolve how : {Resolve::kernel, Resolve::walk}) {
         const io::Fd fd(::open(root().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-        io::open_beneath(fd.get(), "pipe", how);  // would wait for a writer without O_NONBLOCK
+        io::open_beneath(fd.get(), "pipe", how);  // would block without O_NONBLOCK
     }
     for (const char* value : {"pipe", "sub", ".", "sub/"}) {
         const auto file = safe_path(root(), value);
@@ -122,18 +122,18 @@ TEST_F(SafePath, refuses_the_magic_links_of_proc) {
     EXPECT_FALSE(SafeFolder("/proc").read("self/root" + (folder / "outside/secret.txt").string()));
 }
 
-TEST_F(SafePath, a_file_over_the_limit_is_an_error_that_names_it) {
+TEST_F(SafePath, a_file_over_the_limit_is_an_error_that_names_the_limit) {
     const SafeFolder small(root(), {.max_file_bytes = 4});
     EXPECT_EQ(small.read("sub/b.txt"), "beta");
     const auto file = small.open("a.txt");
     ASSERT_FALSE(file);
     EXPECT_NE(file.error().message.find("max_file_bytes"), std::string::npos);
     EXPECT_THROW(small.read("a.txt"), Exception);
-    // A file that says it is empty and is not, as in /proc, stops at the limit too.
+    // A file whose size is reported as 0, as in /proc, must also stop at the limit.
     EXPECT_THROW(SafeFolder("/proc", {.max_file_bytes = 4}).read("version"), Exception);
 }
 
-TEST_F(SafePath, errors_do_not_say_where_the_folder_is) {
+TEST_F(SafePath, error_messages_do_not_reveal_the_folder) {
     for (const char* value : {"missing", "/etc/passwd", "../outside/secret.txt", "sub"}) {
         const auto file = safe_path(root(), value);
         ASSERT_FALSE(file);
@@ -147,21 +147,22 @@ TEST_F(SafePath, errors_do_not_say_where_the_folder_is) {
     EXPECT_THROW(SafeFolder((folder / "root/a.txt").string()), Exception);
 }
 
-TEST_F(SafePath, a_file_that_may_not_be_read_is_an_error) {
+TEST_F(SafePath, a_file_without_read_permission_is_an_error) {
     if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
     fs::permissions(folder / "root/a.txt", fs::perms::none);
     EXPECT_THROW(read("a.txt"), Exception);
 }
 
-TEST_F(SafePath, children_do_not_inherit_the_file) {
+TEST_F(SafePath, child_processes_do_not_inherit_the_file) {
     const auto file = safe_path(root(), "a.txt");
     ASSERT_TRUE(file);
     EXPECT_NE(::fcntl(file->fd(), F_GETFD) & FD_CLOEXEC, 0);
     const int given = safe_path(root(), "a.txt").value().release();
-    EXPECT_EQ(::close(given), 0) << "release() left it open";
+    EXPECT_EQ(::close(given), 0) << "release() must leave the file open";
 }
 
-// One thread swaps the folder for a link that leads out, over and over. No read may ever see a byte from outside.
+// One thread swaps the folder for a link that leads outside, again and again. No read may ever return a byte from
+// outside.
 void race(const TemporaryFolder& folder, Resolve how) {
     folder.write("root/sub/x.txt", "inside");
     folder.write("outside/x.txt", "SECRET");
@@ -188,8 +189,8 @@ void race(const TemporaryFolder& folder, Resolve how) {
     EXPECT_GT(read, 0);
 }
 
-TEST_F(SafePath, a_race_against_a_link_never_leads_out) { race(folder, Resolve::kernel); }
-TEST_F(SafePath, a_race_against_a_link_never_leads_out_without_openat2) { race(folder, Resolve::walk); }
+TEST_F(SafePath, a_race_with_a_link_never_reads_outside) { race(folder, Resolve::kernel); }
+TEST_F(SafePath, a_race_with_a_link_never_reads_outside_without_openat2) { race(folder, Resolve::walk); }
 
 }  // namespace
 }  // namespace tenon

@@ -10,7 +10,7 @@
 namespace tenon::io {
 namespace {
 
-TEST(SecretFolder, says_that_the_disk_is_full_and_keeps_what_it_had) {
+TEST(SecretFolder, a_full_disk_is_an_error_and_keeps_the_old_file) {
     const test::TemporaryFolder folder;
     const SecretFolder secrets((folder / "secrets").string());
     secrets.write("a", "old");
@@ -19,7 +19,7 @@ TEST(SecretFolder, says_that_the_disk_is_full_and_keeps_what_it_had) {
         for (const char* name : {"a", "b"}) {
             try {
                 secrets.write(name, std::string(10'000, 'x'));
-                FAIL() << "there was no room";
+                FAIL() << "writing succeeded on a full disk";
             } catch (const std::system_error& e) {
                 EXPECT_EQ(e.code().value(), EFBIG);
             }
@@ -28,7 +28,7 @@ TEST(SecretFolder, says_that_the_disk_is_full_and_keeps_what_it_had) {
     EXPECT_EQ(secrets.read("a"), "old");
     EXPECT_EQ(secrets.read("b"), std::nullopt);
     const std::filesystem::directory_iterator files(folder / "secrets");
-    EXPECT_EQ(std::distance(files, {}), 1) << "no temporary file is left";
+    EXPECT_EQ(std::distance(files, {}), 1) << "a temporary file is left behind";
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 bool closes_on_exec(const Fd& fd) { return (::fcntl(fd.get(), F_GETFD) & FD_CLOEXEC) != 0; }
 
-TEST(Sockets, are_made_so_that_children_do_not_inherit_them) {
+TEST(Sockets, are_close_on_exec) {
     const Fd listener = tcp_socket(AF_INET), client = tcp_socket(AF_INET);
     EXPECT_TRUE(closes_on_exec(listener));
     sockaddr_in address{};
@@ -29,7 +29,7 @@ TEST(Sockets, are_made_so_that_children_do_not_inherit_them) {
     EXPECT_NE(::fcntl(accepted.get(), F_GETFL) & O_NONBLOCK, 0);
 }
 
-TEST(Sockets, that_cannot_be_made_are_empty) {
+TEST(Sockets, failures_return_an_empty_descriptor) {
     EXPECT_FALSE(tcp_socket(-1));
     EXPECT_FALSE(accept_connection(-1));
 }

@@ -29,7 +29,7 @@ std::string token_with_header(std::string_view header, std::string_view rest_of 
     return base::base64url_encode(header) + std::string(rest_of.substr(rest_of.find('.')));
 }
 
-// A good signature under a header of the forger's choice.
+// Makes a valid signature under a header that the attacker chose.
 std::string signed_under(std::string_view header, const PrivateKey& key) {
     const std::string head = base::base64url_encode(header) + ".eA";
     return head + "." + base::base64url_encode(key.sign(head));
@@ -41,12 +41,12 @@ TEST(Jose, verifies_the_examples_of_the_rfcs) {
     EXPECT_EQ(verified(public_key(rfc8037_key), rfc8037_eddsa).value(), rfc8037_payload);
 }
 
-TEST(Jose, signs_the_examples_that_have_one_signature) {
+TEST(Jose, signs_the_rfc_examples_of_deterministic_algorithms) {
     EXPECT_EQ(sign(private_key(rfc7515_rsa), {}, rfc7515_payload), rfc7515_rs256);
     EXPECT_EQ(sign(private_key(rfc8037_key), {}, rfc8037_payload), rfc8037_eddsa);
 }
 
-TEST(Jose, makes_the_thumbprints_of_the_rfcs) {
+TEST(Jose, computes_the_thumbprints_of_the_rfcs) {
     EXPECT_EQ(public_key(rfc7638_rsa).thumbprint(), rfc7638_thumbprint);
     EXPECT_EQ(public_key(rfc8037_key).thumbprint(), rfc8037_thumbprint);
 }
@@ -62,7 +62,7 @@ TEST(Jose, reads_and_writes_the_keys_of_rfc_7517) {
     EXPECT_EQ(private_key(ec).public_key().jwk(), public_part(ec));
 }
 
-TEST(Jose, a_key_for_encryption_signs_and_verifies_nothing) {
+TEST(Jose, a_key_for_another_use_is_refused) {
     EXPECT_FALSE(PublicKey::from_jwk(public_part(rfc7517_ec)));
     EXPECT_FALSE(PrivateKey::from_jwk(rfc7517_ec));
     json::object jwk = public_part(rfc7515_ec);
@@ -72,7 +72,7 @@ TEST(Jose, a_key_for_encryption_signs_and_verifies_nothing) {
     EXPECT_TRUE(PublicKey::from_jwk(jwk));
 }
 
-TEST(Jose, every_algorithm_verifies_what_it_signed_and_nothing_else) {
+TEST(Jose, each_algorithm_verifies_only_its_own_signatures) {
     const std::vector<PrivateKey> keys = {private_key(rfc7515_rsa), ps256_key(), PrivateKey::generate(Algorithm::es256),
                                           PrivateKey::generate(Algorithm::eddsa)};
     for (const PrivateKey& signer : keys) {
@@ -83,7 +83,7 @@ TEST(Jose, every_algorithm_verifies_what_it_signed_and_nothing_else) {
     }
 }
 
-TEST(Jose, keys_survive_their_jwk) {
+TEST(Jose, keys_survive_writing_and_reading_a_jwk) {
     for (const Algorithm algorithm : {Algorithm::es256, Algorithm::eddsa}) {
         const PrivateKey key = PrivateKey::generate(algorithm);
         const PrivateKey same = private_key(key.jwk());
@@ -98,7 +98,7 @@ TEST(Jose, keys_survive_their_jwk) {
 
 // ---- attacks
 
-TEST(Jose, none_is_no_algorithm) {
+TEST(Jose, missing_and_none_algorithms_are_refused) {
     for (const auto& key : {rfc7515_rsa, rfc7515_ec, rfc8037_key})
         for (const std::string& token :
              {rfc7515_none, token_with_header(R"({"alg":"none"})"), token_with_header(R"({"alg":"nOnE"})"),
@@ -107,7 +107,7 @@ TEST(Jose, none_is_no_algorithm) {
             EXPECT_FALSE(verified(public_key(key), token)) << token;
 }
 
-TEST(Jose, a_shared_secret_is_no_key_and_a_public_key_is_no_shared_secret) {
+TEST(Jose, symmetric_keys_and_hs256_are_refused) {
     EXPECT_FALSE(PublicKey::from_jwk(object_of(R"({"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"})")));
     EXPECT_FALSE(verified(public_key(rfc7515_rsa), rfc7515_hs256));
     EXPECT_FALSE(algorithm_named("HS256"));
@@ -134,14 +134,14 @@ TEST(Jose, critical_extensions_are_refused) {
     EXPECT_FALSE(verified(key.public_key(), sign(key, {{"crit", json::array{"b64"}}, {"b64", false}}, "x")));
 }
 
-TEST(Jose, a_signature_of_zeros_verifies_nothing) {  // CVE-2022-21449
+TEST(Jose, a_signature_of_zeros_is_refused) {  // CVE-2022-21449
     const std::string head = rfc7515_es256.substr(0, rfc7515_es256.rfind('.') + 1);
     EXPECT_FALSE(verified(public_key(rfc7515_ec), head + base::base64url_encode(std::string(64, '\0'))));
     EXPECT_FALSE(verified(public_key(rfc7515_ec), head));
     EXPECT_FALSE(verified(public_key(rfc7515_ec), head + base::base64url_encode(std::string(63, '\1'))));
 }
 
-TEST(Jose, tokens_have_one_spelling) {
+TEST(Jose, non_canonical_or_malformed_tokens_are_refused) {
     for (const std::string& token :
          {std::string(), std::string("."), std::string(".."), "a." + rfc7515_es256, rfc7515_es256 + ".",
           rfc7515_es256 + "=", rfc7515_es256 + "\n", token_with_header(R"({"alg":"ES256","alg":"ES256"})"),
@@ -149,7 +149,7 @@ TEST(Jose, tokens_have_one_spelling) {
         EXPECT_FALSE(UnverifiedJws::parse(token)) << token;
 }
 
-TEST(Jose, a_changed_byte_is_noticed) {
+TEST(Jose, any_changed_byte_invalidates_the_token) {
     const PublicKey key = public_key(rfc8037_key);
     EXPECT_TRUE(rc::check("flip", [&] {
         std::string token = rfc8037_eddsa;
@@ -161,7 +161,7 @@ TEST(Jose, a_changed_byte_is_noticed) {
     }));
 }
 
-TEST(Jose, keys_that_are_none_are_refused) {
+TEST(Jose, malformed_keys_are_refused) {
     const auto changed = [](json::object jwk, const char* member, auto v) {
         jwk[member] = std::move(v);
         return jwk;
@@ -193,11 +193,11 @@ TEST(Jose, keys_that_are_none_are_refused) {
         EXPECT_FALSE(PublicKey::from_jwk(jwk)) << json::write(jwk);
 }
 
-TEST(Jose, a_public_key_has_no_private_parts) {
+TEST(Jose, a_public_key_with_private_parts_is_refused) {
     for (const auto& jwk : {rfc7515_rsa, rfc7515_ec, rfc8037_key}) EXPECT_FALSE(PublicKey::from_jwk(jwk));
 }
 
-TEST(Jose, the_parts_of_a_private_key_belong_together) {
+TEST(Jose, a_private_key_with_mismatched_parts_is_refused) {
     json::object ec = rfc7515_ec, ed = rfc8037_key, rsa = rfc7515_rsa;
     ec["d"] = rfc7517_ec.at("d");
     ed["x"] = PrivateKey::generate(Algorithm::eddsa).jwk().at("x");
@@ -208,14 +208,14 @@ TEST(Jose, the_parts_of_a_private_key_belong_together) {
     EXPECT_FALSE(PrivateKey::from_jwk(public_part(rfc7515_ec)));
 }
 
-TEST(Jose, errors_do_not_show_keys) {
+TEST(Jose, error_messages_contain_no_key) {
     json::object ec = rfc7515_ec;
     ec["d"] = rfc7517_ec.at("d");
     const auto failed = PrivateKey::from_jwk(ec);
     EXPECT_EQ(failed.error().message.find(std::string(ec.at("d").as_string())), std::string::npos);
 }
 
-TEST(Jose, a_failure_leaves_nothing_in_the_queue_of_openssl) {
+TEST(Jose, failures_leave_no_error_in_the_openssl_queue) {
     ERR_clear_error();
     verified(public_key(rfc7515_rsa), rfc7515_rs256.substr(0, rfc7515_rs256.size() - 4) + "AAAA").has_value();
     PrivateKey::from_pem("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n").has_value();
@@ -225,7 +225,7 @@ TEST(Jose, a_failure_leaves_nothing_in_the_queue_of_openssl) {
     EXPECT_EQ(ERR_peek_error(), 0U);
 }
 
-TEST(Jose, ed25519_is_another_name_of_eddsa) {
+TEST(Jose, ed25519_is_accepted_as_a_name_of_eddsa) {
     const PrivateKey key = private_key(rfc8037_key);
     EXPECT_EQ(verified(key.public_key(), signed_under(R"({"alg":"Ed25519"})", key)).value(), "x");
 }
@@ -308,7 +308,7 @@ TEST(Jose, reads_private_keys_in_pem) {
     round_trip(pkcs1_rsa, Algorithm::ps256, Algorithm::ps256);
 }
 
-TEST(Jose, refuses_pem_that_is_encrypted_or_does_not_fit) {
+TEST(Jose, refuses_encrypted_unsupported_or_mismatched_pem) {
     for (const std::string_view pem : {encrypted_ec, p384_ec, std::string_view("x"), std::string_view()})
         EXPECT_FALSE(PrivateKey::from_pem(pem));
     EXPECT_FALSE(PrivateKey::from_pem(pkcs8_ec, Algorithm::rs256));
@@ -317,12 +317,12 @@ TEST(Jose, refuses_pem_that_is_encrypted_or_does_not_fit) {
 
 // ---- digests
 
-TEST(Jose, hashes_as_fips_180_says) {
+TEST(Jose, sha256_matches_the_fips_180_examples) {
     EXPECT_EQ(base::base64url_encode(sha256("abc")), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
     EXPECT_EQ(base::base64url_encode(sha256("")), "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
 }
 
-TEST(Jose, compares_secrets) {
+TEST(Jose, secrets_are_compared_by_value_and_length) {
     EXPECT_TRUE(same_secret("", ""));
     EXPECT_TRUE(same_secret("abc", "abc"));
     EXPECT_FALSE(same_secret("abc", "abd"));

@@ -1,4 +1,4 @@
-// Tenon's parser against Boost's: the same values, the same verdicts, the same words.
+// Compares Tenon's parser with Boost's: both must give the same values and the same error messages.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -13,7 +13,7 @@
 namespace tenon::json {
 namespace {
 
-// To the kind of each number, the bits of each double and the order of members.
+// Compares exactly, including the kind of each number, the bits of each double and the order of members.
 bool same(const value& a, const value& b) {
     if (a.kind() != b.kind()) return false;
     if (a.is_double())
@@ -30,7 +30,7 @@ bool same(const value& a, const value& b) {
 std::string outcome(const Result<value>& r) { return r ? "value " + write(*r) : r.error().message; }
 
 bool agrees(std::string_view text, ParseLimits limits = {}) {
-    // Of its own size, so that a sanitizer sees each byte that is read beyond it.
+    // A buffer of exactly this size, so a sanitizer detects each byte read beyond it.
     const std::vector<char> exact(text.begin(), text.end());
     const auto ours = parse({exact.data(), exact.size()}, limits), boosts = reference::parse(text, limits);
     const bool ok = ours ? boosts && same(*ours, *boosts)
@@ -49,12 +49,12 @@ const std::vector<std::string> documents = {
     "\"0123456789abcde\\n0123456789abcdef0123456789\\ud800\\udc00\"",
 };
 
-TEST(AgainstBoost, every_beginning_of_a_text) {
+TEST(AgainstBoost, agrees_on_every_prefix_of_a_text) {
     for (const std::string& text : documents)
         for (std::size_t n = 0; n <= text.size(); ++n) ASSERT_TRUE(agrees(std::string_view(text).substr(0, n)));
 }
 
-TEST(AgainstBoost, every_byte_replaced_removed_or_doubled) {
+TEST(AgainstBoost, agrees_when_any_byte_is_replaced_removed_or_doubled) {
     constexpr char all[] =
         "\0\x01\x1f \t\n\r\"\\/{}[]:,+-.0159aeEubfntrdDcCx\x7f\x80\xbf\xc0\xc2\xe0\xed\xf0\xf4\xf5\xff";
     const std::string_view bytes(all, sizeof all - 1);
@@ -70,7 +70,7 @@ TEST(AgainstBoost, every_byte_replaced_removed_or_doubled) {
         }
 }
 
-TEST(AgainstBoost, random_damage) {
+TEST(AgainstBoost, agrees_on_randomly_damaged_texts) {
     EXPECT_TRUE(rc::check("some bytes of a text, anywhere", [] {
         std::string text = *rc::gen::elementOf(documents);
         for (int n = *rc::gen::inRange(1, 12); n > 0; --n) {
@@ -91,7 +91,7 @@ TEST(AgainstBoost, random_damage) {
     }));
 }
 
-TEST(AgainstBoost, utf8_and_escapes_of_two_units) {
+TEST(AgainstBoost, agrees_on_utf8_and_surrogate_pairs) {
     for (int a = 0; a < 256; ++a)
         for (int b = 0; b < 256; b += 1 + b % 3) {
             std::string text = "\"xy\"";
@@ -112,7 +112,7 @@ TEST(AgainstBoost, utf8_and_escapes_of_two_units) {
             }
 }
 
-TEST(AgainstBoost, numbers_at_the_limits) {
+TEST(AgainstBoost, agrees_on_numbers_at_the_limits) {
     const char* const whole[] = {"0",
                                  "1",
                                  "9",
@@ -166,7 +166,7 @@ TEST(AgainstBoost, numbers_at_the_limits) {
     }));
 }
 
-TEST(AgainstBoost, depth) {
+TEST(AgainstBoost, agrees_on_the_depth_limit) {
     for (std::size_t depth = 0; depth < 6; ++depth)
         for (std::size_t n = 0; n < 7; ++n) {
             const std::string closing(n, ']');
@@ -177,7 +177,7 @@ TEST(AgainstBoost, depth) {
     ASSERT_TRUE(agrees(std::string(100'000, '[')));
 }
 
-TEST(AgainstBoost, large_texts) {
+TEST(AgainstBoost, agrees_on_large_texts) {
     for (const std::size_t size :
          {std::size_t{15}, std::size_t{16}, std::size_t{17}, std::size_t{65536}, std::size_t{1} << 20}) {
         const std::string plain(size, 'x');
@@ -197,7 +197,7 @@ TEST(AgainstBoost, large_texts) {
     ASSERT_TRUE(agrees(members + "\"k0\":1"));
 }
 
-TEST(AgainstBoost, objects_of_every_small_size_with_and_without_a_key_twice) {
+TEST(AgainstBoost, agrees_on_small_objects_with_and_without_duplicate_keys) {
     for (int n = 1; n < 40; ++n)
         for (int twice = 0; twice <= n; ++twice) {
             std::string text = "{";
@@ -210,7 +210,7 @@ TEST(AgainstBoost, objects_of_every_small_size_with_and_without_a_key_twice) {
         }
 }
 
-TEST(Parse, fills_an_arena_beyond_its_first_piece) {
+TEST(Parse, a_value_may_span_several_pieces_of_an_arena) {
     std::string text = "[";
     for (int i = 0; i < 300; ++i) text += R"({"a":[1.5,"something longer than a small string"]},)";
     Arena arena;

@@ -1,4 +1,4 @@
-// The parser that Boost makes of JSON, as Tenon once used it: what Tenon's own says is compared with it.
+// A JSON parser based on Boost.JSON, as Tenon once used it. Tenon's own parser is compared with it.
 #pragma once
 
 #include <boost/json/basic_parser_impl.hpp>
@@ -12,7 +12,7 @@ namespace tenon::json::reference {
 namespace bj = boost::json;
 using boost::system::error_code;
 
-// Builds the value and counts the keys it was given: when the finished value has fewer members, one came twice.
+// Builds the value and counts its keys. When the finished value has fewer members, a key was repeated.
 class Handler {
  public:
     static constexpr std::size_t max_object_size = bj::object::max_size();
@@ -40,8 +40,8 @@ class Handler {
     bool on_number_part(std::string_view, error_code&) { return true; }
     bool on_int64(std::int64_t i, std::string_view, error_code&) { return stack_.push_int64(i), true; }
     bool on_uint64(std::uint64_t u, std::string_view, error_code&) { return stack_.push_uint64(u), true; }
-    // Boost 1.81 rounds: of random doubles one in four comes back as its neighbour. Nothing is fed in parts here, so
-    // `digits` is the whole number; one out of range keeps what Boost made of it.
+    // Boost 1.81 rounds imprecisely: one in four random doubles comes back as its neighbour. The text is parsed in one
+    // piece, so `digits` is the whole number. A number out of range keeps Boost's value.
     bool on_double(double d, std::string_view digits, error_code&) {
         std::from_chars(digits.data(), digits.data() + digits.size(), d);
         return stack_.push_double(d), true;
@@ -56,7 +56,7 @@ class Handler {
     std::size_t keys_ = 0;
 };
 
-// Recursion is as deep as the value, which the parser has bounded.
+// The recursion is as deep as the value, and the parser has limited its depth.
 inline std::size_t count_members(const value& v) {
     std::size_t n = 0;
     if (const auto* o = v.if_object()) {

@@ -1,4 +1,4 @@
-// Keys that an enemy writes: in Boost's hash table of an object they all get the same 64-bit hash.
+// Keys that an attacker would choose: they all have the same 64-bit hash in Boost's hash table of an object.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tenon::json::testing {
 
-/// FNV-1a as Boost 1.81 has it, with the address of the table as its salt.
+/// FNV-1a as Boost 1.81 implements it, with the address of the table as its salt.
 inline std::uint64_t boost_hash(std::string_view key, std::uint64_t salt) {
     constexpr std::uint64_t prime = 0x100000001B3;
     std::uint64_t hash = std::uint64_t{0xcbf29ce484222325} + salt;
@@ -16,13 +16,13 @@ inline std::uint64_t boost_hash(std::string_view key, std::uint64_t salt) {
     return hash;
 }
 
-/// Keys that collide whatever the upper 56 bits of the table's address are, and whatever its capacity.
+/// Makes keys that collide for every value of the upper 56 bits of the table's address, and for every capacity.
 class CollidingKeys {
  public:
-    /// `lowest_byte`: of the address of the table.
+    /// `lowest_byte` is the lowest byte of the table's address.
     explicit CollidingKeys(std::uint8_t lowest_byte) : state_(static_cast<std::uint8_t>(0x25 + lowest_byte)) {}
 
-    /// 2^`doublings` different keys with the same hash.
+    /// Returns 2^`doublings` different keys with the same hash.
     std::vector<std::string> make(std::size_t doublings) {
         std::vector<std::string> keys{""};
         for (std::size_t i = 0; i < doublings; ++i) {
@@ -34,8 +34,8 @@ class CollidingKeys {
     }
 
  private:
-    // Two texts that lead from every hash whose lowest byte is 0 to the same hash. Found by lattice reduction: the
-    // lowest byte is known at each step, so a step adds a known number before it multiplies.
+    // Two texts that turn every hash whose lowest byte is 0 into the same hash. They were found by lattice reduction:
+    // the lowest byte is known at each step, so each step adds a known number before it multiplies.
     static constexpr std::string_view left = "t4L)5_<~3XMc{/", right = "ruC}.Apl7UX9Y*";
 
     std::vector<std::string> doubled(const std::vector<std::string>& keys) {
@@ -50,7 +50,7 @@ class CollidingKeys {
 
     void step(char c) { state_ = static_cast<std::uint8_t>((state_ ^ static_cast<std::uint8_t>(c)) * 0xB3); }
 
-    // Letters after which the lowest byte of the hash is 0.
+    // Returns letters after which the lowest byte of the hash is 0.
     std::string steering() const {
         for (char first = '#'; first < '\\'; ++first)
             for (char second = '#'; second < '\\'; ++second) {
@@ -69,7 +69,8 @@ inline std::string object_text(const std::vector<std::string>& keys) {
     return out + "}";
 }
 
-/// An object of which some keys collide wherever its table is: the lowest byte of the address is one of 16.
+/// Returns an object of which some keys collide at every address of its table. The lowest byte of the address has 16
+/// possible values.
 inline std::string colliding_object() {
     std::vector<std::string> keys;
     for (int byte = 0; byte < 256; byte += 16)

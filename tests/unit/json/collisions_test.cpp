@@ -1,4 +1,4 @@
-// Keys that were made to collide cost no more than a few comparisons each.
+// Colliding keys cost no more than a few comparisons each.
 #include "json/collisions.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::colliding_object;
 using testing::CollidingKeys;
 using testing::object_text;
 
-// The lowest bytes that the address of a table can have: tables are aligned to 16.
+// The possible lowest bytes of a table's address. Tables are aligned to 16 bytes.
 std::vector<std::uint8_t> salts() {
     std::vector<std::uint8_t> out;
     for (int byte = 0; byte < 256; byte += 16) out.push_back(static_cast<std::uint8_t>(byte));
@@ -46,7 +46,7 @@ class Placed final : public boost::json::memory_resource {
     std::vector<std::unique_ptr<unsigned char[]>> blocks_;
 };
 
-// Adds keys until they are refused; the comparisons that this took, and how many keys were added.
+// Adds keys until they are refused. Returns the number of comparisons and of added keys.
 struct Work {
     std::size_t comparisons, added;
 };
@@ -60,7 +60,7 @@ Work add(const std::vector<std::string>& keys, object& o) {
     return {collisions.comparisons(), o.size()};
 }
 
-TEST(Collisions, the_test_has_keys_with_equal_hashes_for_every_address_with_the_same_lowest_byte) {
+TEST(Collisions, the_generated_keys_collide_for_every_address_with_the_same_lowest_byte) {
     std::mt19937_64 random(1);
     for (const std::uint8_t salt : salts()) {
         const auto keys = CollidingKeys(salt).make(6);
@@ -81,7 +81,7 @@ TEST(Collisions, colliding_keys_are_refused_for_every_salt) {
     }
 }
 
-TEST(Collisions, keys_for_every_salt_at_once_are_refused_wherever_the_table_is) {
+TEST(Collisions, keys_for_every_salt_at_once_are_refused_at_every_address) {
     const std::string text = colliding_object();
     EXPECT_FALSE(parse(text));
     for (const std::uint8_t salt : salts()) {
@@ -101,20 +101,20 @@ TEST(Collisions, merging_colliding_keys_is_refused) {
     EXPECT_EQ(to, (object{{"b", 2}, {"c", 4}, {"a", 1}}));
 }
 
-TEST(Collisions, colliding_keys_deep_inside_are_refused) {
+TEST(Collisions, colliding_keys_in_nested_objects_are_refused) {
     Placed memory(16);
     const std::string text = "[1,{\"a\":[" + object_text(CollidingKeys(16).make(6)) + "]}]";
     EXPECT_FALSE(parse(text, {}, memory.storage()));
 }
 
-TEST(Collisions, each_key_costs_few_comparisons_for_every_salt_and_guess_of_it) {
+TEST(Collisions, each_key_costs_few_comparisons_for_every_salt_and_guessed_salt) {
     for (const std::uint8_t guessed : salts()) {
         const auto keys = CollidingKeys(guessed).make(10);
         for (const std::uint8_t salt : salts()) {
             Placed memory(salt);
             object o(memory.storage());
             const Work work = add(keys, o);
-            // The last comparisons are those that went too far: at most as many as there are keys.
+            // The refused key itself may cost up to as many comparisons as there are keys.
             EXPECT_LE(work.comparisons, (KeyCollisions::max_per_member + 1) * work.added);
             if (salt == guessed) {
                 EXPECT_LT(work.added, 20u);
@@ -123,8 +123,8 @@ TEST(Collisions, each_key_costs_few_comparisons_for_every_salt_and_guess_of_it) 
     }
 }
 
-TEST(Collisions, keys_that_collide_in_a_table_whose_size_the_sender_chose_are_cheap_too) {
-    // The attack on a table of 4096 buckets: only the lowest 12 bits of the address count, and they are often known.
+TEST(Collisions, keys_that_collide_only_in_a_table_of_chosen_size_cost_few_comparisons) {
+    // The attack on a table of 4096 buckets: only the lowest 12 bits of the address matter, and they are often known.
     std::vector<std::string> keys;
     for (std::uint64_t i = 0; keys.size() < 4096; ++i) {
         const std::string key = "k" + std::to_string(i);
@@ -138,7 +138,7 @@ TEST(Collisions, keys_that_collide_in_a_table_whose_size_the_sender_chose_are_ch
     }
 }
 
-TEST(Collisions, honest_keys_need_about_half_a_comparison_each_and_are_never_refused) {
+TEST(Collisions, ordinary_keys_need_few_comparisons_and_are_never_refused) {
     std::mt19937_64 random(2);
     const auto hex = [&] {
         std::string out;
@@ -167,7 +167,7 @@ TEST(Collisions, honest_keys_need_about_half_a_comparison_each_and_are_never_ref
         }
 }
 
-TEST(Collisions, a_small_object_has_no_hash_table_and_takes_any_keys) {
+TEST(Collisions, a_small_object_accepts_colliding_keys) {
     auto keys = CollidingKeys(0).make(4);
     Placed memory(0);
     EXPECT_TRUE(parse(object_text(keys), {}, memory.storage()));

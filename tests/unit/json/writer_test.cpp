@@ -19,13 +19,13 @@ TEST(Writer, escapes_control_characters_quotes_and_backslashes) {
     EXPECT_EQ(in_quotes(std::string_view("a\"\\\n\r\t\b\f\0\x1f", 10)), R"("a\"\\\n\r\t\b\f\u0000\u001f")");
 }
 
-TEST(Writer, mends_broken_utf8) {
+TEST(Writer, replaces_invalid_utf8) {
     EXPECT_EQ(in_quotes("a\xFFz"), "\"a\xEF\xBF\xBDz\"");
     EXPECT_EQ(in_quotes("\xE2\x82"), "\"\xEF\xBF\xBD\"");
     EXPECT_EQ(in_quotes("\xED\xA0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
 }
 
-TEST(Writer, places_commas) {
+TEST(Writer, separates_members_and_elements_with_commas) {
     std::string out;
     Writer w(out);
     w.begin_object();
@@ -42,7 +42,7 @@ TEST(Writer, places_commas) {
     EXPECT_EQ(out, R"({"a":1,"b":[1.5,null,{}],"c":"x"})");
 }
 
-TEST(Writer, writes_no_number_that_json_lacks) {
+TEST(Writer, writes_null_for_nan_and_infinity) {
     EXPECT_EQ(write(value(std::nan(""))), "null");
     EXPECT_EQ(write(value(HUGE_VAL)), "null");
     EXPECT_EQ(write(value(0.1)), "0.1");

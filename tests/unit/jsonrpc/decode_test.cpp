@@ -8,7 +8,7 @@
 namespace tenon::jsonrpc {
 namespace {
 
-// What decode() makes of a text, in one line.
+// Describes the decoded message in one line.
 std::string kind_of(const Message& m) {
     if (const auto* r = std::get_if<Request>(&m))
         return "request " + r->id.text() + " " + r->method + " " + json::write(r->params);
@@ -34,7 +34,7 @@ struct Row {
     const char* kind;
 };
 
-TEST(Decode, tells_the_kinds_of_messages_apart) {
+TEST(Decode, distinguishes_requests_notifications_responses_and_invalid_messages) {
     const Row table[] = {
         // requests
         {R"({"jsonrpc":"2.0","id":1,"method":"m"})", "request 1 m {}"},
@@ -51,14 +51,14 @@ TEST(Decode, tells_the_kinds_of_messages_apart) {
         {R"({"jsonrpc":"2.0","id":1,"error":{"code":7}})", "response 1 error -32603"},
         {R"({"jsonrpc":"2.0","id":1,"error":"m"})", "response 1 error -32603"},
         {R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":7,"message":"m"}})", "response 1 error -32603"},
-        // not messages, and nobody waits for an answer
+        // invalid messages that need no answer
         {R"({"jsonrpc":"2.0","result":{}})", "ignored"},
         {R"({"jsonrpc":"2.0","id":null,"result":{}})", "ignored"},
         {R"({"jsonrpc":"2.0","id":null,"error":{"code":7,"message":"m"}})", "ignored"},
         {R"({"id":1,"result":{}})", "ignored"},
         {R"({"jsonrpc":"1.0","id":1,"error":{}})", "ignored"},
         {R"({"jsonrpc":"2.0","method":"m","params":[]})", "ignored"},
-        // not messages, and their senders must know
+        // invalid messages that must be answered with an error
         {"", "invalid - -32700"},
         {"{", "invalid - -32700"},
         {R"({"id":1,"id":1})", "invalid - -32700"},
@@ -96,7 +96,7 @@ TEST(Decode, reads_each_message_of_a_batch_with_its_own_id) {
     EXPECT_EQ(kind_of(in.messages[4]), "request -0 d {}");
 }
 
-TEST(Decode, an_id_comes_back_as_it_was_spelled) {
+TEST(Decode, keeps_the_spelling_of_an_id) {
     for (const std::string id :
          {"0", "-0", "7", "-7", "999999999999999999", "-999999999999999999", "9223372036854775807",
           "9223372036854775808", "-9223372036854775808", "18446744073709551615", "18446744073709551616",
@@ -104,13 +104,13 @@ TEST(Decode, an_id_comes_back_as_it_was_spelled) {
         EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","method":"m","id":)" + id + "}"), "request " + id + " m {}");
 }
 
-TEST(Decode, a_key_twice_in_what_nobody_reads_is_an_error_all_the_same) {
+TEST(Decode, duplicate_keys_in_unknown_members_are_an_error) {
     EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","extra":{"a":1,"a":2}})"), "invalid - -32700");
     EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","extra":1,"extra":2})"), "invalid - -32700");
     EXPECT_EQ(kind_of(R"({"jsonrpc":"2.0","id":1,"method":"m","i\u0064":2})"), "invalid - -32700");
 }
 
-TEST(Decode, a_batch_in_a_batch_is_no_message) {
+TEST(Decode, a_batch_inside_a_batch_is_invalid) {
     const Incoming in = decode(R"([[{"jsonrpc":"2.0","id":1,"method":"a"}]])");
     ASSERT_EQ(in.messages.size(), 1U);
     EXPECT_EQ(kind_of(in.messages[0]), "invalid - -32600");
@@ -123,7 +123,7 @@ TEST(Decode, refuses_a_batch_over_the_limit_as_a_whole) {
     EXPECT_EQ(kind_of(in.messages[0]), "invalid - -32600");
 }
 
-TEST(Decode, keeps_to_the_depth_limit) {
+TEST(Decode, enforces_the_depth_limit) {
     EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{}})", {.max_depth = 2}).messages[0]),
               "notification m {}");
     EXPECT_EQ(kind_of(decode(R"({"jsonrpc":"2.0","method":"m","params":{"a":{}}})", {.max_depth = 2}).messages[0]),
@@ -132,7 +132,7 @@ TEST(Decode, keeps_to_the_depth_limit) {
 
 std::string colliding_params() { return R"({"a":)" + json::testing::colliding_object() + "}"; }
 
-TEST(Decode, a_request_whose_keys_collide_is_refused_with_its_id) {
+TEST(Decode, a_request_with_colliding_keys_is_refused_with_its_id) {
     const auto in = decode_in_arena(R"({"jsonrpc":"2.0","id":7,"method":"m","params":)" + colliding_params() + "}");
     const auto& refused = std::get<Invalid>(in.messages.at(0));
     EXPECT_EQ(refused.id, Id(std::int64_t{7}));
@@ -140,7 +140,7 @@ TEST(Decode, a_request_whose_keys_collide_is_refused_with_its_id) {
     EXPECT_EQ(refused.error.message, "Invalid params: " + std::string(json::colliding_keys));
 }
 
-TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
+TEST(Decode, a_response_with_colliding_keys_becomes_an_error) {
     for (const char* member : {"result", "error"}) {
         const auto in = decode(R"({"jsonrpc":"2.0","id":7,")" + std::string(member) + "\":" + colliding_params() + "}");
         const auto& response = std::get<Response>(in.messages.at(0));
@@ -151,13 +151,13 @@ TEST(Decode, a_response_whose_keys_collide_fails_with_the_reason) {
     }
 }
 
-TEST(Decode, a_notification_whose_keys_collide_is_ignored_with_the_reason) {
+TEST(Decode, a_notification_with_colliding_keys_is_ignored) {
     const auto in = decode(R"({"jsonrpc":"2.0","method":"m","params":)" + colliding_params() + "}");
     EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
               "the notification m: Invalid params: " + std::string(json::colliding_keys));
 }
 
-TEST(Decode, an_id_that_is_too_long_is_refused_and_not_repeated) {
+TEST(Decode, an_id_over_max_id_bytes_is_refused_and_not_repeated) {
     const auto with_id = [](const std::string& id) {
         return decode(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"m"})", {.max_id_bytes = 10}).messages.at(0);
     };
@@ -174,21 +174,21 @@ TEST(Decode, an_id_that_is_too_long_is_refused_and_not_repeated) {
     }
 }
 
-TEST(Decode, a_response_whose_id_is_too_long_is_ignored) {
+TEST(Decode, a_response_with_an_id_over_max_id_bytes_is_ignored) {
     const auto in = decode(R"({"jsonrpc":"2.0","id":"01234567890","result":{}})", {.max_id_bytes = 10});
     EXPECT_EQ(std::get<Ignored>(in.messages.at(0)).why,
               "a response: the member `id` is longer than the limit `max_id_bytes` of 10 bytes");
 }
 
-TEST(Decode, more_values_than_the_limit_are_refused_and_the_limit_is_named) {
-    const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m"})";  // an object, and keys and values
+TEST(Decode, a_message_with_more_values_than_max_nodes_is_refused) {
+    const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m"})";  // one object, three keys and three values
     EXPECT_TRUE(std::holds_alternative<Request>(decode(text, {.max_nodes = 7}).messages.at(0)));
     const auto in = decode(text, {.max_nodes = 6});
     EXPECT_EQ(std::get<Invalid>(in.messages.at(0)).error.message,
               "Parse error: the text has more values and keys than the limit `max_nodes` of 6");
 }
 
-TEST(Decode, keeps_the_memory_of_a_message_and_says_how_much_it_is) {
+TEST(Decode, reports_the_memory_of_a_message) {
     const auto small = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}})");
     const auto large = decode_in_arena(R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":")" +
                                        std::string(1'000'000, 'x') + R"("}})");
@@ -197,7 +197,7 @@ TEST(Decode, keeps_the_memory_of_a_message_and_says_how_much_it_is) {
     EXPECT_LE(large.memory->bytes(), 1'010'000u);
 }
 
-TEST(Decode, who_waits_for_a_message_that_is_too_large_is_told_why) {
+TEST(Decode, a_message_over_the_limits_fails_the_request_that_it_names) {
     const auto first = [](const std::string& text, std::size_t max_nodes) {
         return decode(text, {.max_members = 4, .max_nodes = max_nodes}).messages.at(0);
     };
@@ -217,7 +217,7 @@ TEST(Decode, who_waits_for_a_message_that_is_too_large_is_told_why) {
               "the peer's response cannot be read: Parse error: an object has more members than the limit "
               "`max_members` of 4");
 
-    // An id that comes later, and one inside, are not the id of the message.
+    // An id that comes after the limit, or inside of another member, is not used as the id of the message.
     for (const std::string& text : {R"({"result":{"id":2,"x":)" + zeros + R"(},"id":7,"jsonrpc":"2.0"})",
                                     R"([{"id":1,"x":)" + zeros + "}]", zeros}) {
         const auto refused = first(text, 20);
@@ -226,7 +226,7 @@ TEST(Decode, who_waits_for_a_message_that_is_too_large_is_told_why) {
     }
 }
 
-TEST(Decode, a_message_that_is_too_large_is_refused_wherever_the_limit_is) {
+TEST(Decode, a_message_over_max_nodes_is_refused_wherever_the_limit_is_reached) {
     const std::string text = R"({"jsonrpc":"2.0","id":7,"x":[],"y":{"a":[1,{}]},"result":{"id":2,"x":[0,[1]]}})";
     for (std::size_t max = 0; max < 22; ++max) {
         const auto message = decode(text, {.max_nodes = max}).messages.at(0);

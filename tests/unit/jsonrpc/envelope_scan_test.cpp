@@ -1,4 +1,4 @@
-// Messages that cannot be read: which requests they answer all the same.
+// Unreadable messages: which requests they answer.
 #include "jsonrpc/envelope_scan.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ using Ids = std::vector<std::int64_t>;
 
 Ids answered(std::string_view text) { return scan_envelope(text).answers(); }
 
-// The same bytes one by one give the same.
+// Describes the scan of the text, fed at once or byte by byte.
 std::string in_words(std::string_view text, bool bytewise) {
     EnvelopeScan scan;
     if (bytewise) {
@@ -25,22 +25,22 @@ std::string in_words(std::string_view text, bool bytewise) {
     return out + (scan.has_unknown_answer() ? "unknown " : "") + (scan.has_call() ? "call" : "");
 }
 
-TEST(EnvelopeScan, finds_the_id_wherever_it_stands) {
+TEST(EnvelopeScan, finds_the_id_at_any_position) {
     EXPECT_EQ(answered(R"({"jsonrpc":"2.0","id":7,"result":{}})"), Ids{7});
     EXPECT_EQ(answered(R"( { "result" : {"id":8,"method":"x","a":["}\"{"]} , "id" : 7 } )"), Ids{7});
     EXPECT_EQ(answered(R"({"id":-3,"error":{"code":1}})"), Ids{-3});
     EXPECT_EQ(answered(R"([{"id":1,"result":0},{"method":"x"},{"error":{},"id":2}])"), (Ids{1, 2}));
 }
 
-TEST(EnvelopeScan, reads_messages_that_are_no_json) {
+TEST(EnvelopeScan, finds_the_id_in_malformed_json) {
     EXPECT_EQ(answered("{\"id\":7,\"result\":{\"a\":\"\xff\"}}"), Ids{7});
     EXPECT_EQ(answered(R"({"id":7,"result":{"a":1,}})"), Ids{7});
-    EXPECT_EQ(answered(R"({"id":7,"result":)"), Ids{7}) << "known before its end";
+    EXPECT_EQ(answered(R"({"id":7,"result":)"), Ids{7}) << "the request must be known before the message ends";
     EXPECT_EQ(answered(R"({"id":7,"result":)" + std::string(100'000, '[')), Ids{7});
-    EXPECT_EQ(answered(R"({"id":7})"), Ids{7}) << "neither result nor error";
+    EXPECT_EQ(answered(R"({"id":7})"), Ids{7}) << "a message with neither result nor error";
 }
 
-TEST(EnvelopeScan, knows_the_request_before_the_message_ends) {
+TEST(EnvelopeScan, finds_the_id_before_the_message_ends) {
     EnvelopeScan scan;
     scan.feed(R"({"jsonrpc":"2.0","id":7,"res)");
     EXPECT_TRUE(scan.answers().empty());
@@ -48,10 +48,10 @@ TEST(EnvelopeScan, knows_the_request_before_the_message_ends) {
     EXPECT_EQ(scan.answers(), Ids{7});
     scan.feed(R"("}})");
     scan.end();
-    EXPECT_EQ(scan.answers(), Ids{7}) << "told once";
+    EXPECT_EQ(scan.answers(), Ids{7}) << "an answer must be reported once";
 }
 
-TEST(EnvelopeScan, what_the_server_asks_or_tells_is_no_answer) {
+TEST(EnvelopeScan, requests_and_notifications_are_not_answers) {
     for (const char* text : {R"({"id":7,"method":"ping"})", R"({"method":"x","params":{"id":7,"result":1}})",
                              R"({"params":[],"id":7,"method":"x"})"}) {
         const auto scan = scan_envelope(text);
@@ -61,7 +61,7 @@ TEST(EnvelopeScan, what_the_server_asks_or_tells_is_no_answer) {
     }
 }
 
-TEST(EnvelopeScan, an_answer_whose_id_cannot_be_read_is_known_as_such) {
+TEST(EnvelopeScan, an_answer_with_an_unreadable_id_is_reported_as_unknown) {
     for (const char* text :
          {R"({"jsonrpc":"2.0","result":{})", R"({"id":null,"error":{}})", R"({"id":"7","result":1})",
           R"({"id":12345678901234567890123,"result":1})", R"({"jsonrpc":"2.0","id":)", R"({"jsonrpc":"2.0","id":12)"}) {
@@ -71,7 +71,7 @@ TEST(EnvelopeScan, an_answer_whose_id_cannot_be_read_is_known_as_such) {
     }
 }
 
-TEST(EnvelopeScan, lines_that_a_server_prints_are_nothing) {
+TEST(EnvelopeScan, lines_that_are_not_json_rpc_are_ignored) {
     for (const char* text : {"Server starting...", "[INFO] listening on {port: 3000}", "", "  ", "{\"half\": ", "{}",
                              R"({"level":30,"time":1,"msg":"\"id\":7,\"result\""})", "[[]]", "7", "]", "}"}) {
         EXPECT_EQ(in_words(text, false), "") << text;
@@ -86,7 +86,7 @@ TEST(EnvelopeScan, keeps_no_more_answers_than_its_limit) {
     EXPECT_TRUE(scan.has_unknown_answer());
 }
 
-TEST(EnvelopeScan, any_bytes_in_any_pieces_give_the_same) {
+TEST(EnvelopeScan, any_bytes_split_anywhere_give_the_same_result) {
     EXPECT_TRUE(rc::check("splits do not matter", [] {
         const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
             "{", "}", "[", "]", ":", ",", "\"id\"", "\"result\"", "\"method\"", "\"jsonrpc\"", "7", "\"", "\\", " ",

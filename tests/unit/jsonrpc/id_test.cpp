@@ -9,14 +9,14 @@ namespace {
 
 Id id_of(std::string_view text) { return Id::from(json::parse(text).value(), text).value(); }
 
-TEST(Id, is_written_as_it_came) {
+TEST(Id, keeps_its_spelling) {
     for (const char* text : {"0", "-0", "1", "-1", "1.0", "1.50", "1e2", "1E+2", "9007199254740993",
                              "-9223372036854775808", "9223372036854775808", "18446744073709551615",
                              "18446744073709551616", "1e400", "0.1", "\"\"", "\"a\"", "\"1\"", "\"é\\n\\\"\""})
         EXPECT_EQ(id_of(text).text(), text);
 }
 
-TEST(Id, is_a_string_or_a_number_and_nothing_else) {
+TEST(Id, other_types_than_string_and_number_are_refused) {
     for (const char* text : {"null", "true", "{}", "[]", "[1]"})
         EXPECT_FALSE(Id::from(json::parse(text).value())) << text;
 }
@@ -42,7 +42,7 @@ TEST(Id, equal_ids_have_equal_hashes) {
 
 std::string raw(std::string_view text, std::size_t index = 0) { return std::string(RawIds(text).at(index)); }
 
-TEST(RawIds, finds_the_member_of_the_message_itself) {
+TEST(RawIds, finds_only_the_top_level_id) {
     EXPECT_EQ(raw(R"({"id":1.50})"), "1.50");
     EXPECT_EQ(raw(R"(  { "a" : {"id":2} , "b":["id",3,{"id":4}], "s":"\"id\":5", "id" : 6.0 } )"), "6.0");
     EXPECT_EQ(raw(R"({"\u0069d":7})"), "7");

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Envelope::Kind;
 
-TEST(Envelope, is_read_wherever_its_members_stand) {
+TEST(Envelope, is_read_with_members_in_any_order) {
     const Envelope seven{Kind::result, 7}, failed{Kind::error, 7};
     EXPECT_EQ(read_envelope(R"({"jsonrpc":"2.0","id":7,"result":{"id":8}})"), seven);
     EXPECT_EQ(read_envelope(R"({"id":7,"jsonrpc":"2.0","result":{}})"), seven);
@@ -25,7 +25,7 @@ TEST(Envelope, is_read_wherever_its_members_stand) {
     EXPECT_EQ(read_envelope(R"({"jsonrpc":"2.0","error":{"code":1,"message":"no"},"id":7})"), failed);
 }
 
-TEST(Envelope, does_not_take_what_is_inside_for_its_own) {
+TEST(Envelope, ignores_nested_and_invalid_ids) {
     EXPECT_EQ(read_envelope(R"({"result":{"id":7}})").id, 0u);
     EXPECT_EQ(read_envelope(R"({"result":{"content":[{"text":"\"id\":7}"}]}})").id, 0u);
     EXPECT_EQ(read_envelope(R"({"result":[{"id":7}],"jsonrpc":"2.0"})").id, 0u);
@@ -35,7 +35,7 @@ TEST(Envelope, does_not_take_what_is_inside_for_its_own) {
     EXPECT_EQ(read_envelope(R"({"jsonrpc":"2.0","id":99999999999999999999,"result":{}})").id, 0u);
 }
 
-TEST(Envelope, tells_answers_from_other_messages_and_those_from_nonsense) {
+TEST(Envelope, distinguishes_answers_other_messages_and_garbage) {
     EXPECT_EQ(read_envelope(R"({"jsonrpc":"2.0","method":"notifications/progress"})").kind, Kind::other);
     EXPECT_EQ(read_envelope(R"({"jsonrpc":"2.0","id":7,"method":"ping"})").kind, Kind::other);
     for (const char* text : {"", " ", "{", "{}", "[]", "7", "{\"id\"", "{\"id\":7", "{\"id\":7}", "{\"jsonrpc\":\"2.0",
@@ -43,11 +43,11 @@ TEST(Envelope, tells_answers_from_other_messages_and_those_from_nonsense) {
         EXPECT_EQ(read_envelope(text).kind, Kind::garbage) << text;
 }
 
-TEST(Envelope, of_any_bytes_is_something) {
+TEST(Envelope, reading_any_bytes_is_safe) {
     EXPECT_TRUE(rc::check([] { read_envelope(*rc::gen::string<std::string>()); }));
 }
 
-TEST(PositionOf, is_what_find_says) {
+TEST(PositionOf, equals_string_find) {
     EXPECT_TRUE(rc::check([] {
         const auto letters = rc::gen::container<std::string>(rc::gen::inRange('a', 'c'));
         const auto text = *letters, part = *letters;
@@ -58,7 +58,7 @@ TEST(PositionOf, is_what_find_says) {
     EXPECT_EQ(position_of(ones + "3", ones + ones + "2"), std::string::npos);
 }
 
-// ---- bytes in pieces
+// ---- input in pieces
 
 template <class Reader>
 void put(Reader& reader, std::string_view bytes) {
@@ -75,7 +75,7 @@ const std::string as_stream =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
     "d\r\ndata: first\n\n\r\n14\r\ndata: {\"result\":1}\n\n\r\n0\r\n\r\n";
 
-// All messages and a bar for the end of each answer.
+// Returns all messages, and a bar for the end of each response.
 std::string read_in_two(const std::string& bytes, std::size_t split) {
     HttpAnswers answers(1000);
     answers.expect();
@@ -101,7 +101,7 @@ TEST(HttpAnswers, are_the_same_wherever_the_bytes_are_split) {
         ASSERT_EQ(read_in_two(as_stream, i), "first;{\"result\":1};|") << i;
 }
 
-TEST(HttpAnswers, come_one_after_the_other_from_the_same_memory) {
+TEST(HttpAnswers, one_reader_reads_several_responses_byte_by_byte) {
     HttpAnswers answers(1000);
     std::string out;
     const auto use = [&](std::string_view message) { (out += message) += ';'; };
@@ -116,7 +116,7 @@ TEST(HttpAnswers, come_one_after_the_other_from_the_same_memory) {
     EXPECT_EQ(answers.status(), 200);
 }
 
-TEST(HttpAnswers, a_stream_that_ends_within_an_event_leaves_nothing_to_the_next) {
+TEST(HttpAnswers, an_unfinished_event_does_not_leak_into_the_next_response) {
     const std::string cut =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         "b\r\ndata: left\n\r\n0\r\n\r\n";
@@ -132,7 +132,7 @@ TEST(HttpAnswers, a_stream_that_ends_within_an_event_leaves_nothing_to_the_next)
     EXPECT_EQ(out, "first;{\"result\":1};");
 }
 
-TEST(HttpAnswers, that_are_too_long_or_cut_off_are_broken) {
+TEST(HttpAnswers, too_long_or_truncated_responses_are_broken) {
     const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n";
     EXPECT_EQ(read_in_two(head + std::string(1500, 'x'), head.size()), "a message is longer than the limit");
     HttpAnswers answers(1000);
@@ -157,7 +157,7 @@ TEST(LineBuffer, has_the_same_lines_wherever_the_bytes_are_split) {
     }
 }
 
-TEST(LineBuffer, grows_up_to_its_limit) {
+TEST(LineBuffer, a_line_over_the_limit_is_refused) {
     const std::string part(64 * 1024, 'x');
     const auto nothing = [](std::string_view) { FAIL(); };
     LineBuffer lines(4 * part.size());

@@ -11,7 +11,7 @@
 namespace tenon::load {
 namespace {
 
-// The same question, asked of the values themselves.
+// The reference: the percentile computed from the values themselves.
 std::uint64_t exact_percentile(std::vector<std::uint64_t> values, double p) {
     std::ranges::sort(values);
     const auto rank = static_cast<std::size_t>(std::ceil(p / 100 * static_cast<double>(values.size())));
@@ -48,7 +48,7 @@ TEST(Histogram, percentiles_are_right_within_its_error) {
     }));
 }
 
-TEST(Histogram, adding_one_to_another_is_recording_all) {
+TEST(Histogram, adding_a_histogram_equals_recording_all_its_values) {
     EXPECT_TRUE(rc::check([] {
         const auto some = *rc::gen::container<std::vector<std::uint64_t>>(any_value());
         const auto more = *rc::gen::container<std::vector<std::uint64_t>>(any_value());
@@ -61,7 +61,7 @@ TEST(Histogram, adding_one_to_another_is_recording_all) {
     }));
 }
 
-TEST(Histogram, recording_many_at_once_is_recording_each) {
+TEST(Histogram, recording_a_count_equals_recording_each_value) {
     Histogram h;
     h.record(10, 99);
     h.record(1000);
@@ -71,7 +71,7 @@ TEST(Histogram, recording_many_at_once_is_recording_each) {
     EXPECT_DOUBLE_EQ(h.mean(), 19.9);
 }
 
-TEST(Histogram, values_beyond_its_range_are_counted_and_remembered_as_the_largest) {
+TEST(Histogram, values_beyond_the_range_are_counted_and_kept_as_the_maximum) {
     Histogram h;
     h.record(UINT64_MAX);
     h.record(1);
@@ -80,7 +80,7 @@ TEST(Histogram, values_beyond_its_range_are_counted_and_remembered_as_the_larges
     EXPECT_EQ(h.percentile(50), 1u);
 }
 
-TEST(Histogram, memory_is_bounded_by_the_error_alone) {
+TEST(Histogram, memory_depends_only_on_the_error) {
     EXPECT_LE(Histogram(0.001).memory(), 160u * 1024);
     EXPECT_LE(Histogram(0).memory(), 16u * 1024 * 1024);
     EXPECT_GE(Histogram(1).memory(), 1u);

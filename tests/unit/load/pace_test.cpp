@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 const TimePoint start{1000s};
 
-TEST(Pace, without_a_rate_each_request_counts_from_when_there_is_room) {
+TEST(Pace, without_a_rate_a_request_is_due_when_it_is_taken) {
     Pace pace({.time = 10s}, start);
     EXPECT_EQ(pace.take(start + 3s), start + 3s);
     EXPECT_EQ(pace.take(start + 3s), start + 3s);
@@ -22,7 +22,7 @@ TEST(Pace, without_a_rate_each_request_counts_from_when_there_is_room) {
     EXPECT_FALSE(pace.take_missed());
 }
 
-TEST(Pace, ends_after_so_many_requests) {
+TEST(Pace, ends_after_the_given_number_of_requests) {
     Pace pace({.requests = 2}, start);
     EXPECT_TRUE(pace.take(start));
     EXPECT_FALSE(pace.over(start));
@@ -32,7 +32,7 @@ TEST(Pace, ends_after_so_many_requests) {
     EXPECT_EQ(pace.next(), TimePoint::max());
 }
 
-TEST(Pace, with_a_rate_requests_wait_for_their_moment) {
+TEST(Pace, with_a_rate_requests_wait_until_they_are_due) {
     Pace pace({.time = 10s, .rate = 4}, start);
     EXPECT_EQ(pace.take(start), start);
     EXPECT_EQ(pace.take(start), std::nullopt);
@@ -41,8 +41,8 @@ TEST(Pace, with_a_rate_requests_wait_for_their_moment) {
     EXPECT_EQ(pace.take(start + 251ms), start + 250ms);
 }
 
-// What coordinated omission hides: a stall of a second at four a second concerns four requests, not one.
-TEST(Pace, requests_that_a_stall_kept_back_count_from_when_they_were_due) {
+// Avoids coordinated omission: at four requests a second, a stall of one second delays four requests, not one.
+TEST(Pace, requests_delayed_by_a_stall_count_from_their_due_time) {
     Pace pace({.time = 10s, .rate = 4}, start);
     pace.take(start);
     const TimePoint after_the_stall = start + 1s;
@@ -53,7 +53,7 @@ TEST(Pace, requests_that_a_stall_kept_back_count_from_when_they_were_due) {
     EXPECT_EQ(pace.take(after_the_stall), std::nullopt);
 }
 
-TEST(Pace, tells_of_requests_that_never_left_how_long_they_had_waited) {
+TEST(Pace, reports_how_long_unsent_requests_had_waited) {
     Pace pace({.time = 1s, .rate = 4}, start);
     pace.take(start);
     pace.take(start + 300ms);
@@ -67,7 +67,7 @@ TEST(Pace, tells_of_requests_that_never_left_how_long_they_had_waited) {
     EXPECT_FALSE(pace.take_missed());
 }
 
-TEST(Pace, tells_of_very_many_in_groups) {
+TEST(Pace, reports_very_many_missed_requests_in_groups) {
     Pace pace({.time = 100s, .rate = 1e9}, start);
     std::uint64_t requests = 0, groups = 0;
     for (; const auto missed = pace.take_missed(); ++groups) requests += missed->requests;
@@ -84,7 +84,7 @@ TEST(Pace, does_not_drift) {
     EXPECT_EQ(pace.next(), start + 1'000'000s);
 }
 
-TEST(Mix, has_each_call_as_often_as_its_weight_and_spreads_them) {
+TEST(Mix, picks_calls_by_weight_and_spreads_them) {
     Mix mix({bench::Call{.weight = 3}, bench::Call{.weight = 1}, bench::Call{.weight = 2}});
     std::string picks;
     for (int i = 0; i < 12; ++i) picks += static_cast<char>('a' + mix.next());

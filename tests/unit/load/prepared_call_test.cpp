@@ -25,7 +25,7 @@ std::string complaint(PreparedCall& call, const std::string& message, std::uint6
     return call.complaint(message, read_envelope(message), number).value_or("none");
 }
 
-TEST(Nonce, becomes_the_number_filled_up_to_a_size) {
+TEST(Nonce, is_replaced_by_the_number_and_padded_to_its_size) {
     EXPECT_EQ(with_nonce("a {nonce} b", 1234567890), "a 1234567890 b");
     EXPECT_EQ(with_nonce("{nonce:14}|{nonce:3}", 1234567890), "1234567890all |1234567890");
     EXPECT_EQ(with_nonce("{nonce:1000}", 1234567890).size(), 1000u);
@@ -33,7 +33,7 @@ TEST(Nonce, becomes_the_number_filled_up_to_a_size) {
               "{nonces} {nonce:x} {nonce:-1} {nonce:99999999999} {");
 }
 
-TEST(Stencil, is_what_would_be_rendered_whatever_the_number) {
+TEST(Stencil, equals_the_rendered_text_for_every_number) {
     EXPECT_TRUE(rc::check([] {
         const auto before = *rc::gen::arbitrary<std::string>(), between = *rc::gen::arbitrary<std::string>();
         const auto render = [&](std::uint64_t n) { return before + std::to_string(n) + between + std::to_string(n); };
@@ -44,14 +44,14 @@ TEST(Stencil, is_what_would_be_rendered_whatever_the_number) {
     }));
 }
 
-TEST(Stencil, refuses_what_changes_in_other_ways) {
+TEST(Stencil, refuses_text_that_differs_in_more_than_the_number) {
     EXPECT_FALSE(Stencil::of([](std::uint64_t n) { return std::string(n % 7, 'x'); }));
     EXPECT_FALSE(Stencil::of([](std::uint64_t n) { return std::to_string(n * 3).substr(0, 10); }));
     EXPECT_FALSE(Stencil::of([](std::uint64_t n) { return n == 9'876'543'210 ? "other" : "same"; }));
     EXPECT_TRUE(Stencil::of([](std::uint64_t) { return "the same"; }));
 }
 
-TEST(PreparedCall, is_a_request_as_the_codec_reads_it) {
+TEST(PreparedCall, is_a_valid_request) {
     for (const protocol::Rules& rules : {legacy, modern}) {
         bench::Call call = echo("hi {nonce:20}", "");
         call.progress = true;
@@ -69,7 +69,7 @@ TEST(PreparedCall, is_a_request_as_the_codec_reads_it) {
     }
 }
 
-TEST(PreparedCall, complains_about_every_way_to_be_wrong) {
+TEST(PreparedCall, reports_each_kind_of_wrong_answer) {
     auto call = PreparedCall::of(echo("{nonce:32}", "{nonce:32}"), legacy).value();
     const std::uint64_t id = 5'000'000'000;
     const std::string right = with_nonce("{nonce:32}", id), old = with_nonce("{nonce:32}", id - 1);

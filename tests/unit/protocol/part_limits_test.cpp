@@ -1,4 +1,4 @@
-// Parts of a message that are too long are refused before values are built of them.
+// Parts of a message over their limit are refused before values are built from them.
 #include "protocol/part_limits.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 std::string quoted(std::size_t bytes) { return '"' + std::string(bytes, 'x') + '"'; }
 
-// The error of a request with these parameters; nothing when it is taken.
+// Returns the error of a request with these parameters, or nothing when it is accepted.
 std::optional<Error> refusal(const std::string& params, const Limits& limits = {}) {
     const auto in =
         jsonrpc::decode(R"({"jsonrpc":"2.0","id":1,"method":"m","params":)" + params + "}", decode_limits(limits));
@@ -24,12 +24,12 @@ void expect_limit(const std::string& before, const std::string& after, std::size
     EXPECT_EQ(error->message, "Invalid params: " + says);
 }
 
-TEST(PartLimits, a_progress_token_is_bounded) {
+TEST(PartLimits, a_progress_token_is_limited) {
     expect_limit(R"({"_meta":{"progressToken":)", "}}", 1024,
                  "`params._meta.progressToken` is longer than the limit `max_id_bytes` of 1024 bytes");
 }
 
-TEST(PartLimits, uris_in_parameters_are_bounded) {
+TEST(PartLimits, uris_in_parameters_are_limited) {
     const auto says = [](const std::string& path) {
         return "`params." + path + "` is longer than the limit `max_uri_bytes` of 8192 bytes";
     };
@@ -42,7 +42,7 @@ TEST(PartLimits, uris_in_parameters_are_bounded) {
                  says("inputResponses.*.roots[].uri"));
 }
 
-TEST(PartLimits, uris_in_results_are_bounded) {
+TEST(PartLimits, uris_in_results_are_limited) {
     for (const std::string before : {R"({"roots":[{"uri":)", R"({"inputRequests":{"a":{"params":{"url":)"}) {
         const std::string after = before.find("roots") != std::string::npos ? "}]}" : "}}}}";
         const auto outcome = [&](std::size_t bytes) {
@@ -54,11 +54,11 @@ TEST(PartLimits, uris_in_results_are_bounded) {
         ASSERT_FALSE(outcome(8193)) << before;
         EXPECT_NE(outcome(8193).error().message.find("is longer than the limit `max_uri_bytes` of 8192 bytes"),
                   std::string::npos);
-        EXPECT_LT(outcome(8193).error().message.size(), 200u);  // it is not quoted
+        EXPECT_LT(outcome(8193).error().message.size(), 200u);  // the message does not quote the URI
     }
 }
 
-TEST(PartLimits, what_a_client_says_of_itself_is_bounded_in_both_eras) {
+TEST(PartLimits, client_info_and_capabilities_are_limited_in_both_eras) {
     const std::string says =
         "Invalid params: what the client says of itself (`clientInfo` and `capabilities`) is longer than the limit "
         "`max_client_info_bytes` of 65536 bytes";
@@ -78,13 +78,13 @@ TEST(PartLimits, what_a_client_says_of_itself_is_bounded_in_both_eras) {
     EXPECT_EQ(refusal(R"({"clientInfo":{"name":)" + half + "}}"), std::nullopt);
 }
 
-TEST(PartLimits, many_small_values_count_as_the_bytes_that_they_are) {
+TEST(PartLimits, many_small_values_in_capabilities_count_by_their_bytes) {
     std::string many = R"({"capabilities":{"experimental":{"a":[0)";
     for (int i = 0; i < 30'000; ++i) many += ",0";
     EXPECT_TRUE(refusal(many + "]}}}"));
 }
 
-TEST(PartLimits, arguments_of_a_tool_are_not_bounded_by_them) {
+TEST(PartLimits, the_limits_do_not_apply_to_tool_arguments) {
     EXPECT_EQ(refusal(R"({"name":"t","arguments":{"uri":)" + quoted(100'000) + R"(,"capabilities":)" + quoted(100'000) +
                       "}}"),
               std::nullopt);

@@ -1,4 +1,4 @@
-// What a client reads of a server: what the writers write comes back, and what is wrong is named by its path.
+// How a client reads a server's answers: written values are read back, and errors name the path.
 #include "protocol/read_server.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::string again(const T& item) {
     return encode(item, newest).json;
 }
 
-TEST(ReadServer, a_tool_comes_back_as_it_was_written) {
+TEST(ReadServer, a_written_tool_is_read_back) {
     const Tool tool{.name = "t",
                     .description = "d",
                     .inputSchema = {{"type", "object"}},
@@ -38,7 +38,7 @@ TEST(ReadServer, a_tool_comes_back_as_it_was_written) {
     EXPECT_EQ(again(page->items.at(0)), again(tool));
 }
 
-TEST(ReadServer, resources_templates_and_prompts_come_back_as_they_were_written) {
+TEST(ReadServer, written_resources_templates_and_prompts_are_read_back) {
     const Resource resource{"a://b", "n",       "T", "d", "text/plain", 12, {{Role::user}, 0.5, "2026-01-01"},
                             {},      {{"k", 1}}};
     EXPECT_EQ(again(read_resources(list_of("resources", resource)).value().items.at(0)), again(resource));
@@ -50,7 +50,7 @@ TEST(ReadServer, resources_templates_and_prompts_come_back_as_they_were_written)
 }
 
 // rules: TOOL-16
-TEST(ReadServer, every_kind_of_content_comes_back_as_it_was_written) {
+TEST(ReadServer, every_kind_of_written_content_is_read_back) {
     ToolResult result;
     result.content = {TextContent{"t", {{Role::assistant}, 1.0, ""}, {{"k", 1}}},
                       ImageContent{"\x01\x02", "image/png"},
@@ -65,7 +65,7 @@ TEST(ReadServer, every_kind_of_content_comes_back_as_it_was_written) {
     EXPECT_EQ(again(*read), again(result));
 }
 
-TEST(ReadServer, results_come_back_as_they_were_written) {
+TEST(ReadServer, written_results_are_read_back) {
     const ReadResult contents{{{"a://b", "text/plain", "hello"}}, CacheHints{std::chrono::seconds(5), true}};
     const auto read = read_read_result(parsed(again(contents))).value();
     EXPECT_EQ(again(read), again(contents));
@@ -100,7 +100,7 @@ TEST(ReadServer, unknown_members_are_ignored) {
     EXPECT_TRUE(read_tool_result(parsed(R"({"content":[],"later":[1]})")));
 }
 
-TEST(ReadServer, capabilities_say_what_can_be_used) {
+TEST(ReadServer, capabilities_are_read) {
     const auto info = read_introduction(parsed(
         R"({"protocolVersion":"2025-06-18","serverInfo":{"name":"a","version":"1"},"instructions":"i",
             "capabilities":{"tools":{},"resources":{"subscribe":true,"listChanged":true},"logging":{},
@@ -113,7 +113,7 @@ TEST(ReadServer, capabilities_say_what_can_be_used) {
     EXPECT_EQ(info->instructions, "i");
 }
 
-TEST(ReadServer, a_sampling_request_comes_back_as_it_was_written) {
+TEST(ReadServer, a_written_sampling_request_is_read_back) {
     SampleRequest request;
     request.messages = {{Role::user, {TextContent{"hi"}}},
                         {Role::assistant, {ToolUse{"1", "t", {{"a", 1}}}, TextContent{"x"}}},
@@ -133,7 +133,7 @@ TEST(ReadServer, a_sampling_request_comes_back_as_it_was_written) {
 }
 
 // rules: LIFE-12
-TEST(WriteClient, each_revision_has_its_own_words_for_what_a_client_can_do) {
+TEST(WriteClient, capabilities_are_written_in_the_form_of_each_revision) {
     const ClientIdentity all{{"c", "1"}, {true, true, true, true, true, {{"e/x", json::object()}}}};
     const auto capabilities = [&](std::string_view name) {
         const auto sent = parsed(encode_introduction(all, Rules(*revision(name))).json);

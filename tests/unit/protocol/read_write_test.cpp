@@ -13,12 +13,12 @@ ClientCapabilities capabilities(std::string_view text) {
     return read_capabilities(json::parse(text).value().get_object());
 }
 
-TEST(ReadCapabilities, nothing_said_is_nothing_declared) {
+TEST(ReadCapabilities, empty_capabilities_declare_nothing) {
     const auto c = capabilities("{}");
     EXPECT_FALSE(c.roots || c.sampling || c.sampling_tools || c.elicitation_form || c.elicitation_url);
 }
 
-TEST(ReadCapabilities, only_an_object_declares_something) {
+TEST(ReadCapabilities, only_an_object_declares_a_capability) {
     const auto c = capabilities(R"({"roots":true,"sampling":null,"elicitation":[]})");
     EXPECT_FALSE(c.roots || c.sampling || c.elicitation_form);
 }
@@ -30,7 +30,7 @@ TEST(ReadCapabilities, elicitation_without_a_mode_means_forms) {
     EXPECT_TRUE(capabilities(R"({"elicitation":{"url":{},"form":{}}})").elicitation_form);
 }
 
-TEST(ReadInitialize, names_what_is_missing) {
+TEST(ReadInitialize, errors_name_the_missing_or_invalid_member) {
     const auto read = [](std::string_view text) { return read_initialize(json::parse(text).value().get_object()); };
     EXPECT_NE(read("{}").error().message.find("`params.protocolVersion` is missing"), std::string::npos);
     EXPECT_NE(read(R"({"protocolVersion":"x","capabilities":{},"clientInfo":{"name":1,"version":"1"}})")
@@ -40,7 +40,7 @@ TEST(ReadInitialize, names_what_is_missing) {
     EXPECT_TRUE(read(R"({"protocolVersion":"x","capabilities":{},"clientInfo":{"name":"a","version":"1"}})"));
 }
 
-TEST(Write, numbers_that_json_lacks_are_left_out) {
+TEST(Write, nan_and_infinity_are_left_out) {
     const Rules rules(Revision::v2025_11_25);
     EXPECT_EQ(
         encode(Content(TextContent{"t", {.audience = {Role::user}, .priority = std::nan(""), .lastModified = {}}}),

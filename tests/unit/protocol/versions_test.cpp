@@ -13,7 +13,7 @@ namespace {
 
 using Methods = std::set<std::string>;
 
-// Tasks are experimental in 2025-11-25, and this server does not declare them.
+// Tasks are experimental in 2025-11-25, and the method table does not contain them.
 bool is_task_method(const std::string& method) { return method.find("tasks/") != std::string::npos; }
 
 std::optional<json::object> official_schema(const std::string& revision) {
@@ -24,7 +24,7 @@ std::optional<json::object> official_schema(const std::string& revision) {
     return json::parse(text.str()).value().get_object();
 }
 
-/// The methods that a side may send, by the unions of the official schema.
+/// Returns the methods that a side may send, from the unions of the official schema.
 Methods methods_of(const json::object& schema, const std::string& side) {
     const json::object& definitions = schema.at(schema.contains("$defs") ? "$defs" : "definitions").get_object();
     Methods out;
@@ -52,7 +52,7 @@ class OfficialSchemas : public testing::Test {
     void SetUp() override {
         for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) {
             const auto schema = official_schema(name);
-            if (!schema) GTEST_SKIP() << "the official schemas are not at hand";
+            if (!schema) GTEST_SKIP() << "the official schemas are not installed";
             for (const char* side : {"Client", "Server"}) {
                 by_revision_[name][side] = methods_of(*schema, side);
                 all_.insert(by_revision_[name][side].begin(), by_revision_[name][side].end());
@@ -79,7 +79,7 @@ TEST_F(OfficialSchemas, the_table_has_exactly_the_methods_of_each_legacy_revisio
     }
 }
 
-TEST_F(OfficialSchemas, the_table_knows_requests_from_notifications) {
+TEST_F(OfficialSchemas, the_table_distinguishes_requests_and_notifications) {
     for (const Revision r : legacy_revisions()) {
         for (const std::string& name : all_) {
             const Method* method = Rules(r).method(name, Sender::client);
@@ -89,23 +89,23 @@ TEST_F(OfficialSchemas, the_table_knows_requests_from_notifications) {
     }
 }
 
-TEST(Versions, a_revision_with_a_handshake_is_answered_with_itself) {
+TEST(Versions, a_legacy_revision_is_accepted) {
     for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
         EXPECT_EQ(Rules(negotiate(name)).name(), name);
 }
 
-TEST(Versions, anything_else_is_answered_with_the_newest_that_has_a_handshake) {
+TEST(Versions, any_other_revision_is_answered_with_the_newest_legacy_one) {
     for (const char* name : {"2026-07-28", "2025-06-19", "2025-6-18", "", "2.0", " 2025-06-18", "2025-06-18\n"})
         EXPECT_EQ(Rules(negotiate(name)).name(), "2025-11-25") << name;
 }
 
-TEST(Versions, names_and_revisions_are_the_same_in_both_directions) {
+TEST(Versions, names_and_revisions_convert_in_both_directions) {
     for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"})
         EXPECT_EQ(Rules(revision(name).value()).name(), name);
     EXPECT_FALSE(revision("2025-06-17"));
 }
 
-TEST(Versions, fields_come_and_go_with_their_revisions) {
+TEST(Versions, traits_match_their_revisions) {
     const auto has = [](const char* name, Trait t) { return Rules(revision(name).value()).has(t); };
     EXPECT_TRUE(has("2025-03-26", Trait::batches));
     EXPECT_FALSE(has("2025-06-18", Trait::batches));
@@ -118,7 +118,7 @@ TEST(Versions, fields_come_and_go_with_their_revisions) {
     EXPECT_FALSE(has("2026-07-28", Trait::handshake));
 }
 
-TEST(Versions, the_code_of_a_missing_resource_and_the_id_of_the_unreadable_follow_the_revision) {
+TEST(Versions, the_code_of_an_unknown_resource_and_the_unreadable_id_depend_on_the_revision) {
     EXPECT_EQ(Rules(Revision::v2025_11_25).error_code(code::resource_not_found), code::resource_not_found);
     EXPECT_EQ(Rules(Revision::v2026_07_28).error_code(code::resource_not_found), code::invalid_params);
     EXPECT_EQ(Rules(Revision::v2025_06_18).unreadable_id(), jsonrpc::UnreadableId::null);

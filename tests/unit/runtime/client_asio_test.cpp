@@ -1,4 +1,4 @@
-// Calls of Client by coroutines: include/tenon/client_asio.hpp.
+// Client calls from coroutines: include/tenon/client_asio.hpp.
 #include <gtest/gtest.h>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -66,7 +66,7 @@ TEST_P(AsioClient, every_call_can_be_awaited) {
     EXPECT_EQ(result.get(), "test double wait note://a 0 greet 42 1 1 2");
 }
 
-TEST_P(AsioClient, errors_are_thrown) {
+TEST_P(AsioClient, an_error_is_thrown_as_an_exception) {
     Client client(memory_transport(server), {.era = GetParam()});
     auto result = asio::co_spawn(loop, co_read_resource(client, "note://none"), asio::use_future);
     loop.run();
@@ -94,7 +94,7 @@ TEST_P(AsioClient, cancelling_the_coroutine_cancels_the_call) {
     EXPECT_EQ(code, code::call_cancelled);
 }
 
-TEST_P(AsioClient, a_stop_token_of_ones_own_still_works) {
+TEST_P(AsioClient, the_callers_stop_token_cancels_the_call) {
     Client client(memory_transport(server), {.era = GetParam()});
     std::stop_source source;
     CallOptions options;

@@ -1,4 +1,4 @@
-// What a server can pile up in a client, by a transport that the test moves by hand.
+// What a server can make a client queue. The test drives the transport by hand.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -70,7 +70,7 @@ class ClientHostile : public testing::Test {
     std::string log;
 };
 
-TEST_F(ClientHostile, notifications_that_wait_are_bounded_in_memory) {
+TEST_F(ClientHostile, queued_notifications_are_limited_by_max_queued_event_bytes) {
     std::latch go{1};
     std::atomic<int> heard{0};
     ClientOptions options;
@@ -87,11 +87,11 @@ TEST_F(ClientHostile, notifications_that_wait_are_bounded_in_memory) {
         client.close(60s);
     }
     EXPECT_GE(heard, 3);
-    EXPECT_LE(heard, 4) << "three that wait, and one that its handler has";
+    EXPECT_LE(heard, 4) << "three queued notifications, and one in its handler";
     EXPECT_NE(log.find("max_queued_event_bytes"), std::string::npos) << log;
 }
 
-TEST_F(ClientHostile, progress_that_waits_is_bounded_in_memory_and_the_newest_is_kept) {
+TEST_F(ClientHostile, queued_progress_is_limited_and_the_newest_is_kept) {
     std::latch entered{1}, go{1};
     ClientOptions options;
     options.limits.max_queued_event_bytes = 2'500'000;
@@ -120,7 +120,7 @@ TEST_F(ClientHostile, progress_that_waits_is_bounded_in_memory_and_the_newest_is
     EXPECT_EQ(reported, (std::vector<double>{1, 49, 50}));
 }
 
-TEST_F(ClientHostile, a_log_that_throws_ends_neither_the_transport_nor_the_calls) {
+TEST_F(ClientHostile, an_exception_of_the_log_sink_ends_neither_the_transport_nor_the_calls) {
     std::atomic<bool> throws{false};
     ClientOptions options;
     options.log = [&](LogLevel, std::string_view) {

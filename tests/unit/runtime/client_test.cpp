@@ -29,7 +29,7 @@ struct Login {
 BOOST_DESCRIBE_STRUCT(Login, (), (name, age))
 auto tenon_fields(Login*) { return fields(field<&Login::name>("Name"), field<&Login::age>("Age").def(7)); }
 
-// A call that ends only when it is told to stop, and says that it began.
+// The state of a call that ends only when it is stopped: it has begun, and it was stopped.
 struct Endless {
     std::latch began{1};
     std::latch stopped{1};
@@ -97,7 +97,7 @@ class EveryRevision : public testing::TestWithParam<std::string> {
     Endless endless_;
 };
 
-TEST_P(EveryRevision, introduces_itself) {
+TEST_P(EveryRevision, connecting_returns_server_info_and_revision) {
     Client c = client();
     const ServerInfo info = c.connect();
     EXPECT_EQ(info.protocolVersion, GetParam());
@@ -119,7 +119,7 @@ TEST_P(EveryRevision, lists_are_read_page_by_page) {
     EXPECT_EQ(c.list_prompts().all().at(0).arguments.at(0).name, "to");
 }
 
-TEST_P(EveryRevision, calls_reads_gets_and_completes) {
+TEST_P(EveryRevision, tools_resources_prompts_and_completion_work) {
     Client c = client();
     c.list_tools().all();
     EXPECT_EQ(text(c.call_tool("echo", {{"text", "hi"}})), "hi");
@@ -165,7 +165,7 @@ TEST_P(EveryRevision, the_servers_questions_are_answered) {
     c.roots_changed();
 }
 
-TEST_P(EveryRevision, a_handler_that_throws_is_an_answer) {
+TEST_P(EveryRevision, an_exception_of_a_handler_becomes_an_error) {
     ClientOptions o = options();
     o.on_roots = [](std::stop_token) -> std::vector<Root> { throw std::runtime_error("no roots today"); };
     Client c = client(std::move(o));
@@ -189,13 +189,13 @@ TEST_P(EveryRevision, a_call_is_cancelled_by_a_stop_token) {
     EXPECT_EQ(code_of([&] { c.call_tool("echo", {{"text", "x"}}, {.stop = stop.get_token()}); }), code::call_cancelled);
 }
 
-TEST_P(EveryRevision, a_call_runs_out_of_time) {
+TEST_P(EveryRevision, a_call_times_out) {
     Client c = client();
     c.connect();
     EXPECT_EQ(code_of([&] { c.call_tool("endless", {}, {.timeout = 1ms}); }), code::request_timeout);
 }
 
-TEST_P(EveryRevision, changes_are_told) {
+TEST_P(EveryRevision, list_changes_and_resource_updates_are_notified) {
     std::promise<void> tools, updated;
     ClientOptions o = options();
     o.on_tools_changed = [&] { tools.set_value(); };
@@ -212,7 +212,7 @@ TEST_P(EveryRevision, changes_are_told) {
     EXPECT_EQ(c.list_tools({.fresh = true}).all().size(), 10u);
 }
 
-TEST_P(EveryRevision, log_messages_come_at_the_level_that_was_set) {
+TEST_P(EveryRevision, log_messages_arrive_at_the_requested_level) {
     std::promise<LogMessage> said;
     ClientOptions o = options();
     o.on_log = [&](const LogMessage& m) { said.set_value(m); };
@@ -224,7 +224,7 @@ TEST_P(EveryRevision, log_messages_come_at_the_level_that_was_set) {
     EXPECT_EQ(m.data.as_string(), "careful");
 }
 
-TEST_P(EveryRevision, async_calls_report_and_answer_in_order) {
+TEST_P(EveryRevision, async_calls_deliver_progress_before_the_result) {
     std::vector<double> seen;
     std::promise<std::string> answer;
     Client c = client();
@@ -278,7 +278,7 @@ TEST_P(EveryRevision, many_threads_share_a_client) {
     EXPECT_EQ(right, 400);
 }
 
-TEST_P(EveryRevision, what_the_server_does_not_have_is_not_asked_for) {
+TEST_P(EveryRevision, undeclared_features_are_method_not_found) {
     Server bare("bare", "1");
     bare.tool("a", "A", [] { return "a"; });
     Client c(memory_transport(bare), options());
@@ -294,7 +294,7 @@ INSTANTIATE_TEST_SUITE_P(Client, EveryRevision,
                              return name;
                          });
 
-TEST(ClientEra, is_found_out) {
+TEST(ClientEra, is_detected_automatically) {
     Server server("s", "1");
     server.tool("a", "A", [] { return "a"; });
     Client c(memory_transport(server));

@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::seconds;
 
-TEST(Event, remembers_that_it_was_set_until_it_is_waited_for) {
+TEST(Event, stays_set_until_a_wait_consumes_it) {
     Event event;
     event.set();
     event.set();
@@ -21,7 +21,7 @@ TEST(Event, remembers_that_it_was_set_until_it_is_waited_for) {
     EXPECT_FALSE(event.wait_until(Clock::now()));
 }
 
-TEST(Event, looks_again_after_each_change) {
+TEST(Event, checks_the_condition_again_after_each_set) {
     Event event;
     std::atomic<int> count = 0;
     std::thread other([&] {
@@ -32,16 +32,16 @@ TEST(Event, looks_again_after_each_change) {
     other.join();
 }
 
-TEST(Episode, begins_with_the_first_failure_and_ends_with_quiet) {
+TEST(Episode, begins_with_the_first_failure_and_ends_after_a_quiet_time) {
     Episode episode(seconds(60));
     const Clock::time_point start{};
     EXPECT_TRUE(episode.begins(start));
     EXPECT_FALSE(episode.begins(start + seconds(59)));
-    EXPECT_FALSE(episode.begins(start + seconds(100))) << "it has not been quiet for a minute";
+    EXPECT_FALSE(episode.begins(start + seconds(100))) << "the minute without failures has not passed";
     EXPECT_TRUE(episode.begins(start + seconds(160)));
 }
 
-TEST(SpareDescriptor, is_lent_and_taken_again) {
+TEST(SpareDescriptor, is_released_during_lend_and_reopened_after) {
     SpareDescriptor spare;
     EXPECT_TRUE(spare.there());
     bool there = true;

@@ -1,4 +1,4 @@
-// Exceptions that nothing else has caught do not end a thread.
+// Exceptions that no other code caught do not end a thread.
 #include "io/last_resort.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace tenon::io {
 namespace {
 
-TEST(LastResort, tells_what_was_thrown) {
+TEST(LastResort, reports_the_exception) {
     std::vector<std::string> told;
     const auto tell = [&](const char* what) { told.emplace_back(what); };
     EXPECT_TRUE(survives([] {}, tell));
@@ -20,11 +20,11 @@ TEST(LastResort, tells_what_was_thrown) {
     EXPECT_EQ(told, (std::vector<std::string>{"broken", "an exception of an unknown type"}));
 }
 
-TEST(LastResort, what_the_teller_throws_is_dropped) {
+TEST(LastResort, an_exception_of_the_report_function_is_dropped) {
     EXPECT_FALSE(survives([] { throw std::bad_alloc(); }, [](const char*) { throw std::bad_alloc(); }));
 }
 
-TEST(LastResort, a_thread_goes_on_until_its_body_returns) {
+TEST(LastResort, a_thread_runs_its_body_again_after_an_exception) {
     int turns = 0, told = 0;
     run_thread(
         [&] {

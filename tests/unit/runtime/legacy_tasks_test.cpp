@@ -1,4 +1,4 @@
-// The experimental tasks of 2025-11-25: the client asks for them, and they belong to its session.
+// The experimental tasks of 2025-11-25: the client requests them, and they belong to its session.
 #include "unit/runtime/task_fixture.hpp"
 
 namespace tenon {
@@ -32,7 +32,7 @@ class LegacyTasks : public TaskTest {
     json::value introduction_;
 };
 
-TEST_F(LegacyTasks, are_declared_with_the_tools_that_may_be_one) {
+TEST_F(LegacyTasks, are_declared_when_a_tool_supports_tasks) {
     server().tool("plain", "Plain", [] { return 1; });
     session();
     EXPECT_FALSE(introduction_.at("capabilities").as_object().contains("tasks"));
@@ -51,7 +51,7 @@ TEST_F(LegacyTasks, are_declared_with_the_tools_that_may_be_one) {
     EXPECT_EQ(code_of(old.ask("tasks/get", {{"taskId", "x"}})), -32601);
 }
 
-TEST_F(LegacyTasks, the_client_decides_within_what_the_tool_allows) {
+TEST_F(LegacyTasks, a_call_becomes_a_task_if_the_client_asks_and_the_tool_allows_it) {
     server().tool("no", "No", [] { return "called"; });
     server_->tool("may", "May", [] { return "called"; }, {.task = TaskSupport::optional});
     server_->tool("must", "Must", [] { return "called"; }, {.task = TaskSupport::required});
@@ -65,12 +65,12 @@ TEST_F(LegacyTasks, the_client_decides_within_what_the_tool_allows) {
     EXPECT_EQ(wrong("CreateTaskResult", call(p, "must").at("result")), "");
 }
 
-TEST_F(LegacyTasks, without_any_such_tool_the_wish_is_ignored) {
+TEST_F(LegacyTasks, the_task_member_is_ignored_if_no_tool_supports_tasks) {
     server().tool("no", "No", [] { return "called"; });
     EXPECT_TRUE(call(session(), "no").at("result").as_object().contains("content"));
 }
 
-TEST_F(LegacyTasks, the_time_to_live_is_the_clients_within_limits) {
+TEST_F(LegacyTasks, the_clients_ttl_is_used_within_limits) {
     server();
     add_endless_tool();
     Peer& p = session();
@@ -83,7 +83,7 @@ TEST_F(LegacyTasks, the_time_to_live_is_the_clients_within_limits) {
     EXPECT_EQ(ttl({{"ttl", 0}}), 1000);
 }
 
-TEST_F(LegacyTasks, a_result_is_waited_for_and_may_be_had_again) {
+TEST_F(LegacyTasks, tasks_result_waits_and_can_be_repeated) {
     std::mutex gate;
     gate.lock();
     server().tool("work", "Works",
@@ -96,7 +96,7 @@ TEST_F(LegacyTasks, a_result_is_waited_for_and_may_be_had_again) {
     const std::string id = start(p, "work");
     const auto first = p.send("tasks/result", {{"taskId", id}});
     EXPECT_EQ(wrong("GetTaskResult", get(p, id).at("result")), "");
-    EXPECT_TRUE(p.heard().empty());  // still nothing
+    EXPECT_TRUE(p.heard().empty());  // no result yet
     gate.unlock();
     for (const auto& answer : {p.answer(first), p.ask("tasks/result", {{"taskId", id}})}) {
         EXPECT_EQ(answer.at("result").at("content").at(0).at("text").as_string(), "done");
@@ -109,7 +109,7 @@ TEST_F(LegacyTasks, a_result_is_waited_for_and_may_be_had_again) {
     EXPECT_EQ(code_of(p.ask("tasks/result", {{"taskId", "x"}})), -32602);
 }
 
-TEST_F(LegacyTasks, a_tool_error_and_a_protocol_error_both_fail) {
+TEST_F(LegacyTasks, a_tool_error_and_a_protocol_error_both_fail_the_task) {
     server();
     server_->tool("sad", "Fails", []() -> std::string { throw std::runtime_error("no"); },
                   {.task = TaskSupport::optional});
@@ -127,7 +127,7 @@ TEST_F(LegacyTasks, a_tool_error_and_a_protocol_error_both_fail) {
     EXPECT_EQ(code_of(p.ask("tasks/result", {{"taskId", broken}})), -32099);
 }
 
-TEST_F(LegacyTasks, cancelling_shows_the_task_and_works_once) {
+TEST_F(LegacyTasks, cancelling_returns_the_task_and_works_only_once) {
     server();
     add_endless_tool();
     Peer& p = session();
@@ -142,7 +142,7 @@ TEST_F(LegacyTasks, cancelling_shows_the_task_and_works_once) {
     EXPECT_EQ(code_of(p.ask("tasks/cancel", {{"taskId", id}})), -32602);
 }
 
-TEST_F(LegacyTasks, questions_and_progress_are_tied_to_the_task) {
+TEST_F(LegacyTasks, questions_and_progress_name_their_task) {
     server().tool("ask", "Asks",
                   [](Context& ctx) {
                       ctx.progress(1, 2, "half");
@@ -166,7 +166,7 @@ TEST_F(LegacyTasks, questions_and_progress_are_tied_to_the_task) {
     EXPECT_EQ(states, (std::vector<std::string>{"input_required", "working", "completed"}));
 }
 
-TEST_F(LegacyTasks, a_cancelled_task_takes_its_question_back) {
+TEST_F(LegacyTasks, cancelling_a_task_cancels_its_question) {
     server().tool("ask", "Asks", [](Context& ctx) { return ctx.elicit<Name>("Who?")->name; },
                   {.task = TaskSupport::optional});
     Peer& p = session();
@@ -198,7 +198,7 @@ TEST_F(LegacyTasks, are_listed_in_pages) {
     EXPECT_EQ(code_of(p.ask("tasks/list", {{"cursor", "forged"}})), -32602);
 }
 
-TEST_F(LegacyTasks, belong_to_the_session_that_made_them) {
+TEST_F(LegacyTasks, are_visible_only_to_their_session) {
     server();
     add_endless_tool();
     Peer& mine = session();
@@ -210,10 +210,10 @@ TEST_F(LegacyTasks, belong_to_the_session_that_made_them) {
     EXPECT_EQ(get(mine, id).at("result").at("status").as_string(), "working");
     mine.ask("tasks/cancel", {{"taskId", id}});
     mine.message("notifications/tasks/status");
-    EXPECT_TRUE(other.heard().empty());  // nor does it hear of it
+    EXPECT_TRUE(other.heard().empty());  // the other session gets no notification either
 }
 
-TEST_F(LegacyTasks, of_a_known_owner_are_found_from_its_other_sessions) {
+TEST_F(LegacyTasks, are_visible_to_other_sessions_of_the_same_owner) {
     server();
     add_endless_tool();
     const std::string id = start(session({.owner = "ada"}), "endless");

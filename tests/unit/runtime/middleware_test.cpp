@@ -1,4 +1,4 @@
-// What stands between a request and its handler.
+// Middleware: functions that run between a request and its handler.
 // rules: TOOL-12
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class MiddlewareTest : public testing::Test {
     json::object capabilities_;
 };
 
-TEST_F(MiddlewareTest, the_first_is_the_outermost_and_hears_of_the_end_last) {
+TEST_F(MiddlewareTest, the_first_middleware_is_the_outermost) {
     for (const std::string name : {"a", "b"}) {
         server_.use([this, name](Context&, const Request&, Next next) {
             trace_ += name + ";";
@@ -48,7 +48,7 @@ TEST_F(MiddlewareTest, the_first_is_the_outermost_and_hears_of_the_end_last) {
     EXPECT_EQ(trace_, "a;b;handler;/b;/a;");
 }
 
-TEST_F(MiddlewareTest, sees_who_calls_what_and_what_came_of_it) {
+TEST_F(MiddlewareTest, sees_principal_method_name_and_outcome) {
     std::string seen;
     server_.use([&seen](Context& ctx, const Request& request, Next next) {
         seen = ctx.principal() + " " + std::string(request.method) + " " + std::string(request.name);
@@ -64,24 +64,24 @@ TEST_F(MiddlewareTest, sees_who_calls_what_and_what_came_of_it) {
     EXPECT_TRUE(seen.starts_with("alice prompts/get p {")) << seen;
 }
 
-TEST_F(MiddlewareTest, may_answer_instead_of_the_handler) {
+TEST_F(MiddlewareTest, can_refuse_before_the_handler_runs) {
     server_.use([](Context&, const Request&, Next next) { std::move(next).refuse({-7, "not today"}); });
     EXPECT_EQ(echo().at("error").at("message"), "not today");
     EXPECT_EQ(trace_, "");
 }
 
-TEST_F(MiddlewareTest, what_it_throws_is_the_answer) {
+TEST_F(MiddlewareTest, an_exception_of_middleware_is_the_error) {
     server_.use([](Context&, const Request&, Next) { throw std::runtime_error("broken"); });
     EXPECT_EQ(echo().at("error").at("message"), "broken");
     EXPECT_EQ(trace_, "");
 }
 
-TEST_F(MiddlewareTest, forgetting_to_go_on_is_an_error) {
+TEST_F(MiddlewareTest, neither_running_nor_refusing_is_an_internal_error) {
     server_.use([](Context&, const Request&, Next) {});
     EXPECT_EQ(echo().at("error").at("code"), code::internal_error);
 }
 
-TEST_F(MiddlewareTest, completion_is_judged_by_the_name_that_its_kind_has) {
+TEST_F(MiddlewareTest, a_completion_request_is_named_by_its_prompt_or_template) {
     std::string seen;
     server_.prompt("ask", "A prompt", args(arg<std::string>("city", "A city").complete([](std::string_view) {
                        return std::vector<std::string>{"Oslo"};
@@ -97,7 +97,7 @@ TEST_F(MiddlewareTest, completion_is_judged_by_the_name_that_its_kind_has) {
     EXPECT_EQ(seen, "ask");
 }
 
-TEST_F(MiddlewareTest, a_call_that_asks_the_client_is_no_error) {
+TEST_F(MiddlewareTest, a_call_that_asks_the_client_has_the_outcome_asked) {
     server_.tool("roots", "Asks", [](Context& ctx) { return std::to_string(ctx.roots().size()); });
     server_.use([this](Context&, const Request&, Next next) {
         std::move(next).run([this](const Outcome& o) { trace_ += o.error ? "error" : o.asked ? "asked" : "done"; });
@@ -108,14 +108,14 @@ TEST_F(MiddlewareTest, a_call_that_asks_the_client_is_no_error) {
     EXPECT_EQ(trace_, "asked");
 }
 
-TEST_F(MiddlewareTest, what_a_watcher_throws_changes_nothing) {
+TEST_F(MiddlewareTest, an_exception_of_the_outcome_callback_does_not_change_the_answer) {
     server_.use([](Context&, const Request&, Next next) {
         std::move(next).run([](const Outcome&) { throw std::runtime_error("the disk is full"); });
     });
     EXPECT_TRUE(echo().at("result").is_object());
 }
 
-TEST_F(MiddlewareTest, throwing_after_the_answer_changes_nothing) {
+TEST_F(MiddlewareTest, an_exception_after_the_answer_does_not_change_it) {
     server_.use([](Context&, const Request&, Next next) {
         std::move(next).run();
         throw std::runtime_error("too late");
@@ -123,7 +123,7 @@ TEST_F(MiddlewareTest, throwing_after_the_answer_changes_nothing) {
     EXPECT_TRUE(echo().at("result").is_object());
 }
 
-TEST_F(MiddlewareTest, bad_parameters_are_refused_before_it) {
+TEST_F(MiddlewareTest, invalid_parameters_are_refused_before_middleware_runs) {
     server_.use([this](Context&, const Request&, Next next) {
         trace_ += "seen;";
         std::move(next).run();
@@ -132,17 +132,18 @@ TEST_F(MiddlewareTest, bad_parameters_are_refused_before_it) {
     EXPECT_EQ(trace_, "");
 }
 
-TEST_F(MiddlewareTest, rates_are_limited_and_the_answer_says_when_to_come_back) {
+TEST_F(MiddlewareTest, limit_rates_refuses_with_retry_after) {
     server_.use(limit_rates({.each = {.calls = 2, .per = std::chrono::hours(1)}}));
     EXPECT_TRUE(echo().as_object().contains("result"));
     EXPECT_TRUE(echo().as_object().contains("result"));
     const json::value refused = echo();
     EXPECT_NE(std::string(refused.at("error").at("message").as_string()).find("the limit is 2"), std::string::npos);
     EXPECT_GT(refused.at("error").at("data").at("retryAfterMs").to_number<std::int64_t>(), 1'000'000);
-    EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result")) << "only tools are limited";
+    EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"))
+        << "only tools are rate limited";
 }
 
-TEST_F(MiddlewareTest, who_may_not_is_told_so_and_nothing_is_run) {
+TEST_F(MiddlewareTest, authorise_refuses_without_running_the_handler) {
     server_.use(authorise([](std::string_view who, const Request& request) {
         return who == "bob" || request.method == "resources/read";
     }));
@@ -151,7 +152,7 @@ TEST_F(MiddlewareTest, who_may_not_is_told_so_and_nothing_is_run) {
     EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"));
 }
 
-TEST_F(MiddlewareTest, the_log_says_who_did_what_and_no_arguments) {
+TEST_F(MiddlewareTest, log_requests_logs_principal_and_method_without_arguments) {
     std::string lines;
     server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
     echo("secret");
@@ -159,7 +160,7 @@ TEST_F(MiddlewareTest, the_log_says_who_did_what_and_no_arguments) {
     EXPECT_EQ(lines.find("secret"), std::string::npos);
 }
 
-TEST(RateLimitOption, holds_without_middleware_of_ones_own) {
+TEST(RateLimitOption, works_without_user_middleware) {
     Server server("test", "1.0.0", {.rate_limits = {.tools = {{"once", {.calls = 1, .per = std::chrono::hours(1)}}}}});
     server.tool("once", "Once an hour", [] { return "done"; });
     Session session(server);

@@ -1,4 +1,4 @@
-// A client of 2026-07-28 that has the tasks extension.
+// A client of 2026-07-28 that declares the tasks extension.
 #pragma once
 
 #include "unit/runtime/task_fixture.hpp"
@@ -33,7 +33,7 @@ class ModernTaskTest : public TaskTest {
                   {{"notifications", json::object{{"taskIds", json::array{id}}}}, {"_meta", meta()}});
         return peer.message("notifications/subscriptions/acknowledged");
     }
-    /// The state of a task as soon as it is this one.
+    /// Waits until the task has this status, and returns the notified task.
     json::object until(Peer& peer, std::string_view status) {
         for (;;) {
             const json::value told = peer.message("notifications/tasks");

@@ -16,7 +16,7 @@ Reply<int> into(Answers& answers) {
         [&answers](Result<int> r) { answers.push_back(r ? std::to_string(*r) : r.error().message); });
 }
 
-// Answering twice cannot be written: a Reply is not copied, and send() takes it away.
+// Answering twice does not compile: a Reply cannot be copied, and send() consumes it.
 static_assert(!std::is_copy_constructible_v<Reply<int>> && !std::is_copy_assignable_v<Reply<int>>);
 template <class T>
 concept SendsAsLvalue = requires(Reply<T>& reply, T value) {
@@ -24,19 +24,19 @@ concept SendsAsLvalue = requires(Reply<T>& reply, T value) {
 };
 static_assert(!SendsAsLvalue<int>);
 
-TEST(Reply, answers_with_what_is_sent) {
+TEST(Reply, delivers_the_sent_value) {
     Answers answers;
     into(answers).send(7);
     EXPECT_EQ(answers, Answers{"7"});
 }
 
-TEST(Reply, dropped_is_an_error) {
+TEST(Reply, a_dropped_reply_is_an_error) {
     Answers answers;
     { const Reply<int> dropped = into(answers); }
     EXPECT_EQ(answers, Answers{"the handler gave no answer"});
 }
 
-TEST(Reply, a_second_send_of_a_moved_reply_says_nothing) {
+TEST(Reply, a_sent_reply_answers_only_once) {
     Answers answers;
     Reply<int> reply = into(answers);
     std::move(reply).send(1);
@@ -46,7 +46,7 @@ TEST(Reply, a_second_send_of_a_moved_reply_says_nothing) {
     EXPECT_EQ(answers, Answers{"1"});
 }
 
-TEST(Reply, moving_hands_the_duty_on) {
+TEST(Reply, moving_a_reply_moves_the_duty_to_answer) {
     Answers answers;
     Reply<int> first = into(answers);
     Reply<int> second = std::move(first);
@@ -81,7 +81,7 @@ TEST(FirstAnswer, two_threads_give_one_answer) {
     }
 }
 
-TEST(FirstAnswer, nobody_answers_is_still_an_answer) {
+TEST(FirstAnswer, without_an_answer_the_reply_is_an_error) {
     Answers answers;
     { const detail::FirstAnswer<int> never(into(answers)); }
     EXPECT_EQ(answers, Answers{"the handler gave no answer"});

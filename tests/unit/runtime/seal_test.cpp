@@ -1,4 +1,4 @@
-// Seals: what opens them, what does not, and how many one key is good for.
+// Seals: what opens them, what does not, and that each has its own key and nonce.
 #include "io/seal.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ SealKey key_of(std::uint8_t n) {
 
 std::string raw(const std::string& sealed) { return base::base64url_decode(sealed).value(); }
 
-TEST(Seal, is_opened_by_its_key_and_binding_and_by_no_other) {
+TEST(Seal, opens_only_with_its_key_and_binding_before_it_expires) {
     const Seal seal({key_of(1)}, std::chrono::seconds(60));
     const std::string sealed = seal.close("state", "tools/call");
     EXPECT_EQ(seal.open(sealed, "tools/call").state, "state");
@@ -34,7 +34,7 @@ TEST(Seal, is_opened_by_its_key_and_binding_and_by_no_other) {
                      .state);
 }
 
-TEST(Seal, a_change_of_any_byte_is_seen) {
+TEST(Seal, a_changed_or_missing_byte_is_detected) {
     const Seal seal({key_of(1)}, std::chrono::seconds(60));
     const std::string whole = raw(seal.close("state", "b"));
     for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -45,8 +45,9 @@ TEST(Seal, a_change_of_any_byte_is_seen) {
     }
 }
 
-// 96 random bits would repeat after some 2^48 seals, and are good for 2^32 of one key. 224 are not counted.
-TEST(Seal, each_has_a_key_and_a_nonce_of_its_own) {
+// A random nonce of 96 bits repeats after about 2^48 seals, so one key is safe for only 2^32 seals. With 224 random
+// bits no count is needed.
+TEST(Seal, each_seal_has_its_own_salt_and_nonce) {
     const Seal seal({key_of(1)}, std::chrono::seconds(60));
     std::set<std::string> salts, nonces;
     for (int i = 0; i < 1000; ++i) {
@@ -59,7 +60,7 @@ TEST(Seal, each_has_a_key_and_a_nonce_of_its_own) {
     EXPECT_EQ(nonces.size(), 1000u);
 }
 
-// Computed here from the parts: AES-256-GCM under HMAC-SHA-256(key, "tenon seal 2" salt).
+// Decrypts with AES-256-GCM under the key HMAC-SHA-256(key, "tenon seal 2" salt), computed here independently.
 TEST(Seal, is_encrypted_with_the_derived_key) {
     const SealKey key = key_of(7);
     const std::string one = raw(Seal({key}, std::chrono::seconds(60)).close("state", "binding"));

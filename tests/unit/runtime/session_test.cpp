@@ -1,4 +1,4 @@
-// Sessions with threads. Nothing sleeps: every wait is for something that must happen.
+// Sessions with threads. No test sleeps: every wait is for an event that must happen.
 // rules: INT-1, INT-3, RPC-7, LIFE-17
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace tenon {
 namespace {
 
-/// Runs every handler on a thread of its own, and joins them at the end.
+/// Runs each handler on its own thread, and joins the threads at the end.
 class Threads {
  public:
     std::function<void(std::function<void()>)> post() {
@@ -76,7 +76,7 @@ TEST(Session, concurrent_handlers_never_mix_their_messages) {
     for (const json::object& m : messages(session.take_output())) {
         if (m.contains("method")) {
             const auto token = m.at("params").at("progressToken").as_int64();
-            EXPECT_FALSE(answered[token]) << "progress after the answer";
+            EXPECT_FALSE(answered[token]) << "progress was sent after the answer";
             EXPECT_EQ(m.at("params").at("progress").to_number<int>(), ++seen[token]);
         } else {
             EXPECT_FALSE(std::exchange(answered[m.at("id").as_int64()], true));
@@ -113,7 +113,7 @@ TEST(Session, a_handler_waits_while_too_much_output_is_queued) {
     EXPECT_LE(most, limit + 2 * (message + 200));
 }
 
-TEST(Session, a_handler_that_waits_for_room_is_freed_by_cancellation) {
+TEST(Session, cancellation_frees_a_handler_that_waits_for_room) {
     Server server("s", "1", {.limits = {.max_queued_output_bytes = 10}});
     server.tool("flood", "Logs a lot", [](Context& ctx) {
         while (!ctx.cancelled()) ctx.info("more than ten bytes");
@@ -125,7 +125,7 @@ TEST(Session, a_handler_that_waits_for_room_is_freed_by_cancellation) {
     session.receive(call("1", "flood"));
     while (session.queued_output() == 0) std::this_thread::yield();
     session.receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-    threads.join();  // would never come back if the handler still waited
+    threads.join();  // would block forever if the handler still waited
     for (const json::object& m : messages(session.take_output())) EXPECT_FALSE(m.contains("id"));
 }
 
@@ -139,12 +139,12 @@ TEST(Session, wakes_its_owner_when_a_handler_answers_on_another_thread) {
     while (woken.try_acquire()) {
     }
     session.receive(call("1", "work"));
-    woken.acquire();  // either for the new deadline or for the answer
+    woken.acquire();  // woken by the new deadline or by the answer
     threads.join();
     EXPECT_EQ(messages(session.take_output()).size(), 1U);
 }
 
-TEST(Session, wakes_its_owner_for_an_earlier_deadline_and_not_for_a_later_one) {
+TEST(Session, wakes_its_owner_only_for_an_earlier_deadline) {
     Server server("s", "1");
     std::vector<Reply<std::string>> parked;
     const auto keep = [&](Reply<std::string> reply) { parked.push_back(std::move(reply)); };
@@ -188,7 +188,7 @@ TEST(Session, a_handler_on_a_worker_may_wait_for_the_client) {
               "file:///home");
 }
 
-TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
+TEST(Session, a_handler_may_outlive_its_session) {
     Server server("s", "1");
     std::binary_semaphore begun(0), gone(0);
     std::atomic<bool> stopped = false;
@@ -205,14 +205,14 @@ TEST(Session, a_handler_outlives_its_session_and_talks_to_nobody) {
         Session session(server, {.post = threads.post()});
         initialize(session);
         session.receive(call("1", "work"));
-        begun.acquire();  // a call that is over before its handler begins is never begun
+        begun.acquire();  // a call that ends before its handler begins never runs
     }
     gone.release();
     threads.join();
     EXPECT_TRUE(stopped);
 }
 
-TEST(Session, peers_of_one_server_get_their_own_answers_and_no_others) {
+TEST(Session, sessions_of_one_server_get_only_their_own_answers) {
     Server server("s", "1");
     server.tool("echo", "Echoes", [](Context& ctx) { return ctx.request_id(); });
     Session one(server), two(server);
@@ -227,7 +227,7 @@ TEST(Session, peers_of_one_server_get_their_own_answers_and_no_others) {
     EXPECT_EQ(second[0].at("id"), json::value(2));
 }
 
-TEST(Session, every_peer_hears_of_a_change) {
+TEST(Session, every_session_is_notified_of_a_list_change) {
     Server server("s", "1");
     server.tool("a", "A", [] {});
     Session one(server), two(server);
@@ -238,7 +238,7 @@ TEST(Session, every_peer_hears_of_a_change) {
     EXPECT_EQ(messages(two.take_output()).size(), 1U);
 }
 
-TEST(Session, a_subscription_is_one_peers_own) {
+TEST(Session, a_subscription_belongs_to_one_session) {
     Server server("s", "1");
     server.resource("a:b", "r", [] { return "x"; });
     Session one(server), two(server);
@@ -251,7 +251,7 @@ TEST(Session, a_subscription_is_one_peers_own) {
     EXPECT_EQ(two.take_output(), "");
 }
 
-TEST(Session, a_handler_that_throws_after_it_gave_its_reply_away_answers_once) {
+TEST(Session, a_handler_that_moves_its_reply_and_throws_answers_once) {
     Server server("s", "1");
     std::optional<Reply<std::string>> kept;
     server.tool("both", "Keeps its reply and throws", [&](Reply<std::string> reply) {
@@ -267,7 +267,7 @@ TEST(Session, a_handler_that_throws_after_it_gave_its_reply_away_answers_once) {
     EXPECT_EQ(all[0].at("result").at("content").at(0).at("text").as_string(), "after all");
 }
 
-TEST(Session, a_handler_that_cannot_be_started_is_answered) {
+TEST(Session, a_handler_that_cannot_be_started_gets_an_error_response) {
     Server server("s", "1");
     server.tool("work", "Works", [] { return "done"; });
     Session session(server,
@@ -295,11 +295,11 @@ TEST(Context, once_runs_its_function_the_first_time_only) {
     EXPECT_EQ(messages(session.take_output()).at(0).at("result").at("content").at(0).at("text").as_string(), "112");
 }
 
-TEST(Server, a_bad_registration_throws_with_what_to_do) {
+TEST(Server, an_invalid_registration_throws_an_explaining_exception) {
     Server server("s", "1");
     try {
         server.tool("a", "", [] {});
-        FAIL() << "a tool without a description was taken";
+        FAIL() << "a tool without a description was accepted";
     } catch (const Exception& e) {
         EXPECT_NE(std::string(e.what()).find("needs a description"), std::string::npos);
     }

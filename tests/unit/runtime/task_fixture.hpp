@@ -1,4 +1,4 @@
-// A server with tools that are tasks, a clock that stands still, and any number of sessions.
+// A server with tools that support tasks, a clock that the test sets, and any number of sessions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct Name {
 };
 BOOST_DESCRIBE_STRUCT(Name, (), (name))
 
-/// Runs every handler on a thread of its own.
+/// Runs each handler on its own thread.
 class TaskThreads {
  public:
     std::function<void(std::function<void()>)> post() {
@@ -42,7 +42,7 @@ class TaskThreads {
     std::vector<std::jthread> threads_;
 };
 
-/// One client. What it waits for must happen; a test that waits for ever is a test that failed.
+/// One client. A wait that takes too long fails the test.
 class Peer {
  public:
     Peer(Server& server, SessionOptions options) {
@@ -59,7 +59,7 @@ class Peer {
         return last_id_;
     }
     void receive(const json::object& message) { session_->receive(json::write(message)); }
-    /// The answer to a request; what came before it stays in `heard`.
+    /// Returns the response to a request. Messages that came before it stay in `heard`.
     json::value answer(std::int64_t id) {
         return wait(
             [id](const json::object& m) { return m.contains("id") && m.at("id") == id && !m.contains("method"); });
@@ -105,7 +105,7 @@ class Peer {
 
 class TaskTest : public testing::Test {
  protected:
-    // Handlers that wait for their stop token must hear of the end before they are joined.
+    // Handlers that wait for their stop token must be stopped before they are joined.
     ~TaskTest() override {
         for (const auto& peer : peers_) peer->session().shut_down("the end of the test");
         server_.reset();
@@ -129,7 +129,8 @@ class TaskTest : public testing::Test {
         const std::lock_guard lock(time_mutex_);
         now_ += time;
     }
-    /// What is wrong with a value, by a definition of the official schema of a revision, when that is there.
+    /// Returns the first violation of a definition of the official schema, or an empty string. Returns an empty string
+    /// when the schema is not installed.
     static std::string violation(const std::string& revision, std::string_view definition, const json::value& v) {
         std::ifstream file(TENON_SHARED_DIR "/spec/" + revision + "/schema.json");
         if (!file) return "";
@@ -144,7 +145,7 @@ class TaskTest : public testing::Test {
     static json::object accept(const char* name) {
         return {{"action", "accept"}, {"content", json::object{{"name", name}}}};
     }
-    /// A tool that runs until it is told to stop.
+    /// Adds a tool that runs until it is stopped.
     void add_endless_tool(TaskSupport support = TaskSupport::optional) {
         server_->tool("endless", "Runs",
                       [](Context& ctx) {

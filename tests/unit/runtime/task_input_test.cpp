@@ -1,4 +1,4 @@
-// What a task of 2026-07-28 asks and reports while it runs.
+// Questions and progress of a running task of 2026-07-28.
 #include <semaphore>
 
 #include "unit/runtime/modern_task_fixture.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class TaskInput : public ModernTaskTest {};
 
-TEST_F(TaskInput, input_is_asked_for_in_parts_and_resumes_the_handler) {
+TEST_F(TaskInput, a_task_can_be_answered_in_parts_and_its_handler_resumes) {
     server().tool("both", "Asks",
                   [](Context& ctx) {
                       auto [a, b] = ctx.ask_all(ask::form<Name>("A?", "a"), ask::form<Name>("B?"));
@@ -36,14 +36,14 @@ TEST_F(TaskInput, input_is_asked_for_in_parts_and_resumes_the_handler) {
     update({{"a", accept("late")}, {"input-2", accept("2")}});
     until(p, "working");
     state = until(p, "input_required");
-    EXPECT_TRUE(state.at("inputRequests").as_object().contains("a-2"));  // a key never stands for two questions
+    EXPECT_TRUE(state.at("inputRequests").as_object().contains("a-2"));  // a key is never used for a second question
     update({{"a-2", accept("3")}});
     state = until(p, "completed");
     EXPECT_EQ(state.at("result").at("content").at(0).at("text").as_string(), "123");
     EXPECT_TRUE(state.at("_meta").as_object().contains("io.modelcontextprotocol/subscriptionId"));
 }
 
-TEST_F(TaskInput, a_question_that_the_client_cannot_be_asked_fails_the_task) {
+TEST_F(TaskInput, a_question_without_the_client_capability_fails_the_task) {
     server().tool("ask", "Asks", [](Context& ctx) { return ctx.sample("x").text(); }, {.task = TaskSupport::optional});
     Peer& p = peer();
     const std::string id = start(p, "ask");
@@ -51,8 +51,8 @@ TEST_F(TaskInput, a_question_that_the_client_cannot_be_asked_fails_the_task) {
     EXPECT_EQ(get(p, id).at("result").at("error").at("code").as_int64(), -32021);
 }
 
-// The request that brought it is over, and its memory with it.
-TEST_F(TaskInput, an_answer_outlives_the_request_that_brought_it) {
+// The request that carried the answer has ended, and its memory was freed.
+TEST_F(TaskInput, an_answer_outlives_the_request_that_carried_it) {
     json::object input;
     bool on_the_heap = false;
     server().tool("ask", "Asks",
@@ -79,7 +79,7 @@ TEST_F(TaskInput, an_answer_outlives_the_request_that_brought_it) {
     EXPECT_TRUE(on_the_heap);
 }
 
-TEST_F(TaskInput, a_cancelled_question_ends_its_handler) {
+TEST_F(TaskInput, cancelling_a_task_fails_its_open_question) {
     std::string heard;
     server().tool("ask", "Asks",
                   [&](Context& ctx) {
@@ -100,7 +100,7 @@ TEST_F(TaskInput, a_cancelled_question_ends_its_handler) {
     EXPECT_FALSE(get(p, id).at("result").as_object().contains("inputRequests"));
 }
 
-TEST_F(TaskInput, a_handler_may_ask_first_and_become_one_then) {
+TEST_F(TaskInput, a_handler_can_ask_before_it_becomes_a_task) {
     server().tool("later", "Later",
                   [](Context& ctx) {
                       const auto who = ctx.elicit<Name>("Who?", "who");
@@ -123,7 +123,7 @@ TEST_F(TaskInput, a_handler_may_ask_first_and_become_one_then) {
     EXPECT_EQ(done.at("result").at("content").at(0).at("text").as_string(), "Hello, Ada");
 }
 
-TEST_F(TaskInput, a_call_that_is_over_does_not_become_one) {
+TEST_F(TaskInput, a_cancelled_call_cannot_become_a_task) {
     std::string heard;
     std::binary_semaphore runs(0);
     server().tool("late", "Late",
@@ -146,7 +146,7 @@ TEST_F(TaskInput, a_call_that_is_over_does_not_become_one) {
     p.receive({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", json::object{{"requestId", id}}}});
     threads_.join();
     EXPECT_EQ(heard, "the request is over, so it cannot become a task");
-    EXPECT_FALSE(p.session().next_deadline());  // no task is kept
+    EXPECT_FALSE(p.session().next_deadline());  // no task was created
 }
 
 TEST_F(TaskInput, progress_is_a_status_message_and_logs_are_not_sent) {

@@ -6,7 +6,7 @@ namespace {
 
 class Tasks : public ModernTaskTest {};
 
-TEST_F(Tasks, are_declared_when_a_tool_may_be_one) {
+TEST_F(Tasks, are_declared_when_a_tool_supports_tasks) {
     server().tool("plain", "Plain", [] { return 1; });
     EXPECT_FALSE(
         request(peer(), "server/discover", {}).at("result").at("capabilities").as_object().contains("extensions"));
@@ -18,7 +18,7 @@ TEST_F(Tasks, are_declared_when_a_tool_may_be_one) {
     EXPECT_FALSE(found.at("capabilities").as_object().contains("tasks"));
 }
 
-TEST_F(Tasks, extensions_are_declared_and_seen) {
+TEST_F(Tasks, extensions_of_server_and_client_are_declared_and_readable) {
     server({.extensions = {{"org.example/x", json::object{{"depth", 3}}}}}).tool("has", "Has", [](Context& ctx) {
         return std::string(ctx.client_has_extension("org.example/y") ? "y" : "-") +
                (ctx.client_has_extension("org.example/z") ? "z" : "-");
@@ -31,11 +31,11 @@ TEST_F(Tasks, extensions_are_declared_and_seen) {
     EXPECT_EQ(call(p, "has", {}, capabilities).at("result").at("content").at(0).at("text").as_string(), "y-");
 }
 
-TEST_F(Tasks, a_call_becomes_one_and_another_session_gets_its_result) {
+TEST_F(Tasks, a_call_becomes_a_task_and_another_session_gets_its_result) {
     server().tool("work", "Works", [](Context& ctx) { return ctx.task_id(); }, {.task = TaskSupport::optional});
     Peer& p = peer();
     const auto created =
-        call(p, "work", {{"task", json::object{{"ttl", 5}}}}).at("result");  // ignored: it is of before
+        call(p, "work", {{"task", json::object{{"ttl", 5}}}}).at("result");  // ignored: `task` belongs to 2025-11-25
     EXPECT_EQ(created.at("resultType").as_string(), "task");
     EXPECT_EQ(created.at("status").as_string(), "working");
     EXPECT_EQ(created.at("createdAt").as_string(), "2027-01-15T08:00:00.000Z");
@@ -55,7 +55,7 @@ TEST_F(Tasks, a_call_becomes_one_and_another_session_gets_its_result) {
     EXPECT_EQ(code_of(request(p, "tasks/list", {})), -32601);
 }
 
-TEST_F(Tasks, a_tool_error_completes_and_a_protocol_error_fails) {
+TEST_F(Tasks, a_tool_error_completes_the_task_and_a_protocol_error_fails_it) {
     server();
     server_->tool("sad", "Fails", []() -> std::string { throw std::runtime_error("no"); },
                   {.task = TaskSupport::required});
@@ -78,7 +78,7 @@ TEST_F(Tasks, a_tool_error_completes_and_a_protocol_error_fails) {
     EXPECT_FALSE(failed.as_object().contains("result"));
 }
 
-TEST_F(Tasks, a_client_without_the_extension_waits_or_is_refused) {
+TEST_F(Tasks, without_the_extension_an_optional_task_runs_as_a_call_and_a_required_one_is_refused) {
     server().tool("work", "Works", [](Context& ctx) { return ctx.become_task() ? "task" : "call"; },
                   {.task = TaskSupport::optional});
     server_->tool("must", "Must", [] { return 1; }, {.task = TaskSupport::required});
@@ -114,7 +114,7 @@ TEST_F(Tasks, unknown_ids_are_invalid_params) {
     EXPECT_EQ(code_of(request(p, "tasks/get", {})), -32602);
 }
 
-TEST_F(Tasks, cancelling_is_acknowledged_stops_the_handler_and_may_be_repeated) {
+TEST_F(Tasks, cancelling_stops_the_handler_and_can_be_repeated) {
     server();
     add_endless_tool();
     Peer& p = peer();
@@ -123,13 +123,13 @@ TEST_F(Tasks, cancelling_is_acknowledged_stops_the_handler_and_may_be_repeated) 
     for (int i = 0; i < 2; ++i) {
         const json::object acknowledged = request(peer(), "tasks/cancel", {{"taskId", id}}).at("result").as_object();
         EXPECT_EQ(acknowledged.at("resultType").as_string(), "complete");
-        EXPECT_EQ(acknowledged.size(), 2u);  // and _meta
-        threads_.join();                     // the handler has heard of it, and what it returns is too late
+        EXPECT_EQ(acknowledged.size(), 2u);  // resultType and _meta
+        threads_.join();                     // the handler was stopped, and its result is too late
         EXPECT_EQ(get(p, id).at("result").at("status").as_string(), "cancelled");
     }
 }
 
-TEST_F(Tasks, they_expire_whether_they_run_or_not) {
+TEST_F(Tasks, running_and_finished_tasks_expire) {
     Limits limits;
     limits.task_ttl = 10s;
     server({.limits = limits}).tool("quick", "Quick", [] { return 1; }, {.task = TaskSupport::optional});
@@ -141,13 +141,13 @@ TEST_F(Tasks, they_expire_whether_they_run_or_not) {
     EXPECT_EQ(get(p, endless).at("result").at("status").as_string(), "working");
     pass(1ms);
     p.session().tick();
-    threads_.join();  // it was told to stop
+    threads_.join();  // the handler was stopped
     EXPECT_EQ(code_of(get(p, quick)), -32602);
     EXPECT_EQ(code_of(get(p, endless)), -32602);
     EXPECT_FALSE(p.session().next_deadline());
 }
 
-TEST_F(Tasks, there_are_not_more_than_the_limit) {
+TEST_F(Tasks, tasks_over_max_tasks_are_refused) {
     Limits limits;
     limits.max_tasks = 1;
     server({.limits = limits});
@@ -162,7 +162,7 @@ TEST_F(Tasks, there_are_not_more_than_the_limit) {
     EXPECT_EQ(call(p, "endless").at("result").at("resultType").as_string(), "task");
 }
 
-TEST_F(Tasks, one_owner_cannot_take_them_all) {
+TEST_F(Tasks, tasks_over_max_tasks_per_owner_are_refused) {
     Limits limits;
     limits.max_tasks_per_owner = 1;
     server({.limits = limits});
@@ -172,12 +172,12 @@ TEST_F(Tasks, one_owner_cannot_take_them_all) {
     EXPECT_EQ(refused.at("error").at("message").as_string(),
               "Too many tasks of yours: the limit is 1; call again when some have expired");
     start(peer({.owner = "bob"}), "endless");
-    start(peer(), "endless"), start(peer(), "endless");  // who is nobody shares with everybody
+    start(peer(), "endless"), start(peer(), "endless");  // anonymous callers have no limit of their own
     pass(1h);
     start(peer({.owner = "ada"}), "endless");
 }
 
-TEST_F(Tasks, what_middleware_refuses_becomes_none) {
+TEST_F(Tasks, a_call_refused_by_middleware_creates_no_task) {
     Limits limits;
     limits.max_tasks = 1;
     server({.limits = limits});
@@ -190,12 +190,13 @@ TEST_F(Tasks, what_middleware_refuses_becomes_none) {
     });
     Peer& p = peer();
     EXPECT_EQ(code_of(call(p, "endless")), -7);
-    EXPECT_EQ(call(p, "quick").at("result").at("resultType").as_string(), "task") << "there is room for it";
+    EXPECT_EQ(call(p, "quick").at("result").at("resultType").as_string(), "task")
+        << "the refused call must not count as a task";
     threads_.join();
     EXPECT_EQ(passed, 1);
 }
 
-TEST_F(Tasks, they_belong_to_their_owner) {
+TEST_F(Tasks, tasks_are_visible_only_to_their_owner) {
     server();
     add_endless_tool();
     const std::string id = start(peer({.owner = "ada"}), "endless");
@@ -208,7 +209,7 @@ TEST_F(Tasks, they_belong_to_their_owner) {
     }
 }
 
-TEST_F(Tasks, they_end_with_their_session_unless_they_are_kept) {
+TEST_F(Tasks, tasks_end_with_their_session_unless_keep_tasks_is_set) {
     server();
     add_endless_tool();
     Peer& one = peer();

@@ -1,5 +1,5 @@
-// What becomes of work when no thread can be made. The test stands between the library and pthread_create, so it cannot
-// run under a sanitizer, which stands there itself.
+// What happens to work when no thread can be created. The test replaces pthread_create, so it cannot run under a
+// sanitizer, which replaces it too.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ namespace {
 
 constexpr auto long_enough = std::chrono::minutes(1);
 
-TEST(WorkerPoolWithoutThreads, refuses_work_while_it_has_no_thread_at_all_and_takes_it_later) {
+TEST(WorkerPoolWithoutThreads, refuses_work_without_any_thread_and_accepts_it_later) {
     WorkerPool pool(2);
     std::atomic<int> ran = 0;
     {
@@ -49,10 +49,10 @@ TEST(WorkerPoolWithoutThreads, refuses_work_while_it_has_no_thread_at_all_and_ta
     }
     pool.post([&] { ++ran; });
     EXPECT_TRUE(pool.stop(long_enough));
-    EXPECT_EQ(ran, 1) << "what was refused did not run";
+    EXPECT_EQ(ran, 1) << "refused work must not run";
 }
 
-TEST(WorkerPoolWithoutThreads, loses_no_work_when_a_second_thread_cannot_be_made) {
+TEST(WorkerPoolWithoutThreads, loses_no_work_when_a_second_thread_cannot_be_created) {
     WorkerPool pool(2);
     std::latch held(1), release(1);
     std::atomic<int> ran = 0;

@@ -1,4 +1,4 @@
-// The threads that run handlers: nobody waits behind one that blocks, until all are held.
+// The threads that run handlers. Work waits only when all threads are busy.
 #include "io/worker_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -17,15 +17,15 @@ namespace {
 
 constexpr auto long_enough = std::chrono::minutes(1);
 
-// Each piece ends only when all of them have begun: with fewer threads than pieces this would never return.
-TEST(WorkerPool, work_that_blocks_delays_nobody) {
+// Each piece ends only when all have begun. With fewer threads than pieces the test would never end.
+TEST(WorkerPool, blocking_work_does_not_delay_other_work) {
     WorkerPool pool(16);
     std::latch all(16);
     for (int i = 0; i < 16; ++i) pool.post([&all] { all.arrive_and_wait(); });
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, work_that_blocks_delays_nobody_in_its_batch) {
+TEST(WorkerPool, blocking_work_does_not_delay_its_batch) {
     WorkerPool pool(16);
     for (int round = 0; round < 3; ++round) {
         std::latch all(16), done(16);
@@ -39,7 +39,7 @@ TEST(WorkerPool, work_that_blocks_delays_nobody_in_its_batch) {
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, a_thread_that_is_held_is_not_waited_for) {
+TEST(WorkerPool, a_busy_thread_does_not_delay_new_work) {
     WorkerPool pool(2);
     std::latch held(1), release(1), done(100);
     pool.post([&] { held.count_down(), release.wait(); });
@@ -50,7 +50,7 @@ TEST(WorkerPool, a_thread_that_is_held_is_not_waited_for) {
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, one_thread_works_in_order) {
+TEST(WorkerPool, one_thread_runs_work_in_order) {
     WorkerPool pool(1);
     std::vector<int> seen;
     WorkBatch batch(pool);
@@ -62,7 +62,7 @@ TEST(WorkerPool, one_thread_works_in_order) {
     EXPECT_TRUE(std::ranges::is_sorted(seen));
 }
 
-TEST(WorkerPool, makes_no_more_threads_than_it_may) {
+TEST(WorkerPool, creates_at_most_max_threads) {
     WorkerPool pool(3);
     std::mutex mutex;
     std::set<std::thread::id> threads;
@@ -80,7 +80,7 @@ TEST(WorkerPool, makes_no_more_threads_than_it_may) {
     EXPECT_LE(threads.size(), 3U);
 }
 
-TEST(WorkerPool, drops_what_has_not_begun_when_time_is_over) {
+TEST(WorkerPool, stop_drops_waiting_work_after_its_time) {
     const auto release = std::make_shared<std::latch>(1);
     const auto held = std::make_shared<std::latch>(1);
     std::atomic<bool> ran = false;
@@ -114,13 +114,13 @@ TEST(WorkerPool, slow_work_of_one_peer_leaves_a_thread_for_another) {
     held.wait();
     for (int i = 0; i < 100; ++i) pool.post([&] { done.count_down(); }, quick);
     done.wait();
-    EXPECT_EQ(begun, 3) << "three quarters of four threads";
+    EXPECT_EQ(begun, 3) << "one peer may hold three quarters of the four threads";
     release.count_down();
     EXPECT_TRUE(pool.stop(long_enough));
     EXPECT_EQ(begun, 10);
 }
 
-TEST(WorkerPool, the_work_of_a_batch_may_be_of_several_peers) {
+TEST(WorkerPool, a_batch_may_contain_work_of_several_peers) {
     WorkerPool pool(WorkerPool::Options{.max_threads = 4});
     const auto slow = new_peer(), quick = new_peer();
     std::latch release(1), done(10);
@@ -133,7 +133,7 @@ TEST(WorkerPool, the_work_of_a_batch_may_be_of_several_peers) {
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, one_peer_may_be_allowed_all_threads) {
+TEST(WorkerPool, max_per_peer_can_allow_one_peer_all_threads) {
     WorkerPool pool(WorkerPool::Options{.max_threads = 4, .max_per_peer = 4});
     const auto peer = new_peer();
     std::latch all(4);
@@ -141,7 +141,7 @@ TEST(WorkerPool, one_peer_may_be_allowed_all_threads) {
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, refuses_work_of_a_peer_that_has_too_much_waiting_and_names_the_limit) {
+TEST(WorkerPool, refuses_work_over_the_limit_of_waiting_calls_per_peer) {
     WorkerPool pool(WorkerPool::Options{.max_threads = 1, .max_waiting = 2});
     const auto greedy = new_peer(), other = new_peer();
     std::latch held(1), release(1);
@@ -153,7 +153,7 @@ TEST(WorkerPool, refuses_work_of_a_peer_that_has_too_much_waiting_and_names_the_
     batch.add([&] { ++ran; }, greedy);
     try {
         batch.add([&] { ++ran; }, greedy);
-        ADD_FAILURE() << "the third piece that waits was taken";
+        ADD_FAILURE() << "a third waiting piece was accepted";
     } catch (const Exception& e) {
         EXPECT_EQ(e.error().code, code::server_error);
         EXPECT_NE(e.error().message.find("Limits::max_waiting_calls"), std::string::npos) << e.error().message;
@@ -163,10 +163,10 @@ TEST(WorkerPool, refuses_work_of_a_peer_that_has_too_much_waiting_and_names_the_
     batch.hand_over();
     release.count_down();
     EXPECT_TRUE(pool.stop(long_enough));
-    EXPECT_EQ(ran, 4) << "all that was taken, and nothing else";
+    EXPECT_EQ(ran, 4) << "exactly the accepted work must run";
 }
 
-TEST(WorkerPool, keeps_no_peer_that_has_no_work) {
+TEST(WorkerPool, drops_peers_without_work) {
     WorkerPool pool(WorkerPool::Options{.max_threads = 1});
     auto peer = new_peer();
     const std::weak_ptr<WorkerPool::Peer> gone = peer;
@@ -176,7 +176,7 @@ TEST(WorkerPool, keeps_no_peer_that_has_no_work) {
     EXPECT_TRUE(gone.expired());
 }
 
-TEST(WorkerPool, work_that_throws_is_told_and_does_not_end_its_thread) {
+TEST(WorkerPool, an_exception_is_reported_and_does_not_end_the_thread) {
     std::atomic<int> told = 0;
     WorkerPool pool(WorkerPool::Options{.max_threads = 1, .on_error = [&told] { ++told; }});
     std::latch done(1);
@@ -188,7 +188,7 @@ TEST(WorkerPool, work_that_throws_is_told_and_does_not_end_its_thread) {
     EXPECT_TRUE(pool.stop(long_enough));
 }
 
-TEST(WorkerPool, says_that_all_have_ended_without_any_time_when_none_is_busy) {
+TEST(WorkerPool, stop_succeeds_at_once_when_no_thread_is_busy) {
     for (int i = 0; i < 100; ++i) {
         WorkerPool pool(4);
         std::latch done(4);

@@ -7,7 +7,7 @@ using testing::expect;
 using testing::parsed;
 using testing::refusal;
 
-TEST(Dialects, are_chosen_by_schema) {
+TEST(Dialects, are_chosen_by_the_schema_keyword) {
     expect(R"({"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]})", {"[\"a\"]"},
            {"[1]"});
     expect(R"({"$schema":"https://json-schema.org/draft/2019-09/schema","items":[{"type":"string"}]})", {"[\"a\"]"},
@@ -17,7 +17,7 @@ TEST(Dialects, are_chosen_by_schema) {
               std::string::npos);
 }
 
-TEST(Dialects, unknown_ones_are_refused_with_a_remedy) {
+TEST(Dialects, unknown_dialects_are_refused_with_a_suggestion) {
     const std::string why = refusal(R"({"$schema":"http://json-schema.org/draft-03/schema#"})");
     EXPECT_NE(why.find("at /$schema"), std::string::npos) << why;
     EXPECT_NE(why.find("use https://json-schema.org/draft/2020-12/schema"), std::string::npos) << why;
@@ -47,18 +47,18 @@ TEST(Dialects, vocabularies_switch_keywords_on_and_off) {
             R"({"$vocabulary":{"https://json-schema.org/draft/2020-12/vocab/validation":true,"https://json-schema.org/draft/2020-12/vocab/format-assertion":true,"http://x/vocab":false}})"));
 }
 
-TEST(Dialects, an_unknown_vocabulary_is_refused_when_it_is_required) {
+TEST(Dialects, an_unknown_required_vocabulary_is_refused) {
     const auto options = with_metaschema(R"({"$vocabulary":{"http://x/vocab":true}})");
     EXPECT_NE(refusal(uses_meta, options).find("`http://x/vocab`"), std::string::npos);
 }
 
-TEST(Dialects, a_metaschema_without_vocabularies_is_of_its_own_dialect) {
+TEST(Dialects, a_metaschema_without_vocabularies_uses_its_own_dialect) {
     expect(R"({"$schema":"http://x/meta","items":[{"type":"string"}]})", {"[\"a\"]"}, {"[1]"},
            with_metaschema(R"({"$schema":"http://json-schema.org/draft-07/schema#"})"));
     EXPECT_NE(refusal(uses_meta, with_metaschema(R"({"$schema":"http://x/meta"})")).find("unknown"), std::string::npos);
 }
 
-TEST(Dialects, change_inside_an_embedded_resource) {
+TEST(Dialects, an_embedded_resource_can_have_another_dialect) {
     expect(
         R"({"$schema":"https://json-schema.org/draft/2020-12/schema","$ref":"http://x/old","$defs":{"a":{"$id":"http://x/old",
               "$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]}}})",

@@ -9,13 +9,13 @@ Options draft(Dialect d) { return {.default_dialect = d, .resolver = {}, .limits
 const Options draft7 = draft(Dialect::draft7);
 const Options draft2019 = draft(Dialect::draft2019_09);
 
-TEST(Keywords, boolean_schemas) {
+TEST(Keywords, boolean_schemas_accept_or_refuse_everything) {
     expect("true", {"1", "{}", "null"}, {});
     expect("false", {}, {"1", "{}", "null"});
     expect("{}", {"1", "[]"}, {});
 }
 
-TEST(Keywords, type) {
+TEST(Keywords, type_checks_the_json_type) {
     expect(R"({"type":"null"})", {"null"}, {"0", "false", "\"\""});
     expect(R"({"type":"boolean"})", {"true", "false"}, {"0", "null"});
     expect(R"({"type":"integer"})", {"1", "1.0", "-3", "18446744073709551615", "1e300"}, {"1.5", "\"1\""});
@@ -75,7 +75,7 @@ TEST(Keywords, items_and_prefix_items) {
     }
 }
 
-TEST(Keywords, contains) {
+TEST(Keywords, contains_counts_matching_items) {
     expect(R"({"contains":{"const":1}})", {"[0,1]", "{}"}, {"[]", "[0]"});
     expect(R"({"contains":{"const":1},"minContains":2,"maxContains":3})", {"[1,1]", "[1,0,1,1]"}, {"[1]", "[1,1,1,1]"});
     expect(R"({"contains":{"const":1},"minContains":0})", {"[]", "[0]"}, {});
@@ -101,7 +101,7 @@ TEST(Keywords, unique_items_of_long_arrays) {
     }
 }
 
-TEST(Keywords, properties) {
+TEST(Keywords, properties_names_and_counts_are_checked) {
     expect(R"({"properties":{"a":{"type":"string"},"b":false}})", {"{}", R"({"a":"x","c":1})", "[]"},
            {R"({"a":1})", R"({"b":1})"});
     expect(R"({"patternProperties":{"^x":{"type":"integer"},"y$":{"minimum":2}}})",
@@ -115,7 +115,7 @@ TEST(Keywords, properties) {
     expect(R"({"minProperties":1,"maxProperties":2})", {R"({"a":1})"}, {"{}", R"({"a":1,"b":2,"c":3})"});
 }
 
-TEST(Keywords, many_properties_with_names_alike) {
+TEST(Keywords, many_properties_with_similar_names) {
     json::object properties;
     for (int i = 0; i < 500; ++i)
         properties["prefix_" + std::to_string(i) + "_long_common_suffix"] = json::object{{"const", i}};
@@ -128,7 +128,7 @@ TEST(Keywords, many_properties_with_names_alike) {
     EXPECT_FALSE(s.accepts(json::object{{"prefix_500_long_common_suffix", 1}}));
 }
 
-TEST(Keywords, dependencies) {
+TEST(Keywords, dependent_required_and_dependent_schemas) {
     expect(R"({"dependentRequired":{"a":["b","c"]}})", {"{}", R"({"b":1})", R"({"a":1,"b":1,"c":1})"},
            {R"({"a":1,"b":1})"});
     expect(R"({"dependentSchemas":{"a":{"required":["b"]},"c":false}})", {"{}", R"({"a":1,"b":1})"},
@@ -138,7 +138,7 @@ TEST(Keywords, dependencies) {
     expect(R"({"dependentRequired":{"a":["b"]}})", {R"({"a":1})"}, {}, draft7);
 }
 
-TEST(Keywords, logic) {
+TEST(Keywords, all_of_any_of_one_of_not_and_if) {
     expect(R"({"allOf":[{"minimum":1},{"maximum":3}]})", {"2"}, {"0", "4"});
     expect(R"({"anyOf":[{"type":"string"},{"minimum":5}]})", {"\"a\"", "5"}, {"4"});
     expect(R"({"oneOf":[{"multipleOf":2},{"multipleOf":3}]})", {"2", "3"}, {"1", "6"});
@@ -179,7 +179,7 @@ TEST(Keywords, unevaluated_items) {
     expect(R"({"items":true,"unevaluatedItems":false})", {"[1,2,3]"}, {});
 }
 
-TEST(Keywords, unevaluated_looks_at_more_members_than_fit_inline) {
+TEST(Keywords, unevaluated_properties_of_a_large_object) {
     const Schema s = testing::compiled(
         R"({"anyOf":[{"patternProperties":{"^a":true}},{"required":["zz"]}],"unevaluatedProperties":false})");
     json::object o;

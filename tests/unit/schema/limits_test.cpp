@@ -1,4 +1,4 @@
-// Hostile schemas and instances: each hits a limit, in bounded time.
+// Hostile schemas and instances. Each reaches a limit in bounded time.
 #include <chrono>
 
 #include "unit/schema/testing.hpp"
@@ -10,7 +10,7 @@ using testing::compiled;
 using testing::parsed;
 using testing::refusal;
 
-// Generous, for sanitizers and slow machines; without the limits these tests would take hours.
+// The time limit leaves room for sanitizers and slow machines. Without the limits these tests would take hours.
 class Limits : public ::testing::Test {
  protected:
     void TearDown() override { EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(30)); }
@@ -28,7 +28,7 @@ void expect_budget(const Schema& s, const json::value& instance) {
               "checking `arguments` takes more work than is allowed; send a smaller or simpler value");
 }
 
-// Each definition asks the next one twice.
+// Each definition refers to the next one twice.
 std::string tower(std::string_view keyword, int height) {
     std::string defs;
     for (int i = 0; i < height; ++i) {
@@ -38,7 +38,7 @@ std::string tower(std::string_view keyword, int height) {
     return R"({"$ref":"#/$defs/d0","$defs":{)" + defs + R"("d)" + std::to_string(height) + R"(":{"type":"string"}}})";
 }
 
-TEST_F(Limits, towers_of_references_end_with_the_budget) {
+TEST_F(Limits, exponential_references_stop_at_the_budget) {
     expect_budget(compiled(tower("allOf", 60)), json::value("x"));
     expect_budget(compiled(tower("oneOf", 60)), json::value("x"));
     expect_budget(compiled(tower("anyOf", 60)), json::value(1));
@@ -47,12 +47,12 @@ TEST_F(Limits, towers_of_references_end_with_the_budget) {
         compiled(R"({"not":)" + tower("anyOf", 60).insert(1, R"("$id":"http://x/",)") + "}").accepts(json::value(1)));
 }
 
-TEST_F(Limits, explaining_a_tower_is_bounded_too) {
+TEST_F(Limits, explaining_exponential_references_stops_at_the_budget) {
     const auto violations = compiled(tower("allOf", 60)).check(json::value(1));
     EXPECT_FALSE(violations.empty());
 }
 
-TEST_F(Limits, schema_size_depth_and_number_of_subschemas) {
+TEST_F(Limits, schemas_over_the_size_depth_or_subschema_limit_are_refused) {
     json::array many(100'000, json::value(json::object{{"type", "string"}}));
     const auto too_many = Schema::compile(json::object{{"anyOf", many}});
     ASSERT_FALSE(too_many);
@@ -67,7 +67,7 @@ TEST_F(Limits, schema_size_depth_and_number_of_subschemas) {
     EXPECT_NE(refusal(deep).find("nested deeper than the limit of 128 levels"), std::string::npos);
 }
 
-TEST_F(Limits, resolvers_that_never_end) {
+TEST_F(Limits, endless_resolvers_are_stopped) {
     Options options;
     int n = 0;
     options.resolver = [&n](std::string_view) -> std::optional<json::value> {
@@ -80,7 +80,7 @@ TEST_F(Limits, resolvers_that_never_end) {
     EXPECT_NE(refusal(R"({"$schema":"http://x/0"})", options).find("unknown"), std::string::npos);
 }
 
-TEST_F(Limits, deep_instances) {
+TEST_F(Limits, deep_instances_stop_at_the_budget) {
     const Schema s = compiled(R"({"items":{"$ref":"#"},"uniqueItems":true})");
     json::value deep = json::array{};
     for (int i = 0; i < 3000; ++i) deep = json::array{std::move(deep)};
@@ -89,7 +89,7 @@ TEST_F(Limits, deep_instances) {
     expect_budget(pairs, json::array{deep, deep});
 }
 
-TEST_F(Limits, huge_unique_arrays) {
+TEST_F(Limits, large_arrays_with_unique_items_stop_at_the_budget) {
     const Schema s = compiled(R"({"uniqueItems":true})");
     json::array a;
     for (int i = 0; i < 1'000'000; ++i) a.push_back(i);
@@ -99,15 +99,16 @@ TEST_F(Limits, huge_unique_arrays) {
     expect_budget(s, large);
 }
 
-TEST_F(Limits, numbers_that_hash_alike) {
-    // Integers above 2^53 that share a double: the hash does not tell them apart, the budget ends the comparison.
+TEST_F(Limits, numbers_with_equal_hashes_are_compared_in_bounded_time) {
+    // Integers above 2^53 that have the same value as a double. Their hashes are equal, so the budget must end the
+    // comparison.
     json::array a;
     for (std::int64_t i = 0; i < 500'000; ++i) a.push_back((std::int64_t{1} << 62) + i % 500 + (i / 500) * 1024);
     const bool verdict = compiled(R"({"uniqueItems":true})").accepts(a);
     (void)verdict;
 }
 
-TEST_F(Limits, many_patterns_on_many_names) {
+TEST_F(Limits, many_patterns_on_many_names_stop_at_the_budget) {
     json::object patterns;
     for (int i = 0; i < 1000; ++i) patterns["(x+)+" + std::to_string(i) + "$"] = true;
     const Schema s = Schema::compile(json::object{{"patternProperties", patterns}}).value();
@@ -116,7 +117,7 @@ TEST_F(Limits, many_patterns_on_many_names) {
     expect_budget(s, o);
 }
 
-TEST_F(Limits, patterns_that_are_too_long_or_too_large) {
+TEST_F(Limits, too_long_or_too_large_patterns_are_refused) {
     EXPECT_NE(refusal(R"({"pattern":")" + std::string(5000, 'a') + "\"}").find("longer than 4096 bytes"),
               std::string::npos);
     json::object patterns;
@@ -127,7 +128,7 @@ TEST_F(Limits, patterns_that_are_too_long_or_too_large) {
     EXPECT_NE(r.error().message.find("memory"), std::string::npos) << r.error().message;
 }
 
-TEST_F(Limits, unevaluated_in_wide_branches) {
+TEST_F(Limits, unevaluated_properties_with_many_branches_take_bounded_time) {
     std::string branches;
     for (int i = 0; i < 2000; ++i) branches += R"({"properties":{"a)" + std::to_string(i) + R"(":true}},)";
     const Schema s = compiled(R"({"anyOf":[)" + branches + R"(true],"unevaluatedProperties":false})");

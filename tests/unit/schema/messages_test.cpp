@@ -7,7 +7,7 @@ using testing::compiled;
 using testing::complaint;
 using testing::parsed;
 
-TEST(Messages, say_what_to_do) {
+TEST(Messages, name_the_value_the_rule_and_the_found_value) {
     EXPECT_EQ(complaint(R"({"properties":{"days":{"maximum":7}}})", R"({"days":9})"),
               "`arguments.days` must be ≤ 7, got 9");
     EXPECT_EQ(complaint(R"({"required":["city"]})", "{}"), "`arguments` is missing the required property `city`");
@@ -45,7 +45,7 @@ TEST(Messages, say_what_to_do) {
               "`arguments.b` is not allowed: no part of the schema describes it");
 }
 
-TEST(Messages, tell_why_no_alternative_fits) {
+TEST(Messages, explain_why_no_alternative_matches) {
     EXPECT_EQ(complaint(R"({"anyOf":[{"type":"string"},{"minimum":5}]})", "4"),
               "`arguments` must match one of the 2 alternatives; alternative 1: `arguments` must be a string, got the "
               "number 4; alternative 2: `arguments` must be ≥ 5, got 4");
@@ -69,7 +69,7 @@ TEST(Messages, carry_both_paths_and_the_keyword) {
     EXPECT_EQ(v[0].keyword, "maximum");
 }
 
-TEST(Messages, all_or_the_first_few) {
+TEST(Messages, the_number_of_violations_is_limited) {
     const Schema s = compiled(R"({"items":{"type":"string"},"minItems":30})");
     const json::value many = json::array(20, json::value(1));
     EXPECT_EQ(s.check(many, 100).size(), 21u);
@@ -78,7 +78,7 @@ TEST(Messages, all_or_the_first_few) {
     EXPECT_EQ(s.check(many, 0).size(), 1u);
 }
 
-TEST(Messages, are_short_whatever_the_values) {
+TEST(Messages, stay_short_for_long_values) {
     const std::string long_text(100'000, 'x');
     const json::value instance = json::object{{long_text, long_text}};
     for (const auto& v : compiled(R"({"additionalProperties":{"type":"number"}})").check(instance, 10, "arguments"))

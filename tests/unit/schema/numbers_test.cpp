@@ -30,14 +30,14 @@ TEST(Numbers, order_of_integers_and_doubles_is_consistent) {
     }));
 }
 
-TEST(Numbers, multiples_of_a_decimal_are_multiples) {
+TEST(Numbers, multiple_of_is_exact_for_decimals) {
     EXPECT_TRUE(rc::check("multiples", [](std::int32_t n) {
         RC_ASSERT(is_multiple_of(json::value(static_cast<double>(n) / 100), json::value(0.01)));
         RC_ASSERT(is_multiple_of(json::value(static_cast<double>(n) / 1000), json::value(0.01)) == (n % 10 == 0));
     }));
 }
 
-TEST(Numbers, counts) {
+TEST(Numbers, only_non_negative_integers_are_counts) {
     EXPECT_EQ(as_count(json::value(3.0)), 3u);
     EXPECT_EQ(as_count(json::value(1e300)), UINT64_MAX);
     EXPECT_FALSE(as_count(json::value(-1)));

@@ -1,4 +1,4 @@
-// What hostile patterns and texts cost, in counted steps.
+// The cost of hostile patterns and texts, in counted steps.
 #include "schema/pattern.hpp"
 #include "unit/schema/testing.hpp"
 
@@ -40,7 +40,7 @@ std::vector<std::string> hostile_patterns() {
             "(.*a){200}b"};
 }
 
-// Steps that compiling takes, for both answers: a pattern that works and a refusal.
+// Returns the steps of compiling, whether the pattern is accepted or refused.
 std::size_t compile_steps(const std::string& source) {
     constexpr std::size_t plenty = std::size_t{1} << 40;
     PatternBudget budget{.memory = 1 << 22, .steps = plenty};
@@ -52,12 +52,12 @@ std::size_t compile_steps(const std::string& source) {
     return plenty - budget.steps;
 }
 
-TEST(PatternCost, compiling_is_bounded_by_the_length_and_the_states) {
+TEST(PatternCost, the_cost_of_compiling_is_limited_by_length_and_states) {
     for (const std::string& source : hostile_patterns())
         EXPECT_LE(compile_steps(source), 100'000 + 1000 * source.size()) << source.substr(0, 60);
 }
 
-TEST(PatternCost, compiling_takes_no_more_states_than_the_limit) {
+TEST(PatternCost, compiling_creates_at_most_the_allowed_states) {
     for (const std::string& source : hostile_patterns()) {
         const auto regex = parse_regex(source);
         ASSERT_TRUE(regex);
@@ -69,7 +69,7 @@ TEST(PatternCost, compiling_takes_no_more_states_than_the_limit) {
     }
 }
 
-TEST(PatternCost, copies_of_the_empty_text_take_no_states) {
+TEST(PatternCost, repetitions_of_the_empty_text_create_no_states) {
     for (const char* source : {"(){1000000}", "((){1000000}){10000}", "(){0,1000000}", "(|){1000000}", "(a{0}){99}"}) {
         std::size_t steps = 100;
         const auto automaton = make_automaton(parse_regex(source).value(), Alphabet::code_points, {500, steps});
@@ -124,7 +124,7 @@ TEST(PatternCost, all_patterns_of_a_schema_share_one_budget_of_steps) {
         << schema.error().message;
 }
 
-TEST(PatternCost, a_repetition_is_not_cut_short) {
+TEST(PatternCost, a_repetition_over_the_limit_is_refused) {
     EXPECT_NE(testing::refusal(R"({"pattern":"^a{1000001}$"})").find("a repetition above 1000000"), std::string::npos);
 }
 

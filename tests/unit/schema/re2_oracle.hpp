@@ -1,4 +1,4 @@
-// RE2 as a second opinion: the same expression in RE2's syntax.
+// RE2 as an oracle: translates an expression to RE2's syntax and matches it.
 #pragma once
 
 #include <re2/re2.h>

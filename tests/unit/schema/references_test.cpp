@@ -8,7 +8,7 @@ using testing::expect;
 using testing::parsed;
 using testing::refusal;
 
-TEST(References, lead_to_pointers_anchors_and_identifiers) {
+TEST(References, resolve_pointers_anchors_and_identifiers) {
     expect(R"({"$ref":"#/$defs/a","$defs":{"a":{"type":"string"}}})", {"\"x\""}, {"1"});
     expect(R"({"$ref":"#a","$defs":{"b":{"$anchor":"a","type":"string"}}})", {"\"x\""}, {"1"});
     expect(R"({"$id":"http://x/root","$ref":"other","$defs":{"b":{"$id":"other","type":"string"}}})", {"\"x\""}, {"1"});
@@ -24,18 +24,18 @@ TEST(References, may_be_recursive) {
            {R"({"value":1,"children":[{"value":2,"children":[{}]}]})"});
 }
 
-TEST(References, stand_beside_other_keywords_except_in_draft_7) {
+TEST(References, combine_with_other_keywords_except_in_draft_7) {
     const char* schema = R"({"$ref":"#/definitions/a","maxLength":1,"definitions":{"a":{"type":"string"}}})";
     expect(schema, {"\"x\""}, {"\"xx\""});
     expect(schema, {"\"xx\""}, {"1"}, {.default_dialect = Dialect::draft7, .resolver = {}, .limits = {}});
 }
 
-TEST(References, draft_7_names_places_with_fragment_identifiers) {
+TEST(References, in_draft_7_a_fragment_id_is_an_anchor) {
     expect(R"({"$ref":"#a","definitions":{"b":{"$id":"#a","type":"string"}}})", {"\"x\""}, {"1"},
            {.default_dialect = Dialect::draft7, .resolver = {}, .limits = {}});
 }
 
-TEST(References, dynamic_ones_lead_to_the_outermost_anchor_in_scope) {
+TEST(References, dynamic_references_use_the_outermost_anchor_in_scope) {
     expect(R"({"$id":"http://x/root","$ref":"list","$defs":{"foo":{"$dynamicAnchor":"items","type":"string"},
               "list":{"$id":"list","type":"array","items":{"$dynamicRef":"#items"},"$defs":{"items":{"$dynamicAnchor":"items"}}}}})",
            {"[\"a\"]"}, {"[1]"});
@@ -46,7 +46,7 @@ TEST(References, dynamic_ones_lead_to_the_outermost_anchor_in_scope) {
         {.default_dialect = Dialect::draft2019_09, .resolver = {}, .limits = {}});
 }
 
-TEST(References, lead_to_the_metaschemas) {
+TEST(References, can_refer_to_the_metaschemas) {
     for (const char* uri :
          {"https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema",
           "http://json-schema.org/draft-07/schema#"}) {
@@ -58,7 +58,7 @@ TEST(References, lead_to_the_metaschemas) {
     }
 }
 
-TEST(References, every_metaschema_accepts_itself) {
+TEST(References, every_metaschema_accepts_core_keywords) {
     for (const char* uri : {"https://json-schema.org/draft/2020-12/schema",
                             "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema"}) {
         json::value copy;
@@ -68,7 +68,7 @@ TEST(References, every_metaschema_accepts_itself) {
     }
 }
 
-TEST(References, to_other_documents_ask_the_resolver_and_nobody_else) {
+TEST(References, other_documents_come_only_from_the_resolver) {
     std::vector<std::string> asked;
     Options options;
     options.resolver = [&asked](std::string_view uri) -> std::optional<json::value> {
@@ -83,7 +83,7 @@ TEST(References, to_other_documents_ask_the_resolver_and_nobody_else) {
     EXPECT_NE(refusal(R"({"$ref":"http://x/a.json"})").find("give a resolver"), std::string::npos);
 }
 
-TEST(References, that_lead_nowhere_or_in_circles_are_refused) {
+TEST(References, unresolved_or_endless_references_are_refused) {
     EXPECT_NE(refusal(R"({"properties":{"a":{"$ref":"#/$defs/b"}}})")
                   .find("at /properties/a: refers to `#/$defs/b`, which is not there"),
               std::string::npos);
@@ -95,7 +95,7 @@ TEST(References, that_lead_nowhere_or_in_circles_are_refused) {
         std::string::npos);
 }
 
-TEST(References, a_dynamic_reference_in_circles_ends_with_the_budget) {
+TEST(References, an_endless_dynamic_reference_stops_at_the_budget) {
     const Schema s = compiled(R"({"$dynamicAnchor":"a","$dynamicRef":"#a"})");
     EXPECT_FALSE(s.accepts(json::value(1)));
     EXPECT_EQ(s.check(json::value(1)).at(0).keyword, "$budget");

@@ -5,7 +5,7 @@ namespace {
 
 using testing::refusal;
 
-TEST(Refusals, of_what_is_not_a_schema_name_the_place) {
+TEST(Refusals, errors_name_the_place_in_the_schema) {
     EXPECT_EQ(refusal(R"({"properties":{"query":"string"}})"),
               "Invalid schema at /properties/query: a schema must be an object or a boolean, got a string; did you "
               "mean {\"type\": \"string\"}?");
@@ -18,7 +18,7 @@ TEST(Refusals, of_what_is_not_a_schema_name_the_place) {
               "Invalid schema at /properties: must be an object whose values are schemas, got an array");
 }
 
-TEST(Refusals, of_wrong_keyword_values) {
+TEST(Refusals, invalid_keyword_values_are_refused) {
     for (const char* schema : {
              R"({"type":[]})",
              R"({"type":1})",
@@ -82,13 +82,13 @@ TEST(Refusals, of_wrong_keyword_values) {
         EXPECT_NE(refusal(schema), "") << schema;
 }
 
-TEST(Refusals, of_two_subschemas_with_one_name) {
+TEST(Refusals, duplicate_anchors_and_ids_are_refused) {
     EXPECT_NE(refusal(R"({"$defs":{"a":{"$anchor":"x"},"b":{"$anchor":"x"}}})").find("`x`"), std::string::npos);
     EXPECT_NE(refusal(R"({"$defs":{"a":{"$id":"http://x/"},"b":{"$id":"http://x/"}}})").find("`http://x/`"),
               std::string::npos);
 }
 
-TEST(Refusals, of_regular_expressions_say_what_cannot_be_done) {
+TEST(Refusals, unsupported_regex_features_are_named) {
     EXPECT_EQ(refusal(R"j({"pattern":"^(?=a)"})j"),
               "Invalid schema at /pattern: the regular expression has lookahead (?=, which cannot be matched in linear "
               "time; rewrite it without");

@@ -11,7 +11,7 @@ std::string text_of_size(std::size_t size) {
     return text;
 }
 
-TEST(StringTable, finds_each_string_whatever_the_guess) {
+TEST(StringTable, finds_each_string_with_any_hint) {
     const std::vector<std::string_view> strings{"", "a", "id", "sku", "name", "customer", "an unusually long name"};
     const StringTable table(strings);
     ASSERT_EQ(table.size(), strings.size());
@@ -22,7 +22,7 @@ TEST(StringTable, finds_each_string_whatever_the_guess) {
     }
 }
 
-TEST(StringTable, has_nothing_when_empty) {
+TEST(StringTable, finds_nothing_when_empty) {
     for (const StringTable& table : {StringTable(), StringTable(std::vector<std::string_view>{})}) {
         EXPECT_EQ(table.size(), 0u);
         EXPECT_EQ(table.find(""), StringTable::absent);
@@ -30,7 +30,7 @@ TEST(StringTable, has_nothing_when_empty) {
     }
 }
 
-TEST(StringTable, sees_a_difference_in_any_byte) {
+TEST(StringTable, detects_a_difference_in_any_byte) {
     for (std::size_t size = 0; size <= 40; ++size) {
         const std::string text = text_of_size(size);
         const StringTable table({text});
@@ -45,7 +45,7 @@ TEST(StringTable, sees_a_difference_in_any_byte) {
     }
 }
 
-TEST(StringTable, finds_strings_that_look_alike_at_their_ends) {
+TEST(StringTable, finds_strings_with_equal_beginnings_and_ends) {
     std::vector<std::string> strings;
     for (int i = 0; i < 100; ++i)
         strings.push_back(std::string(16, 'a') + std::to_string(100 + i) + std::string(45, 'z'));

@@ -1,4 +1,4 @@
-// Helpers of the schema tests: JSON by its text, and one line a claim.
+// Helpers of the schema tests, with JSON as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline Schema compiled(std::string_view text, const Options& options = {}) {
     return schema ? *schema : Schema::compile(json::value(false)).value();
 }
 
-/// Why compile() refuses a schema; empty when it does not.
+/// Returns the reason why compile() refuses a schema, or an empty string.
 inline std::string refusal(std::string_view text, const Options& options = {}) {
     const auto schema = Schema::compile(parsed(text), options);
     if (schema) return "";
@@ -27,13 +27,13 @@ inline std::string refusal(std::string_view text, const Options& options = {}) {
     return schema.error().message;
 }
 
-/// The first violation's message; empty for a valid instance.
+/// Returns the message of the first violation, or an empty string for a valid instance.
 inline std::string complaint(std::string_view schema, std::string_view instance, const Options& options = {}) {
     const auto violations = compiled(schema, options).check(parsed(instance), 10, "arguments");
     return violations.empty() ? "" : violations[0].message;
 }
 
-/// Every instance of `valid` is accepted and none of `invalid` is, by accepts() and check() alike.
+/// Expects that accepts() and check() accept every instance of `valid` and refuse every instance of `invalid`.
 inline void expect(std::string_view schema, std::vector<std::string_view> valid, std::vector<std::string_view> invalid,
                    const Options& options = {}) {
     const Schema s = compiled(schema, options);

@@ -6,7 +6,7 @@ namespace tenon::schema {
 namespace {
 
 // The examples of RFC 3986, section 5.4.
-TEST(Uri, resolves_references_as_the_rfc_shows) {
+TEST(Uri, resolves_the_examples_of_rfc_3986) {
     constexpr const char* base = "http://a/b/c/d;p?q";
     constexpr const char* examples[][2] = {
         {"g:h", "g:h"},
@@ -40,7 +40,7 @@ TEST(Uri, resolves_references_as_the_rfc_shows) {
     for (const auto& [reference, expected] : examples) EXPECT_EQ(resolve_uri(base, reference), expected) << reference;
 }
 
-TEST(Uri, resolves_against_odd_bases) {
+TEST(Uri, resolves_against_empty_relative_and_opaque_bases) {
     EXPECT_EQ(resolve_uri("", "a#b"), "a#b");
     EXPECT_EQ(resolve_uri("urn:x:y", "#a"), "urn:x:y#a");
     EXPECT_EQ(resolve_uri("http://a", "b"), "http://a/b");

@@ -1,4 +1,4 @@
-// What hostile schemas and instances cost, in counted steps: linear, or refused.
+// The cost of hostile schemas and instances, in counted steps: linear, or refused.
 #include <rapidcheck.h>
 
 #include "schema/compiler.hpp"
@@ -14,7 +14,7 @@ using testing::parsed;
 
 constexpr std::size_t plenty = std::size_t{1} << 40;
 
-// Steps of one validation, without a limit.
+// Returns the steps of one validation, without a limit.
 std::size_t steps(const json::value& schema, const json::value& instance) {
     Options options;
     options.assert_formats = true;
@@ -30,7 +30,7 @@ std::size_t steps(const json::value& schema, const json::value& instance) {
 
 json::array copies(std::size_t count, const json::value& v) { return json::array(count, v); }
 
-TEST(ValidationCost, every_branch_is_a_step) {
+TEST(ValidationCost, every_branch_costs_a_step) {
     const json::object fits{{"type", "integer"}}, fails{{"type", "string"}};
     for (const std::string keyword : {"allOf", "anyOf", "oneOf"}) {
         json::array branches = copies(500, keyword == "allOf" ? fits : fails);
@@ -40,7 +40,7 @@ TEST(ValidationCost, every_branch_is_a_step) {
     }
 }
 
-TEST(ValidationCost, names_and_texts_are_paid_by_their_length) {
+TEST(ValidationCost, names_and_texts_cost_steps_by_their_length) {
     const std::string name(100'000, 'n');
     const json::object long_key{{name, 1}};
     const auto repeated = [](json::object schema) { return json::object{{"allOf", copies(10, schema)}}; };
@@ -55,12 +55,12 @@ TEST(ValidationCost, names_and_texts_are_paid_by_their_length) {
     EXPECT_GE(steps(json::object{{"uniqueItems", true}}, json::array(10, json::value(long_key))), least);
 }
 
-TEST(ValidationCost, marks_of_evaluated_members_are_paid_for_every_branch) {
+TEST(ValidationCost, marks_of_evaluated_items_cost_steps_in_every_branch) {
     const json::object schema{{"anyOf", copies(50, json::object{{"minItems", 1}})}, {"unevaluatedItems", true}};
     EXPECT_GE(steps(schema, copies(64'000, 1)), 50u * 64'000u / 64u / 4u);
 }
 
-// One dynamic reference with many resources that have its anchor.
+// A schema with one dynamic reference and many resources that have its anchor.
 json::object many_targets(int count) {
     json::object defs;
     for (int i = 0; i < count; ++i)
@@ -72,7 +72,7 @@ json::object many_targets(int count) {
             {"$defs", defs}};
 }
 
-TEST(ValidationCost, a_dynamic_reference_does_not_look_at_every_target) {
+TEST(ValidationCost, the_cost_of_a_dynamic_reference_does_not_grow_with_its_targets) {
     const json::value instance = copies(100, json::array{});
     const std::size_t few = steps(many_targets(10), instance), many = steps(many_targets(5000), instance);
     EXPECT_LE(many, 5 * few);
@@ -93,7 +93,7 @@ TEST(ValidationCost, copies_of_long_base_uris_are_limited) {
         << compiled.error().message;
 }
 
-TEST(ValidationCost, formats_are_paid_by_the_length_of_the_text) {
+TEST(ValidationCost, format_checks_cost_steps_by_the_length_of_the_text) {
     for (const char* format : {"uri", "iri", "uri-template", "regex", "json-pointer", "date-time", "email"}) {
         const std::size_t spent = steps(json::object{{"format", format}}, json::value(std::string(100'000, '/')));
         EXPECT_GE(spent, 100'000u / 16) << format;
@@ -101,7 +101,7 @@ TEST(ValidationCost, formats_are_paid_by_the_length_of_the_text) {
     }
 }
 
-TEST(ValidationCost, a_host_name_that_is_too_long_is_refused_before_it_is_decoded) {
+TEST(ValidationCost, an_overlong_host_name_is_refused_before_it_is_decoded) {
     std::string label;
     for (int i = 0; i < 64; ++i) label += "・";
     EXPECT_FALSE(is_international_host(label + "語", 253));
@@ -110,7 +110,7 @@ TEST(ValidationCost, a_host_name_that_is_too_long_is_refused_before_it_is_decode
     EXPECT_FALSE(is_international_host(std::string(5000, 'a'), 253));
 }
 
-// A tower of branches: each level asks the level below twice.
+// A tower of branches: each level refers to the level below twice.
 json::object tower(const std::string& keyword, int height, const json::object& ground) {
     json::object defs;
     for (int i = 0; i < height; ++i) {
@@ -121,7 +121,7 @@ json::object tower(const std::string& keyword, int height, const json::object& g
     return {{"$ref", "#/$defs/d0"}, {"$defs", defs}};
 }
 
-TEST(ValidationCost, no_validation_or_explanation_exceeds_its_budget_by_more_than_one_value) {
+TEST(ValidationCost, accepts_and_check_agree_when_the_budget_is_small) {
     EXPECT_TRUE(rc::check("the counter stops every run", [] {
         const auto keyword = *rc::gen::element<std::string>("allOf", "anyOf", "oneOf");
         const auto height = *rc::gen::inRange(1, 40);

@@ -30,7 +30,7 @@ TEST(BenchCall, is_a_tool_with_typed_arguments) {
     EXPECT_EQ(call.label, "add n=3 text='two words'");
 }
 
-TEST(BenchCall, is_a_method_that_needs_no_schema) {
+TEST(BenchCall, can_be_a_method_without_a_schema) {
     EXPECT_EQ(bench_call("ping", no_tool).method, "ping");
     const bench::Call call = bench_call("resources/read uri=note://x n=3 flag:=true", no_tool);
     EXPECT_EQ(call.method, "resources/read");
@@ -45,7 +45,7 @@ TEST(BenchCall, has_a_weight_and_an_expectation) {
     EXPECT_EQ(bench_call("3d/list", no_tool).method, "3d/list");
 }
 
-TEST(BenchCall, says_what_is_wrong) {
+TEST(BenchCall, errors_name_the_problem_and_the_fix) {
     const auto complaint = [](const std::string& text) { return failure_of([&] { bench_call(text, adder); }); };
     EXPECT_EQ(complaint(""), "`` is no call | name a tool or a method: 'echo text=hi', 'tools/list'");
     EXPECT_EQ(complaint("3*"), "`3*` is no call | name a tool or a method: 'echo text=hi', 'tools/list'");
@@ -57,7 +57,7 @@ TEST(BenchCall, says_what_is_wrong) {
     EXPECT_NE(complaint("add"), "");
 }
 
-TEST(BenchLine, says_how_far_it_is) {
+TEST(BenchLine, shows_elapsed_time_rate_and_wrong_answers) {
     using namespace std::chrono_literals;
     EXPECT_EQ(bench_line({.elapsed = 2s, .answers = 400}, 5s).view(), "2.0 of 5.0 s, 200 answers a second");
     EXPECT_EQ(bench_line({.warming_up = true, .elapsed = 1s, .answers = 7, .wrong = 2}, 5s).view(),

@@ -26,15 +26,15 @@ TEST(CommandLine, has_a_command_words_options_and_a_server) {
     EXPECT_EQ(line.last("json"), "");
 }
 
-TEST(CommandLine, takes_a_single_dash_for_a_word) {
+TEST(CommandLine, treats_a_single_dash_as_a_word) {
     EXPECT_EQ(read_command_line({"call", "t", "x", "-"}).words, (Words{"t", "x", "-"}));
 }
 
-TEST(CommandLine, takes_the_last_of_options_that_do_not_repeat) {
+TEST(CommandLine, uses_the_last_value_of_a_single_option) {
     EXPECT_EQ(read_command_line({"list", "-t", "1", "-t", "2"}).all("timeout"), (Words{"2"}));
 }
 
-TEST(CommandLine, says_what_is_wrong_and_what_was_meant) {
+TEST(CommandLine, errors_name_the_problem_and_a_suggestion) {
     EXPECT_EQ(failure_of([] { read_command_line({"lsit"}); }), "there is no command `lsit` | did you mean `list`?");
     EXPECT_EQ(failure_of([] {
                   read_command_line({"list", "--jsno"});
@@ -64,18 +64,18 @@ TEST(CommandLine, says_what_is_wrong_and_what_was_meant) {
               "`tenon completion` has no option --json | `tenon help completion` lists those it has");
 }
 
-TEST(CommandLine, asks_for_json_only_before_the_server) {
+TEST(CommandLine, json_option_counts_only_before_the_servers_command) {
     EXPECT_TRUE(asks_for_json({"nonsense", "--json"}));
     EXPECT_FALSE(asks_for_json({"call", "--", "x", "--json"}));
 }
 
-TEST(SplitWords, knows_quotes_and_backslashes_and_nothing_else) {
+TEST(SplitWords, handles_only_quotes_and_backslashes) {
     EXPECT_EQ(split_words(R"(  a 'b c' "d e" f\ g "" $X;rm )"), (Words{"a", "b c", "d e", "f g", "", "$X;rm"}));
     EXPECT_EQ(split_words(R"('a\b' "c\"d")"), (Words{R"(a\b)", R"(c"d)"}));
     EXPECT_EQ(failure_of([] { split_words("'a"); }), "a quote is not closed in `'a`");
 }
 
-TEST(Settings, are_checked) {
+TEST(Settings, are_read_and_invalid_values_refused) {
     const auto of = [](Words words) { return settings_of(read_command_line(words)); };
     EXPECT_EQ(of({"list", "-t", "2.5"}).timeout, std::chrono::milliseconds(2500));
     EXPECT_EQ(of({"list", "--era", "legacy"}).era, Era::legacy);
@@ -85,7 +85,7 @@ TEST(Settings, are_checked) {
     EXPECT_NE(failure_of([&] { of({"list", "-q", "-v"}); }), "");
 }
 
-TEST(Nearest, finds_what_was_meant) {
+TEST(Nearest, suggests_the_most_similar_name) {
     const Words names = {"weather", "forecast", "echo"};
     EXPECT_EQ(nearest("wether", names), "weather");
     EXPECT_EQ(nearest("ehco", names), "echo");
@@ -96,7 +96,7 @@ TEST(Nearest, finds_what_was_meant) {
     EXPECT_EQ(suggestion("zzz", {}), "");
 }
 
-// Not only as the beginning of another option.
+// Returns whether the help names the option itself, not only an option that begins with it.
 bool names_option(const std::string& help, std::string_view option) {
     const std::string name = "--" + std::string(option);
     for (std::size_t i = 0; (i = help.find(name, i)) != std::string::npos; i += name.size())

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that goes with the test.
+// A temporary folder that is removed with the object.
 class Folder {
  public:
     Folder() {
@@ -36,7 +36,7 @@ Keeper keeper(std::vector<std::string> words) {
     return Keeper(read_command_line(words));
 }
 
-TEST(FileName, is_safe) {
+TEST(FileName, is_made_safe) {
     EXPECT_EQ(safe_file_name("report.pdf"), "report.pdf");
     EXPECT_EQ(safe_file_name("../../etc/passwd"), "etc_passwd");
     EXPECT_EQ(safe_file_name(".bashrc"), "bashrc");
@@ -48,7 +48,7 @@ TEST(FileName, is_safe) {
     EXPECT_LE(safe_file_name(std::string(5000, 'x')).size(), 100u);
 }
 
-TEST(Keeper, makes_files_in_a_folder_and_overwrites_none) {
+TEST(Keeper, saves_into_a_folder_without_overwriting) {
     const Folder folder;
     Keeper k = keeper({"--save", folder.path.string()});
     EXPECT_EQ(k.keep("dot", "image/png", "1"), folder / "dot.png");
@@ -59,18 +59,18 @@ TEST(Keeper, makes_files_in_a_folder_and_overwrites_none) {
     EXPECT_EQ(text_of(folder / "dot-2.png"), "2");
 }
 
-TEST(Keeper, makes_the_folder_when_its_name_ends_so) {
+TEST(Keeper, creates_a_folder_whose_name_ends_with_a_slash) {
     const Folder folder;
     Keeper k = keeper({"--save", folder / "new/"});
     EXPECT_EQ(k.keep("a", "text/plain", "x"), folder / "new/a.txt");
 }
 
-TEST(Keeper, makes_one_file_and_asks_for_force) {
+TEST(Keeper, saves_one_file_and_overwrites_only_with_force) {
     const Folder folder;
     const std::string path = folder / "out.png";
     Keeper k = keeper({"--save", path});
     EXPECT_EQ(k.keep("a", "image/png", "1"), path);
-    EXPECT_NE(failure_of([&] { k.keep("b", "image/png", "2"); }), "") << "a second thing does not fit one file";
+    EXPECT_NE(failure_of([&] { k.keep("b", "image/png", "2"); }), "") << "a second item must not overwrite the file";
     EXPECT_EQ(text_of(path), "1");
     EXPECT_EQ(failure_of([&] { keeper({"--save", path}); }), path + " is there already | --force overwrites it");
     EXPECT_EQ(keeper({"--save", path, "--force"}).keep("a", "image/png", "3"), path);
@@ -87,14 +87,14 @@ TEST(Keeper, does_not_follow_links_of_a_folder) {
     EXPECT_EQ(text_of(victim), "precious");
 }
 
-TEST(Keeper, refuses_what_makes_no_sense) {
+TEST(Keeper, refuses_contradictory_options_and_missing_folders) {
     EXPECT_NE(failure_of([] { keeper({"--force"}); }), "");
     EXPECT_NE(failure_of([] { keeper({"--save", "x", "--json"}); }), "");
     EXPECT_NE(failure_of([] { keeper({"--save", "/no/such/folder/"}); }), "");
     EXPECT_NE(failure_of([] { keeper({"--save", "/no/such/folder/x"}).keep("a", "", "b"); }), "");
 }
 
-TEST(Content, is_shown_by_its_kind) {
+TEST(Content, each_kind_of_content_is_shown) {
     Keeper none = keeper({});
     Screen screen;
     ContentWriter writer(screen.out, none, "tool");
@@ -114,7 +114,7 @@ TEST(Content, is_shown_by_its_kind) {
               "-> note://x  x (text/plain, 2.0 KiB)\nnote://in:\ninside\n{\n  \"a\": 1\n}\n");
 }
 
-TEST(Content, of_a_hostile_server_shows_no_escape) {
+TEST(Content, terminal_escapes_in_content_are_not_shown) {
     Keeper none = keeper({});
     Screen screen;
     ContentWriter writer(screen.out, none, "tool");

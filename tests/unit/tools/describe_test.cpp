@@ -29,7 +29,7 @@ Tool weather() {
     return tool;
 }
 
-TEST(Describe, a_tool_reads_like_a_manual_page) {
+TEST(Describe, a_tool_is_described_like_a_manual_page) {
     EXPECT_EQ(page(weather()),
               "NAME\n"
               "    weather - Weather\n"
@@ -56,7 +56,7 @@ TEST(Describe, a_tool_reads_like_a_manual_page) {
               "    read-only: it says that it changes nothing\n");
 }
 
-TEST(Describe, resources_templates_and_prompts_have_pages_too) {
+TEST(Describe, resources_templates_and_prompts_are_described) {
     Resource resource{"note://dot", "dot"};
     resource.mimeType = "image/png", resource.size = 69;
     EXPECT_EQ(page(resource),
@@ -70,7 +70,7 @@ TEST(Describe, resources_templates_and_prompts_have_pages_too) {
               "    tone\n        string\n");
 }
 
-TEST(Describe, fits_the_width_and_shows_no_escape) {
+TEST(Describe, lines_fit_the_width_and_contain_no_escape) {
     Tool tool = weather();
     tool.description = std::string(300, 'x') + " \x1b[31m " + std::string(50, 'y');
     tool.name = "evil\x1b]0;x\a";
@@ -81,7 +81,7 @@ TEST(Describe, fits_the_width_and_shows_no_escape) {
     }
 }
 
-TEST(Flags, say_what_the_annotations_say) {
+TEST(Flags, name_the_annotations_of_a_tool) {
     const auto of = [](ToolAnnotations a) { return std::string(flags(a).view()); };
     EXPECT_EQ(of({}), "");
     EXPECT_EQ(of({.readOnlyHint = true, .idempotentHint = true}), "read-only");
@@ -90,7 +90,7 @@ TEST(Flags, say_what_the_annotations_say) {
     EXPECT_EQ(of({.readOnlyHint = false, .destructiveHint = false}), "adds");
 }
 
-TEST(Takes, has_the_optional_in_brackets) { EXPECT_EQ(takes(weather()).view(), "city [days]"); }
+TEST(Takes, puts_optional_arguments_in_brackets) { EXPECT_EQ(takes(weather()).view(), "city [days]"); }
 
 TEST(SizeWords, have_units) {
     EXPECT_EQ(size_words(1).view(), "1 byte");
@@ -107,10 +107,10 @@ TEST(ProgressLine, is_a_bar_or_a_spinner) {
     EXPECT_EQ(line({-5, 10, ""}), "[----------]   0%");
     EXPECT_EQ(line({5, {}, "at 5"}), "| 5 at 5");
     EXPECT_EQ(line({5, {}, ""}, 1), "/ 5");
-    EXPECT_EQ(line({5, 0, ""}, 2), "- 5") << "a total of nothing is none";
+    EXPECT_EQ(line({5, 0, ""}, 2), "- 5") << "a total of 0 counts as no total";
 }
 
-TEST(ProgressLine, is_one_line_that_fits_whatever_the_server_says) {
+TEST(ProgressLine, is_always_one_line_that_fits) {
     for (const std::string& message :
          {std::string(500, 'x'), std::string("a\nb\x1b[2J"), std::string("世界世界世界世界世界世界世界世界")}) {
         const SafeText line = progress_line({1, 2, message}, 0, 30);

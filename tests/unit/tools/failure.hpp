@@ -1,4 +1,4 @@
-// What a function complains about, as "what | how to mend it"; empty when it does not.
+// Returns the usage failure of a function as "problem | fix", or an empty string when it succeeds.
 #pragma once
 
 #include <string>

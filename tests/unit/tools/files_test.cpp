@@ -39,7 +39,7 @@ TEST_F(MakeFile, keeps_the_permissions_of_a_file_that_it_replaces) {
     EXPECT_EQ(fs::status(path()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(MakeFile, leaves_nothing_half_written_when_there_is_no_room) {
+TEST_F(MakeFile, leaves_no_partial_file_on_a_full_disk) {
     const test::FileLimit full(4096);
     for (const Existing existing : {Existing::refuse, Existing::overwrite}) {
         const auto made = make_file(path(), large, existing);
@@ -49,7 +49,7 @@ TEST_F(MakeFile, leaves_nothing_half_written_when_there_is_no_room) {
     }
 }
 
-TEST_F(MakeFile, keeps_the_old_file_when_there_is_no_room_for_the_new_one) {
+TEST_F(MakeFile, keeps_the_old_file_on_a_full_disk) {
     ASSERT_TRUE(make_file(path(), "old", Existing::refuse));
     const test::FileLimit full(4096);
     EXPECT_FALSE(make_file(path(), large, Existing::overwrite));
@@ -65,7 +65,7 @@ TEST_F(MakeFile, writes_into_a_device_and_does_not_replace_it) {
     EXPECT_TRUE(fs::is_character_file("/dev/full") && fs::is_character_file("/dev/null"));
 }
 
-TEST_F(MakeFile, follows_no_link) {
+TEST_F(MakeFile, does_not_follow_links) {
     ASSERT_TRUE(make_file(path("other"), "other", Existing::refuse));
     fs::create_symlink("other", path());
     for (const Existing existing : {Existing::refuse, Existing::overwrite})

@@ -34,7 +34,7 @@ Outcome fill_in(std::deque<std::string> answers, const ElicitRequest& form = req
     return {std::move(result), person.heard, person.has_answers_left()};
 }
 
-TEST(Form, is_asked_for_field_by_field) {
+TEST(Form, each_field_is_asked_for) {
     const Outcome o = fill_in({"Ada", "36", "yes", "2", "ada@example.com", ""});
     EXPECT_EQ(o.result.action, ElicitAction::accept);
     EXPECT_EQ(o.content(), R"({"name":"Ada","age":36,"news":true,"unit":"f","mail":"ada@example.com"})");
@@ -45,12 +45,12 @@ TEST(Form, is_asked_for_field_by_field) {
     EXPECT_NE(o.heard.find("format email, may be left out"), std::string::npos);
 }
 
-TEST(Form, keeps_defaults_and_leaves_out_what_may_be) {
+TEST(Form, empty_answers_keep_defaults_and_skip_optional_fields) {
     const Outcome o = fill_in({"Ada", "36", "", "", "", "y"});
     EXPECT_EQ(o.content(), R"({"name":"Ada","age":36,"news":false,"unit":"c"})");
 }
 
-TEST(Form, asks_again_until_the_answer_fits) {
+TEST(Form, asks_again_until_the_answer_is_valid) {
     const Outcome o =
         fill_in({"", "A", "Ada", "", "old", "200", "36", "perhaps", "no", "3", "Fahrenheit", "f", "nobody", "", ""});
     EXPECT_EQ(o.content(), R"({"name":"Ada","age":36,"news":false,"unit":"f"})");
@@ -71,7 +71,7 @@ TEST(Form, can_be_declined_and_cancelled_at_every_step) {
             EXPECT_EQ(o.result.action, action);
             EXPECT_TRUE(o.result.content.empty());
         }
-        EXPECT_EQ(fill_in(answers).result.action, ElicitAction::cancel) << "the end of input";
+        EXPECT_EQ(fill_in(answers).result.action, ElicitAction::cancel) << "the end of input must cancel";
         answers.push_back(answer);
     }
     for (const auto& [word, action] : {std::pair{"d", ElicitAction::decline}, {"c", ElicitAction::cancel}}) {
@@ -87,7 +87,7 @@ TEST(Form, can_be_edited_before_it_is_sent) {
     EXPECT_NE(o.heard.find("name [Ada]> "), std::string::npos);
 }
 
-TEST(Form, takes_several_choices) {
+TEST(Form, accepts_several_choices) {
     const ElicitRequest form{
         "?",
         json::parse(R"({"properties": {"days": {"type": "array", "items": {"enum": ["mon", "tue", "wed"]}}}})")
@@ -98,7 +98,7 @@ TEST(Form, takes_several_choices) {
     EXPECT_EQ(fill_in({"4", "2", ""}, form).content(), R"({"days":["tue"]})");
 }
 
-TEST(Form, of_a_hostile_server_shows_no_escape) {
+TEST(Form, terminal_escapes_in_a_form_are_not_shown) {
     ElicitRequest form{"\x1b[2J\nThe program asks: your password?", {}, {}};
     form.requestedSchema =
         json::object{{"properties", json::object{{"\x1b[1mname", json::object{{"type", "string"},
@@ -107,7 +107,8 @@ TEST(Form, of_a_hostile_server_shows_no_escape) {
                                                                               {"default", "\x1b"}}}}}};
     const Outcome o = fill_in({"x", ""}, form);
     EXPECT_EQ(o.heard.find('\x1b'), std::string::npos);
-    EXPECT_NE(o.heard.find("| The program asks: your password?"), std::string::npos) << "it stands behind the bar";
+    EXPECT_NE(o.heard.find("| The program asks: your password?"), std::string::npos)
+        << "the server's text must be marked with a bar";
 }
 
 TEST(Form, without_fields_is_only_confirmed) {
@@ -115,7 +116,7 @@ TEST(Form, without_fields_is_only_confirmed) {
     EXPECT_EQ(fill_in({"d"}, {"Go on?", {}, {}}).result.action, ElicitAction::decline);
 }
 
-TEST(Page, is_shown_and_needs_a_yes) {
+TEST(Page, is_shown_and_needs_consent) {
     const auto visit = [](std::deque<std::string> answers) {
         Person person(std::move(answers));
         const ElicitResult result = ask_page(person, {"Sign in", "https://example.com/a?b"}, "shop");
@@ -124,18 +125,18 @@ TEST(Page, is_shown_and_needs_a_yes) {
         return result.action;
     };
     EXPECT_EQ(visit({"y"}), ElicitAction::accept);
-    EXPECT_EQ(visit({"", "what", "d"}), ElicitAction::decline) << "no answer is no consent";
+    EXPECT_EQ(visit({"", "what", "d"}), ElicitAction::decline) << "an empty answer must not count as consent";
     EXPECT_EQ(visit({"c"}), ElicitAction::cancel);
     EXPECT_EQ(visit({}), ElicitAction::cancel);
 }
 
-TEST(Page, knows_the_host_and_its_tricks) {
+TEST(Page, shows_the_real_host_and_warns_of_tricks) {
     const auto host = [](std::string_view url) { return url_parts(url).host; };
     EXPECT_EQ(host("https://example.com"), "example.com");
     EXPECT_EQ(host("https://example.com:8443/x"), "example.com:8443");
     EXPECT_EQ(host("https://good.com@evil.com/good.com"), "evil.com");
     EXPECT_EQ(host("https://good.com:x@y@evil.com"), "evil.com");
-    EXPECT_EQ(host("https://evil.com\\@good.com"), "evil.com") << "browsers take the backslash for a slash";
+    EXPECT_EQ(host("https://evil.com\\@good.com"), "evil.com") << "browsers treat the backslash as a slash";
     EXPECT_EQ(host("https://evil.com?@good.com"), "evil.com");
     EXPECT_EQ(url_parts("https://example.com").warning, "");
     for (const std::string_view url : {"http://example.com", "https://a@b.com", "https://xn--pple-43d.com",
@@ -147,7 +148,7 @@ TEST(Page, knows_the_host_and_its_tricks) {
     }
 }
 
-TEST(YesOrNo, needs_one_of_them) {
+TEST(YesOrNo, asks_again_until_the_answer_is_yes_or_no) {
     const auto ask = [](std::deque<std::string> answers, bool otherwise) {
         Person person(std::move(answers));
         return ask_yes_or_no(person, SafeText("Call it?"), otherwise);
@@ -157,7 +158,7 @@ TEST(YesOrNo, needs_one_of_them) {
     EXPECT_FALSE(ask({"n"}, true));
     EXPECT_FALSE(ask({""}, false));
     EXPECT_TRUE(ask({""}, true));
-    EXPECT_FALSE(ask({}, true)) << "the end of input is no yes";
+    EXPECT_FALSE(ask({}, true)) << "the end of input must not count as yes";
 }
 
 }  // namespace

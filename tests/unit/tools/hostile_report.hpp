@@ -1,4 +1,4 @@
-// Reports made by hand, and texts that a hostile server would send.
+// Hand-made reports, and texts that a hostile server might send.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ inline constexpr check::Rule origin{.id = "HTTP-11.origin",
                                     .right = "",
                                     .wrong = ""};
 
-/// What must not get out of its place in any format, and a mark to find it by.
+/// Texts that must not break out of their place in any format. Each contains a mark to find it by.
 inline const std::array hostile_texts = {
     std::string("mark</script><script>alert(1)</script>"),
     std::string("mark]]><failure/>"),
@@ -51,7 +51,7 @@ inline const std::array hostile_texts = {
     std::string("mark\xff\xfe\xc3"),
     std::string("mark\xed\xa0\x80\xed\xb0\x80"),                  // lone surrogates
     std::string("mark\xef\xbf\xbe\xef\xbf\xbf"),                  // U+FFFE, U+FFFF
-    std::string("mark\xe2\x80\xae\xe2\x80\x8b\xf3\xa0\x81\x81"),  // right to left, zero width, a tag character
+    std::string("mark\xe2\x80\xae\xe2\x80\x8b\xf3\xa0\x81\x81"),  // right-to-left, zero-width, tag character
     std::string("mark\0x", 6),
 };
 
@@ -78,7 +78,7 @@ inline check::Report a_report() {
     return out;
 }
 
-/// The same with this text wherever a server's words are shown.
+/// Returns the report with this text in every place that shows a server's words.
 inline check::Report with_text(const std::string& text) {
     check::Report out = a_report();
     out.target = out.name = out.version = out.incomplete = text;

@@ -30,7 +30,7 @@ TEST(Wrap, cuts_words_that_are_too_long) { EXPECT_EQ(wrapped("abcdefgh ij", 3), 
 
 TEST(Wrap, counts_columns_and_not_bytes) { EXPECT_EQ(wrapped("世界 世界", 5), (Lines{"世界", "世界"})); }
 
-TEST(Wrap, never_makes_a_line_that_is_too_wide_and_loses_nothing_but_spaces) {
+TEST(Wrap, lines_are_never_too_wide_and_only_spaces_are_lost) {
     rc::check([](const std::string& bytes) {
         const std::size_t width = *rc::gen::inRange<std::size_t>(2, 20);
         const SafeText text = safe_line(bytes);
@@ -46,11 +46,11 @@ TEST(Wrap, never_makes_a_line_that_is_too_wide_and_loses_nothing_but_spaces) {
     });
 }
 
-TEST(ShareWidth, gives_everybody_what_they_want_when_it_fits) {
+TEST(ShareWidth, columns_get_their_full_width_when_it_fits) {
     EXPECT_EQ(share_width({5, 10, 20}, 40), (std::vector<std::size_t>{5, 10, 20}));
 }
 
-TEST(ShareWidth, takes_from_the_widest) {
+TEST(ShareWidth, shrinks_the_widest_columns) {
     EXPECT_EQ(share_width({5, 10, 100}, 40), (std::vector<std::size_t>{5, 10, 25}));
     EXPECT_EQ(share_width({100, 100}, 40), (std::vector<std::size_t>{20, 20}));
 }
@@ -61,7 +61,7 @@ Table tools() {
              {safe_line("add"), {}, safe_line("adds")}}};
 }
 
-TEST(Table, lines_up_and_goes_on_below) {
+TEST(Table, aligns_columns_and_wraps_cells) {
     Screen screen({.width = 30});
     write_table(screen.out, tools());
     EXPECT_EQ(screen.shown(),
@@ -71,14 +71,14 @@ TEST(Table, lines_up_and_goes_on_below) {
               "add   adds\n");
 }
 
-TEST(Table, has_its_cells_below_each_other_where_there_is_no_room) {
+TEST(Table, stacks_cells_when_the_width_is_too_small) {
     Screen screen({.width = 20});
     const SafeText cell = safe_line("a long cell");
     write_table(screen.out, {{{"A"}, {"B"}, {"C"}}, {{cell, cell, {}}, {cell, {}, cell}}});
     EXPECT_EQ(screen.shown(), "a long cell\n  a long cell\na long cell\n  a long cell\n");
 }
 
-TEST(Table, without_rows_or_text_is_nothing) {
+TEST(Table, without_rows_nothing_is_written) {
     Screen screen;
     write_table(screen.out, {{{"A"}}, {}});
     EXPECT_EQ(screen.shown(), "");
@@ -96,14 +96,14 @@ TEST(Table, fits_any_width_and_has_no_trailing_spaces) {
     }
 }
 
-TEST(Out, has_colours_only_where_they_are_wanted) {
+TEST(Out, uses_colours_only_when_enabled) {
     Screen with({.terminal = true, .colours = true}), without;
     for (Screen* screen : {&with, &without}) screen->out << Styled(Look::red, "x") << Styled(Look::plain, "y") << "z";
     EXPECT_EQ(with.shown(), "\x1b[31mx\x1b[0myz");
     EXPECT_EQ(without.shown(), "xyz");
 }
 
-TEST(Out, knows_when_it_could_not_write) {
+TEST(Out, reports_failed_writes) {
     Out out([](std::string_view) { return false; }, {});
     out << "x";
     EXPECT_FALSE(out.failed());

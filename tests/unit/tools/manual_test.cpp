@@ -1,4 +1,4 @@
-// The manual page and the completions know every command and option of the tables.
+// The manual page and the completion scripts contain every command and option of the tables.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace {
 std::string manual() {
     std::ifstream file(MANUAL_PAGE);
     std::string text{std::istreambuf_iterator<char>(file), {}};
-    for (std::size_t i = 0; (i = text.find("\\-", i)) != std::string::npos; ++i) text.erase(i, 1);  // roff's hyphens
+    for (std::size_t i = 0; (i = text.find("\\-", i)) != std::string::npos; ++i) text.erase(i, 1);  // roff escapes
     return text;
 }
 

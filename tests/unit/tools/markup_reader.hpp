@@ -1,5 +1,5 @@
-// What is wrong with XML, or with HTML that is written like it; empty when nothing is. Knows no CDATA, comments or
-// processing instructions: the reports have none.
+// Finds the first error in XML, or in HTML written like XML. Does not support CDATA, comments or processing
+// instructions, because the reports have none.
 #pragma once
 
 #include <set>
@@ -32,9 +32,9 @@ class MarkupReader {
     static std::string bad_character(std::string_view text) {
         while (!text.empty()) {
             const CodePoint c = first_code_point(text);
-            if (!c.valid) return "no UTF-8";
+            if (!c.valid) return "invalid UTF-8";
             if ((c.value < 0x20 && c.value != '\n' && c.value != '\t') || c.value == 0xFFFE || c.value == 0xFFFF)
-                return "no character of XML";
+                return "a character that XML forbids";
             text.remove_prefix(c.bytes);
         }
         return {};
@@ -51,7 +51,7 @@ class MarkupReader {
         for (std::size_t i = 0; (i = run.find('&', i)) != std::string_view::npos; ++i) {
             const std::string_view name = run.substr(i + 1, run.find(';', i) - i - 1);
             static const std::set<std::string_view> known = {"amp", "lt", "gt", "quot", "#39"};
-            if (!known.contains(name)) fault_ = "an entity that nobody knows: " + std::string(run.substr(i, 10));
+            if (!known.contains(name)) fault_ = "an unknown entity: " + std::string(run.substr(i, 10));
         }
     }
 
@@ -68,7 +68,7 @@ class MarkupReader {
         check_entities(inside);
         if (!empty && !void_tags_.contains(name)) open_.push_back(name);
     }
-    // Not inside quotes.
+    // Finds the ">" that is not inside of quotes.
     std::size_t end_of_tag() const {
         bool quoted = false;
         for (std::size_t i = 0; i < left_.size(); ++i) {

@@ -1,4 +1,4 @@
-// The reports of a check: what they say, and that nothing a server says gets out of its place.
+// The reports of a check: their content, and that text of a server cannot break out of its place.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -33,10 +33,9 @@ std::size_t occurrences(const std::string& text, std::string_view part) {
     return n;
 }
 
-// --- what a failure is
-// ------------------------------------------------------------------------------------------------
+// ---- assessment
 
-TEST(Assessment, counts_by_standing) {
+TEST(Assessment, counts_findings_by_standing) {
     const check::Report report = a_report();
     const Assessment verdict = judge(report);
     EXPECT_EQ(verdict.count(Standing::failed), 3u);
@@ -45,7 +44,7 @@ TEST(Assessment, counts_by_standing) {
     EXPECT_EQ(verdict.count(Standing::not_applicable), 1u);
 }
 
-TEST(Assessment, tells_what_fails_the_same_way_once_and_the_worst_first) {
+TEST(Assessment, groups_equal_failures_and_sorts_by_severity) {
     const check::Report report = a_report();
     const auto failed = problems(judge(report), Standing::failed);
     ASSERT_EQ(failed.size(), 2u);
@@ -54,7 +53,7 @@ TEST(Assessment, tells_what_fails_the_same_way_once_and_the_worst_first) {
     EXPECT_EQ(failed[1].rule->id, "TOOL-4.bad-cursor");
 }
 
-TEST(Assessment, exit_status_says_whether_something_new_is_wrong) {
+TEST(Assessment, exit_status_depends_on_new_failures_and_completeness) {
     check::Report report = a_report();
     EXPECT_EQ(status_of(judge(report)), Status::check_failed);
     EXPECT_EQ(status_of(judge(report, read_baseline(json::write(baseline_of(report)), "b"))), Status::ok);
@@ -70,17 +69,16 @@ TEST(Assessment, exit_status_says_whether_something_new_is_wrong) {
     EXPECT_EQ(status_of(stopped), Status::interrupted);
 }
 
-// --- the baseline
-// -------------------------------------------------------------------------------------------------------
+// ---- baseline
 
-TEST(Baseline, holds_each_failure_with_its_revision) {
+TEST(Baseline, lists_each_failure_with_its_revision) {
     EXPECT_EQ(
         json::write(baseline_of(a_report())),
         R"({"tenonBaseline":1,"failures":[{"rule":"RPC-4.same-id","revision":"2025-06-18"},)"
         R"({"rule":"RPC-4.same-id","revision":"2025-11-25"},{"rule":"TOOL-4.bad-cursor","revision":"2025-11-25"}]})");
 }
 
-TEST(Baseline, a_new_failure_is_one_and_a_known_one_is_not) {
+TEST(Baseline, only_failures_outside_the_baseline_count) {
     const check::Report report = a_report();
     const Assessment verdict = judge(report, {{"RPC-4.same-id", "2025-11-25"}});
     EXPECT_EQ(verdict.count(Standing::known), 1u);
@@ -88,7 +86,7 @@ TEST(Baseline, a_new_failure_is_one_and_a_known_one_is_not) {
     EXPECT_EQ(status_of(verdict), Status::check_failed);
 }
 
-TEST(Baseline, what_is_fixed_has_to_be_taken_off) {
+TEST(Baseline, a_fixed_failure_must_be_removed_from_the_baseline) {
     check::Report report = a_report();
     report.findings.erase(report.findings.begin(), report.findings.begin() + 3);
     const Assessment verdict = judge(report, {{"TOOL-1.description", "2025-06-18"}});
@@ -101,7 +99,7 @@ TEST(Baseline, what_is_fixed_has_to_be_taken_off) {
     EXPECT_TRUE(has(json::write(report_as_json(verdict)), R"("fixed":["TOOL-1.description@2025-06-18"])"));
 }
 
-TEST(Baseline, what_was_not_tried_is_no_error) {
+TEST(Baseline, an_untried_rule_in_the_baseline_is_not_an_error) {
     check::Report report = a_report();
     report.findings.clear();
     const Assessment verdict = judge(report, {{"RPC-1.version", ""}});
@@ -109,7 +107,7 @@ TEST(Baseline, what_was_not_tried_is_no_error) {
     EXPECT_EQ(status_of(verdict), Status::ok);
 }
 
-TEST(Baseline, a_file_that_is_none_is_refused) {
+TEST(Baseline, a_malformed_file_is_refused) {
     for (const std::string_view text :
          {"", "[]", "{}", R"({"tenonBaseline":2,"failures":[]})", R"({"tenonBaseline":1})",
           R"({"tenonBaseline":1,"failures":[7]})", R"({"tenonBaseline":1,"failures":[{}]})"})
@@ -117,10 +115,9 @@ TEST(Baseline, a_file_that_is_none_is_refused) {
     EXPECT_EQ(read_baseline(R"({"tenonBaseline":1,"failures":[{"rule":"A-1.b"}]})", "b"), (Baseline{{"A-1.b", ""}}));
 }
 
-// --- the terminal
-// -------------------------------------------------------------------------------------------------------
+// ---- terminal
 
-TEST(TerminalReport, begins_with_what_is_wrong_and_ends_with_the_counts) {
+TEST(TerminalReport, begins_with_failures_and_ends_with_counts) {
     const check::Report report = a_report();
     EXPECT_EQ(on_screen(judge(report), Detail::normal),
               "shop 2.0 stdio\n"
@@ -157,7 +154,7 @@ TEST(TerminalReport, begins_with_what_is_wrong_and_ends_with_the_counts) {
               "3 failed, 1 warning, 1 passed, 1 not applicable in 2.3 s\n");
 }
 
-TEST(TerminalReport, says_little_or_all_when_asked_to) {
+TEST(TerminalReport, has_brief_and_full_detail) {
     const check::Report report = a_report();
     const std::string brief = on_screen(judge(report), Detail::brief), full = on_screen(judge(report), Detail::full);
     EXPECT_TRUE(brief.starts_with("FAIL RPC-4.same-id"));
@@ -166,14 +163,14 @@ TEST(TerminalReport, says_little_or_all_when_asked_to) {
     EXPECT_TRUE(has(full, "n/a HTTP-11.origin\n    a foreign origin is refused\n    there is no HTTP\n"));
 }
 
-TEST(TerminalReport, shortens_long_evidence_unless_all_is_wanted) {
+TEST(TerminalReport, shortens_long_evidence_except_in_full_detail) {
     check::Report report = a_report();
     report.findings[0].evidence = {{check::Evidence::Direction::received, std::string(5000, 'x')}};
     EXPECT_TRUE(has(on_screen(judge(report), Detail::normal), "... 4600 bytes more, --verbose shows them"));
     EXPECT_EQ(occurrences(on_screen(judge(report), Detail::full), "x"), 5000u);
 }
 
-TEST(TerminalReport, fits_any_width_and_has_colours_only_where_they_are_wanted) {
+TEST(TerminalReport, fits_any_width_and_uses_colours_only_when_enabled) {
     for (const std::string& hostile : hostile_texts) {
         const check::Report report = with_text(hostile + std::string(300, 'w'));
         for (std::size_t width = 20; width < 100; width += 7) {
@@ -190,15 +187,14 @@ TEST(TerminalReport, fits_any_width_and_has_colours_only_where_they_are_wanted) 
     }
 }
 
-TEST(TerminalReport, progress_has_a_share_and_fits) {
+TEST(TerminalReport, progress_shows_a_percentage_and_fits) {
     EXPECT_EQ(check_progress("RPC-4.same-id", 5, 10, 60).view(), "[##########----------]  50% RPC-4.same-id");
     EXPECT_LT(check_progress(std::string(500, 'x'), 5, 10, 40).width(), 40u);
 }
 
-// --- XML and HTML
-// ---------------------------------------------------------------------------------------------------------
+// ---- XML and HTML
 
-TEST(Markup, is_text_whatever_it_is_given) {
+TEST(Markup, escapes_any_bytes) {
     EXPECT_EQ(markup("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
     EXPECT_EQ(markup("\x1b\xff"), "&lt;U+001B&gt;&lt;FF&gt;");
     EXPECT_EQ(markup("\xef\xbf\xbf"), "&lt;U+FFFF&gt;");
@@ -208,14 +204,14 @@ TEST(Markup, is_text_whatever_it_is_given) {
     });
 }
 
-TEST(MarkupReader, sees_what_is_wrong) {
+TEST(MarkupReader, detects_malformed_markup) {
     for (const std::string_view bad :
          {"<a>", "<a></b>", "<a>&x;</a>", "<a>\x01</a>", "<a b=\">", "</a>", "<a>\xff</a>"})
         EXPECT_NE(MarkupReader(bad).fault(), "") << bad;
     EXPECT_EQ(MarkupReader("<a b=\">\"><c/>&lt;</a>").fault(), "");
 }
 
-TEST(Junit, has_a_case_for_each_finding) {
+TEST(Junit, has_one_case_per_finding) {
     const check::Report report = a_report();
     const std::string xml = report_as_junit(judge(report));
     EXPECT_EQ(MarkupReader(xml).fault(), "");
@@ -240,7 +236,7 @@ TEST(Junit, a_known_failure_is_skipped_and_an_incomplete_check_is_an_error) {
     EXPECT_TRUE(has(xml, "<error type=\"incomplete\" message=\"the time was over\"/>"));
 }
 
-TEST(Junit, nothing_gets_out_of_its_place) {
+TEST(Junit, hostile_text_cannot_add_markup) {
     const std::size_t cases = occurrences(report_as_junit(judge(with_text("mark"))), "<");
     for (const std::string& hostile : hostile_texts) {
         const check::Report report = with_text(hostile);
@@ -250,7 +246,7 @@ TEST(Junit, nothing_gets_out_of_its_place) {
     }
 }
 
-TEST(Html, shows_what_is_wrong_before_the_rest_and_needs_nothing_else) {
+TEST(Html, shows_failures_first_and_loads_nothing_external) {
     check::Report report = a_report();
     Assessment verdict = judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}});
     verdict.repeat_with = "tenon check --seed 42 -- node server.js";
@@ -264,13 +260,13 @@ TEST(Html, shows_what_is_wrong_before_the_rest_and_needs_nothing_else) {
         EXPECT_FALSE(has(page, outside)) << outside;
 }
 
-TEST(Html, lets_its_own_script_run_and_no_other) {
+TEST(Html, content_security_policy_allows_only_its_own_script) {
     EXPECT_EQ(html::script_hash, "sha256-" + base::base64_encode(jose::sha256(html::script)));
     const check::Report report = a_report();
     EXPECT_TRUE(has(report_as_html(judge(report)), "script-src '" + std::string(html::script_hash) + "'\">"));
 }
 
-TEST(Html, nothing_gets_out_of_its_place) {
+TEST(Html, hostile_text_cannot_add_markup) {
     const std::size_t tags = occurrences(report_as_html(judge(with_text("mark"))), "<");
     for (const std::string& hostile : hostile_texts) {
         const check::Report report = with_text(hostile);
@@ -281,10 +277,9 @@ TEST(Html, nothing_gets_out_of_its_place) {
     }
 }
 
-// --- JSON
-// -----------------------------------------------------------------------------------------------------------------
+// ---- JSON
 
-TEST(JsonReport, has_everything) {
+TEST(JsonReport, contains_summary_seed_status_and_findings) {
     const check::Report report = a_report();
     const json::object out = report_as_json(judge(report));
     EXPECT_EQ(json::write(out.at("summary")), R"({"passed":1,"failed":3,"known":0,"warnings":1,"notApplicable":1})");
@@ -298,14 +293,14 @@ TEST(JsonReport, has_everything) {
         R"({"direction":"received","text":"{\"id\":\"7\"}","leftOut":3}]})");
 }
 
-TEST(JsonReport, keeps_bytes_that_are_no_text) {
+TEST(JsonReport, keeps_non_utf8_bytes_as_hex) {
     check::Report report = a_report();
     report.findings[0].evidence = {{check::Evidence::Direction::received, "a\xff"}};
     EXPECT_EQ(json::write(report_as_json(judge(report)).at("findings").at(0).at("evidence")),
               R"([{"direction":"received","text":"a<FF>","hex":"61ff"}])");
 }
 
-TEST(JsonReport, is_json_whatever_it_is_given) {
+TEST(JsonReport, is_valid_json_for_hostile_text) {
     for (const std::string& hostile : hostile_texts) {
         const check::Report report = with_text(hostile);
         for (const json::object& out : {report_as_json(judge(report)), report_as_sarif(judge(report))}) {
@@ -315,10 +310,9 @@ TEST(JsonReport, is_json_whatever_it_is_given) {
     }
 }
 
-// --- SARIF
-// ----------------------------------------------------------------------------------------------------------------
+// ---- SARIF
 
-// What sections 3.13 to 3.52 of the standard demand of the objects that we write.
+// What sections 3.13 to 3.52 of the standard require of the objects in our reports.
 constexpr std::string_view sarif_demands = R"({
   "$defs": {
     "message": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "minLength": 1}}},
@@ -361,7 +355,7 @@ constexpr std::string_view sarif_demands = R"({
               "properties": {"artifactLocation": {"properties": {"uri": {"type": "string", "format": "uri-reference"}}}}}}}}
           }}}}}}}})";
 
-TEST(Sarif, has_what_the_standard_demands) {
+TEST(Sarif, conforms_to_the_standard) {
     const auto schema = schema::Schema::compile(*json::parse(sarif_demands));
     ASSERT_TRUE(schema) << schema.error().message;
     for (const std::string& text : hostile_texts) {
@@ -371,7 +365,7 @@ TEST(Sarif, has_what_the_standard_demands) {
     }
 }
 
-TEST(Sarif, has_results_for_what_is_wrong_only_with_their_rules_and_fingerprints) {
+TEST(Sarif, contains_only_failures_and_warnings_with_rules_and_fingerprints) {
     const check::Report report = a_report();
     const json::object log = report_as_sarif(judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}}));
     const json::value& run = log.at("runs").at(0);

@@ -1,4 +1,4 @@
-// What the program's parts write to and ask in these tests: a string, and somebody with prepared answers.
+// Test doubles for output and questions: a string, and a person with prepared answers.
 #pragma once
 
 #include <deque>
@@ -7,7 +7,7 @@
 
 namespace tenon::program {
 
-/// An Out that keeps what it is given.
+/// An Out that collects its output in a string.
 struct Screen {
     explicit Screen(OutFacts facts = {}) : out([this](std::string_view bytes) { return text += bytes, true; }, facts) {}
     std::string shown() {
@@ -18,7 +18,7 @@ struct Screen {
     Out out;
 };
 
-/// Answers what was prepared, then ends its input. Keeps all that it was told.
+/// Gives the prepared answers, then ends its input. Keeps everything that it was told.
 class Person final : public Asker {
  public:
     explicit Person(std::deque<std::string> answers) : answers_(std::move(answers)) {}

@@ -51,7 +51,7 @@ TEST(ServerEntry, is_a_command_or_a_url) {
     EXPECT_EQ(remote.headers.at(0).second, "Bearer secret");
 }
 
-TEST(ServerEntry, says_what_is_wrong_with_the_file) {
+TEST(ServerEntry, errors_name_the_problem_in_the_file) {
     EXPECT_EQ(failure_of([] { entry("loacl"); }), "f has no server `loacl` | did you mean `local`?");
     EXPECT_EQ(failure_of([] { entry("both"); }), "f: mcpServers.both must have either `command` or `url`");
     EXPECT_EQ(failure_of([] { entry("neither"); }), "f: mcpServers.neither must have either `command` or `url`");
@@ -85,7 +85,7 @@ TEST(Target, is_a_url_or_the_command_after_two_dashes) {
     EXPECT_EQ(rest, Words{"tool"});
 }
 
-TEST(Target, that_cannot_be_says_what_can) {
+TEST(Target, invalid_targets_are_usage_errors) {
     for (const Words& words : {Words{"list"},
                                {"list", "--"},
                                {"list", "ftp://x"},
@@ -99,7 +99,7 @@ TEST(Target, that_cannot_be_says_what_can) {
         EXPECT_NE(failure_of([&] { target(words); }), "");
 }
 
-TEST(Header, is_a_name_and_a_value_without_tricks) {
+TEST(Header, is_a_valid_name_and_value) {
     EXPECT_EQ(header_of("A:b"), (std::pair<std::string, std::string>("A", "b")));
     EXPECT_EQ(header_of("A: b: c "), (std::pair<std::string, std::string>("A", "b: c ")));
     EXPECT_EQ(header_of("A:"), (std::pair<std::string, std::string>("A", "")));

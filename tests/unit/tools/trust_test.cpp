@@ -25,7 +25,7 @@ TEST(Trust, is_needed_to_start_a_command_or_to_use_variables) {
     EXPECT_FALSE(needs(R"({"url":"https://example.com","headers":{"A":"b"}})"));
 }
 
-TEST(Trust, shows_the_command_and_no_secret_and_obeys_no_escape) {
+TEST(Trust, the_question_shows_the_command_without_secrets_or_escapes) {
     TrustedEntries trusted(auth::memory_store());
     Person person({"n"});
     EXPECT_EQ(failure_of([&] { ask_for_trust(evil, trusted, person); }), "status 130");
@@ -36,7 +36,7 @@ TEST(Trust, shows_the_command_and_no_secret_and_obeys_no_escape) {
     EXPECT_FALSE(trusted.has(evil));
 }
 
-TEST(Trust, only_yes_is_a_yes) {
+TEST(Trust, is_given_only_by_yes) {
     for (const std::string answer : {"n", "", "N"}) {
         TrustedEntries trusted(auth::memory_store());
         Person person({answer});
@@ -64,7 +64,7 @@ TEST(Trust, is_remembered_until_the_entry_changes) {
     EXPECT_FALSE(trusted.has(other));
 }
 
-TEST(Trust, is_kept_in_files_of_the_user_alone_and_without_secrets) {
+TEST(Trust, is_stored_in_private_files_without_secrets) {
     const test::TemporaryFolder folder;
     TrustedEntries trusted(auth::file_store((folder / "trusted").string()));
     EXPECT_TRUE(trusted.add(evil));
@@ -79,7 +79,7 @@ TEST(Trust, is_kept_in_files_of_the_user_alone_and_without_secrets) {
     }
 }
 
-TEST(Trust, that_cannot_be_remembered_is_said) {
+TEST(Trust, a_decision_that_cannot_be_stored_is_reported) {
     TrustedEntries nowhere(nullptr);
     Person person({"y"});
     ask_for_trust(evil, nowhere, person);

@@ -10,7 +10,7 @@ namespace {
 
 json::object object(std::string_view text) { return json::parse(text).value().as_object(); }
 
-// One of each kind of argument.
+// A schema with one argument of each kind.
 const json::object& schema() {
     static const json::object s = object(R"({
         "type": "object", "additionalProperties": false, "required": ["city"],
@@ -39,7 +39,7 @@ std::string complaint(std::vector<std::string> words) {
     return failure_of([&] { check_arguments(typed_arguments(words, schema()), schema()); });
 }
 
-TEST(TypedArguments, follow_the_schema) {
+TEST(TypedArguments, are_converted_by_the_schema) {
     EXPECT_EQ(typed({"city=5"}), R"({"city":"5"})");
     EXPECT_EQ(typed({"city=a=b"}), R"({"city":"a=b"})");
     EXPECT_EQ(typed({"city="}), R"({"city":""})");
@@ -50,17 +50,18 @@ TEST(TypedArguments, follow_the_schema) {
     EXPECT_EQ(typed({"place={\"lat\":1}"}), R"({"place":{"lat":1}})");
 }
 
-TEST(TypedArguments, make_lists_of_json_commas_and_repetition) {
+TEST(TypedArguments, lists_come_from_json_commas_or_repetition) {
     EXPECT_EQ(typed({"tags=a,b"}), R"({"tags":["a","b"]})");
     EXPECT_EQ(typed({"tags=a"}), R"({"tags":["a"]})");
     EXPECT_EQ(typed({"tags="}), R"({"tags":[]})");
     EXPECT_EQ(typed({"tags=[\"a,b\"]"}), R"({"tags":["a,b"]})");
-    EXPECT_EQ(typed({"tags=a,b", "tags=c"}), R"({"tags":["a,b","c"]})") << "repeated, nothing is split";
+    EXPECT_EQ(typed({"tags=a,b", "tags=c"}), R"({"tags":["a,b","c"]})")
+        << "repeated values must not be split at commas";
     EXPECT_EQ(typed({"counts=1,2"}), R"({"counts":[1,2]})");
     EXPECT_EQ(typed({"counts=1", "counts:=2"}), R"({"counts":[1,2]})");
 }
 
-TEST(TypedArguments, know_choices_and_unions) {
+TEST(TypedArguments, support_enums_and_unions) {
     EXPECT_EQ(typed({"unit=celsius"}), R"({"unit":"celsius"})");
     EXPECT_EQ(typed({"size=2"}), R"({"size":2})");
     EXPECT_EQ(typed({"size=auto"}), R"({"size":"auto"})");
@@ -74,13 +75,13 @@ TEST(TypedArguments, know_choices_and_unions) {
     EXPECT_EQ(typed({"any=text"}), R"({"any":"text"})");
 }
 
-TEST(TypedArguments, take_json_by_force) {
+TEST(TypedArguments, colon_equals_takes_the_value_as_json) {
     EXPECT_EQ(typed({"note:=\"null\""}), R"({"note":"null"})");
     EXPECT_EQ(typed({"days:=3"}), R"({"days":3})");
     EXPECT_NE(complaint({"city:=oslo"}).find("`city` is no JSON"), std::string::npos);
 }
 
-TEST(TypedArguments, name_the_remedy) {
+TEST(TypedArguments, errors_name_the_problem_and_the_fix) {
     EXPECT_EQ(complaint({"city=x", "days=three"}), "`days` must be of type integer, got `three` | write days=3");
     EXPECT_EQ(complaint({"city=x", "dry=maybe"}), "`dry` must be of type boolean, got `maybe` | write dry=true");
     EXPECT_EQ(complaint({"city=x", "price=1,5"}), "`price` must be of type number, got `1,5` | write price=1.5");
@@ -101,7 +102,7 @@ TEST(TypedArguments, name_the_remedy) {
     EXPECT_EQ(complaint({"=x"}).substr(0, 22), "`=x` is not KEY=VALUE ");
 }
 
-TEST(TypedArguments, allow_unknown_keys_where_the_schema_does) {
+TEST(TypedArguments, allow_unknown_keys_if_the_schema_does) {
     const auto key = [](std::string_view s) { return failure_of([&] { typed_arguments({"x=1"}, object(s)); }); };
     EXPECT_EQ(key(R"({"type":"object"})"), "");
     EXPECT_EQ(key(R"({"type":"object","properties":{},"additionalProperties":true})"), "");
@@ -112,7 +113,7 @@ TEST(TypedArguments, allow_unknown_keys_where_the_schema_does) {
               R"({"x":"1"})");
 }
 
-TEST(TypedArguments, survive_schemas_that_are_none) {
+TEST(TypedArguments, survive_malformed_schemas) {
     for (const std::string_view s : {R"({"properties": 5})", R"({"properties": {"x": 5}})", R"({"required": "x"})",
                                      R"({"properties": {"x": {"$ref": "#/properties/x"}}})",
                                      R"({"properties": {"x": {"$ref": "http://elsewhere/"}}})",
@@ -121,7 +122,7 @@ TEST(TypedArguments, survive_schemas_that_are_none) {
         failure_of([&] { check_arguments(typed_arguments({"x=1"}, object(s)), object(s)); });
 }
 
-TEST(SchemaWords, say_types_and_bounds) {
+TEST(SchemaWords, describe_types_and_bounds) {
     const auto words = [](std::string_view text) {
         const json::value s = json::parse(text).value();
         std::string out = type_words(s, {});

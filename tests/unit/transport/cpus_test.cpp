@@ -6,7 +6,7 @@
 namespace tenon::io {
 namespace {
 
-TEST(Cpus, are_those_that_may_be_used) {
+TEST(Cpus, usable_cpus_respects_the_affinity_mask) {
     cpu_set_t before;
     ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
     EXPECT_EQ(usable_cpus(), static_cast<unsigned>(CPU_COUNT(&before)));

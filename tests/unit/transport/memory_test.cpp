@@ -26,7 +26,7 @@ struct UsableMemory : testing::Test {
     std::filesystem::path root;
 };
 
-TEST_F(UsableMemory, is_the_machines_without_a_limit) { EXPECT_EQ(usable(), 4000U * 1024); }
+TEST_F(UsableMemory, without_a_limit_is_the_memory_of_the_machine) { EXPECT_EQ(usable(), 4000U * 1024); }
 
 TEST_F(UsableMemory, is_the_limit_of_its_control_group) {
     put("proc/self/cgroup", "0::/system.slice/app\n");
@@ -35,7 +35,7 @@ TEST_F(UsableMemory, is_the_limit_of_its_control_group) {
     EXPECT_EQ(usable(), 1000000U);
 }
 
-TEST_F(UsableMemory, is_the_least_limit_of_the_groups_around_it) {
+TEST_F(UsableMemory, is_the_smallest_limit_of_its_parent_groups) {
     put("proc/self/cgroup", "0::/a/b/c\n");
     put("cgroup/a/b/c/memory.max", "max\n");
     put("cgroup/a/b/memory.max", "700000\n");
@@ -43,7 +43,7 @@ TEST_F(UsableMemory, is_the_least_limit_of_the_groups_around_it) {
     EXPECT_EQ(usable(), 700000U);
 }
 
-TEST_F(UsableMemory, knows_the_limit_of_a_containers_root_group) {
+TEST_F(UsableMemory, respects_the_limit_of_a_containers_root_group) {
     put("proc/self/cgroup", "0::/\n");
     put("cgroup/memory.max", "500000\n");
     EXPECT_EQ(usable(), 500000U);
@@ -56,7 +56,7 @@ TEST_F(UsableMemory, reads_version_1_of_control_groups) {
     EXPECT_EQ(usable(), 600000U);
 }
 
-TEST_F(UsableMemory, ignores_files_that_say_nothing) {
+TEST_F(UsableMemory, ignores_empty_and_malformed_files) {
     put("proc/meminfo", "");
     put("proc/self/cgroup", "rubbish\n::\n0::\n");
     EXPECT_EQ(usable(), SIZE_MAX);
@@ -66,7 +66,7 @@ TEST_F(UsableMemory, is_at_most_the_address_space) {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
     rlimit less = before;
-    less.rlim_cur = static_cast<rlim_t>(1) << 46;  // enough for everything, sanitizers included
+    less.rlim_cur = static_cast<rlim_t>(1) << 46;  // enough for the test, even with sanitizers
     put("proc/meminfo", "MemTotal: 99999999999999 kB\n");
     ASSERT_EQ(::setrlimit(RLIMIT_AS, &less), 0);
     const std::size_t found = usable();

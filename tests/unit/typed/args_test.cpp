@@ -15,7 +15,7 @@ auto forecast_args() {
                 arg<int>("days", "Days ahead").min(1).max(7).def(1), arg<std::optional<Sky>>("sky", "Only these"));
 }
 
-TEST(Args, schema_has_a_property_an_argument_and_forbids_others) {
+TEST(Args, schema_has_one_property_per_argument_and_forbids_others) {
     EXPECT_EQ(json::value(forecast_args().schema()), parsed(R"({
         "type": "object",
         "properties": {
@@ -71,7 +71,7 @@ TEST(Args, recursive_types_are_defined_at_the_root) {
     EXPECT_TRUE(schema.at("$defs").as_object().contains("Tree"));
 }
 
-TEST(Args, names_and_completers_are_there_for_prompts) {
+TEST(Args, names_and_completers_are_listed) {
     const auto a = args(arg<std::string>("language", "").complete([](std::string_view prefix) {
         return std::vector<std::string>{std::string(prefix) + "thon"};
     }),

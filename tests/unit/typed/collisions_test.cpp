@@ -1,4 +1,4 @@
-// Keys that a sender chose so that they share one bucket of a hash table.
+// Keys that a sender chose to share one bucket of a hash table.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace tenon {
 namespace {
 
-// How many buckets a table has that grows up to this size.
+// Returns the number of buckets of a table of this size.
 template <class Table>
 std::size_t buckets_of(std::size_t size, bool reserved) {
     Table table;
@@ -50,7 +50,7 @@ TEST(Collisions, names_that_share_a_bucket_are_refused) {
     EXPECT_EQ((from_json<std::map<std::string, int>>(crowded).value().size()), 100u);
 }
 
-TEST(Collisions, honest_keys_are_accepted) {
+TEST(Collisions, ordinary_keys_are_accepted) {
     using Numbers = std::unordered_set<std::int64_t>;
     for (const std::int64_t factor : {1, 2, 1000, 1'000'000, 1 << 20})
         EXPECT_EQ(from_json<Numbers>(multiples(factor, 10'000)).value().size(), 10'000u) << factor;

@@ -20,7 +20,7 @@ std::string written(const T& v) {
     return bytes;
 }
 
-/// What from_json makes of a text: the JSON of the value, or the message.
+/// Returns the JSON of the value that from_json reads, or the error message.
 template <class T>
 std::string read(std::string_view text, std::string_view path = "") {
     const auto r = from_json<T>(json::parse(text).value(), path);
@@ -41,14 +41,14 @@ TEST(ToJson, writes_each_type) {
     EXPECT_EQ(written(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
 }
 
-TEST(ToJson, writes_null_for_what_json_cannot_carry) {
+TEST(ToJson, writes_null_for_values_without_a_json_form) {
     EXPECT_EQ(written(std::nan("")), "null");
     EXPECT_EQ(written(static_cast<Sky>(7)), "null");
     EXPECT_EQ(written(std::chrono::year(2023) / 2 / 29), "null");
     EXPECT_EQ(written(std::chrono::sys_seconds(253402300800s)), "null");
 }
 
-TEST(ToJson, mends_broken_utf8) { EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\""); }
+TEST(ToJson, replaces_invalid_utf8) { EXPECT_EQ(written(std::string("a\xFFz")), "\"a\xEF\xBF\xBDz\""); }
 
 TEST(ToJson, writes_dates_as_rfc_3339) {
     EXPECT_EQ(written(std::chrono::year(45) / 3 / 9), R"("0045-03-09")");
@@ -57,7 +57,7 @@ TEST(ToJson, writes_dates_as_rfc_3339) {
     EXPECT_EQ(written(std::chrono::sys_time<std::chrono::nanoseconds>(1ns)), R"("1970-01-01T00:00:00.000000001Z")");
 }
 
-TEST(FromJson, errors_say_what_was_expected_where_and_what_was_there) {
+TEST(FromJson, errors_name_the_expected_type_the_path_and_the_found_value) {
     EXPECT_EQ(read<int>("\"1\""), "expected an integer, got a string");
     EXPECT_EQ(read<int>("1", "x"), "1");
     EXPECT_EQ(read<int>("true", "arguments.days"), "expected an integer at `arguments.days`, got a boolean");
@@ -76,7 +76,7 @@ TEST(FromJson, errors_say_what_was_expected_where_and_what_was_there) {
     EXPECT_EQ(read<std::set<int>>("[1,2,1]", "s"), "`s[2]` is there twice");
 }
 
-TEST(FromJson, the_path_leads_through_members_and_elements) {
+TEST(FromJson, error_paths_contain_members_and_elements) {
     EXPECT_EQ(read<Rich>(R"({"flag":true,"text":"","limits":{"i8":"x"}})"),
               "expected an integer at `limits.i8`, got a string");
     EXPECT_EQ(
@@ -86,7 +86,7 @@ TEST(FromJson, the_path_leads_through_members_and_elements) {
               "expected an integer at `[1][1]`, got an object");
 }
 
-TEST(FromJson, integers_may_be_written_with_a_point_but_must_fit) {
+TEST(FromJson, integers_may_have_a_fraction_of_zero_but_must_fit) {
     EXPECT_EQ(read<int>("3.0"), "3");
     EXPECT_EQ(read<int>("1e3"), "1000");
     EXPECT_EQ(read<std::int8_t>("128", "x"), "`x` must be between -128 and 127, got 128");
@@ -105,28 +105,28 @@ TEST(FromJson, a_missing_member_takes_its_default) {
     EXPECT_EQ(read<Forecast>(R"({"city":"Oslo"})"), R"({"city":"Oslo","celsius":20})");
 }
 
-TEST(FromJson, null_is_an_absent_optional_unless_null_is_a_value_of_its_own) {
+TEST(FromJson, null_is_an_absent_optional) {
     EXPECT_EQ(from_json<Forecast>(json::parse(R"({"city":"a","sky":null})").value()).value().sky, std::nullopt);
     EXPECT_EQ(read<Node>(R"({"name":"a","next":null})"), R"({"name":"a"})");
     EXPECT_EQ(read<Node>(R"({"name":"a","next":{"name":"b"}})"), R"({"name":"a","next":{"name":"b"}})");
 }
 
-TEST(FromJson, members_that_a_struct_does_not_have_are_ignored) {
+TEST(FromJson, unknown_members_are_ignored) {
     EXPECT_EQ(read<Box>(R"({"width":1,"depth":3,"height":2})"), R"({"width":1,"height":2})");
 }
 
 using Figure = std::variant<Circle, Box>;
 
-TEST(FromJson, a_variant_is_the_first_alternative_that_fits_best) {
+TEST(FromJson, a_variant_takes_the_best_matching_alternative) {
     EXPECT_TRUE(
         std::holds_alternative<Box>(from_json<Figure>(json::parse(R"({"width":1,"height":2})").value()).value()));
-    // Both fit when unknown members are ignored; only one has these members.
+    // Both alternatives match when unknown members are ignored, but only one has these members.
     using Loose = std::variant<Node, Circle>;
     EXPECT_EQ(from_json<Loose>(json::parse(R"({"name":"a","radius":1})").value()).value().index(), 0u);
     EXPECT_EQ(from_json<Loose>(json::parse(R"({"label":"a","radius":1})").value()).value().index(), 1u);
 }
 
-TEST(FromJson, errors_of_variants_speak_of_the_alternative_of_that_kind) {
+TEST(FromJson, errors_of_variants_describe_the_alternative_of_the_same_kind) {
     EXPECT_EQ((read<std::variant<int, std::string>>("[]", "x")),
               "expected an integer or a string at `x`, got an array");
     EXPECT_EQ((read<std::variant<int, Box>>(R"({"width":1})", "x")), "`x.height` is required");
@@ -153,7 +153,7 @@ TEST(FromJson, nested_variants_cost_bounded_time) {
     EXPECT_EQ(from_json<Branch>(json::parse(text).value()).error().message.find("too many alternatives to try"), 0u);
 }
 
-TEST(FromJson, dates) {
+TEST(FromJson, dates_and_times_are_read_as_rfc_3339) {
     using std::chrono::sys_seconds;
     using std::chrono::year_month_day;
     EXPECT_EQ(read<year_month_day>(R"("2024-02-29")"), R"("2024-02-29")");

@@ -1,4 +1,4 @@
-// The laws, for any value v of a described type T: schema_of<T>() accepts to_json(v); from_json<T>(to_json(v)) == v;
+// For any value v of a described type T: schema_of<T>() accepts to_json(v), from_json<T>(to_json(v)) == v, and
 // write_json writes to_json(v).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -80,7 +80,7 @@ Gen<std::optional<T>> maybe(Gen<T> g) {
                       gen::map(std::move(g), [](T v) { return std::optional<T>(std::move(v)); }));
 }
 
-// The celsius of a Forecast is bounded by its schema.
+// The schema of Forecast limits `celsius`.
 inline Gen<Forecast> forecast() {
     return gen::build<Forecast>(
         gen::set(&Forecast::city, gen::suchThat(gen::resize(40, text()), [](const auto& s) { return !s.empty(); })),
@@ -134,7 +134,7 @@ inline Gen<Rich> rich() {
         gen::set(&Rich::tree, tree(3)), gen::set(&Rich::derived, derived()), gen::set(&Rich::times, times()));
 }
 
-// Boost.JSON tells 3 from 3.0; JSON does not.
+// Boost.JSON distinguishes 3 and 3.0. JSON does not.
 bool same_json(const json::value& a, const json::value& b) {
     if (a.is_number() && b.is_number()) return a == b || a.to_number<double>() == b.to_number<double>();
     if (a.is_array() && b.is_array())
@@ -166,7 +166,7 @@ void check_laws(const T& v, const schema::Schema& accepted) {
     RC_ASSERT(from_json<T>(*parsed).value() == v);
 }
 
-// RapidCheck tries 100 times, with ten values each.
+// RapidCheck runs 100 cases with ten values each.
 template <class T>
 void holds_for(const Gen<T>& values) {
     schema::Options options;

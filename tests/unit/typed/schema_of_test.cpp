@@ -17,7 +17,7 @@ std::string schema_text() {
     return json::write(schema_of<T>());
 }
 
-TEST(SchemaOf, scalars) {
+TEST(SchemaOf, scalars_have_the_matching_type) {
     EXPECT_EQ(schema_text<bool>(), R"({"type":"boolean"})");
     EXPECT_EQ(schema_text<double>(), R"({"type":"number"})");
     EXPECT_EQ(schema_text<float>(), R"({"type":"number"})");
@@ -43,7 +43,7 @@ TEST(SchemaOf, dates_are_formatted_strings) {
     EXPECT_EQ(schema_text<std::chrono::system_clock::time_point>(), R"({"type":"string","format":"date-time"})");
 }
 
-TEST(SchemaOf, containers) {
+TEST(SchemaOf, containers_describe_their_elements) {
     EXPECT_EQ(schema_text<std::vector<bool>>(), R"({"type":"array","items":{"type":"boolean"}})");
     EXPECT_EQ(schema_text<std::deque<double>>(), R"({"type":"array","items":{"type":"number"}})");
     EXPECT_EQ((schema_text<std::array<bool, 2>>()),
@@ -57,18 +57,18 @@ TEST(SchemaOf, containers) {
     EXPECT_EQ(schema_text<std::tuple<>>(), R"({"type":"array","maxItems":0})");
 }
 
-TEST(SchemaOf, choices) {
+TEST(SchemaOf, optionals_and_variants_are_alternatives) {
     EXPECT_EQ(schema_text<std::optional<bool>>(), R"({"anyOf":[{"type":"boolean"},{"type":"null"}]})");
     EXPECT_EQ((schema_text<std::variant<bool, std::string>>()), R"({"anyOf":[{"type":"boolean"},{"type":"string"}]})");
 }
 
-TEST(SchemaOf, json_itself) {
+TEST(SchemaOf, json_values_are_unrestricted) {
     EXPECT_EQ(schema_text<json::value>(), "{}");
     EXPECT_EQ(schema_text<json::object>(), R"({"type":"object"})");
     EXPECT_EQ(schema_text<json::array>(), R"({"type":"array"})");
 }
 
-TEST(SchemaOf, structs_say_what_their_fields_say) {
+TEST(SchemaOf, structs_use_the_descriptions_of_their_fields) {
     EXPECT_EQ(schema_text<Box>(),
               R"({"type":"object","properties":{"width":{"type":"number"},"height":{"type":"number"}},)"
               R"("required":["width","height"]})");
@@ -86,7 +86,7 @@ TEST(SchemaOf, members_of_bases_come_first_with_their_fields) {
               R"("name":{"type":"string"}},"required":["id","name"]})");
 }
 
-TEST(SchemaOf, a_struct_that_contains_itself_is_a_definition) {
+TEST(SchemaOf, a_recursive_struct_becomes_a_definition) {
     EXPECT_EQ(schema_text<Node>(),
               R"({"type":"object","properties":{"name":{"type":"string"},"next":{"$ref":"#/$defs/Node"}},)"
               R"("required":["name"],"$defs":{"Node":)"
@@ -103,7 +103,7 @@ struct Tree {
 BOOST_DESCRIBE_STRUCT(Tree, (), (subtrees, tree))
 }  // namespace other
 
-TEST(SchemaOf, definitions_of_the_same_name_are_kept_apart) {
+TEST(SchemaOf, definitions_with_the_same_name_are_distinguished) {
     const json::object schema = schema_of<std::pair<other::Tree, Tree>>();
     EXPECT_EQ(json::write(schema.at("prefixItems")), R"([{"$ref":"#/$defs/Tree"},{"$ref":"#/$defs/Tree.2"}])");
     EXPECT_EQ(schema.at("$defs").as_object().size(), 2u);
@@ -116,11 +116,11 @@ struct Page {
 };
 BOOST_DESCRIBE_STRUCT(Page<Box>, (), (items, next))
 
-TEST(SchemaOf, names_of_templates_need_no_escape) {
+TEST(SchemaOf, definition_names_of_templates_need_no_escaping) {
     EXPECT_EQ(json::write(schema_of<std::vector<Page<Box>>>().at("items")).find_first_of("<> ~%"), std::string::npos);
 }
 
-TEST(Concepts, say_what_is_describable_and_what_fits_a_form) {
+TEST(Concepts, describable_and_flat_form_accept_the_right_types) {
     struct Opaque {};
     EXPECT_TRUE(Describable<Rich>);
     EXPECT_TRUE(Describable<const std::string&>);

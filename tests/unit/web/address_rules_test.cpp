@@ -15,7 +15,7 @@ std::vector<std::uint8_t> bytes_of(const char* text) {
     return ::inet_pton(AF_INET6, text, v6.data()) == 1 ? v6 : std::vector<std::uint8_t>();
 }
 
-TEST(AddressRules, addresses_of_the_internet_are_public) {
+TEST(AddressRules, internet_addresses_are_public) {
     for (const char* text :
          {"1.1.1.1",         "9.255.255.255",   "11.0.0.0",        "100.63.255.255", "100.128.0.0",
           "126.255.255.255", "128.0.0.0",       "169.253.255.255", "169.255.0.0",    "172.15.255.255",
@@ -25,7 +25,7 @@ TEST(AddressRules, addresses_of_the_internet_are_public) {
         EXPECT_TRUE(is_public_address(bytes_of(text))) << text;
 }
 
-TEST(AddressRules, addresses_within_are_not) {
+TEST(AddressRules, private_and_special_addresses_are_not_public) {
     for (const char* text : {"0.0.0.0",
                              "0.1.2.3",
                              "10.0.0.1",
@@ -71,14 +71,14 @@ TEST(AddressRules, addresses_within_are_not) {
     EXPECT_FALSE(is_public_address({}));
 }
 
-TEST(AddressRules, loopback_is_this_machine) {
+TEST(AddressRules, loopback_addresses_are_recognised) {
     for (const char* text : {"127.0.0.1", "127.255.255.255", "::1", "::ffff:127.0.0.1"})
         EXPECT_TRUE(is_loopback_address(bytes_of(text))) << text;
     for (const char* text : {"128.0.0.1", "10.0.0.1", "::", "::2", "::ffff:10.0.0.1", "64:ff9b::127.0.0.1"})
         EXPECT_FALSE(is_loopback_address(bytes_of(text))) << text;
 }
 
-TEST(AddressRules, addresses_are_read_as_the_system_reads_them) {
+TEST(AddressRules, addresses_are_parsed_like_inet_pton) {
     for (const char* text : {"1.2.3.4", "255.255.255.255", "::", "::1", "1::", "1:2:3:4:5:6:7:8", "fe80::1:2",
                              "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4", "ABCD::EF01"})
         EXPECT_EQ(parse_address(text), bytes_of(text)) << text;
@@ -105,7 +105,7 @@ TEST(AddressRules, addresses_are_read_as_the_system_reads_them) {
         EXPECT_FALSE(parse_address(text)) << text;
 }
 
-TEST(AddressRules, hosts_of_this_machine_are_known_by_their_name_too) {
+TEST(AddressRules, loopback_and_private_hosts_are_recognised) {
     for (const char* host : {"localhost", "app.localhost", "127.0.0.1", "::1"})
         EXPECT_TRUE(is_loopback_host(host)) << host;
     for (const char* host : {"localhost.example", "notlocalhost", "10.0.0.1", "example.com"})

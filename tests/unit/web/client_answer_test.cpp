@@ -24,7 +24,7 @@ struct Head {
 };
 Reading reading(const std::string& lines, bool of_request = true) { return reading_of(Head(lines).get(), of_request); }
 
-TEST(ClientAnswer, the_type_decides_how_it_is_read) {
+TEST(ClientAnswer, status_and_content_type_decide_how_a_response_is_read) {
     EXPECT_EQ(reading("200 OK\r\nContent-Type: application/json"), Reading::message);
     EXPECT_EQ(reading("200 OK\r\ncontent-type: Application/JSON ; charset=utf-8"), Reading::message);
     EXPECT_EQ(reading("200 OK\r\nContent-Type: text/event-stream;x"), Reading::stream);
@@ -37,7 +37,7 @@ TEST(ClientAnswer, the_type_decides_how_it_is_read) {
     EXPECT_EQ(reading("302 x"), Reading::explanation);
 }
 
-TEST(ClientAnswer, a_refusal_says_its_status_or_what_the_server_says) {
+TEST(ClientAnswer, an_http_error_has_its_status_or_the_servers_json_rpc_error) {
     const Error plain = refusal_error(503, "", "over\nloaded");
     EXPECT_EQ(plain.message, "the server answered HTTP 503 Service Unavailable: over loaded");
     EXPECT_EQ(plain.data.at("httpStatus"), 503);
@@ -51,13 +51,13 @@ TEST(ClientAnswer, a_refusal_says_its_status_or_what_the_server_says) {
     EXPECT_NE(who.message.find("who?"), std::string::npos);
 }
 
-TEST(ClientAnswer, only_an_error_of_jsonrpc_counts_as_one) {
+TEST(ClientAnswer, only_a_valid_json_rpc_error_is_used) {
     for (const char* body : {"", "{", "[]", "{\"error\":\"invalid_token\"}", R"({"error":{"code":"x","message":"m"}})",
                              R"({"error":{"code":99999999999,"message":"m"}})", R"({"error":{"code":1}})"})
         EXPECT_FALSE(jsonrpc_error(body)) << body;
 }
 
-TEST(ClientAnswer, the_old_transport_is_tried_when_nothing_says_otherwise) {
+TEST(ClientAnswer, the_old_transport_is_tried_after_a_plain_4xx_response) {
     EXPECT_TRUE(may_be_old_transport(405, {}));
     EXPECT_TRUE(may_be_old_transport(400, Error{code::invalid_request, "x"}));
     EXPECT_FALSE(may_be_old_transport(400, Error{code::unsupported_version, "x"}));
@@ -78,7 +78,7 @@ TEST(ClientAnswer, redirects_keep_the_method) {
     EXPECT_EQ(to("307 x\r\nLocation: /a\r\nLocation: /b", "POST"), "none");
 }
 
-TEST(ClientAnswer, knows_the_response_to_a_request) {
+TEST(ClientAnswer, recognises_the_response_to_a_request) {
     EXPECT_TRUE(answers(R"({"jsonrpc":"2.0","id":7,"result":{}})", 7));
     EXPECT_TRUE(answers(R"( { "result" : {"id":8,"a":["}\"{"]} , "id" : 7 } )", 7));
     EXPECT_TRUE(answers(R"([{"method":"x"},{"id":7,"error":{}}])", 7));
@@ -89,7 +89,7 @@ TEST(ClientAnswer, knows_the_response_to_a_request) {
     EXPECT_FALSE(answers(R"([{"id":7,"method":"x"},{"id":8,"result":{}}])", 7));
 }
 
-TEST(ClientAnswer, any_bytes_are_looked_through) {
+TEST(ClientAnswer, scanning_any_bytes_is_safe) {
     rc::check([](const std::string& garbage) { answers(garbage, 1); });
     const std::string whole = R"([{"a":{"b":["c\\\"",1]},"id":1,"result":null},{"id":2}])";
     for (std::size_t i = 0; i <= whole.size(); ++i) answers(std::string_view(whole).substr(0, i), 1);
@@ -104,14 +104,14 @@ TEST(Reconnect, backs_off_up_to_a_limit_and_then_gives_up) {
     EXPECT_EQ(r.next(), std::nullopt);
 }
 
-TEST(Reconnect, an_event_makes_it_new) {
+TEST(Reconnect, an_event_resets_the_backoff) {
     Reconnect r({1s, 5s, 2, 50ms});
     r.next(), r.next();
     r.event();
     EXPECT_EQ(r.next(), 1s);
 }
 
-TEST(Reconnect, the_server_is_never_undercut) {
+TEST(Reconnect, never_retries_earlier_than_the_server_asked) {
     Reconnect r({1s, 5s, 9, 50ms});
     r.retry(500ms);
     EXPECT_EQ(r.next(), 500ms);
@@ -120,7 +120,7 @@ TEST(Reconnect, the_server_is_never_undercut) {
     EXPECT_EQ(r.next(), 60s);
 }
 
-TEST(Reconnect, a_server_cannot_have_a_busy_loop) {
+TEST(Reconnect, a_retry_time_of_zero_does_not_cause_a_busy_loop) {
     Reconnect r({1s, 5s, 9, 50ms});
     r.retry(0ms);
     EXPECT_EQ(r.next(), 50ms);

@@ -12,7 +12,7 @@ namespace {
 
 const Url here = parse_url("http://h:81/mcp?x").value();
 
-TEST(ClientRequest, a_message_is_a_post_that_accepts_both_kinds_of_answers) {
+TEST(ClientRequest, a_message_is_a_post_that_accepts_json_and_event_streams) {
     OutgoingMessage m;
     m.body = "{}";
     m.method = "tools/call";
@@ -23,7 +23,7 @@ TEST(ClientRequest, a_message_is_a_post_that_accepts_both_kinds_of_answers) {
               "Content-Length: 2\r\n\r\n{}");
 }
 
-TEST(ClientRequest, a_lone_request_repeats_what_it_is_about) {
+TEST(ClientRequest, a_stateless_request_repeats_method_name_and_parameters_in_headers) {
     OutgoingMessage m;
     m.stateless = true;
     m.method = "tools/call";
@@ -45,7 +45,7 @@ TEST(ClientRequest, a_lone_request_repeats_what_it_is_about) {
     EXPECT_EQ(post_message(here, {}, m).fields.back().first, "Mcp-Method");
 }
 
-TEST(ClientRequest, any_value_comes_back_out_of_a_header) {
+TEST(ClientRequest, any_header_value_can_be_decoded_again) {
     rc::check([](const std::string& text) {
         const std::string encoded = encode_header_value(text);
         RC_ASSERT(framing::trimmed(encoded) == encoded);
@@ -56,7 +56,7 @@ TEST(ClientRequest, any_value_comes_back_out_of_a_header) {
     EXPECT_EQ(encode_header_value("us west"), "us west");
 }
 
-TEST(ClientRequest, what_is_written_can_be_read) {
+TEST(ClientRequest, written_requests_can_be_parsed) {
     rc::check([](const std::string& name, const std::string& body) {
         OutgoingMessage m;
         m.stateless = true;
@@ -72,7 +72,7 @@ TEST(ClientRequest, what_is_written_can_be_read) {
     });
 }
 
-TEST(ClientRequest, streams_and_the_end) {
+TEST(ClientRequest, get_stream_and_delete_session_are_written) {
     EXPECT_EQ(write_request(get_stream(here, {{}, "s", "r"}, "e1"), nullptr),
               "GET /mcp?x HTTP/1.1\r\nHost: h:81\r\nAccept: text/event-stream\r\nMcp-Session-Id: s\r\n"
               "MCP-Protocol-Version: r\r\nLast-Event-ID: e1\r\n\r\n");
@@ -81,7 +81,7 @@ TEST(ClientRequest, streams_and_the_end) {
               "DELETE /mcp?x HTTP/1.1\r\nHost: h:81\r\nMcp-Session-Id: s\r\nMCP-Protocol-Version: r\r\n\r\n");
 }
 
-TEST(ClientRequest, a_proxy_is_told_where_it_goes) {
+TEST(ClientRequest, a_proxy_gets_an_absolute_url_or_a_connect) {
     const Url proxy = parse_url("http://me:pw@p:3128").value();
     EXPECT_EQ(write_request(delete_session(here, {}), &proxy),
               "DELETE http://h:81/mcp?x HTTP/1.1\r\nHost: h:81\r\nProxy-Authorization: Basic bWU6cHc=\r\n\r\n");
@@ -89,7 +89,7 @@ TEST(ClientRequest, a_proxy_is_told_where_it_goes) {
               "CONNECT [::1]:443 HTTP/1.1\r\nHost: [::1]:443\r\nProxy-Authorization: Basic bWU6cHc=\r\n\r\n");
 }
 
-TEST(ClientRequest, headers_of_the_user_break_nothing) {
+TEST(ClientRequest, invalid_or_reserved_user_headers_are_refused) {
     EXPECT_TRUE(check_fields({{"Authorization", "Bearer x"}, {"X-A", ""}}).has_value());
     for (const auto& [name, value] : OwnFields{{"", "x"},
                                                {"A:", "x"},

@@ -12,7 +12,7 @@ using test::Head;
 
 const EntryPolicy policy{.old_stream_path = "/sse", .old_message_path = "/messages"};
 
-/// 0 when the request may enter.
+/// Returns the status of the refusal, or 0 when the request is accepted.
 int status_of_entry(const framing::HttpRequest& request, const EntryPolicy& rules = policy) {
     const auto entered = enter(request, rules);
     const auto* response = std::get_if<Response>(&entered);
@@ -27,14 +27,14 @@ std::string field(const Response& response, std::string_view name) {
 
 Response refused(const framing::HttpRequest& request, const EntryPolicy& rules = policy) {
     auto entered = enter(request, rules);
-    if (!std::holds_alternative<Response>(entered)) ADD_FAILURE() << "it may enter";
+    if (!std::holds_alternative<Response>(entered)) ADD_FAILURE() << "the request was accepted";
     auto* response = std::get_if<Response>(&entered);
     return response ? std::move(*response) : Response{};
 }
 
 const std::string json_body = "Content-Type: application/json\r\nContent-Length: 2\r\n";
 
-TEST(EntryRules, routes) {
+TEST(EntryRules, requests_are_routed_by_method_and_path) {
     struct Row {
         std::string_view method, target;
         Entry entry;
@@ -51,7 +51,7 @@ TEST(EntryRules, routes) {
 }
 
 // RFC 9110, section 15.5.16
-TEST(EntryRules, a_compressed_body_is_refused_and_the_answer_says_what_is_understood) {
+TEST(EntryRules, a_compressed_body_is_refused_with_accept_encoding) {
     for (const char* coding : {"gzip", "br", "identity, gzip", "x"}) {
         const Response response =
             refused(Head("POST", "/mcp", json_body + "Content-Encoding: " + std::string(coding) + "\r\n"));
@@ -64,30 +64,30 @@ TEST(EntryRules, a_compressed_body_is_refused_and_the_answer_says_what_is_unders
 }
 
 // RFC 9110, section 9.3.7
-TEST(EntryRules, the_whole_server_says_its_methods) {
+TEST(EntryRules, options_for_the_server_lists_its_methods) {
     const Response response = refused(Head("OPTIONS", "*"));
     EXPECT_EQ(response.status, 204);
     EXPECT_EQ(field(response, "Allow"), "GET, HEAD, POST, DELETE, OPTIONS");
 }
 
 // RFC 9112, section 3.2.2
-TEST(EntryRules, the_host_of_a_target_that_is_a_whole_url_is_checked) {
+TEST(EntryRules, the_host_of_an_absolute_target_is_checked) {
     EXPECT_EQ(status_of_entry(Head("POST", "http://localhost:8080/mcp", json_body)), 0);
     EXPECT_EQ(status_of_entry(Head("POST", "http://evil.example/mcp", json_body)), 403);
     EXPECT_EQ(status_of_entry(Head("POST", "http://localhost:8080/other", json_body)), 404);
 }
 
-TEST(EntryRules, paths_that_are_none) {
+TEST(EntryRules, unknown_paths_are_404) {
     for (const char* target : {"/", "/mcp/", "/MCP", "/mcp2", "/mc", "//mcp", "/mcp%20", "/sse/", "/message"}) {
         EXPECT_EQ(status_of_entry(Head("POST", target, json_body)), 404) << target;
         EXPECT_EQ(status_of_entry(Head("GET", target)), 404) << target;
         EXPECT_EQ(status_of_entry(Head("OPTIONS", target)), 404) << target;
     }
-    EXPECT_EQ(status_of_entry(Head("GET", "/sse"), EntryPolicy{}), 404) << "the old transport is not served unasked";
+    EXPECT_EQ(status_of_entry(Head("GET", "/sse"), EntryPolicy{}), 404) << "the old transport must be off by default";
     EXPECT_EQ(status_of_entry(Head("POST", "/messages", json_body), EntryPolicy{}), 404);
 }
 
-TEST(EntryRules, methods_that_are_none_and_what_is_allowed_instead) {
+TEST(EntryRules, unsupported_methods_are_405_with_allow) {
     struct Row {
         std::string_view method, target, allow;
     };
@@ -105,7 +105,7 @@ TEST(EntryRules, methods_that_are_none_and_what_is_allowed_instead) {
     }
 }
 
-TEST(EntryRules, content_types) {
+TEST(EntryRules, only_json_content_types_are_accepted) {
     struct Row {
         std::string_view fields;
         int status;
@@ -132,13 +132,13 @@ TEST(EntryRules, content_types) {
     }
 }
 
-TEST(EntryRules, a_message_has_a_body) {
+TEST(EntryRules, a_post_without_a_body_is_refused) {
     EXPECT_EQ(status_of_entry(Head("POST", "/mcp", "Content-Type: application/json\r\n")), 400);
     EXPECT_EQ(status_of_entry(Head("POST", "/mcp", "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n")),
               0);
 }
 
-TEST(EntryRules, what_a_client_accepts) {
+TEST(EntryRules, accept_must_allow_the_needed_types) {
     struct Row {
         std::string_view accept;
         bool json, events;
@@ -161,7 +161,7 @@ TEST(EntryRules, what_a_client_accepts) {
                         {"application/json;q=0.001, text/event-stream", true, true},
                         {"application/json;charset=utf-8;q=0.5, text/event-stream", true, true},
                         {"*/*;q=0", false, false},
-                        // What names a type says more about it than what names all.
+                        // A specific type takes precedence over a wildcard.
                         {"*/*, application/json;q=0", false, true},
                         {"text/event-stream;q=0, */*", true, false},
                         {"text/*;q=0, */*", true, false},
@@ -180,17 +180,17 @@ TEST(EntryRules, what_a_client_accepts) {
     }
 }
 
-TEST(EntryRules, accept_may_be_missing_or_come_in_parts) {
+TEST(EntryRules, accept_may_be_missing_or_repeated) {
     EXPECT_EQ(status_of_entry(Head("POST", "/mcp", json_body)), 0);
     EXPECT_EQ(status_of_entry(Head("GET", "/mcp")), 0);
     const std::string parts = "Accept: application/json\r\nAccept: text/event-stream\r\n";
     EXPECT_EQ(status_of_entry(Head("POST", "/mcp", parts + json_body)), 0);
     EXPECT_EQ(status_of_entry(Head("POST", "/messages", "Accept: text/html\r\n" + json_body)), 0)
-        << "the answer to an old message comes on its stream, not here";
+        << "the answer to a message of the old transport is sent on its stream";
     EXPECT_EQ(status_of_entry(Head("DELETE", "/mcp", "Accept: text/html\r\n")), 0);
 }
 
-TEST(EntryRules, host_and_origin_come_before_all_else) {
+TEST(EntryRules, host_and_origin_are_checked_first) {
     for (const char* host : {"evil.com", "localhost.evil.com", "127.0.0.1.evil.com", "10.0.0.1"}) {
         EXPECT_EQ(status_of_entry(Head("POST", "/mcp", json_body, host)), 403) << host;
         EXPECT_EQ(status_of_entry(Head("GET", "/nowhere", "", host)), 403) << host;
@@ -200,7 +200,8 @@ TEST(EntryRules, host_and_origin_come_before_all_else) {
         const std::string fields = "Origin: " + std::string(origin) + "\r\n";
         const Response response = refused(Head("POST", "/mcp", fields + json_body));
         EXPECT_EQ(response.status, 403) << origin;
-        EXPECT_EQ(field(response, "Access-Control-Allow-Origin"), "") << "a page that may not ask may not read";
+        EXPECT_EQ(field(response, "Access-Control-Allow-Origin"), "")
+            << "a page of a refused origin must not read the response";
         EXPECT_EQ(status_of_entry(Head("OPTIONS", "/mcp", fields)), 403) << origin;
         EXPECT_EQ(status_of_entry(Head("DELETE", "/mcp", fields)), 403) << origin;
     }
@@ -208,7 +209,7 @@ TEST(EntryRules, host_and_origin_come_before_all_else) {
     EXPECT_EQ(status_of_entry(Head("GET", "/mcp", "Origin: http://localhost:3000\r\n")), 0);
 }
 
-TEST(EntryRules, a_page_that_may_ask_may_read_refusals) {
+TEST(EntryRules, refusals_are_readable_by_allowed_origins) {
     const std::string origin = "Origin: http://localhost:3000\r\n";
     for (const Head& head : {Head("GET", "/nowhere", origin), Head("PUT", "/mcp", origin),
                              Head("POST", "/mcp", origin + "Content-Length: 2\r\n"),
@@ -220,7 +221,7 @@ TEST(EntryRules, a_page_that_may_ask_may_read_refusals) {
     EXPECT_TRUE(cors_fields(Head("GET", "/mcp")).empty());
 }
 
-TEST(EntryRules, preflight) {
+TEST(EntryRules, preflight_allows_only_known_headers) {
     const Response response = refused(Head("OPTIONS", "/mcp",
                                            "Origin: http://localhost:3000\r\n"
                                            "Access-Control-Request-Method: POST\r\n"
@@ -235,7 +236,7 @@ TEST(EntryRules, preflight) {
     EXPECT_TRUE(response.body.empty());
 }
 
-TEST(EntryRules, options_of_no_page_say_only_what_is_allowed) {
+TEST(EntryRules, options_without_an_origin_has_only_allow) {
     const Response response = refused(Head("OPTIONS", "/sse"));
     EXPECT_EQ(response.status, 204);
     EXPECT_EQ(field(response, "Allow"), "GET, OPTIONS");

@@ -49,17 +49,17 @@ TEST(HeaderRules, headers_that_repeat_the_body_are_accepted) {
     expect_accepted(call("{}"), for_call);
 }
 
-TEST(HeaderRules, names_of_headers_have_no_case) {
+TEST(HeaderRules, header_names_are_case_insensitive) {
     expect_accepted(request("tools/list"), "mcp-protocol-version: 2026-07-28\r\nMCP-METHOD: tools/list\r\n");
     expect_accepted(call(R"({"region":"a"})"), for_call + "mcp-param-REGION: a\r\n");
 }
 
-TEST(HeaderRules, white_space_around_a_value_is_no_part_of_it) {
+TEST(HeaderRules, white_space_around_a_value_is_ignored) {
     expect_accepted(request("prompts/get", R"("name":"p")"),
                     version + "Mcp-Method:prompts/get \t\r\nMcp-Name:  p  \r\n");
 }
 
-TEST(HeaderRules, the_version_is_the_bodys) {
+TEST(HeaderRules, the_version_header_must_match_the_body) {
     const std::string method = "Mcp-Method: tools/list\r\n";
     expect_refused(request("tools/list"), method, "MCP-Protocol-Version is missing; the body value is '2026-07-28'");
     expect_refused(request("tools/list"), method + "MCP-Protocol-Version: 2025-11-25\r\n",
@@ -67,7 +67,7 @@ TEST(HeaderRules, the_version_is_the_bodys) {
     expect_refused(request("tools/list"), method + version + version, "MCP-Protocol-Version is there more than once");
 }
 
-TEST(HeaderRules, a_body_without_a_version_is_wrong_in_itself) {
+TEST(HeaderRules, a_body_without_a_version_is_invalid_params) {
     for (const char* params :
          {"{}", R"({"_meta":{}})", R"({"_meta":{"io.modelcontextprotocol/clientCapabilities":{}}})"}) {
         const auto wrong =
@@ -77,7 +77,7 @@ TEST(HeaderRules, a_body_without_a_version_is_wrong_in_itself) {
     }
 }
 
-TEST(HeaderRules, the_method_is_the_bodys) {
+TEST(HeaderRules, the_method_header_must_match_the_body) {
     expect_refused(request("tools/list"), version, "Mcp-Method is missing; the body value is 'tools/list'");
     expect_refused(request("tools/list"), version + "Mcp-Method: prompts/list\r\n",
                    "Mcp-Method header value 'prompts/list' does not match body value 'tools/list'");
@@ -85,7 +85,7 @@ TEST(HeaderRules, the_method_is_the_bodys) {
                    "Mcp-Method header value 'TOOLS/LIST' does not match body value 'tools/list'");
 }
 
-TEST(HeaderRules, the_name_is_the_bodys) {
+TEST(HeaderRules, the_name_header_must_match_the_body) {
     const struct {
         const char *method, *parameter;
     } rows[] = {{"tools/call", "name"},  {"prompts/get", "name"},    {"resources/read", "uri"},
@@ -101,13 +101,13 @@ TEST(HeaderRules, the_name_is_the_bodys) {
     }
 }
 
-TEST(HeaderRules, a_name_is_expected_only_where_the_body_has_one) {
+TEST(HeaderRules, the_name_header_is_needed_only_if_the_body_has_a_name) {
     expect_accepted(request("tools/list"), for_list + "Mcp-Name: whatever\r\n");
     expect_accepted(request("tools/call"), version + "Mcp-Method: tools/call\r\n");
     expect_accepted(request("tools/call", R"("name":7)"), version + "Mcp-Method: tools/call\r\n");
 }
 
-TEST(HeaderRules, parameters_are_the_bodys) {
+TEST(HeaderRules, parameter_headers_must_match_the_arguments) {
     const auto r = call(R"({"region":"us-west1","count":42,"deep":{"flag":true}})");
     const std::string rest = "Mcp-Param-Count: 42\r\nMcp-Param-Flag: true\r\n";
     expect_accepted(r, for_call + "Mcp-Param-Region: us-west1\r\n" + rest);
@@ -120,7 +120,7 @@ TEST(HeaderRules, parameters_are_the_bodys) {
                    "Mcp-Param-Flag header value 'True' does not match body value 'true'");
 }
 
-TEST(HeaderRules, a_parameter_that_is_absent_or_null_has_no_header) {
+TEST(HeaderRules, a_header_for_an_absent_or_null_parameter_is_refused) {
     for (const char* arguments : {"{}", R"({"region":null,"deep":{"flag":null}})", R"({"deep":{}})"}) {
         expect_accepted(call(arguments), for_call);
         expect_refused(call(arguments), for_call + "Mcp-Param-Region: x\r\n",
@@ -129,15 +129,15 @@ TEST(HeaderRules, a_parameter_that_is_absent_or_null_has_no_header) {
     expect_accepted(request("tools/call", R"("name":"sql")"), for_call);
 }
 
-TEST(HeaderRules, parameters_that_no_tool_marks_are_ignored) {
+TEST(HeaderRules, headers_of_unmarked_parameters_are_ignored) {
     expect_accepted(call("{}"), for_call + "Mcp-Param-Other: x\r\n");
 }
 
-TEST(HeaderRules, what_breaks_the_tools_schema_is_left_to_its_check) {
+TEST(HeaderRules, arguments_of_wrong_types_are_left_to_the_schema_check) {
     expect_accepted(call(R"({"region":["a"],"count":{},"deep":7})"), for_call);
 }
 
-TEST(HeaderRules, strings_may_be_wrapped) {
+TEST(HeaderRules, strings_may_be_base64_encoded) {
     const struct {
         const char *value, *header;
     } rows[] = {{"Hello", "=?base64?SGVsbG8=?="},
@@ -146,7 +146,7 @@ TEST(HeaderRules, strings_may_be_wrapped) {
                 {"line1\\nline2", "=?base64?bGluZTEKbGluZTI=?="},
                 {"=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="},
                 {"", ""},
-                {"", "=?base64?\?="},  // no trigraph
+                {"", "=?base64?\?="},  // the backslash avoids a trigraph
                 {"us west 1", "us west 1"},
                 {"SGVsbG8=", "SGVsbG8="},
                 {"=?base64?SGVsbG8=", "=?base64?SGVsbG8="},
@@ -157,7 +157,7 @@ TEST(HeaderRules, strings_may_be_wrapped) {
                         for_call + "Mcp-Param-Region: " + row.header + "\r\n");
 }
 
-TEST(HeaderRules, values_that_cannot_be_read_are_refused) {
+TEST(HeaderRules, malformed_header_values_are_refused) {
     for (const char* header : {"=?base64?SGVsbG8?=", "=?base64?SGVs!!!bG8=?=", "=?base64?SGVsbG9=?=", "H\xc3\xa9llo"})
         expect_refused(call(R"({"region":"Hello"})"), for_call + "Mcp-Param-Region: " + header + "\r\n",
                        "Mcp-Param-Region has an invalid character or malformed base64; the body value is 'Hello'");
@@ -174,25 +174,25 @@ TEST(HeaderRules, numbers_compare_by_value) {
         EXPECT_TRUE(check(call(R"({"count":42})"), for_call + "Mcp-Param-Count: " + header + "\r\n")) << header;
 }
 
-TEST(HeaderRules, numbers_that_a_double_confuses_are_refused) {
+TEST(HeaderRules, numbers_beyond_double_precision_are_refused) {
     expect_refused(call(R"({"count":9007199254740993})"), for_call + "Mcp-Param-Count: 9007199254740993\r\n",
                    "Mcp-Param-Count header value '9007199254740993' does not match body value '9007199254740993'");
 }
 
-TEST(HeaderRules, a_header_that_is_there_twice_is_refused) {
+TEST(HeaderRules, repeated_headers_are_refused) {
     const std::string region = "Mcp-Param-Region: a\r\n";
     expect_refused(call(R"({"region":"a"})"), for_call + region + region, "Mcp-Param-Region is there more than once");
     expect_refused(call("{}"), for_call + "Mcp-Name: sql\r\n", "Mcp-Name is there more than once");
 }
 
-TEST(HeaderRules, long_values_are_cut_in_the_message) {
+TEST(HeaderRules, long_values_are_shortened_in_the_error) {
     const auto wrong =
         check(call("{}"), version + "Mcp-Method: tools/call\r\nMcp-Name: " + std::string(5000, 'x') + "\r\n");
     ASSERT_TRUE(wrong);
     EXPECT_LT(wrong->message.size(), 400u);
 }
 
-TEST(HeaderRules, which_requests_have_them) {
+TEST(HeaderRules, only_modern_requests_have_header_rules) {
     const auto has = [](const jsonrpc::Request& r, const std::string& lines) {
         framing::HttpFields fields;
         std::string why;
@@ -207,7 +207,7 @@ TEST(HeaderRules, which_requests_have_them) {
     EXPECT_FALSE(has(old, "MCP-Protocol-Version: 2099-01-01\r\n"));
 }
 
-TEST(HeaderRules, a_tool_brings_its_parameters) {
+TEST(HeaderRules, mirrored_parameters_come_from_the_called_tool) {
     core::Registry registry;
     const auto schema = json::parse(R"({"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}})");
     ASSERT_TRUE(registry.add(core::ToolEntry{.definition = {"sql", "d", schema->get_object()}, .handler = {}}));

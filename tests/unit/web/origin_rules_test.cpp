@@ -11,7 +11,7 @@ struct Row {
     bool allowed;
 };
 
-TEST(OriginRules, hosts_of_this_machine) {
+TEST(OriginRules, only_loopback_hosts_are_allowed_by_default) {
     const Row rows[] = {
         {"localhost", true},
         {"LocalHost", true},
@@ -77,7 +77,7 @@ TEST(OriginRules, hosts_of_this_machine) {
     for (const Row& row : rows) EXPECT_EQ(policy.host_allowed(row.value), row.allowed) << row.value;
 }
 
-TEST(OriginRules, origins_of_this_machine) {
+TEST(OriginRules, only_loopback_origins_are_allowed_by_default) {
     const Row rows[] = {
         {"http://localhost", true},
         {"https://localhost", true},
@@ -117,20 +117,21 @@ TEST(OriginRules, origins_of_this_machine) {
     for (const Row& row : rows) EXPECT_EQ(policy.origin_allowed(row.value, "localhost:8080"), row.allowed) << row.value;
 }
 
-TEST(OriginRules, only_its_own_pages_may_speak_to_a_server_that_wants_it_so) {
+TEST(OriginRules, own_port_only_allows_only_the_servers_own_origin) {
     const OriginPolicy policy{.allowed_origins = {"http://localhost:6274"}, .own_port_only = true};
     EXPECT_TRUE(policy.origin_allowed("http://localhost:8080", "localhost:8080"));
     EXPECT_TRUE(policy.origin_allowed("http://LOCALHOST:8080", "localhost:8080"));
     EXPECT_TRUE(policy.origin_allowed("https://[::1]:8080", "[::1]:8080"));
     EXPECT_TRUE(policy.origin_allowed("http://127.0.0.1", "127.0.0.1"));
-    EXPECT_TRUE(policy.origin_allowed("http://localhost:6274", "localhost:8080")) << "it is listed";
+    EXPECT_TRUE(policy.origin_allowed("http://localhost:6274", "localhost:8080")) << "the origin is in the list";
     for (const char* other : {"http://localhost:3000", "http://localhost", "http://127.0.0.1:8080",
                               "http://localhost:808", "http://localhost:80800", "null", "http://evil.com:8080"})
         EXPECT_FALSE(policy.origin_allowed(other, "localhost:8080")) << other;
-    EXPECT_FALSE(policy.origin_allowed("http://evil.com", "evil.com")) << "a name of another machine is never its own";
+    EXPECT_FALSE(policy.origin_allowed("http://evil.com", "evil.com"))
+        << "the host name of another machine is never an own origin";
 }
 
-TEST(OriginRules, what_is_listed_is_allowed_exactly) {
+TEST(OriginRules, listed_hosts_and_origins_are_allowed_exactly) {
     const OriginPolicy policy{.allowed_hosts = {"mcp.example", "mcp.example:8443"},
                               .allowed_origins = {"https://app.example", "https://app.example:1"},
                               .loopback = false};
@@ -149,7 +150,7 @@ TEST(OriginRules, what_is_listed_is_allowed_exactly) {
         EXPECT_EQ(policy.origin_allowed(row.value, "localhost:8080"), row.allowed) << row.value;
 }
 
-TEST(OriginRules, the_origin_without_a_name_and_those_of_other_schemes_may_be_listed) {
+TEST(OriginRules, null_and_other_schemes_can_be_listed_as_origins) {
     const OriginPolicy policy{.allowed_origins = {"null", "vscode-webview://abc"}};
     EXPECT_TRUE(policy.origin_allowed("null", "localhost:8080"));
     EXPECT_TRUE(policy.origin_allowed("vscode-webview://abc", "localhost:8080"));
@@ -157,7 +158,7 @@ TEST(OriginRules, the_origin_without_a_name_and_those_of_other_schemes_may_be_li
     EXPECT_FALSE(policy.origin_allowed("vscode-webview://abcd", "localhost:8080"));
 }
 
-TEST(OriginRules, host_and_origin_are_judged_apart) {
+TEST(OriginRules, host_and_origin_are_checked_separately) {
     const OriginPolicy policy{.allowed_hosts = {"mcp.example"}};
     EXPECT_TRUE(policy.host_allowed("mcp.example"));
     EXPECT_FALSE(policy.origin_allowed("https://mcp.example", "localhost:8080"));

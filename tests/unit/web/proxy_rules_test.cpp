@@ -24,12 +24,12 @@ TEST(ProxyRules, the_scheme_chooses_the_variable) {
     EXPECT_EQ(chosen("https://a/", {{"HTTP_PROXY", "p:1"}}), "none");
 }
 
-TEST(ProxyRules, small_letters_come_first) {
+TEST(ProxyRules, lower_case_variables_take_precedence) {
     EXPECT_EQ(chosen("http://a/", {{"HTTP_PROXY", "http://x"}, {"http_proxy", "p:8080"}}), "http://p:8080/");
     EXPECT_EQ(chosen("https://a/", {{"HTTPS_PROXY", "http://x"}, {"https_proxy", ""}}), "none");
 }
 
-TEST(ProxyRules, a_program_of_a_web_server_does_not_believe_its_clients) {
+TEST(ProxyRules, http_proxy_in_upper_case_is_ignored_in_cgi) {
     EXPECT_EQ(chosen("http://a/", {{"HTTP_PROXY", "http://evil"}, {"REQUEST_METHOD", "GET"}}), "none");
     EXPECT_EQ(chosen("http://a/", {{"http_proxy", "http://p"}, {"REQUEST_METHOD", "GET"}}), "http://p/");
     EXPECT_EQ(chosen("https://a/", {{"HTTPS_PROXY", "http://p"}, {"REQUEST_METHOD", "GET"}}), "http://p/");
@@ -55,7 +55,7 @@ TEST(ProxyRules, no_proxy_names_hosts_and_domains) {
     EXPECT_EQ(chosen("http://a/", {{"http_proxy", "p"}, {"no_proxy", "b"}, {"NO_PROXY", "a"}}), "http://p/");
 }
 
-TEST(ProxyRules, a_proxy_that_cannot_be_used_is_an_error) {
+TEST(ProxyRules, an_unsupported_proxy_is_an_error) {
     EXPECT_EQ(chosen("http://a/", {{"http_proxy", "socks5://p"}}), "error");
     EXPECT_EQ(chosen("http://a/", {{"http_proxy", "https://p"}}), "error");
 }

@@ -42,7 +42,7 @@ struct StreamsTest : testing::Test {
     bool resumes(const std::string& id) { return streams.resume(new_exchange(), id).has_value(); }
 };
 
-TEST_F(StreamsTest, an_answer_that_comes_first_is_json) {
+TEST_F(StreamsTest, an_answer_without_earlier_messages_is_json) {
     const Open a = post();
     streams.send(answer("1", a.number));
     EXPECT_EQ(a.writer->response.status, 200);
@@ -53,14 +53,14 @@ TEST_F(StreamsTest, an_answer_that_comes_first_is_json) {
     EXPECT_EQ(streams.stored_bytes(), 0U);
 }
 
-TEST_F(StreamsTest, an_error_tells_no_session_and_has_its_status) {
+TEST_F(StreamsTest, an_error_has_its_status_and_no_session_id) {
     const Open a = post();
     streams.send({core::Encoded{"1"}, a.number, true, true, code::invalid_request});
     EXPECT_EQ(a.writer->response.status, 400);
     EXPECT_EQ(a.writer->field("Mcp-Session-Id"), "");
 }
 
-TEST_F(StreamsTest, whatever_comes_before_the_answer_makes_it_a_stream_that_ends_with_the_answer) {
+TEST_F(StreamsTest, an_earlier_message_starts_a_stream_that_ends_with_the_answer) {
     const Open a = post();
     streams.send(message("1", a.number));
     EXPECT_TRUE(a.writer->begun);
@@ -71,7 +71,7 @@ TEST_F(StreamsTest, whatever_comes_before_the_answer_makes_it_a_stream_that_ends
     EXPECT_EQ(a.writer->misuses, 0);
 }
 
-TEST_F(StreamsTest, a_stream_is_primed_where_clients_know_that) {
+TEST_F(StreamsTest, streams_are_primed_when_the_client_supports_it) {
     const Open before = post();
     streams.send(message("1", before.number));
     ASSERT_EQ(before.writer->events.size(), 1U);
@@ -83,7 +83,8 @@ TEST_F(StreamsTest, a_stream_is_primed_where_clients_know_that) {
     EXPECT_EQ(after.writer->events[0].data, "");
     EXPECT_NE(after.writer->events[0].id, "");
     const Open listener = get();
-    ASSERT_EQ(listener.writer->events.size(), 1U) << "at once, so that it can come back before it heard a message";
+    ASSERT_EQ(listener.writer->events.size(), 1U)
+        << "a listener is primed at once, so it can resume before its first message";
     EXPECT_EQ(listener.writer->events[0].data, "");
 }
 
@@ -98,13 +99,13 @@ TEST_F(StreamsTest, event_ids_are_unique_in_a_session) {
     EXPECT_EQ(ids.size(), 18U);
 }
 
-TEST_F(StreamsTest, a_message_goes_to_the_stream_it_belongs_to_and_to_no_other) {
+TEST_F(StreamsTest, a_message_goes_only_to_its_own_stream) {
     const Open a = post(), b = post(), first = get(), second = get();
     streams.send(message("for a", a.number));
     streams.send(message("for anybody"));
     EXPECT_EQ(a.writer->messages(), Texts{"for a"});
     EXPECT_TRUE(b.writer->events.empty());
-    EXPECT_TRUE(first.writer->events.empty()) << "the newest listener, never all of them";
+    EXPECT_TRUE(first.writer->events.empty()) << "only the newest listener gets the message";
     EXPECT_EQ(second.writer->messages(), Texts{"for anybody"});
     streams.detach(second.writer.get());
     streams.send(message("again"));
@@ -128,7 +129,7 @@ TEST_F(StreamsTest, resuming_replays_the_later_messages_of_that_stream_only) {
     EXPECT_EQ(b.writer->messages(), (Texts{"1b", "2b", "3b"}));
 }
 
-TEST_F(StreamsTest, a_stream_that_was_told_to_its_end_can_be_had_again) {
+TEST_F(StreamsTest, a_finished_stream_can_be_resumed) {
     const Open a = post();
     streams.send(message("1", a.number));
     streams.send(answer("2", a.number));
@@ -138,7 +139,7 @@ TEST_F(StreamsTest, a_stream_that_was_told_to_its_end_can_be_had_again) {
     EXPECT_EQ(streams.attached(), 0U);
 }
 
-TEST_F(StreamsTest, an_answer_that_nobody_heard_waits_for_the_client) {
+TEST_F(StreamsTest, an_undelivered_answer_waits_for_the_client) {
     const Open a = post();
     streams.send(message("1", a.number));
     streams.detach(a.writer.get());
@@ -146,18 +147,18 @@ TEST_F(StreamsTest, an_answer_that_nobody_heard_waits_for_the_client) {
     EXPECT_EQ(resume(a.writer->events[0].id)->messages(), Texts{"2"});
 }
 
-TEST_F(StreamsTest, who_resumes_ends_the_connection_that_was_there) {
+TEST_F(StreamsTest, resuming_closes_the_previous_connection) {
     const Open a = post();
     streams.send(message("1", a.number));
     const auto again = resume(a.writer->events[0].id);
     EXPECT_TRUE(a.writer->over);
-    streams.detach(a.writer.get());  // which is noticed late
+    streams.detach(a.writer.get());  // the loss of the old connection is noticed late
     streams.send(message("2", a.number));
     EXPECT_EQ(again->messages(), Texts{"2"});
     EXPECT_EQ(a.writer->misuses + again->misuses, 0);
 }
 
-TEST_F(StreamsTest, event_ids_that_are_none) {
+TEST_F(StreamsTest, malformed_and_unknown_event_ids_are_refused) {
     const Open a = post();
     streams.send(message("1", a.number));
     const std::string id = a.writer->events[0].id;
@@ -169,7 +170,7 @@ TEST_F(StreamsTest, event_ids_that_are_none) {
         EXPECT_FALSE(streams.resume(writer, wrong)) << wrong;
         EXPECT_FALSE(writer->begun) << wrong;
     }
-    EXPECT_FALSE(a.writer->over) << "a wrong guess must not end another connection";
+    EXPECT_FALSE(a.writer->over) << "a wrong event id must not end another connection";
     EXPECT_TRUE(resumes(id));
 }
 
@@ -178,7 +179,7 @@ TEST_F(StreamsTest, a_stream_that_has_not_begun_cannot_be_resumed) {
     EXPECT_FALSE(resumes(std::to_string(a.number) + "-0"));
 }
 
-TEST_F(StreamsTest, what_is_no_longer_kept_is_not_passed_over_in_silence) {
+TEST_F(StreamsTest, resuming_after_dropped_events_is_refused) {
     const Open a = post();
     for (int i = 0; i < 30; ++i) streams.send(message(std::string(1000, 'x') + std::to_string(i), a.number));
     EXPECT_LE(streams.stored_bytes(), 10'000U);
@@ -188,7 +189,7 @@ TEST_F(StreamsTest, what_is_no_longer_kept_is_not_passed_over_in_silence) {
     EXPECT_EQ(resume(almost.id)->messages().size(), 1U);
 }
 
-TEST_F(StreamsTest, streams_that_are_over_are_forgotten_first) {
+TEST_F(StreamsTest, finished_streams_are_dropped_first) {
     const Open done = post(), open = post();
     streams.send(message("1", done.number));
     streams.send(answer(std::string(6000, 'x'), done.number));
@@ -198,7 +199,7 @@ TEST_F(StreamsTest, streams_that_are_over_are_forgotten_first) {
     EXPECT_TRUE(resumes(open.writer->events[0].id));
 }
 
-TEST_F(StreamsTest, an_answer_that_nobody_heard_outlives_what_was_told_to_others) {
+TEST_F(StreamsTest, undelivered_answers_are_kept_longer_than_delivered_messages) {
     const Open listener = get();
     for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'n')));
     const Open call = post();
@@ -210,7 +211,7 @@ TEST_F(StreamsTest, an_answer_that_nobody_heard_outlives_what_was_told_to_others
     EXPECT_LE(streams.stored_bytes(), 10'000U);
 }
 
-TEST_F(StreamsTest, an_answer_larger_than_the_store_is_kept_while_nobody_heard_it) {
+TEST_F(StreamsTest, an_undelivered_answer_larger_than_the_store_is_kept) {
     const Open call = post();
     streams.send(message("1", call.number));
     streams.detach(call.writer.get());
@@ -218,7 +219,7 @@ TEST_F(StreamsTest, an_answer_larger_than_the_store_is_kept_while_nobody_heard_i
     EXPECT_EQ(resume(call.writer->events[0].id)->events.back().data, std::string(50'000, 'x'));
 }
 
-TEST_F(StreamsTest, a_request_that_is_silent_for_long_becomes_a_stream) {
+TEST_F(StreamsTest, a_long_silent_request_becomes_a_stream) {
     const Open call = post();
     streams.keep_alive();
     EXPECT_FALSE(call.writer->begun);
@@ -228,7 +229,7 @@ TEST_F(StreamsTest, a_request_that_is_silent_for_long_becomes_a_stream) {
     EXPECT_EQ(call.writer->events.back().data, "2");
 }
 
-TEST_F(StreamsTest, only_so_many_that_are_over_are_kept) {
+TEST_F(StreamsTest, the_number_of_finished_streams_is_limited) {
     for (int i = 0; i < 100; ++i) {
         const Open a = post();
         streams.send(message("1", a.number));
@@ -237,7 +238,7 @@ TEST_F(StreamsTest, only_so_many_that_are_over_are_kept) {
     EXPECT_LE(streams.stored_bytes(), 4 * 2 * 40U);
 }
 
-TEST_F(StreamsTest, only_so_many_are_open_at_once) {
+TEST_F(StreamsTest, the_number_of_open_streams_is_limited) {
     std::vector<Open> all;
     for (int i = 0; i < 2; ++i) all.push_back(post()), all.push_back(get());
     const auto refused = streams.open(new_exchange());
@@ -248,7 +249,7 @@ TEST_F(StreamsTest, only_so_many_are_open_at_once) {
     EXPECT_TRUE(streams.open(new_exchange()));
 }
 
-TEST_F(StreamsTest, listeners_that_come_and_go_use_nothing_up) {
+TEST_F(StreamsTest, reconnecting_listeners_do_not_exhaust_the_limit) {
     for (int i = 0; i < 100; ++i) {
         const auto writer = new_exchange();
         ASSERT_TRUE(streams.listen(writer)) << i;
@@ -258,7 +259,7 @@ TEST_F(StreamsTest, listeners_that_come_and_go_use_nothing_up) {
     EXPECT_TRUE(streams.open(new_exchange()));
 }
 
-TEST_F(StreamsTest, a_listener_that_was_lost_can_be_resumed) {
+TEST_F(StreamsTest, a_lost_listener_can_be_resumed) {
     const Open a = get();
     streams.send(message("1"));
     streams.detach(a.writer.get());
@@ -266,7 +267,7 @@ TEST_F(StreamsTest, a_listener_that_was_lost_can_be_resumed) {
     EXPECT_EQ(resume(a.writer->events[0].id)->messages(), Texts{"2"});
 }
 
-TEST_F(StreamsTest, a_post_whose_connection_is_lost_before_a_word_is_forgotten) {
+TEST_F(StreamsTest, a_post_that_is_lost_before_its_stream_began_is_dropped) {
     const Open a = post();
     streams.detach(a.writer.get());
     streams.send(message("1", a.number));
@@ -276,13 +277,13 @@ TEST_F(StreamsTest, a_post_whose_connection_is_lost_before_a_word_is_forgotten) 
     EXPECT_EQ(streams.stored_bytes(), 0U);
 }
 
-TEST_F(StreamsTest, a_stranger_is_not_detached) {
+TEST_F(StreamsTest, detaching_an_unknown_writer_has_no_effect) {
     const Open a = post();
     streams.detach(new_exchange().get());
     EXPECT_EQ(streams.attached(), 1U);
 }
 
-TEST_F(StreamsTest, what_is_said_before_anybody_listens_waits_for_the_first_listener) {
+TEST_F(StreamsTest, messages_before_the_first_listener_are_delivered_to_it) {
     streams.set_priming(true);
     streams.send(message("1"));
     streams.send(message("2"));
@@ -292,21 +293,21 @@ TEST_F(StreamsTest, what_is_said_before_anybody_listens_waits_for_the_first_list
     EXPECT_NE(a.writer->events.back().id, "");
 }
 
-TEST_F(StreamsTest, what_nobody_fetches_is_bounded) {
+TEST_F(StreamsTest, undelivered_messages_are_limited) {
     for (int i = 0; i < 100; ++i) streams.send(message(std::string(1000, 'x')));
     EXPECT_LE(streams.stored_bytes(), 10'000U);
     EXPECT_EQ(get().writer->messages().size(), 9U);
 }
 
-// A client of 2025-06-18 knows no event id before its first message: it can only listen anew.
-TEST_F(StreamsTest, what_is_said_between_two_listeners_that_heard_nothing_is_not_lost) {
+// A client of 2025-06-18 has no event id before its first message, so it can only open a new listener.
+TEST_F(StreamsTest, messages_between_two_listeners_are_not_lost) {
     const Open first = get();
     streams.detach(first.writer.get());
     streams.send(message("1"));
     EXPECT_EQ(get().writer->messages(), Texts{"1"});
 }
 
-TEST_F(StreamsTest, a_poll_ends_the_connection_and_not_the_stream) {
+TEST_F(StreamsTest, polling_closes_the_connection_and_keeps_the_stream) {
     streams.set_priming(true);
     const Open a = post();
     streams.let_poll(a.number, 1500);
@@ -320,7 +321,7 @@ TEST_F(StreamsTest, a_poll_ends_the_connection_and_not_the_stream) {
     EXPECT_TRUE(again->over);
 }
 
-TEST_F(StreamsTest, clients_that_know_no_polls_keep_their_connection) {
+TEST_F(StreamsTest, clients_without_polling_keep_their_connection) {
     const Open a = post();
     streams.let_poll(a.number, 1500);
     EXPECT_FALSE(a.writer->over);
@@ -344,7 +345,7 @@ TEST_F(StreamsTest, a_cancelled_request_ends_its_stream_without_an_answer) {
     EXPECT_TRUE(again->messages().empty());
 }
 
-TEST_F(StreamsTest, what_wants_no_answer_is_accepted_and_may_still_be_refused) {
+TEST_F(StreamsTest, messages_without_an_answer_get_202_or_an_error) {
     const auto accepted = new_exchange(), refused = new_exchange();
     streams.finish(streams.open(accepted, false).value());
     EXPECT_EQ(accepted->response.status, 202);
@@ -353,7 +354,7 @@ TEST_F(StreamsTest, what_wants_no_answer_is_accepted_and_may_still_be_refused) {
     EXPECT_EQ(refused->response.status, 400);
 }
 
-TEST_F(StreamsTest, comments_keep_alive_what_has_begun_and_is_connected) {
+TEST_F(StreamsTest, keep_alive_comments_go_to_open_connected_streams) {
     const Open silent = post(), begun = post(), listener = get(), gone = get();
     streams.send(message("1", begun.number));
     streams.detach(gone.writer.get());
@@ -364,7 +365,7 @@ TEST_F(StreamsTest, comments_keep_alive_what_has_begun_and_is_connected) {
     EXPECT_EQ(gone.writer->comments, 0);
 }
 
-TEST_F(StreamsTest, at_the_end_every_connection_is_ended_once) {
+TEST_F(StreamsTest, end_all_closes_every_connection_once) {
     const Open fresh = post(), begun = post(), listener = get();
     streams.send(message("1", begun.number));
     streams.end_all();
@@ -378,8 +379,8 @@ TEST_F(StreamsTest, at_the_end_every_connection_is_ended_once) {
     streams.end_all();
 }
 
-// A request may have found the session just before another ended it: its connection would never be ended.
-TEST_F(StreamsTest, nothing_is_opened_after_the_end) {
+// A request may find the session just before another request ends it. Its connection would never be closed.
+TEST_F(StreamsTest, no_stream_can_be_opened_after_end_all) {
     streams.end_all();
     EXPECT_FALSE(streams.open(new_exchange()));
     EXPECT_FALSE(streams.listen(new_exchange()));
@@ -387,7 +388,7 @@ TEST_F(StreamsTest, nothing_is_opened_after_the_end) {
     EXPECT_EQ(streams.stored_bytes(), 0U);
 }
 
-TEST_F(StreamsTest, the_old_transport_is_told_where_to_send) {
+TEST_F(StreamsTest, announce_sends_the_endpoint_event) {
     const Open a = get();
     streams.announce("/messages?sessionId=s");
     ASSERT_EQ(a.writer->events.size(), 1U);
@@ -395,7 +396,7 @@ TEST_F(StreamsTest, the_old_transport_is_told_where_to_send) {
     EXPECT_EQ(a.writer->events[0].data, "/messages?sessionId=s");
 }
 
-TEST_F(StreamsTest, without_events_to_keep_there_are_no_ids_and_nothing_is_stored) {
+TEST_F(StreamsTest, without_keep_events_nothing_is_stored_and_events_have_no_id) {
     Streams plain({.max_streams = 4, .keep_events = false});
     const auto writer = new_exchange();
     const auto number = plain.open(writer).value();

@@ -6,7 +6,7 @@
 namespace tenon::web {
 namespace {
 
-TEST(Url, has_its_parts) {
+TEST(Url, is_split_into_its_parts) {
     const Url url = parse_url("HTTPS://Example.COM:8443/a/b?c=d#e").value();
     EXPECT_TRUE(url.tls);
     EXPECT_EQ(url.host, "example.com");
@@ -22,13 +22,13 @@ TEST(Url, has_its_parts) {
     EXPECT_EQ(parse_url("http://a?b").value().target, "/?b");
 }
 
-TEST(Url, anything_else_is_refused) {
+TEST(Url, malformed_and_unsupported_urls_are_refused) {
     for (const char* text : {"", "a", "/a", "//a/b", "ftp://a", "http:", "http:///x", "http://a b", "http://a:b",
                              "http://a:0", "http://a:65536", "http://a/\r\nX: y", "http://[::1", "http:a"})
         EXPECT_TRUE(parse_url(text).has_error()) << text;
 }
 
-TEST(Url, any_text_is_refused_or_can_be_said_again) {
+TEST(Url, a_parsed_url_can_be_written_and_parsed_again) {
     rc::check([](const std::string& text) {
         const auto url = parse_url("http://" + text);
         if (!url) return;

@@ -1,4 +1,4 @@
-// The page that the user is sent to, and what is believed of what comes back. rules: HTTP-14
+// The URL of the authorisation page, and which redirects back from it are accepted. rules: HTTP-14
 #include "auth/client/authorisation_request.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(AuthorisationRequest, the_challenge_is_the_hash_of_the_verifier) {
               "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
 }
 
-TEST(AuthorisationRequest, the_page_has_everything_but_the_secret) {
+TEST(AuthorisationRequest, the_authorisation_url_has_all_parameters_but_not_the_verifier) {
     Issuer issuer;
     issuer.authorization_endpoint = "https://as.example/authorize?tenant=1";
     const std::string url =
@@ -45,7 +45,7 @@ TEST(AuthorisationRequest, the_page_has_everything_but_the_secret) {
     EXPECT_EQ(url.find("verifier"), std::string::npos);
 }
 
-TEST(AuthorisationRequest, without_scopes_and_resource_nothing_is_said_of_them) {
+TEST(AuthorisationRequest, empty_scopes_and_resource_are_left_out) {
     Issuer issuer;
     issuer.authorization_endpoint = "https://as.example/a";
     const std::string url = authorisation_url(issuer, request, {"me", "", {}});
@@ -54,9 +54,9 @@ TEST(AuthorisationRequest, without_scopes_and_resource_nothing_is_said_of_them) 
     EXPECT_EQ(url.find("prompt"), std::string::npos);
 }
 
-TEST(AuthorisationRequest, a_redirect_brings_a_code) { EXPECT_EQ(why(good), "code c d"); }
+TEST(AuthorisationRequest, the_code_is_read_from_the_redirect) { EXPECT_EQ(why(good), "code c d"); }
 
-TEST(AuthorisationRequest, another_state_is_refused) {
+TEST(AuthorisationRequest, a_redirect_with_a_wrong_state_is_refused) {
     for (const char* state : {"", "state=", "state=other", "state=st%26t", "state=st%26te&state=st%26te"})
         EXPECT_FALSE(code_of(back + "code=c&iss=https://as.example&" + state, request)) << state;
     AuthorisationRequest used_up = request;
@@ -64,8 +64,8 @@ TEST(AuthorisationRequest, another_state_is_refused) {
     EXPECT_FALSE(code_of(back + "code=c&iss=https://as.example&state=", used_up));
 }
 
-// RFC 9207: mix-up. By the letter, without any normalisation.
-TEST(AuthorisationRequest, another_issuer_is_refused) {
+// RFC 9207, mix-up attack: the issuer is compared byte by byte, without normalisation.
+TEST(AuthorisationRequest, a_redirect_with_a_wrong_issuer_is_refused) {
     const std::string begin = back + "code=c&state=st%26te";
     for (const char* iss :
          {"https://evil.example", "https://as.example/", "https://AS.example", "https://as.example:443"}) {
@@ -76,14 +76,14 @@ TEST(AuthorisationRequest, another_issuer_is_refused) {
     }
 }
 
-TEST(AuthorisationRequest, a_missing_issuer_is_refused_where_it_was_promised) {
+TEST(AuthorisationRequest, a_missing_issuer_is_refused_if_the_metadata_promised_it) {
     EXPECT_FALSE(code_of(back + "code=c&state=st%26te", request));
     AuthorisationRequest unadvertised = request;
     unadvertised.says_iss = false;
     EXPECT_TRUE(code_of(back + "code=c&state=st%26te", unadvertised));
 }
 
-TEST(AuthorisationRequest, an_error_is_shown_when_it_comes_from_the_issuer_only) {
+TEST(AuthorisationRequest, only_an_error_of_the_right_issuer_is_shown) {
     const std::string error = "error=access_denied&error_description=go%20away%0D%0Anow&state=st%26te";
     EXPECT_EQ(why(back + error + "&iss=https://as.example"),
               "the authorisation server refused: access_denied (go away  now)");
@@ -91,14 +91,14 @@ TEST(AuthorisationRequest, an_error_is_shown_when_it_comes_from_the_issuer_only)
     EXPECT_EQ(why(back + error).find("go away"), std::string::npos);
 }
 
-TEST(AuthorisationRequest, a_redirect_to_another_place_is_refused) {
+TEST(AuthorisationRequest, a_redirect_to_another_url_is_refused) {
     const std::string query = good.substr(good.find('?'));
     for (const char* place : {"http://127.0.0.1:8/callback", "http://127.0.0.1:7/callback/", "http://127.0.0.1:7/",
                               "http://evil.example/callback", "https://127.0.0.1:7/callback", ""})
         EXPECT_FALSE(code_of(place + query, request)) << place;
 }
 
-TEST(AuthorisationRequest, what_cannot_be_read_is_refused) {
+TEST(AuthorisationRequest, a_malformed_redirect_query_is_refused) {
     for (const char* query :
          {"code=c&code=d&state=st%26te&iss=https://as.example", "state=st%26te&iss=https://as.example",
           "code=&state=st%26te&iss=https://as.example", "code=%zz&state=st%26te&iss=https://as.example"})

@@ -7,7 +7,7 @@
 namespace tenon::auth::client {
 namespace {
 
-TEST(Challenge, one_with_parameters) {
+TEST(Challenge, parses_parameters) {
     const auto all = parse_challenges(R"(Bearer realm="a b", scope="x y",resource_metadata="https://h/p?q=1,2")");
     ASSERT_EQ(all.size(), 1u);
     EXPECT_TRUE(all[0].is("bearer"));
@@ -17,7 +17,7 @@ TEST(Challenge, one_with_parameters) {
     EXPECT_EQ(all[0].parameter("error"), "");
 }
 
-TEST(Challenge, several_in_one_field) {
+TEST(Challenge, parses_several_challenges_in_one_field) {
     const auto all = parse_challenges(
         R"(Negotiate, Basic realm="r", Negotiate YWJj==, DPoP algs="ES256 EdDSA" , error=use_dpop_nonce,, Bearer)");
     ASSERT_EQ(all.size(), 5u);
@@ -29,21 +29,21 @@ TEST(Challenge, several_in_one_field) {
     EXPECT_TRUE(all[4].is("Bearer"));
 }
 
-TEST(Challenge, quotes_hide_commas_and_other_challenges) {
+TEST(Challenge, quoted_values_may_contain_commas_and_challenges) {
     const auto all = parse_challenges(R"(Bearer error_description="say \"hi\", Bearer scope=\"all\"", scope=one)");
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].parameter("error_description"), R"(say "hi", Bearer scope="all")");
     EXPECT_EQ(all[0].parameter("scope"), "one");
 }
 
-TEST(Challenge, spaces_around_the_sign_are_allowed) {
+TEST(Challenge, spaces_around_the_equals_sign_are_allowed) {
     const auto all = parse_challenges("Bearer scope = \"a\" ,\terror\t=\tx");
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].parameter("scope"), "a");
     EXPECT_EQ(all[0].parameter("error"), "x");
 }
 
-TEST(Challenge, what_stands_before_a_mistake_is_kept) {
+TEST(Challenge, challenges_before_a_syntax_error_are_kept) {
     for (const char* text : {"Bearer scope=a, @", "Bearer scope=a, Basic realm=\"open", "Bearer scope=a, x y z"}) {
         const auto all = parse_challenges(text);
         ASSERT_EQ(all.size(), 1u) << text;
@@ -53,11 +53,11 @@ TEST(Challenge, what_stands_before_a_mistake_is_kept) {
         EXPECT_TRUE(parse_challenges(text).empty()) << text;
 }
 
-TEST(Challenge, the_first_of_two_counts) {
+TEST(Challenge, the_first_of_two_equal_parameters_is_used) {
     EXPECT_EQ(parse_challenges("Bearer scope=a, scope=b").at(0).parameter("scope"), "a");
 }
 
-TEST(Challenge, is_bounded) {
+TEST(Challenge, the_number_of_challenges_and_parameters_is_limited) {
     std::string many;
     for (int i = 0; i < 1000; ++i) many += "Bearer,";
     EXPECT_EQ(parse_challenges(many).size(), max_challenges);
@@ -66,7 +66,7 @@ TEST(Challenge, is_bounded) {
     EXPECT_TRUE(parse_challenges(wide).empty());
 }
 
-TEST(Challenge, any_bytes_can_be_read) {
+TEST(Challenge, parsing_any_bytes_is_safe) {
     rc::check([] {
         const auto text = *rc::gen::container<std::string>(rc::gen::weightedOneOf<char>(
             {{6, rc::gen::elementOf(std::string("Bearer scope=\"a,\\ b\""))}, {1, rc::gen::arbitrary<char>()}}));
@@ -74,7 +74,7 @@ TEST(Challenge, any_bytes_can_be_read) {
     });
 }
 
-TEST(Challenge, what_is_written_is_read) {
+TEST(Challenge, quoted_values_are_unquoted_correctly) {
     rc::check([] {
         const auto value = *rc::gen::container<std::string>(rc::gen::inRange<char>(0x20, 0x7f));
         std::string quoted;

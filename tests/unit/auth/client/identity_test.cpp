@@ -1,4 +1,4 @@
-// Who the client is: registration, and the four ways to say it at the token endpoint. rules: HTTP-14
+// The client's identity: registration, and the four methods of authentication at the token endpoint. rules: HTTP-14
 #include "auth/client/identity.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Issuer issuer_with(std::vector<std::string> methods) {
     return out;
 }
 
-TEST(Identity, the_way_to_authenticate_is_one_that_the_server_has) {
+TEST(Identity, the_authentication_method_is_one_that_the_server_supports) {
     const auto chosen = [](const Issuer& issuer, bool secret, bool key) {
         const auto method = choose_auth_method(issuer, secret, key);
         return method ? *method : std::string("error");
@@ -31,10 +31,10 @@ TEST(Identity, the_way_to_authenticate_is_one_that_the_server_has) {
     EXPECT_EQ(chosen(issuer_with({"client_secret_basic"}), false, true), "private_key_jwt");
     EXPECT_EQ(chosen(issuer_with({"client_secret_basic"}), false, false), "none");
     EXPECT_EQ(chosen(default_issuer(web::parse_url("https://h").value()), true, false), "client_secret_post");
-    EXPECT_EQ(chosen(Issuer(), true, false), "client_secret_basic");  // RFC 8414: what is not said
+    EXPECT_EQ(chosen(Issuer(), true, false), "client_secret_basic");  // RFC 8414: the default
 }
 
-TEST(Identity, basic_encodes_both_parts) {
+TEST(Identity, basic_authentication_percent_encodes_id_and_secret) {
     Form form;
     web::OwnFields fields;
     prove_identity({"i:d", "s&cret ä", "client_secret_basic", "", 0}, {}, form, fields);
@@ -43,7 +43,7 @@ TEST(Identity, basic_encodes_both_parts) {
     EXPECT_EQ(form.text(), "");
 }
 
-TEST(Identity, post_and_none_say_it_in_the_body) {
+TEST(Identity, client_secret_post_and_none_put_the_identity_into_the_body) {
     Form post, none;
     web::OwnFields fields;
     prove_identity({"id", "s", "client_secret_post", "", 0}, {}, post, fields);
@@ -53,7 +53,7 @@ TEST(Identity, post_and_none_say_it_in_the_body) {
     EXPECT_TRUE(fields.empty());
 }
 
-TEST(Identity, a_key_signs_an_assertion_for_the_issuer) {
+TEST(Identity, private_key_jwt_signs_an_assertion_for_the_issuer) {
     const auto key = jose::PrivateKey::generate(jose::Algorithm::es256);
     Form form;
     web::OwnFields fields;
@@ -72,7 +72,7 @@ TEST(Identity, a_key_signs_an_assertion_for_the_issuer) {
             {"iss", "id"}, {"sub", "id"}, {"aud", "https://as"}, {"jti", "unique"}, {"iat", 1000}, {"exp", 1300}}));
 }
 
-TEST(Registration, says_what_kind_of_program_it_is) {
+TEST(Registration, declares_the_application_type_and_authentication_method) {
     const auto written = [](const RegistrationWish& wish, const Issuer& issuer) {
         return json::parse(write_registration(wish, issuer)).value().as_object();
     };
@@ -81,14 +81,14 @@ TEST(Registration, says_what_kind_of_program_it_is) {
     EXPECT_EQ(native.at("token_endpoint_auth_method").as_string(), "none");
     EXPECT_EQ(native.at("redirect_uris"), (json::array{"http://127.0.0.1:7/callback"}));
     EXPECT_EQ(native.at("grant_types"), (json::array{"authorization_code", "refresh_token"}));
-    EXPECT_FALSE(native.contains("scope"));  // which would be all that it may ever ask for
+    EXPECT_FALSE(native.contains("scope"));  // a scope here would limit every later request
     EXPECT_EQ(native.at("dpop_bound_access_tokens"), true);
     const auto web = written({"my app", "", "https://app.example/back", false}, issuer_with({"client_secret_post"}));
     EXPECT_EQ(web.at("application_type").as_string(), "web");
     EXPECT_EQ(web.at("token_endpoint_auth_method").as_string(), "client_secret_post");
 }
 
-TEST(Registration, the_answer_decides_how_to_authenticate) {
+TEST(Registration, the_response_decides_the_authentication_method) {
     const RegistrationWish wish{"", "", "http://127.0.0.1/", false};
     const auto read = [&](const char* body, const Issuer& issuer) {
         return read_registration(201, body, wish, issuer);
@@ -108,7 +108,7 @@ TEST(Registration, the_answer_decides_how_to_authenticate) {
     EXPECT_EQ(refused.error().message, "the authorisation server refused to register: invalid_redirect_uri (no)");
 }
 
-TEST(Tokens, are_read) {
+TEST(Tokens, are_read_with_type_and_expiry) {
     const auto tokens = read_tokens(
         200, R"({"access_token":"a","token_type":"bearer","expires_in":60,"refresh_token":"r","scope":"x"})", 1000);
     ASSERT_TRUE(tokens);
@@ -117,8 +117,8 @@ TEST(Tokens, are_read) {
     EXPECT_TRUE(read_tokens(200, R"({"access_token":"a","token_type":"DPoP"})", 0)->dpop);
 }
 
-// A token with a line break would be two headers.
-TEST(Tokens, that_cannot_be_sent_are_refused) {
+// A token with a line break would inject a second header.
+TEST(Tokens, that_would_break_a_header_or_have_an_unknown_type_are_refused) {
     for (const char* body :
          {R"({"token_type":"Bearer"})", R"({"access_token":"a\r\nX: y","token_type":"Bearer"})",
           R"({"access_token":"a b","token_type":"Bearer"})", R"({"access_token":"a"})",
@@ -126,13 +126,13 @@ TEST(Tokens, that_cannot_be_sent_are_refused) {
         EXPECT_FALSE(read_tokens(200, body, 0)) << body;
 }
 
-TEST(Tokens, are_not_in_errors) {
+TEST(Tokens, do_not_appear_in_error_messages) {
     const auto error = read_tokens(400, R"({"error":"invalid_grant","access_token":"SECRET"})", 0);
     EXPECT_EQ(error.error().message, "the authorisation server gave no token: invalid_grant");
     EXPECT_EQ(read_tokens(502, "SECRET", 0).error().message, "the authorisation server gave no token: HTTP 502");
 }
 
-TEST(Record, comes_back_as_it_was) {
+TEST(Record, survives_writing_and_reading) {
     Record record;
     record.issuer = "https://as";
     record.token_endpoint = "https://as/t";
@@ -148,7 +148,7 @@ TEST(Record, comes_back_as_it_was) {
     EXPECT_EQ(write_record(read_record("not JSON")), write_record(Record()));
 }
 
-TEST(Record, remembers_a_few_issuers_and_the_newest_always) {
+TEST(Record, keeps_a_limited_number_of_identities_and_always_the_newest) {
     Record record;
     for (int i = 0; i < 50; ++i) record.remember("https://as" + std::to_string(i), {});
     EXPECT_EQ(record.identities.size(), max_identities);

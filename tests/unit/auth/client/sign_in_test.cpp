@@ -1,4 +1,4 @@
-// Signing in, from the refusal to the tokens, and what goes wrong on the way. rules: HTTP-14
+// The sign-in, from the 401 response to the tokens, and its failures. rules: HTTP-14
 #include <tenon/auth/error.hpp>
 
 #include "jose/jws.hpp"
@@ -15,7 +15,7 @@ class SigningIn : public testing::Test, protected test::SignInWorld {
     static inline const std::string token = "https://as.example/token";
 };
 
-TEST_F(SigningIn, a_new_client_registers_asks_the_user_and_has_tokens) {
+TEST_F(SigningIn, a_new_client_registers_asks_the_user_and_gets_tokens) {
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_EQ(visited(), (List{"https://mcp.example/.well-known/oauth-protected-resource/mcp",
                                "https://as.example/.well-known/oauth-authorization-server",
@@ -31,48 +31,48 @@ TEST_F(SigningIn, a_new_client_registers_asks_the_user_and_has_tokens) {
     EXPECT_GE(sent(token, "code_verifier").size(), 43u);
 }
 
-TEST_F(SigningIn, the_resource_is_named_in_both_requests) {
+TEST_F(SigningIn, the_resource_is_sent_to_the_authorisation_and_token_endpoints) {
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_EQ(page_field("resource"), "https://mcp.example/mcp");
     EXPECT_EQ(sent(token, "resource"), "https://mcp.example/mcp");
 }
 
-TEST_F(SigningIn, the_resource_is_not_named_where_that_is_switched_off) {
+TEST_F(SigningIn, the_resource_is_left_out_when_resource_indicator_is_off) {
     profile->resource_indicator = false;
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_EQ(page_field("resource"), "(none)");
     EXPECT_EQ(sent(token, "resource"), "(none)");
 }
 
-// ---- where the metadata is
+// ---- finding the metadata
 
-TEST_F(SigningIn, metadata_is_where_the_challenge_says) {
+TEST_F(SigningIn, the_metadata_url_of_the_challenge_is_used) {
     places["https://elsewhere.example/meta"] =
         places.extract("https://mcp.example/.well-known/oauth-protected-resource/mcp").mapped();
     ASSERT_TRUE(sign_in(R"(Basic realm="x", Bearer resource_metadata="https://elsewhere.example/meta")")) << error;
     EXPECT_EQ(visited().front(), "https://elsewhere.example/meta");
 }
 
-TEST_F(SigningIn, metadata_is_at_the_root_when_it_is_not_at_the_path) {
+TEST_F(SigningIn, metadata_at_the_root_is_the_fallback) {
     places["https://mcp.example/.well-known/oauth-protected-resource"] =
         places.extract("https://mcp.example/.well-known/oauth-protected-resource/mcp").mapped();
     EXPECT_TRUE(sign_in()) << error;
 }
 
-TEST_F(SigningIn, a_page_that_is_no_metadata_is_passed_over_but_never_taken_for_an_old_server) {
+TEST_F(SigningIn, a_page_that_is_not_metadata_fails_without_the_legacy_fallback) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {200, "<html>welcome</html>"};
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(says("no JSON")) << error;
     EXPECT_FALSE(asked("https://mcp.example/.well-known/oauth-authorization-server"));
 }
 
-TEST_F(SigningIn, openid_metadata_does_as_well) {
+TEST_F(SigningIn, openid_configuration_is_accepted_as_metadata) {
     places["https://as.example/.well-known/openid-configuration"] =
         places.extract("https://as.example/.well-known/oauth-authorization-server").mapped();
     EXPECT_TRUE(sign_in()) << error;
 }
 
-TEST_F(SigningIn, an_old_server_is_its_own_authorisation_server) {
+TEST_F(SigningIn, a_server_without_resource_metadata_is_its_own_authorisation_server) {
     places.clear();
     set_issuer("", "https://mcp.example");
     places["https://mcp.example/register"] = {201, R"({"client_id":"c"})"};
@@ -82,7 +82,7 @@ TEST_F(SigningIn, an_old_server_is_its_own_authorisation_server) {
     EXPECT_EQ(record.issuer, "https://mcp.example");
 }
 
-TEST_F(SigningIn, an_old_server_without_metadata_has_the_usual_endpoints) {
+TEST_F(SigningIn, a_server_without_any_metadata_gets_the_default_endpoints) {
     places.clear();
     places["https://mcp.example/register"] = {201, R"({"client_id":"c"})"};
     places["https://mcp.example/token"] = {200, tokens};
@@ -92,7 +92,7 @@ TEST_F(SigningIn, an_old_server_without_metadata_has_the_usual_endpoints) {
     EXPECT_EQ(page_field("code_challenge_method"), "S256");
 }
 
-TEST_F(SigningIn, a_server_that_is_down_is_no_old_server) {
+TEST_F(SigningIn, an_unreachable_server_does_not_trigger_the_legacy_fallback) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {503, ""};
     EXPECT_FALSE(sign_in());
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {0, ""};
@@ -103,15 +103,15 @@ TEST_F(SigningIn, a_server_that_is_down_is_no_old_server) {
 
 // ---- attacks
 
-TEST_F(SigningIn, a_resource_of_another_server_is_refused) {
+TEST_F(SigningIn, resource_metadata_of_another_server_is_refused) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {
         200, R"({"resource":"https://bank.example/mcp","authorization_servers":["https://as.example"]})"};
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(pages.empty());
-    EXPECT_EQ(fetches.size(), 2u);  // it is looked for at the root, and then given up
+    EXPECT_EQ(fetches.size(), 2u);  // the second fetch looks at the root, then the sign-in fails
 }
 
-TEST_F(SigningIn, an_issuer_that_says_it_is_another_is_refused) {
+TEST_F(SigningIn, issuer_metadata_with_another_issuer_is_refused) {
     set_issuer(R"("issuer":"https://honest.example")");
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(says("is that of another")) << error;
@@ -119,7 +119,7 @@ TEST_F(SigningIn, an_issuer_that_says_it_is_another_is_refused) {
     EXPECT_FALSE(asked("https://as.example/register"));
 }
 
-TEST_F(SigningIn, a_mixed_up_answer_is_not_sent_to_the_token_endpoint) {
+TEST_F(SigningIn, a_redirect_of_another_issuer_is_not_sent_to_the_token_endpoint) {
     iss = "https://evil.example";
     EXPECT_FALSE(sign_in());
     EXPECT_FALSE(asked(token));
@@ -129,13 +129,13 @@ TEST_F(SigningIn, a_mixed_up_answer_is_not_sent_to_the_token_endpoint) {
     EXPECT_FALSE(asked(token));
 }
 
-TEST_F(SigningIn, an_answer_with_another_state_is_not_sent_to_the_token_endpoint) {
+TEST_F(SigningIn, a_redirect_with_another_state_is_not_sent_to_the_token_endpoint) {
     redirect = "http://127.0.0.1:7/callback?code=STOLEN&state=other&iss=https://as.example";
     EXPECT_FALSE(sign_in());
     EXPECT_FALSE(asked(token));
 }
 
-TEST_F(SigningIn, without_s256_nobody_signs_in) {
+TEST_F(SigningIn, an_issuer_without_s256_is_refused) {
     for (const char* methods :
          {R"("code_challenge_methods_supported":["plain"])", R"("code_challenge_methods_supported":[])",
           R"("code_challenge_methods_supported":null)"}) {
@@ -146,7 +146,7 @@ TEST_F(SigningIn, without_s256_nobody_signs_in) {
     EXPECT_TRUE(pages.empty());
 }
 
-TEST_F(SigningIn, nothing_is_sent_in_the_clear) {
+TEST_F(SigningIn, plain_http_urls_are_refused) {
     EXPECT_FALSE(sign_in(R"(Bearer resource_metadata="http://mcp.example/meta")"));
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"].body =
         R"({"resource":"https://mcp.example/mcp","authorization_servers":["http://as.example"]})";
@@ -158,7 +158,7 @@ TEST_F(SigningIn, nothing_is_sent_in_the_clear) {
     EXPECT_EQ(fetches.size(), 1u);
 }
 
-TEST_F(SigningIn, no_page_but_a_web_page_is_opened) {
+TEST_F(SigningIn, only_https_authorisation_pages_are_opened) {
     for (const char* page :
          {"javascript:alert(1)", "file:///etc/passwd", "http://as.example/a", "ssh://as.example", "x"}) {
         set_issuer(R"("authorization_endpoint":")" + std::string(page) + "\"");
@@ -167,7 +167,7 @@ TEST_F(SigningIn, no_page_but_a_web_page_is_opened) {
     EXPECT_TRUE(pages.empty());
 }
 
-TEST_F(SigningIn, a_server_on_the_internet_does_not_lead_into_this_network) {
+TEST_F(SigningIn, endpoints_in_the_local_network_are_refused_for_an_internet_server) {
     for (const char* inside : {"http://localhost:9/x", "http://127.0.0.1/x", "https://192.168.0.1/x",
                                "https://[fd00::1]/x", "https://169.254.169.254/latest"}) {
         for (const char* endpoint : {"authorization_endpoint", "token_endpoint", "registration_endpoint"}) {
@@ -181,7 +181,7 @@ TEST_F(SigningIn, a_server_on_the_internet_does_not_lead_into_this_network) {
     EXPECT_TRUE(sign_in("Bearer", false, false)) << error;
 }
 
-TEST_F(SigningIn, errors_have_no_secrets) {
+TEST_F(SigningIn, error_messages_contain_no_secret) {
     profile->client_id = "me";
     profile->client_secret = "SECRET";
     set_issuer(R"("token_endpoint_auth_methods_supported":["client_secret_post"])");
@@ -191,7 +191,7 @@ TEST_F(SigningIn, errors_have_no_secrets) {
         EXPECT_EQ(error.find(secret), std::string::npos);
 }
 
-// ---- who the client is
+// ---- the client's identity
 
 TEST_F(SigningIn, a_registered_client_does_not_register_again) {
     ASSERT_TRUE(sign_in()) << error;
@@ -201,7 +201,7 @@ TEST_F(SigningIn, a_registered_client_does_not_register_again) {
     EXPECT_EQ(std::ranges::count(visited(), "https://as.example/register"), 1);
 }
 
-TEST_F(SigningIn, a_registration_for_another_place_or_with_an_old_secret_is_not_used) {
+TEST_F(SigningIn, a_registration_with_another_redirect_uri_or_an_expired_secret_is_not_reused) {
     record.remember("https://as.example", {"old", "", "none", "http://127.0.0.1:9/callback", 0});
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_EQ(sent(token, "client_id"), "registered");
@@ -211,7 +211,7 @@ TEST_F(SigningIn, a_registration_for_another_place_or_with_an_old_secret_is_not_
     EXPECT_EQ(sent(token, "client_id"), "registered");
 }
 
-TEST_F(SigningIn, what_one_issuer_gave_is_not_shown_to_another) {
+TEST_F(SigningIn, credentials_of_one_issuer_are_not_sent_to_another) {
     ASSERT_TRUE(sign_in()) << error;
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"].body =
         R"({"resource":"https://mcp.example/mcp","authorization_servers":["https://new.example"]})";
@@ -229,7 +229,7 @@ TEST_F(SigningIn, what_one_issuer_gave_is_not_shown_to_another) {
     EXPECT_EQ(record.tokens.refresh_token, "");
 }
 
-TEST_F(SigningIn, a_client_id_that_was_registered_beforehand_is_for_one_issuer) {
+TEST_F(SigningIn, a_configured_client_id_is_used_for_one_issuer_only) {
     profile->client_id = "me";
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_FALSE(asked("https://as.example/register"));
@@ -244,7 +244,7 @@ TEST_F(SigningIn, a_client_id_that_was_registered_beforehand_is_for_one_issuer) 
     EXPECT_TRUE(says("no longer https://as.example")) << error;
 }
 
-TEST_F(SigningIn, the_issuer_that_is_known_is_chosen_among_several) {
+TEST_F(SigningIn, a_known_or_configured_issuer_is_preferred_among_several) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"].body =
         R"({"resource":"https://mcp.example/mcp","authorization_servers":["https://first.example","https://as.example"]})";
     record.issuer = "https://as.example";
@@ -254,7 +254,7 @@ TEST_F(SigningIn, the_issuer_that_is_known_is_chosen_among_several) {
     EXPECT_TRUE(sign_in()) << error;
 }
 
-TEST_F(SigningIn, a_document_is_the_client_id_where_the_server_takes_it) {
+TEST_F(SigningIn, the_client_metadata_url_is_the_client_id_if_the_issuer_supports_it) {
     profile->client_metadata_url = "https://app.example/client.json";
     ASSERT_TRUE(sign_in()) << error;
     EXPECT_EQ(page_field("client_id"), "registered");
@@ -267,13 +267,13 @@ TEST_F(SigningIn, a_document_is_the_client_id_where_the_server_takes_it) {
     EXPECT_EQ(sent(token, "client_id"), "https://app.example/client.json");
 }
 
-TEST_F(SigningIn, a_server_that_registers_nobody_needs_a_client_id) {
+TEST_F(SigningIn, without_a_registration_endpoint_a_client_id_is_required) {
     set_issuer(R"("registration_endpoint":"")");
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(says("pass its client id")) << error;
 }
 
-TEST_F(SigningIn, a_client_that_the_server_has_forgotten_registers_anew_the_next_time) {
+TEST_F(SigningIn, a_registration_that_the_issuer_refuses_is_forgotten) {
     ASSERT_TRUE(sign_in()) << error;
     record.forget_tokens();
     places[token] = {401, R"({"error":"invalid_client"})"};
@@ -283,7 +283,7 @@ TEST_F(SigningIn, a_client_that_the_server_has_forgotten_registers_anew_the_next
 
 // ---- scopes
 
-TEST_F(SigningIn, scopes_are_those_of_the_challenge_then_those_of_the_metadata) {
+TEST_F(SigningIn, scopes_come_from_the_challenge_or_else_from_the_metadata) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"].body =
         R"({"resource":"https://mcp.example/mcp","authorization_servers":["https://as.example"],"scopes_supported":["m","n"]})";
     ASSERT_TRUE(sign_in(R"(Bearer scope="a b")")) << error;
@@ -297,14 +297,14 @@ TEST_F(SigningIn, scopes_are_those_of_the_challenge_then_those_of_the_metadata) 
     EXPECT_EQ(page_field("scope"), "m n mine");
 }
 
-TEST_F(SigningIn, more_rights_are_asked_for_together_with_those_that_there_are) {
+TEST_F(SigningIn, additional_scopes_are_requested_together_with_the_granted_ones) {
     ASSERT_TRUE(sign_in(R"(Bearer scope="a")")) << error;
     ASSERT_TRUE(sign_in(R"(Bearer error="insufficient_scope", scope="b")", true)) << error;
     EXPECT_EQ(page_field("scope"), "a b");
-    EXPECT_EQ(sent(token, "grant_type"), "authorization_code");  // a refresh gives no more than there was
+    EXPECT_EQ(sent(token, "grant_type"), "authorization_code");  // a refresh token cannot add scopes
 }
 
-TEST_F(SigningIn, offline_access_is_asked_for_where_it_is_offered) {
+TEST_F(SigningIn, offline_access_is_requested_if_the_issuer_offers_it) {
     set_issuer(R"("scopes_supported":["a","offline_access"])");
     ASSERT_TRUE(sign_in(R"(Bearer scope="a")")) << error;
     EXPECT_EQ(page_field("scope"), "a offline_access");
@@ -314,7 +314,7 @@ TEST_F(SigningIn, offline_access_is_asked_for_where_it_is_offered) {
     EXPECT_EQ(page_field("scope"), "a");
 }
 
-TEST_F(SigningIn, scopes_of_a_server_cannot_add_fields) {
+TEST_F(SigningIn, scopes_of_a_server_cannot_inject_parameters) {
     ASSERT_TRUE(sign_in("Bearer scope=\"a&redirect_uri=x \\\"b c\"")) << error;
     EXPECT_EQ(page_field("scope"), "a&redirect_uri=x c");
     EXPECT_EQ(page_field("redirect_uri"), "http://127.0.0.1:7/callback");
@@ -322,7 +322,7 @@ TEST_F(SigningIn, scopes_of_a_server_cannot_add_fields) {
 
 // ---- refresh
 
-TEST_F(SigningIn, tokens_are_refreshed_without_the_user) {
+TEST_F(SigningIn, tokens_are_refreshed_without_asking_the_user) {
     ASSERT_TRUE(sign_in(R"(Bearer scope="a")")) << error;
     places[token] = {200, R"({"access_token":"AT2","token_type":"Bearer"})"};
     fetches.clear();
@@ -331,12 +331,12 @@ TEST_F(SigningIn, tokens_are_refreshed_without_the_user) {
     EXPECT_EQ(sent(token, "refresh_token"), "RT");
     EXPECT_EQ(sent(token, "resource"), "https://mcp.example/mcp");
     EXPECT_EQ(record.tokens.access_token, "AT2");
-    EXPECT_EQ(record.tokens.refresh_token, "RT");  // not replaced: still good
+    EXPECT_EQ(record.tokens.refresh_token, "RT");  // the response had no new refresh token, so the old one stays valid
     EXPECT_EQ(record.scopes, (Scopes{"a"}));
     EXPECT_EQ(pages.size(), 1u);
 }
 
-TEST_F(SigningIn, a_new_refresh_token_takes_the_place_of_the_old_one) {
+TEST_F(SigningIn, a_new_refresh_token_replaces_the_old_one) {
     ASSERT_TRUE(sign_in()) << error;
     places[token] = {200, R"({"access_token":"AT2","token_type":"Bearer","refresh_token":"RT2"})"};
     ASSERT_TRUE(refresh()) << error;
@@ -352,7 +352,7 @@ TEST_F(SigningIn, a_refused_refresh_token_is_forgotten) {
     EXPECT_EQ(pages.size(), 1u);
 }
 
-TEST_F(SigningIn, a_server_that_is_down_does_not_cost_the_refresh_token) {
+TEST_F(SigningIn, a_failed_refresh_request_keeps_the_refresh_token) {
     ASSERT_TRUE(sign_in()) << error;
     places[token] = {503, ""};
     EXPECT_FALSE(refresh());
@@ -370,7 +370,7 @@ TEST_F(SigningIn, a_refused_token_is_refreshed_before_the_user_is_asked) {
     EXPECT_EQ(record.tokens.access_token, "AT2");
 }
 
-TEST_F(SigningIn, without_somebody_to_ask_only_a_refresh_is_tried) {
+TEST_F(SigningIn, a_non_interactive_client_only_refreshes) {
     profile->interactive = false;
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(says("sign in first")) << error;
@@ -382,7 +382,7 @@ TEST_F(SigningIn, without_somebody_to_ask_only_a_refresh_is_tried) {
     EXPECT_EQ(pages.size(), 1u);
 }
 
-TEST_F(SigningIn, the_hosts_secret_is_not_kept_with_the_tokens) {
+TEST_F(SigningIn, the_hosts_client_secret_is_not_stored) {
     profile->client_id = "me";
     profile->client_secret = "SECRET";
     set_issuer(R"("token_endpoint_auth_methods_supported":["client_secret_post"])");
@@ -392,7 +392,7 @@ TEST_F(SigningIn, the_hosts_secret_is_not_kept_with_the_tokens) {
     EXPECT_EQ(sent(token, "client_secret"), "SECRET");
 }
 
-TEST_F(SigningIn, a_secret_goes_to_the_issuer_of_the_host_and_to_no_other) {
+TEST_F(SigningIn, a_client_secret_is_sent_only_to_the_configured_issuer) {
     profile->client_id = "me";
     profile->client_secret = "SECRET";
     profile->issuer = "https://good.example";
@@ -402,7 +402,7 @@ TEST_F(SigningIn, a_secret_goes_to_the_issuer_of_the_host_and_to_no_other) {
         EXPECT_TRUE(says("https://good.example")) << error;
         EXPECT_FALSE(asked(token));
     }
-    // Nor when the server names the right one, and the document there is that of another.
+    // The server names the right issuer, but the metadata at that URL belongs to another issuer.
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {
         200, R"({"resource":"https://mcp.example/mcp","authorization_servers":["https://good.example"]})"};
     places["https://good.example/.well-known/oauth-authorization-server"] =
@@ -411,7 +411,7 @@ TEST_F(SigningIn, a_secret_goes_to_the_issuer_of_the_host_and_to_no_other) {
     EXPECT_FALSE(asked(token));
 }
 
-TEST_F(SigningIn, stored_tokens_of_another_issuer_do_not_lead_a_secret_there) {
+TEST_F(SigningIn, a_client_secret_is_not_sent_to_the_issuer_of_stored_tokens) {
     profile->client_id = "me";
     ASSERT_TRUE(sign_in()) << error;
     fetches.clear();
@@ -424,7 +424,7 @@ TEST_F(SigningIn, stored_tokens_of_another_issuer_do_not_lead_a_secret_there) {
 
 // ---- without a user
 
-TEST_F(SigningIn, client_credentials) {
+TEST_F(SigningIn, client_credentials_get_a_token_without_a_user) {
     profile->kind = Profile::Kind::client_credentials;
     profile->client_id = "me";
     profile->client_secret = "s";
@@ -438,7 +438,7 @@ TEST_F(SigningIn, client_credentials) {
     EXPECT_TRUE(header(fetches.back(), "Authorization").starts_with("Basic "));
 }
 
-TEST_F(SigningIn, a_workload_brings_a_token_for_the_issuer_and_tries_once) {
+TEST_F(SigningIn, a_workload_sends_its_assertion_once) {
     profile->kind = Profile::Kind::workload;
     profile->client_id = "me";
     ASSERT_TRUE(sign_in()) << error;
@@ -451,7 +451,7 @@ TEST_F(SigningIn, a_workload_brings_a_token_for_the_issuer_and_tries_once) {
     EXPECT_EQ(std::ranges::count(visited(), token), 1);
 }
 
-TEST_F(SigningIn, an_enterprise_exchanges_its_token_twice) {
+TEST_F(SigningIn, an_enterprise_token_is_exchanged_at_the_idp_and_then_at_the_issuer) {
     profile->kind = Profile::Kind::enterprise;
     profile->client_id = "me";
     profile->idp_issuer = "https://idp.example";
@@ -485,7 +485,7 @@ json::object proof_of(const Fetch& fetch) {
     return json::parse(jose::verify(key.value(), *proof).value()).value().as_object();
 }
 
-TEST_F(SigningIn, a_server_that_wants_it_gets_proof_of_a_key) {
+TEST_F(SigningIn, a_dpop_challenge_makes_the_token_request_carry_a_proof) {
     places[token] = {200, R"({"access_token":"AT","token_type":"DPoP"})"};
     ASSERT_TRUE(sign_in("DPoP")) << error;
     const auto claims = proof_of(fetches.back());
@@ -497,7 +497,7 @@ TEST_F(SigningIn, a_server_that_wants_it_gets_proof_of_a_key) {
     EXPECT_NE(record.dpop_key, "");
 }
 
-TEST_F(SigningIn, the_key_stays_the_same_while_its_tokens_are_used) {
+TEST_F(SigningIn, the_dpop_key_stays_the_same_across_refreshes) {
     places[token] = {200, R"({"access_token":"AT","token_type":"DPoP","refresh_token":"RT"})"};
     ASSERT_TRUE(sign_in("DPoP")) << error;
     const std::string key = record.dpop_key;
@@ -506,7 +506,7 @@ TEST_F(SigningIn, the_key_stays_the_same_while_its_tokens_are_used) {
     EXPECT_NE(header(fetches.back(), "DPoP"), "");
 }
 
-TEST_F(SigningIn, a_nonce_is_used_once_more_and_no_more) {
+TEST_F(SigningIn, a_dpop_nonce_is_retried_only_once) {
     places[token] = {400, R"({"error":"use_dpop_nonce"})", "N1"};
     EXPECT_FALSE(sign_in("DPoP"));
     EXPECT_EQ(std::ranges::count(visited(), token), 2);
@@ -514,7 +514,7 @@ TEST_F(SigningIn, a_nonce_is_used_once_more_and_no_more) {
     EXPECT_NE(proof_of(fetches.back()).at("jti"), proof_of(fetches.at(fetches.size() - 2)).at("jti"));
 }
 
-TEST_F(SigningIn, a_bearer_token_is_not_taken_where_dpop_is_required) {
+TEST_F(SigningIn, a_bearer_token_is_refused_if_dpop_is_required) {
     profile->dpop = Profile::Dpop::always;
     EXPECT_FALSE(sign_in());
     EXPECT_TRUE(says("DPoP is required")) << error;
@@ -523,7 +523,7 @@ TEST_F(SigningIn, a_bearer_token_is_not_taken_where_dpop_is_required) {
     EXPECT_EQ(header(fetches.back(), "DPoP"), "");
 }
 
-TEST_F(SigningIn, a_bound_token_that_nobody_asked_for_is_refused) {
+TEST_F(SigningIn, an_unrequested_dpop_token_is_refused) {
     places[token] = {200, R"({"access_token":"AT","token_type":"DPoP"})"};
     EXPECT_FALSE(sign_in());
 }

@@ -1,5 +1,4 @@
-// A sign-in and the test that plays everybody else: documents by their URL, a user who agrees, a clock that is a
-// number.
+// A sign-in whose environment the test plays: documents by URL, a user who agrees, and a clock that is a number.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,18 +16,18 @@ class SignInWorld {
     std::shared_ptr<Profile> profile = std::make_shared<Profile>();
     Record record = {};
     std::int64_t now = 1'000'000;
-    /// What is at a URL; others are 404.
+    /// The documents by URL. Other URLs are 404.
     std::map<std::string, FetchResult> places;
-    /// Fields of the redirect besides code and state; and what it is instead of the right one.
+    /// The `iss` field of the redirect, and a whole redirect URL to use instead of the right one.
     std::string iss = "https://as.example";
     std::string redirect = {};
 
-    /// What was done.
+    /// What the sign-in did.
     std::vector<Fetch> fetches;
     std::vector<AskUser> pages;
     std::vector<std::string> audiences;
     std::string preferred;
-    std::string error;  ///< empty: it is ready
+    std::string error;  ///< empty when the sign-in succeeded
     Scopes scopes;
 
     SignInWorld() {
@@ -40,7 +39,7 @@ class SignInWorld {
         places["https://as.example/register"] = {201, R"({"client_id":"registered"})"};
         places["https://as.example/token"] = {200, tokens};
     }
-    /// The authorisation server's metadata, with these members besides; a member that is there already is replaced.
+    /// Sets the authorisation server's metadata. `more` adds members or replaces existing ones.
     void set_issuer(const std::string& more, const std::string& issuer = "https://as.example") {
         json::object o{{"issuer", issuer},
                        {"authorization_endpoint", issuer + "/authorize"},
@@ -70,7 +69,7 @@ class SignInWorld {
     bool asked(const std::string& url) const {
         return std::ranges::any_of(fetches, [&](const Fetch& f) { return f.url == url; });
     }
-    /// A field of the last request to this URL.
+    /// Returns a field of the last request to this URL.
     std::string sent(const std::string& url, const std::string& name) const {
         std::string out = "(none)";
         for (const Fetch& f : fetches) {
@@ -111,7 +110,7 @@ class SignInWorld {
             }
             action = next(flow, action);
         }
-        ADD_FAILURE() << "it does not end";
+        ADD_FAILURE() << "the sign-in does not end";
         return false;
     }
     bool finish(const SignIn& flow) {

@@ -49,7 +49,7 @@ inline std::string token(const jose::PrivateKey& key, const json::object& said =
     return jose::sign(key, std::move(header), json::write(said));
 }
 
-/// A DPoP proof for a POST to the resource; null takes a claim away.
+/// Makes a DPoP proof for a POST to the resource. A change to null removes the claim.
 inline std::string proof(const jose::PrivateKey& key, std::string_view access_token, json::object changes = {},
                          json::object header = {}) {
     json::object said{{"htm", "POST"},

@@ -32,7 +32,7 @@ ResourceServer options() {
 
 const std::string where = R"(resource_metadata="https://mcp.example/.well-known/oauth-protected-resource/mcp")";
 
-// A gate whose keys are there, for requests at a time.
+// A gate that has already loaded its keys.
 struct Protected : testing::Test {
     explicit Protected(const ResourceServer& with = options()) { open(with); }
     void open(const ResourceServer& with) {
@@ -57,7 +57,7 @@ struct Protected : testing::Test {
     Response refused(const std::string& fields, std::int64_t seconds = 0) {
         auto out = with(fields, seconds);
         if (auto* response = std::get_if<Response>(&out)) return *response;
-        ADD_FAILURE() << "let in: " << fields;
+        ADD_FAILURE() << "the request was not refused: " << fields;
         return {};
     }
     CallerPtr let_in(const std::string& fields, std::int64_t seconds = 0) {
@@ -80,14 +80,14 @@ struct Protected : testing::Test {
 
 // ---- tokens
 
-TEST_F(Protected, who_brings_a_good_token_is_let_in) {
+TEST_F(Protected, a_valid_token_is_accepted) {
     const CallerPtr caller = let_in(bearer(token(key)));
     EXPECT_EQ(caller->principal, the_issuer + "#ada");
     EXPECT_EQ(caller->scopes, ScopeSet{"mcp"});
     let_in("Authorization: bearer  " + token(key) + "\r\n");
 }
 
-TEST_F(Protected, who_brings_none_is_told_where_to_get_one) {
+TEST_F(Protected, a_request_without_a_token_gets_a_challenge_with_the_metadata_url) {
     for (const char* fields : {"", "Authorization: Basic YTpi\r\n", "Authorization:\r\n", "X-Token: abc\r\n"}) {
         const Response response = refused(fields);
         EXPECT_EQ(response.status, 401);
@@ -101,7 +101,7 @@ TEST_F(Protected, a_bad_token_is_refused_and_the_challenge_says_why) {
         EXPECT_EQ(response.status, 401);
         EXPECT_EQ(challenge_of(response), R"(Bearer error="invalid_token", error_description=")" + std::string(why) +
                                               R"(", scope="mcp", )" + where);
-        EXPECT_EQ(response.body.find(t), std::string::npos) << "it is not repeated";
+        EXPECT_EQ(response.body.find(t), std::string::npos) << "the response must not repeat the token";
     };
     says(token(key), "the token is expired", 400);
     says(token(key, claims({{"aud", "https://other.example"}})), "the token is for another audience");
@@ -112,7 +112,7 @@ TEST_F(Protected, a_bad_token_is_refused_and_the_challenge_says_why) {
     says("====", "the Authorization header has no token");
 }
 
-TEST_F(Protected, a_token_in_the_url_is_refused_whatever_else_there_is) {
+TEST_F(Protected, a_token_in_the_url_is_refused) {
     for (const char* target : {"/mcp?access_token=", "/mcp?x=1&access_token=", "/mcp?access%5Ftoken="}) {
         for (const std::string& fields : {std::string(), bearer(token(key))}) {
             auto out = come(Head("POST", target + token(key), fields));
@@ -124,11 +124,11 @@ TEST_F(Protected, a_token_in_the_url_is_refused_whatever_else_there_is) {
     EXPECT_TRUE(std::holds_alternative<CallerPtr>(come(Head("POST", "/mcp?x=access_token", bearer(token(key))))));
 }
 
-TEST_F(Protected, two_headers_are_one_too_many) {
+TEST_F(Protected, two_authorization_headers_are_refused) {
     EXPECT_EQ(refused(bearer(token(key)) + bearer(token(key))).status, 400);
 }
 
-TEST_F(Protected, pages_may_read_the_refusal) {
+TEST_F(Protected, a_refusal_is_readable_by_allowed_origins) {
     const Response response = refused("Origin: http://localhost\r\n");
     EXPECT_EQ(field(response, "Access-Control-Allow-Origin"), "http://localhost");
     EXPECT_NE(field(response, "Access-Control-Expose-Headers").find("WWW-Authenticate"), std::string::npos);
@@ -136,7 +136,7 @@ TEST_F(Protected, pages_may_read_the_refusal) {
 
 // ---- scopes
 
-TEST_F(Protected, a_token_without_the_scope_that_all_need_is_refused) {
+TEST_F(Protected, a_token_without_the_required_scopes_is_refused) {
     const Response response = refused(bearer(token(key, claims({{"scope", "other"}}))));
     EXPECT_EQ(response.status, 403);
     EXPECT_EQ(challenge_of(response),
@@ -145,7 +145,7 @@ TEST_F(Protected, a_token_without_the_scope_that_all_need_is_refused) {
                   where);
 }
 
-TEST_F(Protected, a_use_needs_all_its_scopes_and_the_challenge_names_them_at_once) {
+TEST_F(Protected, a_call_needs_all_its_scopes_and_the_challenge_names_them) {
     const CallerPtr caller = let_in(bearer(token(key)));
     const core::Use wipe{core::UseKind::tool, "wipe"}, read{core::UseKind::tool, "read"};
     EXPECT_FALSE(gate->refuse_uses(*caller, {read}));
@@ -159,28 +159,29 @@ TEST_F(Protected, a_use_needs_all_its_scopes_and_the_challenge_names_them_at_onc
     EXPECT_NE(challenge_of(*response).find(where), std::string::npos);
 }
 
-TEST_F(Protected, a_broader_scope_includes_the_narrower) {
+TEST_F(Protected, a_scope_includes_the_scopes_that_it_implies) {
     const CallerPtr caller = let_in(bearer(token(key, claims({{"scope", "mcp admin"}}))));
     EXPECT_EQ(caller->scopes, (ScopeSet{"admin", "files:read", "files:write", "mcp"}));
     EXPECT_TRUE(gate->may_use(caller)({core::UseKind::tool, "wipe"}));
     EXPECT_TRUE(gate->may_use(caller)({core::UseKind::prompt, "plan"}));
     EXPECT_FALSE(gate->may_use(caller)({core::UseKind::resource, "secret://{id}"}));
-    EXPECT_TRUE(gate->may_use(caller)({core::UseKind::tool, "secret://{id}"})) << "each kind has its own";
+    EXPECT_TRUE(gate->may_use(caller)({core::UseKind::tool, "secret://{id}"}))
+        << "the rules of resources do not apply to tools";
 }
 
-TEST_F(Protected, a_rule_for_nothing_is_noticed) {
+TEST_F(Protected, scope_rules_without_a_matching_feature_are_reported) {
     EXPECT_EQ(gate->scopes().idle_rules(core::Features()),
               (std::vector<std::string>{"tool `wipe`", "tool `write`", "resource `secret://{id}`", "prompt `plan`"}));
 }
 
 // ---- DPoP
 
-TEST_F(Protected, a_bound_token_needs_a_proof) {
+TEST_F(Protected, a_bound_token_with_its_proof_is_accepted) {
     const std::string t = bound_token();
     EXPECT_TRUE(let_in(dpop(t, proof(client, t)))->dpop);
 }
 
-TEST_F(Protected, a_stolen_bound_token_is_worth_nothing) {
+TEST_F(Protected, a_bound_token_without_its_keys_proof_is_refused) {
     const std::string t = bound_token();
     const jose::PrivateKey thief = jose::PrivateKey::generate(jose::Algorithm::es256);
     const Response as_bearer = refused(bearer(t));
@@ -196,7 +197,7 @@ TEST_F(Protected, a_stolen_bound_token_is_worth_nothing) {
     EXPECT_EQ(refused("Authorization: DPoP " + t + "\r\n").status, 401);
 }
 
-TEST_F(Protected, a_proof_is_good_once) {
+TEST_F(Protected, a_replayed_proof_is_refused) {
     const std::string t = bound_token(), p = proof(client, t);
     let_in(dpop(t, p));
     for (const std::int64_t seconds : {0, 60, 120}) {
@@ -207,7 +208,7 @@ TEST_F(Protected, a_proof_is_good_once) {
     EXPECT_NE(challenge_of(refused(dpop(t, p), 121)).find("too old"), std::string::npos);
 }
 
-TEST_F(Protected, when_no_more_proofs_can_be_remembered_none_is_taken) {
+TEST_F(Protected, proofs_are_refused_when_the_replay_cache_is_full) {
     ResourceServer small = options();
     small.limits.max_proofs = 1;
     open(small);
@@ -216,11 +217,11 @@ TEST_F(Protected, when_no_more_proofs_can_be_remembered_none_is_taken) {
     EXPECT_EQ(refused(dpop(t, proof(client, t, {{"jti", "two"}}))).status, 503);
 }
 
-TEST_F(Protected, a_token_that_is_not_bound_does_not_come_with_a_proof) {
+TEST_F(Protected, an_unbound_token_with_a_proof_is_refused) {
     EXPECT_NE(challenge_of(refused(dpop(token(key), proof(client, token(key))))).find("not bound"), std::string::npos);
 }
 
-TEST_F(Protected, proofs_may_be_required) {
+TEST_F(Protected, dpop_can_be_required) {
     ResourceServer strict = options();
     strict.dpop = ResourceServer::Dpop::required;
     open(strict);
@@ -231,7 +232,7 @@ TEST_F(Protected, proofs_may_be_required) {
     EXPECT_NE(gate->metadata()->document.find(R"("dpop_bound_access_tokens_required":true)"), std::string::npos);
 }
 
-TEST_F(Protected, nonces_may_be_required) {
+TEST_F(Protected, dpop_nonces_can_be_required) {
     ResourceServer strict = options();
     strict.dpop_nonces = true;
     open(strict);
@@ -244,13 +245,13 @@ TEST_F(Protected, nonces_may_be_required) {
     EXPECT_EQ(let_in(dpop(t, proof(client, t, {{"nonce", nonce}})))->nonce, "");
     const CallerPtr later =
         let_in(dpop(t, proof(client, t, {{"nonce", nonce}, {"jti", "2"}, {"iat", start + 301}})), 301);
-    EXPECT_NE(later->nonce, "") << "the next one is told";
+    EXPECT_NE(later->nonce, "") << "the caller must get the next nonce";
     EXPECT_NE(later->nonce, nonce);
 }
 
-// ---- what it says about itself
+// ---- metadata
 
-TEST_F(Protected, the_metadata_is_where_rfc_9728_puts_it) {
+TEST_F(Protected, metadata_path_and_document_follow_rfc_9728) {
     EXPECT_EQ(gate->metadata()->path, "/.well-known/oauth-protected-resource/mcp");
     EXPECT_EQ(
         json::parse(gate->metadata()->document).value(),
@@ -260,7 +261,7 @@ TEST_F(Protected, the_metadata_is_where_rfc_9728_puts_it) {
             .value());
 }
 
-TEST(ResourceMetadata, follows_the_resource) {
+TEST(ResourceMetadata, url_is_derived_from_the_resource) {
     ResourceServer root{.issuer = the_issuer, .audience = "https://mcp.example:8443"};
     EXPECT_EQ(describe(root).path, "/.well-known/oauth-protected-resource");
     EXPECT_EQ(describe(root).url, "https://mcp.example:8443/.well-known/oauth-protected-resource");
@@ -271,7 +272,7 @@ TEST(ResourceMetadata, follows_the_resource) {
     EXPECT_NE(describe(named).document.find(R"("resource_name":"Tools")"), std::string::npos);
 }
 
-TEST(ResourceOptions, that_cannot_be_meant_are_refused) {
+TEST(ResourceOptions, invalid_options_are_refused) {
     const ResourceServer good{.issuer = the_issuer, .audience = the_resource};
     EXPECT_NO_THROW(TokenGate(good, {}));
     const auto refused = [&](auto change) {
@@ -297,7 +298,7 @@ TEST(ResourceOptions, that_cannot_be_meant_are_refused) {
 
 // ---- static tokens
 
-TEST(StaticTokenGate, knows_its_tokens_by_their_hashes) {
+TEST(StaticTokenGate, accepts_tokens_by_their_hashes) {
     EXPECT_EQ(hash_token("abc"), "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     StaticTokens tokens{{"alice", hash_token("token-of-alice")}, {"bob", hash_token("token-of-bob"), {"write"}}};
     tokens.needs.tools = {{"write", {"write"}}};
@@ -310,7 +311,7 @@ TEST(StaticTokenGate, knows_its_tokens_by_their_hashes) {
     EXPECT_EQ(who("token-of-alice"), "alice");
     EXPECT_EQ(who("token-of-bob"), "bob");
     EXPECT_EQ(who("token-of-eve"), "");
-    EXPECT_EQ(who(hash_token("token-of-alice")), "") << "the hash is no token";
+    EXPECT_EQ(who(hash_token("token-of-alice")), "") << "the hash of a token must not be accepted as a token";
     const Head head("POST", "/mcp");
     EXPECT_EQ(challenge_of(std::get<Response>(gate.read(head))), "Bearer");
     const auto bob = gate.admit(head, {}, std::get<Token>(gate.checker().check("token-of-bob", at(0))), at(0).wall, {});
@@ -320,7 +321,7 @@ TEST(StaticTokenGate, knows_its_tokens_by_their_hashes) {
     EXPECT_FALSE(gate.may_use(std::get<CallerPtr>(alice))({core::UseKind::tool, "write"}));
 }
 
-TEST(StaticTokenGate, refuses_what_is_no_hash) {
+TEST(StaticTokenGate, refuses_malformed_hashes) {
     for (const std::string& hash : {std::string("secret"), std::string("sha256:"), "SHA256:" + std::string(64, 'a'),
                                     "sha256:" + std::string(64, 'G'), "sha256:" + std::string(63, 'a')}) {
         EXPECT_THROW(TokenGate(StaticTokens{{"alice", hash}}), Exception) << hash;

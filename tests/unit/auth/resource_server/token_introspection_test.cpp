@@ -32,7 +32,7 @@ struct Introspected : testing::Test {
     std::unique_ptr<TokenChecker> checker = make_introspection_checker(options());
 };
 
-TEST_F(Introspected, a_token_is_asked_about_once_for_all_who_bring_it) {
+TEST_F(Introspected, concurrent_requests_with_one_token_share_one_introspection) {
     const std::string waits = what("t+1", at(0));
     EXPECT_EQ(what("t+1", at(0)), waits);
     const auto orders = checker->take_fetches();
@@ -42,10 +42,10 @@ TEST_F(Introspected, a_token_is_asked_about_once_for_all_who_bring_it) {
     EXPECT_EQ(orders[0].url, "https://login.example/introspect");
     EXPECT_EQ(orders[0].body, "token=t%2B1&token_type_hint=access_token");
     EXPECT_EQ(orders[0].fields.at(1).second, "Basic " + base::base64_encode("me:s%3A1%2F%25"));
-    EXPECT_EQ(waits.find("t+1"), std::string::npos) << "the token is not kept";
+    EXPECT_EQ(waits.find("t+1"), std::string::npos) << "the key of the wait must not contain the token";
 }
 
-TEST_F(Introspected, the_answer_is_believed_for_a_while) {
+TEST_F(Introspected, an_introspection_result_is_cached_for_30_seconds) {
     const std::string waits = what("t", at(0));
     checker->take_fetches();
     checker->fetched(waits, yes(), at(0));
@@ -55,20 +55,20 @@ TEST_F(Introspected, the_answer_is_believed_for_a_while) {
     EXPECT_EQ(checker->take_fetches().size(), 1U);
 }
 
-TEST_F(Introspected, a_token_that_is_not_active_is_refused) {
+TEST_F(Introspected, an_inactive_token_is_refused) {
     const std::string waits = what("t", at(0));
     checker->fetched(waits, std::string(R"({"active":false})"), at(0));
     EXPECT_EQ(ask("t", at(1)), "the token is expired, revoked, or was never given out");
 }
 
-TEST_F(Introspected, its_end_counts_though_the_answer_is_remembered) {
+TEST_F(Introspected, a_cached_token_still_expires) {
     const std::string waits = what("t", at(0));
     checker->fetched(waits, yes({{"exp", start - 50}}), at(0));
     EXPECT_EQ(ask("t", at(9)), the_issuer + "#ada");
     EXPECT_EQ(ask("t", at(10)), "the token is expired");
 }
 
-TEST_F(Introspected, a_failure_is_told_to_all_who_wait_and_then_forgotten) {
+TEST_F(Introspected, a_failure_is_reported_to_all_waiting_requests_and_not_cached) {
     for (const Result<std::string>& failure :
          {Result<std::string>(Error{1, "it is down"}), Result<std::string>("[]")}) {
         checker = make_introspection_checker(options());
@@ -82,7 +82,7 @@ TEST_F(Introspected, a_failure_is_told_to_all_who_wait_and_then_forgotten) {
     }
 }
 
-TEST_F(Introspected, not_too_many_at_once) {
+TEST_F(Introspected, the_number_of_pending_introspections_is_limited) {
     for (int i = 0; i < 1000; ++i) EXPECT_EQ(ask("t" + std::to_string(i), at(0)), "wait");
     EXPECT_EQ(ask("one more", at(0)), "cannot: too many tokens wait to be asked about");
 }

@@ -1,4 +1,4 @@
-// The keys of the issuer, and the tokens that they sign.
+// The issuer's keys, and the tokens signed with them.
 // rules: HTTP-13
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ struct Keys : testing::Test {
     JwksCache cache{the_issuer, keys_url, limits};
 };
 
-TEST_F(Keys, are_found_by_the_metadata_of_the_issuer) {
+TEST_F(Keys, are_found_through_the_issuers_metadata) {
     JwksCache found{the_issuer, "", limits};
     EXPECT_TRUE(found.find("k1", jose::Algorithm::es256, at(0)).wait);
     EXPECT_EQ(ordered(found), "https://login.example/.well-known/oauth-authorization-server/tenant");
@@ -54,7 +54,7 @@ TEST_F(Keys, are_found_by_the_metadata_of_the_issuer) {
     EXPECT_EQ(found.find("k1", jose::Algorithm::es256, at(1)).keys.size(), 1U);
 }
 
-TEST_F(Keys, are_not_those_of_an_issuer_that_only_says_so) {
+TEST_F(Keys, metadata_of_another_issuer_is_ignored) {
     JwksCache mixed_up{"https://login.example", "", limits};
     mixed_up.find("k1", jose::Algorithm::es256, at(0));
     for (const char* name : {"oauth-authorization-server", "openid-configuration"}) {
@@ -65,7 +65,7 @@ TEST_F(Keys, are_not_those_of_an_issuer_that_only_says_so) {
     EXPECT_TRUE(mixed_up.find("k1", jose::Algorithm::es256, at(1)).unavailable);
 }
 
-TEST_F(Keys, that_metadata_puts_elsewhere_must_be_public) {  // an attack: SSRF
+TEST_F(Keys, a_keys_url_from_metadata_may_only_lead_to_public_addresses) {  // an attack: SSRF
     JwksCache led{the_issuer, "", limits};
     led.find("k1", jose::Algorithm::es256, at(0));
     led.take_fetches();
@@ -73,23 +73,23 @@ TEST_F(Keys, that_metadata_puts_elsewhere_must_be_public) {  // an attack: SSRF
     EXPECT_EQ(ordered(led), "http://169.254.169.254/latest (public)");
 }
 
-TEST_F(Keys, are_fetched_once_and_again_when_they_are_old) {
+TEST_F(Keys, are_fetched_once_and_refreshed_when_they_are_old) {
     EXPECT_TRUE(find(at(0)).wait);
     EXPECT_TRUE(find(at(0)).wait);
     load(at(0), {first.public_key()});
     for (const int seconds : {0, 1, 899}) EXPECT_EQ(find(at(seconds)).keys.size(), 1U);
     EXPECT_EQ(ordered(), "");
-    EXPECT_EQ(find(at(900)).keys.size(), 1U) << "the old ones serve meanwhile";
+    EXPECT_EQ(find(at(900)).keys.size(), 1U) << "the old keys must be used until the new ones arrive";
     EXPECT_EQ(find(at(901)).keys.size(), 1U);
     load(at(902), {second.public_key()});
     EXPECT_EQ(find(at(903), "k2").keys.size(), 1U);
-    EXPECT_TRUE(find(at(940), "k1").keys.empty()) << "it was taken back";
+    EXPECT_TRUE(find(at(940), "k1").keys.empty()) << "a withdrawn key must not be found";
 }
 
-TEST_F(Keys, an_unknown_one_causes_one_fetch_and_no_more) {
+TEST_F(Keys, an_unknown_key_id_causes_at_most_one_fetch) {
     find(at(0));
     load(at(0), {first.public_key()});
-    EXPECT_FALSE(find(at(10), "k2").wait) << "they were fetched just now";
+    EXPECT_FALSE(find(at(10), "k2").wait) << "the keys were fetched a moment ago";
     EXPECT_EQ(ordered(), "");
     EXPECT_TRUE(find(at(31), "k2").wait);
     load(at(31), {first.public_key(), second.public_key()});
@@ -101,7 +101,7 @@ TEST_F(Keys, an_unknown_one_causes_one_fetch_and_no_more) {
     EXPECT_EQ(ordered(), "");
 }
 
-TEST_F(Keys, are_kept_while_the_issuer_is_down_but_not_for_ever) {
+TEST_F(Keys, stay_usable_for_a_day_while_the_issuer_is_down) {
     find(at(0));
     load(at(0), {first.public_key()});
     for (const int seconds : {1000, 10'000, 86'000}) {
@@ -116,7 +116,7 @@ TEST_F(Keys, are_kept_while_the_issuer_is_down_but_not_for_ever) {
     EXPECT_EQ(cache.trouble(), "it is down");
 }
 
-TEST_F(Keys, that_cannot_be_had_are_not_asked_for_all_the_time) {
+TEST_F(Keys, failed_fetches_are_retried_only_after_a_pause) {
     find(at(0));
     EXPECT_EQ(ordered(), keys_url);
     cache.fetched(down(), at(1));
@@ -126,7 +126,7 @@ TEST_F(Keys, that_cannot_be_had_are_not_asked_for_all_the_time) {
     load(at(30), {first.public_key()});
 }
 
-TEST_F(Keys, that_cannot_be_used_are_left_out) {
+TEST_F(Keys, unusable_keys_are_skipped) {
     const json::object good = first.public_key().jwk();
     json::object secret{{"kty", "oct"}, {"k", "AAAA"}}, encrypts = second.public_key().jwk();
     encrypts["use"] = "enc";
@@ -137,11 +137,11 @@ TEST_F(Keys, that_cannot_be_used_are_left_out) {
         EXPECT_FALSE(read_jwks(text, 64)) << text;
 }
 
-TEST_F(Keys, are_candidates_by_algorithm_when_a_token_names_none) {
+TEST_F(Keys, without_a_key_id_all_keys_of_the_algorithm_are_tried) {
     find(at(0));
     load(at(0), {first.public_key(), second.public_key(), new_key("k3", jose::Algorithm::eddsa).public_key()});
     EXPECT_EQ(find(at(1), "").keys.size(), 2U);
-    EXPECT_TRUE(find(at(1), "k3").keys.empty()) << "it is for another algorithm";
+    EXPECT_TRUE(find(at(1), "k3").keys.empty()) << "the key is for another algorithm";
 }
 
 // ---- the tokens
@@ -162,11 +162,11 @@ struct Jwt : testing::Test {
         make_jwt_checker({.issuer = the_issuer, .audience = the_resource, .jwks_uri = keys_url});
 };
 
-TEST_F(Jwt, a_good_token_is_good_until_its_end) {
+TEST_F(Jwt, a_valid_token_is_accepted_until_it_expires) {
     const std::string good = token(key);
     EXPECT_EQ(why(good), "");
     EXPECT_EQ(why(good, at(359)), "");
-    EXPECT_EQ(why(good, at(360)), "the token is expired") << "though it is remembered";
+    EXPECT_EQ(why(good, at(360)), "the token is expired") << "a cached token must still expire";
     EXPECT_EQ(why(token(key, claims({{"nbf", start + 100}}))), "the token is not valid yet");
 }
 
@@ -184,7 +184,7 @@ TEST_F(Jwt, a_token_signed_with_another_key_is_refused) {
     EXPECT_NE(why(token(attacker, claims(), {{"jwk", attacker.public_key().jwk()}, {"jku", "https://evil"}})), "");
 }
 
-TEST_F(Jwt, none_is_no_algorithm) {
+TEST_F(Jwt, unsupported_algorithms_including_none_are_refused) {
     const std::string body = "." + base::base64url_encode(json::write(claims())) + ".";
     for (const char* alg : {"none", "None", "NONE", "", "HS256", "ES384"}) {
         const std::string head = base::base64url_encode(json::write(json::object{{"alg", alg}, {"kid", "k1"}}));
@@ -192,8 +192,8 @@ TEST_F(Jwt, none_is_no_algorithm) {
     }
 }
 
-TEST_F(Jwt, a_header_cannot_confuse_the_algorithm) {
-    // A good signature of ES256, under a header that says RS256 or EdDSA.
+TEST_F(Jwt, the_header_cannot_change_the_algorithm_of_a_key) {
+    // A valid ES256 signature under a header that names another algorithm.
     for (const char* alg : {"RS256", "PS256", "EdDSA"}) {
         const std::string head = base::base64url_encode(json::write(json::object{{"alg", alg}, {"kid", "k1"}})) + "." +
                                  base::base64url_encode(json::write(claims()));
@@ -201,7 +201,7 @@ TEST_F(Jwt, a_header_cannot_confuse_the_algorithm) {
     }
 }
 
-TEST_F(Jwt, what_is_no_access_token_is_refused) {
+TEST_F(Jwt, tokens_of_other_types_are_refused) {
     for (const char* type : {"dpop+jwt", "logout+jwt", "oauth-id-jag+jwt", "jwt2"})
         EXPECT_EQ(why(token(key, claims(), {{"typ", type}})), "the token is not an access token") << type;
     for (const char* type : {"JWT", "jwt", "AT+JWT", "application/at+jwt"})
@@ -209,16 +209,16 @@ TEST_F(Jwt, what_is_no_access_token_is_refused) {
     EXPECT_EQ(why("opaque"), "the token is not a signed JWT");
 }
 
-TEST_F(Jwt, a_remembered_token_is_forgotten_with_its_key) {
+TEST_F(Jwt, a_cached_token_is_forgotten_when_its_key_is_withdrawn) {
     const std::string good = token(key, claims({{"exp", start + 5000}}));
     EXPECT_EQ(why(good), "");
-    EXPECT_EQ(why(token(new_key("k2")), at(31)), "?") << "which waits for new keys";
+    EXPECT_EQ(why(token(new_key("k2")), at(31)), "?") << "the check must wait for new keys";
     checker->take_fetches();
     checker->fetched(JwksCache::what, jwks({}), at(31));
     EXPECT_EQ(why(good, at(32)), "the token is not signed by a key of the issuer");
 }
 
-TEST_F(Jwt, a_key_that_is_new_is_waited_for) {
+TEST_F(Jwt, a_token_with_a_new_key_waits_for_the_keys) {
     const jose::PrivateKey next = new_key("k2", jose::Algorithm::eddsa);
     EXPECT_EQ(std::get<WaitFor>(checker->check(token(next), at(100))).what, JwksCache::what);
     EXPECT_EQ(checker->take_fetches().size(), 1U);
@@ -226,21 +226,21 @@ TEST_F(Jwt, a_key_that_is_new_is_waited_for) {
     EXPECT_EQ(why(token(next), at(100)), "");
 }
 
-// The steps of a check, as they are taken by somebody who holds a lock in between.
+// The steps of a check. The caller holds its lock only between the steps.
 TEST_F(Jwt, a_signature_is_verified_without_the_lock) {
     const std::string text = token(key);
     const PresentedToken presented(text);
     Step step = checker->look(presented, at(0));
-    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "reading it";
+    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "parsing must be work outside the lock";
     step = std::get<Work>(step).run()(at(0));
-    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "verifying it";
-    EXPECT_EQ(why(token(key, claims({{"sub", "somebody else"}}))), "") << "others are checked meanwhile";
+    ASSERT_TRUE(std::holds_alternative<Work>(step)) << "verifying must be work outside the lock";
+    EXPECT_EQ(why(token(key, claims({{"sub", "somebody else"}}))), "") << "other tokens can be checked meanwhile";
     step = std::get<Work>(step).run()(at(0));
     EXPECT_TRUE(std::holds_alternative<Token>(step));
-    EXPECT_TRUE(std::holds_alternative<Token>(checker->look(presented, at(0)))) << "now it is known at once";
+    EXPECT_TRUE(std::holds_alternative<Token>(checker->look(presented, at(0)))) << "the verified token must be cached";
 }
 
-TEST_F(Jwt, a_verdict_by_keys_that_were_replaced_meanwhile_is_not_remembered) {
+TEST_F(Jwt, a_verification_with_replaced_keys_is_not_cached) {
     const std::string text = token(key, claims({{"exp", start + 5000}}));
     Step step = checker->look(PresentedToken(text), at(0));
     step = std::get<Work>(step).run()(at(0));
@@ -253,7 +253,7 @@ TEST_F(Jwt, a_verdict_by_keys_that_were_replaced_meanwhile_is_not_remembered) {
     EXPECT_EQ(why(text, at(32)), "the token is not signed by a key of the issuer");
 }
 
-TEST_F(Jwt, without_keys_nothing_can_be_said) {
+TEST_F(Jwt, unavailable_keys_are_reported_as_cannot_check) {
     checker = make_jwt_checker({.issuer = the_issuer, .audience = the_resource, .jwks_uri = keys_url});
     checker->check(token(key), at(0));
     checker->fetched(JwksCache::what, down(), at(0));

@@ -1,4 +1,4 @@
-// What is found in records of clients, made by hand.
+// Findings of the judge in hand-made records of clients.
 #include "check/client/judge.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ std::vector<std::string> wrong(const Script& script) { return wrong({&script}); 
 
 using Rules = std::vector<std::string>;
 
-TEST(ClientJudge, finds_nothing_wrong_with_a_good_client) {
+TEST(ClientJudge, a_correct_client_has_no_findings) {
     Script script = handshake().says(tools).ends();
     EXPECT_EQ(wrong(script), Rules());
     EXPECT_EQ(finding({&script}, "LIFE-1.client-first").outcome, Outcome::pass);
@@ -74,7 +74,7 @@ TEST(ClientJudge, finds_nothing_wrong_with_a_good_client) {
     EXPECT_EQ(finding({&script}, "HTTP-1.client-accept").outcome, Outcome::not_applicable);
 }
 
-TEST(ClientJudge, has_a_finding_for_each_rule_of_clients_in_the_order_of_the_catalogue) {
+TEST(ClientJudge, has_one_finding_per_client_rule_in_catalogue_order) {
     Script script = handshake();
     Plays plays;
     plays.emplace(Scene::plain, script.record);
@@ -84,14 +84,14 @@ TEST(ClientJudge, has_a_finding_for_each_rule_of_clients_in_the_order_of_the_cat
     EXPECT_TRUE(std::ranges::is_sorted(findings, {}, &Finding::rule));
 }
 
-TEST(ClientJudge, tells_a_message_over_several_lines_from_noise) {
+TEST(ClientJudge, distinguishes_a_message_over_several_lines_from_noise) {
     EXPECT_EQ(wrong(handshake().says("{\"jsonrpc\":\"2.0\",").says("\"id\":5,\"method\":\"ping\"").says("}")),
               Rules{"INT-1.client-one-line"});
     EXPECT_EQ(wrong(handshake().says("Content-Length: 5")), Rules{"STDIO-2.client-only-messages"});
     EXPECT_EQ(wrong(handshake().says("").says("  ")), Rules());
 }
 
-TEST(ClientJudge, charges_one_rule_for_one_defect) {
+TEST(ClientJudge, one_defect_breaks_only_one_rule) {
     EXPECT_EQ(wrong(handshake().says(R"({"id":5,"method":"ping"})")), Rules{"RPC-1.client-version"});
     EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})")), Rules{"RPC-3.client-id"});
     EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5.0,"method":"ping"})")), Rules());
@@ -105,7 +105,7 @@ TEST(ClientJudge, charges_one_rule_for_one_defect) {
     EXPECT_EQ(wrong(handshake().add({.kind = Kind::rest, .text = "{"})), Rules{"INT-1.client-ended"});
 }
 
-TEST(ClientJudge, allows_what_may_come_before_initialize) {
+TEST(ClientJudge, allows_ping_and_discover_before_initialize) {
     Script script;
     script.says(R"({"jsonrpc":"2.0","id":"p","method":"ping"})");
     script.says(R"({"jsonrpc":"2.0","id":"d","method":"server/discover","params":{"_meta":{)"
@@ -117,7 +117,7 @@ TEST(ClientJudge, allows_what_may_come_before_initialize) {
     EXPECT_EQ(wrong(early), Rules{"LIFE-1.client-first"});
 }
 
-TEST(ClientJudge, knows_before_and_after_the_handshake) {
+TEST(ClientJudge, requests_during_the_handshake_break_the_right_rule) {
     Script hasty, unready, overtaken;
     hasty.says(hello).says(tools).hears(welcome).says(ready);
     EXPECT_EQ(wrong(hasty), Rules{"LIFE-3.client-waits"});
@@ -127,7 +127,7 @@ TEST(ClientJudge, knows_before_and_after_the_handshake) {
     EXPECT_EQ(wrong(overtaken), Rules{"LIFE-2.client-initialized"});
 }
 
-TEST(ClientJudge, forgives_posts_that_overtook_each_other) {
+TEST(ClientJudge, allows_posts_that_arrive_out_of_order_within_milliseconds) {
     const std::vector<std::pair<std::string, std::string>> head = {{"Mcp-Session-Id", "session-1"},
                                                                    {"MCP-Protocol-Version", "2025-11-25"}};
     for (const auto gap : {5, 500}) {
@@ -138,7 +138,7 @@ TEST(ClientJudge, forgives_posts_that_overtook_each_other) {
     }
 }
 
-TEST(ClientJudge, an_answer_is_found_by_the_value_and_the_type_of_its_id) {
+TEST(ClientJudge, an_answer_is_matched_by_value_and_type_of_its_id) {
     const auto ask = [](std::string_view answer) {
         Script script = handshake(Scene::questions).says(tools);
         script.hears(R"({"jsonrpc":"2.0","id":0,"method":"ping"})").says(answer);
@@ -152,7 +152,7 @@ TEST(ClientJudge, an_answer_is_found_by_the_value_and_the_type_of_its_id) {
     EXPECT_EQ(ask(""), Rules{"LIFE-14.client-ping"});
 }
 
-TEST(ClientJudge, a_person_may_take_their_time) {
+TEST(ClientJudge, an_unanswered_elicitation_is_not_a_failure) {
     Script script = handshake(Scene::questions).says(tools);
     script.hears(R"({"jsonrpc":"2.0","id":7,"method":"elicitation/create"})");
     Script plain = handshake().says(tools);
@@ -160,7 +160,7 @@ TEST(ClientJudge, a_person_may_take_their_time) {
     EXPECT_NE(finding({&plain, &script}, "LIFE-12.client-elicitation").detail.find("asked"), std::string::npos);
 }
 
-TEST(ClientJudge, a_client_that_stops_is_told_by_what_it_asked_for_before) {
+TEST(ClientJudge, a_client_that_stops_early_is_detected) {
     Script plain = handshake().says(tools);
     Script stops = handshake(Scene::stray_response), goes_on = handshake(Scene::unknown_notification).says(tools);
     EXPECT_EQ(wrong({&plain, &stops, &goes_on}), Rules{"RPC-9.client-stray-response"});
@@ -168,7 +168,7 @@ TEST(ClientJudge, a_client_that_stops_is_told_by_what_it_asked_for_before) {
     EXPECT_EQ(wrong({&idle, &stops}), Rules());
 }
 
-TEST(ClientJudge, a_server_is_told_before_it_is_ended) {
+TEST(ClientJudge, the_client_must_close_the_input_before_it_terminates_the_server) {
     const auto closing = [](std::chrono::milliseconds wait, bool closes) {
         Script script = handshake().says(tools);
         script.record.ended = true;
@@ -181,7 +181,7 @@ TEST(ClientJudge, a_server_is_told_before_it_is_ended) {
     EXPECT_EQ(closing(std::chrono::seconds(2), false), Rules{"STDIO-3.client-closes"});
 }
 
-TEST(ClientJudge, shows_what_was_said_around_a_failure_in_short) {
+TEST(ClientJudge, evidence_shows_the_shortened_messages_around_a_failure) {
     Script script = handshake().says(R"({"id":5,"method":"ping","params":{"x":")" + std::string(500, 'x') + "\"}}");
     const Finding found = finding({&script}, "RPC-1.client-version");
     ASSERT_EQ(found.evidence.size(), 3u);
@@ -190,7 +190,7 @@ TEST(ClientJudge, shows_what_was_said_around_a_failure_in_short) {
     EXPECT_GT(found.evidence[2].left_out, 400u);
 }
 
-TEST(ClientJudge, a_broken_should_is_a_warning) {
+TEST(ClientJudge, a_violated_should_is_a_warning) {
     Script script;
     script.says(hello).says(tools).hears(welcome).says(ready);
     EXPECT_EQ(finding({&script}, "LIFE-3.client-waits").outcome, Outcome::warning);

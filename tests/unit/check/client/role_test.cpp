@@ -1,4 +1,4 @@
-// The server that clients are checked with: what it says, and when.
+// The test server that clients are checked with: what it sends, and when.
 #include "check/client/role.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::string texts(const std::vector<Say>& says) {
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-TEST(ClientRole, keeps_its_introduction_back_for_a_moment) {
+TEST(ClientRole, delays_the_answer_to_initialize) {
     Role role(Scene::plain, seconds(1));
     EXPECT_TRUE(role.take(1, hello, now).empty());
     ASSERT_TRUE(role.deadline());
@@ -33,7 +33,7 @@ TEST(ClientRole, keeps_its_introduction_back_for_a_moment) {
     EXPECT_TRUE(has(texts(role.tick(*role.deadline())), R"("protocolVersion":"2025-06-18")"));
 }
 
-TEST(ClientRole, does_not_keep_it_back_from_a_client_that_goes_on) {
+TEST(ClientRole, a_further_request_ends_the_delay_of_the_initialize_answer) {
     Role role(Scene::plain, seconds(1));
     role.take(1, hello, now);
     const auto says = role.take(2, tools, now);
@@ -51,7 +51,7 @@ TEST(ClientRole, answers_with_the_revision_of_the_scene) {
     EXPECT_EQ(answered_revision(Scene::newest_version, "2025-03-26"), "2025-11-25");
 }
 
-TEST(ClientRole, asks_what_the_client_declares_before_it_answers) {
+TEST(ClientRole, asks_about_the_declared_capabilities_before_it_answers) {
     Role role(Scene::questions, seconds(1));
     role.take(1, hello, now);
     const std::string asked = texts(role.take(2, tools, now));
@@ -62,14 +62,14 @@ TEST(ClientRole, asks_what_the_client_declares_before_it_answers) {
     EXPECT_TRUE(has(texts(role.take(5, R"({"id":"odd","result":{}})", now)), "\"tools\""));
 }
 
-TEST(ClientRole, does_not_wait_for_ever) {
+TEST(ClientRole, answers_after_the_timeout_if_the_client_does_not) {
     Role role(Scene::questions, seconds(1));
     role.take(1, hello, now);
     role.take(2, tools, now);
     EXPECT_TRUE(has(texts(role.tick(now + seconds(1))), "\"tools\""));
 }
 
-TEST(ClientRole, bears_with_everything) {
+TEST(ClientRole, survives_malformed_input) {
     for (const Scene scene : {Scene::plain, Scene::questions, Scene::modern, Scene::modern_questions}) {
         Role role(scene, seconds(1));
         std::size_t number = 0;
@@ -81,7 +81,7 @@ TEST(ClientRole, bears_with_everything) {
     }
 }
 
-TEST(OddSpelling, is_the_same_json) {
+TEST(OddSpelling, keeps_the_json_value) {
     const std::string text = R"({"jsonrpc":"2.0","id":"ü\"1","result":{"a":[1,true,null,{"b":""}],"c":{}}})";
     const std::string odd = oddly_spelled(text);
     EXPECT_EQ(*json::parse(odd), *json::parse(text));
@@ -101,7 +101,7 @@ std::string bytes(const std::vector<Write>& writes) {
     return out;
 }
 
-TEST(ClientWebRole, forgets_a_session_once) {
+TEST(ClientWebRole, loses_the_first_session) {
     WebRole role(Scene::lost_session, seconds(1));
     EXPECT_TRUE(has(bytes(role.take(0, post(hello), now)), "Mcp-Session-Id: session-1\r\n"));
     EXPECT_TRUE(has(bytes(role.take(1, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
@@ -110,7 +110,7 @@ TEST(ClientWebRole, forgets_a_session_once) {
     EXPECT_TRUE(has(bytes(role.take(4, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
 }
 
-TEST(ClientWebRole, ends_a_stream_and_has_its_answer_when_the_client_comes_back) {
+TEST(ClientWebRole, breaks_a_stream_and_answers_when_the_client_resumes) {
     WebRole role(Scene::polling, seconds(1));
     role.take(0, post(hello), now);
     const auto broken = role.take(1, post(tools, "session-1"), now);
@@ -122,7 +122,7 @@ TEST(ClientWebRole, ends_a_stream_and_has_its_answer_when_the_client_comes_back)
     EXPECT_TRUE(has(bytes(role.take(3, again, now)), "greet"));
 }
 
-TEST(ClientWebRole, refuses_other_eras_as_servers_do) {
+TEST(ClientWebRole, refuses_requests_of_the_other_era) {
     const std::string modern =
         R"({"id":1,"method":"tools/nothing","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})";
     EXPECT_TRUE(has(bytes(WebRole(Scene::plain, seconds(1)).take(0, post(modern), now)), "HTTP/1.1 400 "));
@@ -130,7 +130,7 @@ TEST(ClientWebRole, refuses_other_eras_as_servers_do) {
     EXPECT_TRUE(has(bytes(WebRole(Scene::modern, seconds(1)).take(0, post(hello), now)), "HTTP/1.1 400 "));
 }
 
-TEST(RelayFrames, come_out_as_they_went_in_whatever_the_pieces) {
+TEST(RelayFrames, are_read_correctly_one_byte_at_a_time) {
     const std::string all = write_frame(Signal::data, "a\nb") + write_frame(Signal::data, std::string(300, 'x')) +
                             write_frame(Signal::end) + write_frame(Signal::terminated);
     std::string buffer, seen;

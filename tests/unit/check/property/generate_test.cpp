@@ -1,4 +1,4 @@
-// The generators of the checker: arguments from schemas, and small cases from large ones.
+// The checker's generators: arguments from schemas, cases, and the shrinking of failing cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr std::string_view schemas[] = {
     R"({"type":"object","minProperties":2,"additionalProperties":{"type":"integer"}})",
 };
 
-TEST(GenerateArguments, makes_what_a_schema_accepts) {
+TEST(GenerateArguments, generated_arguments_match_the_schema) {
     for (const auto text : schemas) {
         const auto schema = known(text);
         for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -45,7 +45,7 @@ TEST(GenerateArguments, makes_what_a_schema_accepts) {
     }
 }
 
-TEST(GenerateArguments, breaks_each_keyword_alone) {
+TEST(GenerateArguments, broken_arguments_violate_exactly_one_keyword) {
     std::set<std::string> broken_keywords;
     for (const auto text : schemas) {
         const auto schema = known(text);
@@ -65,19 +65,19 @@ TEST(GenerateArguments, breaks_each_keyword_alone) {
         EXPECT_TRUE(broken_keywords.contains(keyword)) << keyword;
 }
 
-TEST(GenerateArguments, gives_up_where_nothing_fits) {
+TEST(GenerateArguments, gives_up_when_no_value_is_possible) {
     Choices choices(1);
     EXPECT_FALSE(conforming(known(R"({"type":"object","required":["a"],"properties":{"a":false}})"), choices));
     EXPECT_FALSE(breaking(known("true"), choices));
 }
 
-TEST(GenerateArguments, a_schema_that_refers_to_itself_ends) {
+TEST(GenerateArguments, gives_up_on_an_endlessly_recursive_schema) {
     const auto schema = known(R"({"type":"object","properties":{"next":{"$ref":"#"}},"required":["next"]})");
     Choices choices(1);
     EXPECT_FALSE(conforming(schema, choices));
 }
 
-TEST(Choices, are_the_same_for_the_same_seed_and_when_repeated) {
+TEST(Choices, are_reproducible_from_the_seed_or_the_recorded_choices) {
     Choices first(7);
     const auto made = any_value(first, 4);
     Choices second(7), again(first.taken());
@@ -85,7 +85,7 @@ TEST(Choices, are_the_same_for_the_same_seed_and_when_repeated) {
     EXPECT_EQ(any_value(again, 4), made);
 }
 
-TEST(Choices, are_plain_when_there_are_none) {
+TEST(Choices, empty_choices_give_the_simplest_values) {
     Choices none(std::vector<std::uint32_t>{});
     EXPECT_EQ(any_value(none), nullptr);
     EXPECT_EQ(any_string(none), "");
@@ -101,14 +101,15 @@ TEST(Shrink, finds_the_smallest_sum) {
 }
 
 TEST(Shrink, drops_a_part_together_with_its_count) {
-    // The first number says how many pairs follow. Only a pair with a 7 fails, and the rest of the text must be a pair.
+    // The first number is the count of the pairs that follow. A text fails when its pairs are complete and one contains
+    // a 7.
     const auto fails = [](const std::vector<std::uint32_t>& c) {
         if (c.empty() || c.size() != 1 + 2 * c[0]) return false;
         return std::find(c.begin() + 1, c.end(), 7U) != c.end();
     };
     EXPECT_EQ(shrink({3, 1, 2, 7, 7, 4, 9}, fails, 1000), (std::vector<std::uint32_t>{1, 0, 7}));
 }
-TEST(Shrink, stops_when_it_may_not_try_more) {
+TEST(Shrink, stops_after_the_allowed_number_of_tries) {
     std::size_t tries = 0;
     const auto fails = [&](const auto&) { return ++tries, false; };
     shrink(std::vector<std::uint32_t>(1000, 5), fails, 3);
@@ -126,7 +127,7 @@ Vocabulary vocabulary() {
     return known_things;
 }
 
-TEST(GenerateCase, has_no_id_twice_and_no_line_break) {
+TEST(GenerateCase, ids_are_unique_and_lines_have_no_line_break) {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Choices choices(seed);
         std::set<std::string> ids;
@@ -139,8 +140,8 @@ TEST(GenerateCase, has_no_id_twice_and_no_line_break) {
     }
 }
 
-// A tool that may not run is asked for nothing that it could do.
-TEST(GenerateCase, never_runs_a_tool_that_may_not_run) {
+// A tool that must not run never gets valid arguments.
+TEST(GenerateCase, never_sends_valid_arguments_to_a_tool_that_must_not_run) {
     const auto things = vocabulary();
     std::size_t calls = 0;
     for (std::uint64_t seed = 0; seed < 5000; ++seed) {
@@ -158,7 +159,7 @@ TEST(GenerateCase, never_runs_a_tool_that_may_not_run) {
     EXPECT_GT(calls, 100U);
 }
 
-TEST(GenerateCase, tells_what_bytes_are_owed) {
+TEST(GenerateCase, classifies_bytes_by_the_response_they_need) {
     using Kind = Letter::Kind;
     const auto kind = [](std::string bytes, bool batches = false) {
         return classified(std::move(bytes), Vocabulary{.batches = batches}).kind;

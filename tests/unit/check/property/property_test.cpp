@@ -1,4 +1,4 @@
-// What the checker makes of a server's answers to generated cases: the judge, and the search for a small case.
+// The checker's verdict on a server's answers to generated cases: the judge, and the search for a minimal case.
 #include <gtest/gtest.h>
 
 #include "check/property/property.hpp"
@@ -23,22 +23,22 @@ constexpr auto pong = R"({"jsonrpc":"2.0","id":1,"result":{}})";
 constexpr auto refused = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})";
 constexpr auto nameless = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})";
 
-TEST(PropertyJudge, wants_one_answer_to_a_request) {
+TEST(PropertyJudge, requires_one_answer_per_request) {
     EXPECT_EQ(rule_of({ping(1)}, {pong}), "");
     EXPECT_EQ(rule_of({ping(1)}, {refused}), "");
     EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","method":"notifications/message","params":{}})", pong}), "");
     EXPECT_EQ(rule_of({ping(1)}, {}), "RPC-7");
     EXPECT_EQ(rule_of({ping(1)}, {pong, pong}), "RPC-7");
     EXPECT_EQ(rule_of({ping(1)}, {pong}, {}, "it died"), "RPC-7");
-    EXPECT_EQ(rule_of({ping(1)}, {}, {0}), "");  // 400
+    EXPECT_EQ(rule_of({ping(1)}, {}, {0}), "");  // refused by the HTTP status 400
 }
 
-TEST(PropertyJudge, wants_the_id_as_it_was) {
+TEST(PropertyJudge, requires_the_unchanged_id) {
     EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":"1","result":{}})"}), "RPC-7");
     EXPECT_EQ(rule_of({ping(1)}, {pong, R"({"jsonrpc":"2.0","id":2,"result":{}})"}), "RPC-4");
 }
 
-TEST(PropertyJudge, wants_messages) {
+TEST(PropertyJudge, requires_json_rpc_messages) {
     EXPECT_EQ(rule_of({ping(1)}, {"Listening"}), "INT-1");
     EXPECT_EQ(rule_of({ping(1)}, {"[]"}), "INT-1");
     EXPECT_EQ(rule_of({ping(1)}, {R"({"id":1,"result":{}})"}), "RPC-1");
@@ -46,13 +46,13 @@ TEST(PropertyJudge, wants_messages) {
     EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})"}), "RPC-4");
 }
 
-TEST(PropertyJudge, wants_no_answer_to_a_notification) {
+TEST(PropertyJudge, forbids_an_answer_to_a_notification) {
     const Letter told{.kind = Kind::notification, .bytes = R"({"jsonrpc":"2.0","method":"x"})"};
     EXPECT_EQ(rule_of({told}, {}), "");
     EXPECT_EQ(rule_of({told}, {nameless}), "RPC-5");
 }
 
-TEST(PropertyJudge, wants_a_refusal_of_what_is_no_message) {
+TEST(PropertyJudge, requires_an_error_for_a_malformed_message) {
     EXPECT_EQ(rule_of({nonsense()}, {nameless}), "");
     EXPECT_EQ(rule_of({nonsense()}, {}, {0}), "");
     EXPECT_EQ(rule_of({nonsense()}, {nameless}, {0}), "");
@@ -64,7 +64,7 @@ TEST(PropertyJudge, wants_a_refusal_of_what_is_no_message) {
     EXPECT_EQ(rule_of({readable}, {pong}), "RPC-8");
 }
 
-TEST(PropertyJudge, lets_what_was_unclear_be_answered_late) {
+TEST(PropertyJudge, allows_a_late_answer_to_an_earlier_unclear_message) {
     Reaction heard{.messages = {pong, R"({"jsonrpc":"2.0","id":90071992547302309,"result":{}})"}};
     EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
     heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302309,"method":"resources/read"})"};
@@ -73,7 +73,7 @@ TEST(PropertyJudge, lets_what_was_unclear_be_answered_late) {
     EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
 }
 
-TEST(PropertyJudge, charges_the_rule_that_wanted_an_error) {
+TEST(PropertyJudge, names_the_rule_that_required_an_error) {
     auto call = ping(1);
     call.duty = "TOOL-5";
     EXPECT_EQ(rule_of({call}, {pong}), "TOOL-5");
@@ -81,7 +81,7 @@ TEST(PropertyJudge, charges_the_rule_that_wanted_an_error) {
     EXPECT_EQ(rule_of({call}, {R"({"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[]}})"}), "");
 }
 
-// A server that is right but for what `wrong` says of a request.
+// A server that answers everything, except the messages for which `forgets` is true.
 class Imagined : public Stage {
  public:
     explicit Imagined(std::function<bool(const Letter&)> forgets) : forgets_(std::move(forgets)) {}
@@ -105,7 +105,7 @@ class Imagined : public Stage {
     std::function<bool(const Letter&)> forgets_;
 };
 
-TEST(TryProperty, holds_for_a_server_that_is_right) {
+TEST(TryProperty, a_correct_server_passes) {
     Imagined server([](const Letter&) { return false; });
     for (const auto property : {Property::conformance, Property::one_answer, Property::integrity}) {
         const auto trial = try_property(property, Vocabulary{.methods = {"ping"}}, server, {.seed = 3, .cases = 500});
@@ -114,7 +114,7 @@ TEST(TryProperty, holds_for_a_server_that_is_right) {
     }
 }
 
-TEST(TryProperty, finds_the_smallest_case) {
+TEST(TryProperty, shrinks_a_failure_to_the_smallest_case) {
     Imagined server(
         [](const Letter& l) { return l.id.is_string() && l.id.as_string().find("\U0001F600") != std::string::npos; });
     const auto trial =
@@ -125,7 +125,7 @@ TEST(TryProperty, finds_the_smallest_case) {
     EXPECT_EQ(trial.letters[0].bytes, "{\"jsonrpc\":\"2.0\",\"id\":\"\U0001F600#1001\",\"method\":\"ping\"}");
 }
 
-TEST(TryProperty, shows_a_case_that_fails_only_once_as_it_was) {
+TEST(TryProperty, a_case_that_fails_only_once_is_shown_unshrunk) {
     bool forgot = false;
     Imagined server([&](const Letter& l) { return l.kind == Kind::request && !std::exchange(forgot, true); });
     const auto trial =
@@ -135,7 +135,7 @@ TEST(TryProperty, shows_a_case_that_fails_only_once_as_it_was) {
     EXPECT_FALSE(trial.letters.empty());
 }
 
-TEST(TryProperty, does_not_repeat_what_is_known) {
+TEST(TryProperty, known_failures_are_not_reported_again) {
     Imagined server([](const Letter&) { return true; });
     const auto trial = try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server,
                                     {.seed = 1, .cases = 100, .is_known = [](auto rule) { return rule == "RPC-7"; }});
@@ -143,7 +143,7 @@ TEST(TryProperty, does_not_repeat_what_is_known) {
     EXPECT_GT(server.renewed, 50U);
 }
 
-TEST(TryProperty, stops_when_time_is_over) {
+TEST(TryProperty, stops_when_no_time_is_left) {
     Imagined server([](const Letter&) { return false; });
     server.most = 10;
     EXPECT_LE(try_property(Property::integrity, {}, server, {.seed = 1, .cases = 100}).cases, 20U);

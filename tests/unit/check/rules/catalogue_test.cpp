@@ -9,10 +9,10 @@
 namespace tenon::check {
 namespace {
 
-TEST(Catalogue, names_each_rule_once_and_says_everything_about_it) {
+TEST(Catalogue, has_unique_complete_rules) {
     std::set<std::string_view> seen;
     for (const Rule& rule : catalogue()) {
-        EXPECT_TRUE(seen.insert(rule.id).second) << rule.id << " is there twice";
+        EXPECT_TRUE(seen.insert(rule.id).second) << rule.id << " is listed twice";
         EXPECT_NE(rule.id.find('.'), std::string_view::npos) << rule.id;
         for (const std::string_view text : {rule.title, rule.text, rule.source, rule.remedy, rule.right, rule.wrong})
             EXPECT_FALSE(text.empty()) << rule.id;
@@ -20,7 +20,7 @@ TEST(Catalogue, names_each_rule_once_and_says_everything_about_it) {
     EXPECT_GT(seen.size(), 200U);
 }
 
-TEST(Catalogue, has_one_check_for_each_rule_of_servers_and_no_other) {
+TEST(Catalogue, has_exactly_one_check_per_server_rule) {
     std::multiset<std::string_view> checked;
     for (const Check& check : all_checks()) {
         checked.insert(check.rule);
@@ -32,7 +32,7 @@ TEST(Catalogue, has_one_check_for_each_rule_of_servers_and_no_other) {
         EXPECT_EQ(checked.count(rule.id), rule.side == Side::server ? 1U : 0U) << rule.id;
 }
 
-TEST(Catalogue, finds_a_rule_in_any_case) {
+TEST(Catalogue, finds_rules_case_insensitively) {
     ASSERT_TRUE(find_rule("rpc-4.SAME-id"));
     EXPECT_EQ(find_rule("rpc-4.SAME-id")->id, "RPC-4.same-id");
     EXPECT_FALSE(find_rule("RPC-4"));

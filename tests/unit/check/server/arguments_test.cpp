@@ -14,7 +14,7 @@ std::string valid(std::string_view schema) {
     return arguments ? json::write(*arguments) : "none";
 }
 
-TEST(Arguments, are_the_plainest_that_a_schema_takes) {
+TEST(Arguments, are_the_simplest_valid_ones) {
     EXPECT_EQ(valid(R"({"type":"object"})"), "{}");
     EXPECT_EQ(valid(R"({"type":"object","properties":{"a":{"type":"string"}}})"), "{}");
     EXPECT_EQ(valid(R"({"type":"object","properties":{"a":{"type":"string"}},"required":["a"]})"), R"({"a":"text"})");
@@ -31,7 +31,7 @@ TEST(Arguments, are_the_plainest_that_a_schema_takes) {
         R"({"a":[false,false]})");
 }
 
-TEST(Arguments, are_none_when_they_cannot_be_guessed) {
+TEST(Arguments, are_missing_when_they_cannot_be_guessed) {
     EXPECT_EQ(
         valid(R"({"type":"object","properties":{"a":{"type":"string","pattern":"^[0-9]{9}$"}},"required":["a"]})"),
         "none");
@@ -39,7 +39,7 @@ TEST(Arguments, are_none_when_they_cannot_be_guessed) {
     EXPECT_FALSE(valid_arguments(json::object{{"name", "t"}}));
 }
 
-TEST(Arguments, can_be_broken_in_one_place) {
+TEST(Arguments, can_have_one_member_missing_or_of_the_wrong_type) {
     const json::object echo = tool(R"({"type":"object","properties":{"m":{"type":"string"}},"required":["m"]})");
     std::string which;
     EXPECT_EQ(json::write(*arguments_with_one_missing(echo, which)), "{}");

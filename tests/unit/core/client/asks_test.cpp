@@ -1,4 +1,4 @@
-// What a server asks its client: by requests with a handshake, by answers without.
+// Questions of a server to its client: by requests in the legacy era, by results in the modern era.
 #include <gtest/gtest.h>
 
 #include "support/client_world.hpp"
@@ -32,7 +32,7 @@ class ClientAsks : public testing::Test, protected test::ClientWorld {
 };
 
 // rules: LIFE-14
-TEST_F(ClientAsks, ping_is_answered_at_any_time) {
+TEST_F(ClientAsks, a_ping_is_answered_even_before_the_handshake) {
     settings.era = Era::legacy;
     open();
     request("1", "ping");
@@ -41,7 +41,7 @@ TEST_F(ClientAsks, ping_is_answered_at_any_time) {
 }
 
 // rules: LIFE-10, RPC-7
-TEST_F(ClientAsks, without_a_handler_it_is_method_not_found) {
+TEST_F(ClientAsks, a_question_without_a_handler_is_method_not_found) {
     settings.identity.abilities = {};
     connect_legacy();
     for (const std::string method : {"roots/list", "sampling/createMessage", "elicitation/create", "acme/what"}) {
@@ -52,7 +52,7 @@ TEST_F(ClientAsks, without_a_handler_it_is_method_not_found) {
     EXPECT_TRUE(asks.empty());
 }
 
-TEST_F(ClientAsks, a_form_is_answered_with_its_defaults) {
+TEST_F(ClientAsks, an_accepted_form_is_completed_with_its_defaults) {
     connect_legacy();
     request("5", "elicitation/create", form);
     ASSERT_EQ(asks.size(), 1u);
@@ -61,24 +61,24 @@ TEST_F(ClientAsks, a_form_is_answered_with_its_defaults) {
     EXPECT_EQ(json::write(last().at("result")), R"({"action":"accept","content":{"name":"Ada","age":7}})");
     const auto before = sent.size();
     reply(ElicitResult{ElicitAction::decline});
-    EXPECT_EQ(sent.size(), before) << "answered twice";
+    EXPECT_EQ(sent.size(), before) << "the question was answered twice";
 }
 
-TEST_F(ClientAsks, an_answer_that_does_not_fit_the_form_is_an_error) {
+TEST_F(ClientAsks, an_answer_that_does_not_match_the_form_is_an_error) {
     connect_legacy();
     request("5", "elicitation/create", form);
     reply(ElicitResult{ElicitAction::accept, {{"name", 3}}});
     EXPECT_EQ(code(), code::internal_error);
 }
 
-TEST_F(ClientAsks, a_refusal_has_no_content) {
+TEST_F(ClientAsks, a_declined_form_has_no_content) {
     connect_legacy();
     request("5", "elicitation/create", form);
     reply(ElicitResult{ElicitAction::decline, {{"name", "Ada"}}});
     EXPECT_EQ(json::write(last().at("result")), R"({"action":"decline"})");
 }
 
-TEST_F(ClientAsks, bad_questions_are_refused_without_asking_anybody) {
+TEST_F(ClientAsks, invalid_questions_are_refused_without_calling_a_handler) {
     connect_legacy();
     request("5", "elicitation/create", R"({"message":"?","requestedSchema":{"type":"nothing"}})");
     EXPECT_EQ(code(), code::invalid_params);
@@ -93,7 +93,7 @@ TEST_F(ClientAsks, bad_questions_are_refused_without_asking_anybody) {
     EXPECT_TRUE(asks.empty());
 }
 
-TEST_F(ClientAsks, sampling_roots_and_pages_are_answered) {
+TEST_F(ClientAsks, sampling_roots_and_url_elicitation_are_answered) {
     connect_legacy();
     request("1", "sampling/createMessage",
             R"({"messages":[{"role":"user","content":{"type":"text","text":"hi"}}],"maxTokens":9})");
@@ -108,7 +108,7 @@ TEST_F(ClientAsks, sampling_roots_and_pages_are_answered) {
     EXPECT_EQ(json::write(last().at("result")), R"({"action":"accept"})");
 }
 
-TEST_F(ClientAsks, a_question_that_is_taken_back_gets_no_answer) {
+TEST_F(ClientAsks, a_cancelled_question_gets_no_answer) {
     connect_legacy();
     request("5", "roots/list");
     const auto before = sent.size();
@@ -119,7 +119,7 @@ TEST_F(ClientAsks, a_question_that_is_taken_back_gets_no_answer) {
 }
 
 // rules: RPC-10
-TEST_F(ClientAsks, an_id_in_use_and_too_many_questions_are_refused) {
+TEST_F(ClientAsks, duplicate_ids_and_too_many_questions_are_refused) {
     settings.limits.max_server_requests = 2;
     connect_legacy();
     request("1", "roots/list");
@@ -130,7 +130,7 @@ TEST_F(ClientAsks, an_id_in_use_and_too_many_questions_are_refused) {
     EXPECT_EQ(asks.size(), 2u);
 }
 
-TEST_F(ClientAsks, a_call_does_not_run_out_of_time_while_the_user_thinks) {
+TEST_F(ClientAsks, a_call_does_not_time_out_while_its_question_is_open) {
     connect_legacy();
     const CallId a = call("tools/call", {{"name", "t"}});
     const std::string id = last_id();
@@ -149,7 +149,7 @@ TEST_F(ClientAsks, handlers_are_stopped_when_the_connection_ends) {
     EXPECT_TRUE(asks.back().stop.stop_requested());
 }
 
-// ---- by answers
+// ---- questions in results (2026-07-28)
 
 class ClientInput : public ClientAsks {
  protected:
@@ -160,7 +160,7 @@ class ClientInput : public ClientAsks {
         R"({"who":{"method":"elicitation/create","params":)" + std::string(form) + "}}";
 };
 
-TEST_F(ClientInput, input_is_given_and_the_call_sent_again) {
+TEST_F(ClientInput, the_call_is_sent_again_with_the_input) {
     connect_modern();
     const CallId a = call("tools/call", {{"name", "t"}, {"arguments", json::object{{"x", 1}}}});
     const std::string first = last_id();
@@ -179,7 +179,7 @@ TEST_F(ClientInput, input_is_given_and_the_call_sent_again) {
     EXPECT_EQ(error_of(a), 0);
 }
 
-TEST_F(ClientInput, all_questions_are_asked_and_the_state_of_an_old_round_is_forgotten) {
+TEST_F(ClientInput, all_questions_of_a_round_are_answered_and_old_state_is_dropped) {
     connect_modern();
     call("tools/call", {{"name", "t"}});
     ask(R"({"a":{"method":"roots/list"},"b":{"method":"roots/list","params":{}}})");
@@ -195,7 +195,7 @@ TEST_F(ClientInput, all_questions_are_asked_and_the_state_of_an_old_round_is_for
     EXPECT_EQ(json::write(last().at("params").at("inputResponses")), R"({"c":{"roots":[]}})");
 }
 
-TEST_F(ClientInput, a_state_alone_is_sent_back_at_once) {
+TEST_F(ClientInput, a_state_without_questions_is_sent_back_at_once) {
     connect_modern();
     call("resources/read", {{"uri", "a:b"}});
     answer(R"({"resultType":"input_required","requestState":"x"})");
@@ -203,16 +203,16 @@ TEST_F(ClientInput, a_state_alone_is_sent_back_at_once) {
     EXPECT_FALSE(last().at("params").as_object().contains("inputResponses"));
 }
 
-TEST_F(ClientInput, the_number_of_rounds_is_bounded) {
+TEST_F(ClientInput, the_number_of_input_rounds_is_limited) {
     settings.limits.max_input_rounds = 3;
     connect_modern();
     const CallId a = call("prompts/get", {{"name", "p"}});
     for (int i = 0; i < 10 && error_of(a) == 1; ++i) answer(R"({"resultType":"input_required","requestState":"x"})");
     EXPECT_EQ(error_of(a), code::invalid_answer);
-    EXPECT_EQ(sent.size(), 5u);  // discover, and four times the call
+    EXPECT_EQ(sent.size(), 5u);  // discover, and the call four times
 }
 
-TEST_F(ClientInput, what_may_not_be_asked_ends_the_call) {
+TEST_F(ClientInput, an_invalid_question_fails_the_call) {
     connect_modern();
     for (const std::string requests :
          {R"({"x":{"method":"acme/what"}})", R"({"x":7})", R"({"x":{"method":"elicitation/create","params":{}}})"}) {
@@ -229,7 +229,7 @@ TEST_F(ClientInput, what_may_not_be_asked_ends_the_call) {
     EXPECT_TRUE(asks.empty());
 }
 
-TEST_F(ClientInput, a_handler_that_fails_ends_the_call_and_stops_the_others) {
+TEST_F(ClientInput, a_failed_handler_fails_the_call_and_stops_the_other_handlers) {
     connect_modern();
     const CallId a = call("tools/call", {{"name", "t"}});
     ask(R"({"a":{"method":"roots/list"},"b":{"method":"roots/list"}})");
@@ -245,10 +245,10 @@ TEST_F(ClientInput, a_cancelled_call_stops_its_handlers) {
     const auto before = sent.size();
     engine().cancel(a, "enough"), take();
     EXPECT_TRUE(asks[0].stop.stop_requested());
-    EXPECT_EQ(sent.size(), before) << "there is no request to cancel";
+    EXPECT_EQ(sent.size(), before) << "no request is open that could be cancelled";
 }
 
-TEST_F(ClientInput, a_kind_of_result_that_is_not_known_is_invalid_and_none_is_complete) {
+TEST_F(ClientInput, an_unknown_result_type_is_invalid_and_a_missing_one_means_complete) {
     connect_modern();
     const CallId a = call("tools/list");
     answer(R"({"resultType":"surprise","tools":[]})");

@@ -1,4 +1,5 @@
-// The client's engine: which era, calls and their ends, time, cancellation, progress, and what a server may not do.
+// The client's engine: the era, calls and how they end, time, cancellation, progress, and servers that break the
+// protocol.
 #include <gtest/gtest.h>
 
 #include <tenon/auth/error.hpp>
@@ -16,7 +17,7 @@ class Client : public testing::Test, protected test::ClientWorld {};
 // ---- the era
 
 // rules: LIFE-1, LIFE-2, LIFE-7, ANTI-8
-TEST_F(Client, a_handshake_asks_for_the_newest_revision_and_says_initialized) {
+TEST_F(Client, the_handshake_requests_the_newest_revision_and_sends_initialized) {
     settings.era = Era::legacy;
     open();
     EXPECT_EQ(last_method(), "initialize");
@@ -43,7 +44,7 @@ TEST_F(Client, nothing_is_sent_before_the_answer_to_initialize) {
 }
 
 // rules: LIFE-9
-TEST_F(Client, a_revision_that_is_not_spoken_here_ends_the_connection) {
+TEST_F(Client, an_unsupported_revision_closes_the_connection) {
     settings.era = Era::legacy;
     const CallId waiting = call("tools/list");
     open();
@@ -54,7 +55,7 @@ TEST_F(Client, a_revision_that_is_not_spoken_here_ends_the_connection) {
     EXPECT_EQ(error_of(call("tools/list")), code::unsupported_version);
 }
 
-TEST_F(Client, a_modern_server_is_known_by_its_answer_to_discover) {
+TEST_F(Client, an_answer_to_discover_means_a_modern_server) {
     open();
     EXPECT_EQ(last_method(), "server/discover");
     EXPECT_EQ(last().at("params").at("_meta").at("io.modelcontextprotocol/protocolVersion").as_string(), "2026-07-28");
@@ -68,7 +69,7 @@ TEST_F(Client, a_modern_server_is_known_by_its_answer_to_discover) {
     EXPECT_EQ(outgoing.back().revision, "2026-07-28");
 }
 
-TEST_F(Client, any_other_error_means_a_handshake) {
+TEST_F(Client, an_ordinary_error_to_discover_leads_to_initialize) {
     for (const int code : {-32601, -32602, -32600, -32000, 7}) {
         ClientWorld world;
         world.open();
@@ -77,7 +78,7 @@ TEST_F(Client, any_other_error_means_a_handshake) {
     }
 }
 
-TEST_F(Client, who_could_not_sign_in_is_not_asked_again_for_a_handshake) {
+TEST_F(Client, a_failed_sign_in_is_not_followed_by_initialize) {
     const CallId waiting = call("tools/list");
     open();
     engine().failed(1, {code::not_authorised, "nobody there"}, now), take();
@@ -86,7 +87,7 @@ TEST_F(Client, who_could_not_sign_in_is_not_asked_again_for_a_handshake) {
     EXPECT_EQ(error_of(waiting), code::not_authorised);
 }
 
-TEST_F(Client, the_server_is_not_late_while_the_user_signs_in) {
+TEST_F(Client, connect_timeouts_pause_while_the_user_signs_in) {
     const CallId waiting = call("tools/list");
     open();
     engine().user_asked(true, now), take();
@@ -102,7 +103,7 @@ TEST_F(Client, the_server_is_not_late_while_the_user_signs_in) {
     EXPECT_EQ(error_of(waiting), code::request_timeout);
 }
 
-TEST_F(Client, the_time_of_a_call_begins_anew_when_the_user_has_signed_in) {
+TEST_F(Client, a_calls_timeout_restarts_after_the_user_signed_in) {
     connect_legacy();
     const CallId id = call("tools/list");
     pass(settings.limits.request_time - 1s);
@@ -115,26 +116,26 @@ TEST_F(Client, the_time_of_a_call_begins_anew_when_the_user_has_signed_in) {
     EXPECT_EQ(error_of(id), code::request_timeout);
 }
 
-TEST_F(Client, an_answer_to_discover_that_is_none_means_a_handshake) {
+TEST_F(Client, an_invalid_answer_to_discover_leads_to_initialize) {
     open();
     answer(R"({"hello":1})");
     EXPECT_EQ(last_method(), "initialize");
 }
 
-TEST_F(Client, an_error_that_only_modern_servers_have_does_not_mean_a_handshake) {
+TEST_F(Client, unsupported_version_without_a_common_revision_closes_the_connection) {
     open();
     refuse(code::unsupported_version, R"({"supported":["2031-01-01"],"requested":"2026-07-28"})");
     EXPECT_EQ(hangups, 1);
     EXPECT_EQ(error_of(call("tools/list")), code::unsupported_version);
 }
 
-TEST_F(Client, a_server_that_offers_an_older_revision_gets_the_handshake_for_it) {
+TEST_F(Client, unsupported_version_that_offers_a_legacy_revision_leads_to_initialize) {
     open();
     refuse(code::unsupported_version, R"({"supported":["2031-01-01","2025-06-18"]})");
     EXPECT_EQ(last_method(), "initialize");
 }
 
-TEST_F(Client, a_silent_server_gets_a_handshake) {
+TEST_F(Client, no_answer_to_discover_leads_to_initialize) {
     open();
     pass(settings.limits.probe_time - 1ms);
     EXPECT_EQ(sent.size(), 1u);
@@ -144,18 +145,18 @@ TEST_F(Client, a_silent_server_gets_a_handshake) {
     EXPECT_EQ(engine().era(), Era::legacy);
 }
 
-TEST_F(Client, a_modern_server_that_is_slow_is_believed_when_it_answers) {
+TEST_F(Client, a_late_answer_to_discover_still_selects_the_modern_era) {
     open();
     const std::string probe = last_id();
     pass(settings.limits.probe_time);
     answer_id(probe, R"({"supportedVersions":["2026-07-28"],"capabilities":{}})");
     EXPECT_EQ(engine().era(), Era::modern);
-    refuse(code::method_not_found);  // to initialize, which nobody waits for any more
+    refuse(code::method_not_found);  // the answer to initialize, which is no longer expected
     EXPECT_EQ(engine().era(), Era::modern);
     EXPECT_EQ(hangups, 0);
 }
 
-TEST_F(Client, a_late_error_to_discover_changes_nothing) {
+TEST_F(Client, a_late_error_to_discover_is_ignored) {
     open();
     const std::string probe = last_id();
     pass(settings.limits.probe_time);
@@ -165,7 +166,7 @@ TEST_F(Client, a_late_error_to_discover_changes_nothing) {
     EXPECT_EQ(engine().era(), Era::legacy);
 }
 
-TEST_F(Client, a_server_that_dies_of_the_question_is_opened_anew_once) {
+TEST_F(Client, a_server_that_closes_on_discover_is_reopened_once_with_initialize) {
     const CallId waiting = call("tools/list");
     open();
     close();
@@ -178,7 +179,7 @@ TEST_F(Client, a_server_that_dies_of_the_question_is_opened_anew_once) {
     EXPECT_EQ(error_of(waiting), code::connection_closed);
 }
 
-TEST_F(Client, told_to_be_modern_it_does_not_shake_hands) {
+TEST_F(Client, in_the_modern_era_initialize_is_never_sent) {
     settings.era = Era::modern;
     open();
     pass(settings.limits.probe_time);
@@ -188,7 +189,7 @@ TEST_F(Client, told_to_be_modern_it_does_not_shake_hands) {
     EXPECT_EQ(sent.size(), 1u);
 }
 
-TEST_F(Client, a_server_that_never_introduces_itself_is_given_up) {
+TEST_F(Client, connecting_times_out) {
     const CallId connect = call(Kind::connect);
     open();
     pass(settings.limits.connect_time);
@@ -199,7 +200,7 @@ TEST_F(Client, a_server_that_never_introduces_itself_is_given_up) {
 // ---- calls
 
 // rules: LIFE-10
-TEST_F(Client, what_the_server_did_not_declare_is_not_sent) {
+TEST_F(Client, requests_for_undeclared_capabilities_are_not_sent) {
     settings.era = Era::legacy;
     open();
     answer(
@@ -218,7 +219,7 @@ TEST_F(Client, methods_of_another_revision_are_not_sent) {
 }
 
 // rules: RPC-10
-TEST_F(Client, answers_come_in_any_order_and_each_call_gets_its_own) {
+TEST_F(Client, answers_in_any_order_reach_their_calls) {
     connect_legacy();
     const CallId a = call("tools/list");
     const std::string id_a = last_id();
@@ -232,13 +233,13 @@ TEST_F(Client, answers_come_in_any_order_and_each_call_gets_its_own) {
 }
 
 // rules: RPC-9
-TEST_F(Client, stray_and_broken_messages_are_reported_and_break_nothing) {
+TEST_F(Client, stray_and_malformed_messages_are_logged_and_ignored) {
     connect_legacy();
     const CallId a = call("tools/list");
     for (const std::string text :
          {R"({"jsonrpc":"2.0","id":999,"result":{}})", R"({"jsonrpc":"2.0","id":"2","result":{}})", "hello", "[]", "{}",
           R"({"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}})", R"({"jsonrpc":"2.0","method":3})",
-          R"({"jsonrpc":"1.0","id":77,"result":{}})"}) {  // of an open request: client_unreadable_test.cpp
+          R"({"jsonrpc":"1.0","id":77,"result":{}})"}) {  // the same for an open request: unreadable_answers_test.cpp
         notes.clear();
         receive(text);
         EXPECT_EQ(notes.size(), 1u) << text;
@@ -249,7 +250,7 @@ TEST_F(Client, stray_and_broken_messages_are_reported_and_break_nothing) {
 }
 
 // rules: RPC-4, ANTI-9
-TEST_F(Client, an_answer_that_is_both_result_and_error_is_an_error) {
+TEST_F(Client, an_answer_with_result_and_error_is_an_error) {
     connect_legacy();
     const CallId a = call("tools/list");
     receive(R"({"jsonrpc":"2.0","id":)" + last_id() + R"(,"result":{},"error":{"code":1,"message":"x"}})");
@@ -267,7 +268,7 @@ TEST_F(Client, the_code_and_data_of_an_error_reach_the_caller) {
 // ---- time
 
 // rules: LIFE-15, SEC-5, TOOL-14
-TEST_F(Client, every_call_has_a_time_and_the_server_is_told) {
+TEST_F(Client, a_timed_out_call_is_cancelled_at_the_server) {
     connect_legacy();
     const CallId a = call("tools/call", {{"name", "t"}});
     const std::string id = last_id();
@@ -278,12 +279,12 @@ TEST_F(Client, every_call_has_a_time_and_the_server_is_told) {
     EXPECT_EQ(json::write(last().at("params").at("requestId")), id);
     EXPECT_EQ(outgoing.back().kind, OutgoingMessage::Kind::cancellation);
     EXPECT_EQ(std::to_string(outgoing.back().id), id);
-    answer_id(id, "{}");  // too late, and harmless
+    answer_id(id, "{}");  // too late, and ignored
     EXPECT_EQ(engine().next_deadline(), std::nullopt);
 }
 
 // rules: LIFE-15, LIFE-17
-TEST_F(Client, progress_extends_the_time_up_to_a_hard_limit) {
+TEST_F(Client, progress_extends_the_timeout_up_to_max_request_time) {
     connect_legacy();
     settings.limits.max_request_time = 30min;
     std::vector<double> seen;
@@ -299,13 +300,13 @@ TEST_F(Client, progress_extends_the_time_up_to_a_hard_limit) {
         receive(R"({"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":)" + token +
                 R"(,"progress":)" + std::to_string(n) + "}}");
     }
-    EXPECT_EQ(n, 31);  // 59 s each, and 30 min are the end of it
+    EXPECT_EQ(n, 31);  // 59 s each, until the limit of 30 min
     EXPECT_EQ(seen.size(), 30u);
     EXPECT_EQ(error_of(a), code::request_timeout);
 }
 
 // rules: LIFE-17
-TEST_F(Client, progress_that_nobody_asked_for_or_that_does_not_grow_is_dropped) {
+TEST_F(Client, unrequested_or_non_increasing_progress_is_dropped) {
     connect_legacy();
     std::vector<double> seen;
     ClientCall c;
@@ -327,7 +328,7 @@ TEST_F(Client, progress_that_nobody_asked_for_or_that_does_not_grow_is_dropped) 
 }
 
 // rules: LIFE-16
-TEST_F(Client, a_cancelled_call_ends_at_once_and_the_server_is_told) {
+TEST_F(Client, cancelling_ends_a_call_at_once_and_notifies_the_server) {
     connect_legacy();
     const CallId a = call("tools/call", {{"name", "t"}});
     const std::string id = last_id();
@@ -342,7 +343,7 @@ TEST_F(Client, a_cancelled_call_ends_at_once_and_the_server_is_told) {
 }
 
 // rules: LIFE-16
-TEST_F(Client, initialize_and_the_probe_are_never_cancelled) {
+TEST_F(Client, initialize_and_discover_are_never_cancelled) {
     const CallId a = call("tools/list");
     open();
     engine().cancel(a, "enough");
@@ -352,7 +353,7 @@ TEST_F(Client, initialize_and_the_probe_are_never_cancelled) {
     for (const json::value& v : sent) EXPECT_NE(v.at("method").as_string(), "notifications/cancelled");
 }
 
-TEST_F(Client, every_call_ends_when_the_connection_does) {
+TEST_F(Client, every_call_fails_when_the_connection_closes) {
     connect_legacy();
     const CallId a = call("tools/list");
     const CallId b = call(Kind::ping);
@@ -364,7 +365,7 @@ TEST_F(Client, every_call_ends_when_the_connection_does) {
     EXPECT_EQ(engine().next_deadline(), std::nullopt);
 }
 
-TEST_F(Client, too_many_calls_and_too_long_ones_are_refused) {
+TEST_F(Client, calls_over_the_limits_are_refused) {
     settings.limits.max_pending_calls = 2;
     settings.limits.max_message_bytes = 2000;
     connect_legacy();
@@ -373,9 +374,9 @@ TEST_F(Client, too_many_calls_and_too_long_ones_are_refused) {
     EXPECT_EQ(error_of(call("tools/list")), code::server_error);
 }
 
-// ---- one thing with a handshake, another without
+// ---- differences between the eras
 
-TEST_F(Client, a_ping_is_a_ping_or_a_look_at_the_server) {
+TEST_F(Client, ping_sends_ping_or_in_the_modern_era_discover) {
     connect_legacy();
     call(Kind::ping);
     EXPECT_EQ(last_method(), "ping");
@@ -385,7 +386,7 @@ TEST_F(Client, a_ping_is_a_ping_or_a_look_at_the_server) {
     EXPECT_EQ(modern.last_method(), "server/discover");
 }
 
-TEST_F(Client, a_log_level_is_a_request_or_a_part_of_each_request) {
+TEST_F(Client, the_log_level_is_a_request_or_in_the_modern_era_part_of_each_request) {
     connect_legacy();
     call(Kind::set_level, {{"level", "error"}});
     EXPECT_EQ(last_method(), "logging/setLevel");
@@ -396,7 +397,7 @@ TEST_F(Client, a_log_level_is_a_request_or_a_part_of_each_request) {
     EXPECT_EQ(modern.last().at("params").at("_meta").at("io.modelcontextprotocol/logLevel").as_string(), "error");
 }
 
-TEST_F(Client, a_subscription_stays_open_until_it_is_ended) {
+TEST_F(Client, a_subscription_stays_open_until_unsubscribed) {
     connect_modern();
     const CallId a = call(Kind::subscribe, {{"uri", "a:b"}});
     EXPECT_EQ(last_method(), "subscriptions/listen");
@@ -425,7 +426,7 @@ TEST_F(Client, a_subscription_that_is_not_granted_is_an_error) {
     EXPECT_EQ(error_of(a), code::server_error);
 }
 
-TEST_F(Client, who_wants_to_hear_of_lists_subscribes_to_them) {
+TEST_F(Client, a_modern_client_with_list_callbacks_subscribes_to_list_changes) {
     settings.hears_tools = true;
     connect_modern();
     EXPECT_EQ(last_method(), "subscriptions/listen");

@@ -1,4 +1,4 @@
-// The client's memory: kept answers, known tools, pages.
+// Parts of the client that keep data: cached results, known tools, pages of lists.
 #include <gtest/gtest.h>
 
 #include "core/client/page_guard.hpp"
@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 class ClientMemory : public testing::Test, protected test::ClientWorld {};
 
-TEST_F(ClientMemory, an_answer_is_used_again_as_long_as_the_server_allows) {
+TEST_F(ClientMemory, a_result_is_cached_for_its_ttl) {
     connect_modern();
     call("tools/list");
     answer(R"({"tools":[],"ttlMs":5000,"cacheScope":"private"})");
@@ -20,7 +20,7 @@ TEST_F(ClientMemory, an_answer_is_used_again_as_long_as_the_server_allows) {
     EXPECT_EQ(error_of(call("tools/list")), 0);
     EXPECT_EQ(sent.size(), before);
     call("tools/list", {{"cursor", "x"}});
-    EXPECT_EQ(sent.size(), before + 1) << "another question";
+    EXPECT_EQ(sent.size(), before + 1) << "other parameters must not be answered from the cache";
     ClientCall fresh;
     fresh.method = "tools/list";
     fresh.fresh = true;
@@ -31,7 +31,7 @@ TEST_F(ClientMemory, an_answer_is_used_again_as_long_as_the_server_allows) {
     EXPECT_EQ(sent.size(), before + 3);
 }
 
-TEST_F(ClientMemory, a_change_makes_what_was_kept_stale) {
+TEST_F(ClientMemory, a_change_notification_invalidates_cached_results) {
     connect_modern();
     const auto kept = [&](const std::string& method, json::object params, std::string_view notice) {
         call(method, params);
@@ -50,7 +50,7 @@ TEST_F(ClientMemory, a_change_makes_what_was_kept_stale) {
                      R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b"}})"));
 }
 
-TEST_F(ClientMemory, what_took_input_and_what_has_no_hints_is_not_kept) {
+TEST_F(ClientMemory, results_with_input_rounds_or_without_a_ttl_are_not_cached) {
     connect_modern();
     call("resources/read", {{"uri", "a:b"}});
     answer(R"({"resultType":"input_required","requestState":"x"})");
@@ -66,7 +66,7 @@ TEST_F(ClientMemory, what_took_input_and_what_has_no_hints_is_not_kept) {
     EXPECT_EQ(sent.size(), before + 3);
 }
 
-TEST(ResultCache, is_bounded_by_entries_and_by_bytes) {
+TEST(ResultCache, is_limited_by_entries_and_bytes) {
     ClientLimits limits;
     limits.max_cache_entries = 3;
     limits.max_cache_bytes = 1000;
@@ -107,7 +107,7 @@ TEST_F(ClientMemory, a_result_that_breaks_the_listed_output_schema_is_an_error) 
     EXPECT_EQ(error_of(other), 0);
 }
 
-TEST_F(ClientMemory, an_output_schema_that_leads_elsewhere_is_not_taken_for_one_that_fits) {
+TEST_F(ClientMemory, an_output_schema_with_an_external_reference_fails_the_call) {
     connect_legacy();
     call("tools/list");
     answer(R"({"tools":[{"name":"t","inputSchema":{},"outputSchema":{"$ref":"https://example.com/schema"}}]})");
@@ -116,7 +116,7 @@ TEST_F(ClientMemory, an_output_schema_that_leads_elsewhere_is_not_taken_for_one_
     EXPECT_EQ(error_of(id), code::invalid_answer);
 }
 
-TEST_F(ClientMemory, tools_whose_header_annotations_are_invalid_are_left_out) {
+TEST_F(ClientMemory, tools_with_invalid_header_annotations_are_left_out) {
     connect_modern();
     const CallId id = call("tools/list");
     answer(
@@ -132,7 +132,7 @@ TEST_F(ClientMemory, tools_whose_header_annotations_are_invalid_are_left_out) {
     EXPECT_EQ(outgoing.back().method, "tools/call");
 }
 
-TEST(ResultCache, counts_the_memory_of_an_answer_and_not_its_text) {
+TEST(ResultCache, counts_memory_instead_of_text_length) {
     ClientLimits limits;
     limits.max_cache_bytes = 10'000;
     ResultCache cache(limits);
@@ -141,10 +141,10 @@ TEST(ResultCache, counts_the_memory_of_an_answer_and_not_its_text) {
     EXPECT_EQ(cache.entries(), 0u);
 }
 
-// What a list fails with, in words.
+// Returns the error message, or an empty string.
 std::string text_of(const Result<void>& result) { return result ? "" : result.error().message; }
 
-TEST(PageGuard, stops_circles_and_endless_lists) {
+TEST(PageGuard, stops_at_a_repeated_cursor_or_max_pages) {
     const ClientLimits limits;
     PageGuard circle(limits, {});
     EXPECT_TRUE(circle.next("a"));
@@ -175,7 +175,7 @@ TEST(PageGuard, stops_lists_that_are_too_large_or_too_slow) {
     EXPECT_NE(text_of(time.next("b")).find("ClientLimits::list_time"), std::string::npos);
 }
 
-TEST_F(ClientMemory, a_call_ends_at_its_longest_time_whatever_the_server_reports) {
+TEST_F(ClientMemory, progress_does_not_extend_a_call_beyond_its_longest_time) {
     connect_legacy();
     ClientCall slow;
     slow.method = "tools/list";
@@ -193,7 +193,7 @@ TEST_F(ClientMemory, a_call_ends_at_its_longest_time_whatever_the_server_reports
     EXPECT_NE(why(id).find("90"), std::string::npos) << why(id);
 }
 
-TEST_F(ClientMemory, schemas_over_the_limit_are_not_remembered_and_that_is_logged) {
+TEST_F(ClientMemory, output_schemas_over_max_tool_bytes_are_not_kept_and_this_is_logged) {
     settings.limits.max_tool_bytes = 2000;
     connect_legacy();
     const std::string schema = R"("inputSchema":{},"outputSchema":{"type":"object","required":["n"],"title":")";
@@ -207,7 +207,7 @@ TEST_F(ClientMemory, schemas_over_the_limit_are_not_remembered_and_that_is_logge
     const CallId b = call("tools/call", {{"name", "b"}});
     answer(R"({"content":[],"structuredContent":{}})");
     EXPECT_EQ(error_of(b), 0);
-    // The same list again takes no more memory.
+    // Listing the same tools again must not use more memory.
     for (int i = 0; i < 20; ++i) {
         call("tools/list");
         answer(R"({"tools":[{"name":"a",)" + schema + R"("}}]})");

@@ -1,5 +1,5 @@
-// Whatever a server says and a user does, in any order: each call ends exactly once, each question of the server is
-// answered at most once, ids are never used twice, and when the connection is over nothing is left.
+// For any order of events of server and user: each call ends exactly once, each question of the server is answered at
+// most once, no id is used twice, and nothing is left after the connection ended.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = ClientCall::Kind;
 
-// One thing that happens; the numbers choose which, and of what.
+// One event. `what` chooses its kind; `which` and `how` choose the details.
 struct Step {
     unsigned what = 0, which = 0, how = 0;
 };
@@ -109,7 +109,7 @@ class Play {
         return R"({"jsonrpc":"2.0","id":)" + n + R"(,"method":")" + methods[s.how % 3] + R"(","params":{}})";
     }
     Result<AskAnswer> handler_answer(unsigned how) {
-        for (AskId ask = 1; ask <= 6; ++ask) settled_.insert(ask);  // whatever was answered need not be stopped
+        for (AskId ask = 1; ask <= 6; ++ask) settled_.insert(ask);  // an answered question need not be stopped
         if (how % 3 == 0) return Error{code::internal_error, "no"};
         if (how % 3 == 1) return AskAnswer(ElicitResult{ElicitAction::accept});
         return AskAnswer(std::vector<Root>{});
@@ -133,7 +133,7 @@ rc::Gen<Step> steps() {
                                 rc::gen::set(&Step::how, rc::gen::inRange(0U, 630U)));
 }
 
-TEST(ClientProperty, every_call_ends_once_whatever_happens) {
+TEST(ClientProperty, every_call_ends_exactly_once_in_any_order_of_events) {
     test::check_property("every call ends once", test::usual_cases, [] {
         Play play(*rc::gen::element(Era::automatic, Era::legacy, Era::modern));
         play.step({});

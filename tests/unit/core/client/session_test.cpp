@@ -1,4 +1,4 @@
-// A session that the server forgot, and a modern server that refuses what it offers.
+// A session that the server lost, and a modern server that refuses the revision that it offers.
 // rules: HTTP-10
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ class ClientSession : public testing::Test, protected test::ClientWorld {
     }
 };
 
-TEST_F(ClientSession, a_lost_session_begins_anew_and_the_call_that_met_it_is_sent_again) {
+TEST_F(ClientSession, a_lost_session_is_replaced_and_the_failed_call_sent_again) {
     connect_legacy();
     const CallId id = call("tools/list");
     lose_session(last_request());
@@ -33,7 +33,7 @@ TEST_F(ClientSession, a_lost_session_begins_anew_and_the_call_that_met_it_is_sen
     EXPECT_EQ(engine().server()->info.version, "2");
 }
 
-TEST_F(ClientSession, calls_made_meanwhile_wait_for_the_new_session) {
+TEST_F(ClientSession, calls_wait_while_a_lost_session_is_replaced) {
     connect_legacy();
     call("tools/list");
     lose_session(last_request());
@@ -45,7 +45,7 @@ TEST_F(ClientSession, calls_made_meanwhile_wait_for_the_new_session) {
     EXPECT_EQ(error_of(later), 0);
 }
 
-TEST_F(ClientSession, many_calls_that_meet_it_begin_one_session) {
+TEST_F(ClientSession, several_calls_that_lose_the_session_start_only_one_new_session) {
     connect_legacy();
     const CallId a = call("tools/list");
     const std::int64_t first = last_request();
@@ -60,7 +60,7 @@ TEST_F(ClientSession, many_calls_that_meet_it_begin_one_session) {
     };
     EXPECT_EQ(initializes(), 2);
     introduce();
-    lose_session(third);  // of the session before: it is sent again at once, and nothing else begins
+    lose_session(third);  // belongs to the lost session: the call is sent again at once, without another initialize
     EXPECT_EQ(initializes(), 2);
     EXPECT_EQ(last_method(), "resources/list");
     EXPECT_EQ(error_of(a), 1);
@@ -69,7 +69,7 @@ TEST_F(ClientSession, many_calls_that_meet_it_begin_one_session) {
     EXPECT_EQ(engine().pending(), 3u);
 }
 
-TEST_F(ClientSession, a_new_session_is_told_what_the_old_one_knew) {
+TEST_F(ClientSession, log_level_and_subscriptions_are_restored_in_a_new_session) {
     connect_legacy();
     call(ClientCall::Kind::set_level, {{"level", "error"}}), answer("{}");
     for (const char* uri : {"a:b", "c:d"}) call(ClientCall::Kind::subscribe, {{"uri", uri}}), answer("{}");
@@ -89,7 +89,7 @@ TEST_F(ClientSession, a_new_session_is_told_what_the_old_one_knew) {
               "resources/subscribe{\"uri\":\"c:d\"} tools/list ");
 }
 
-TEST_F(ClientSession, a_first_session_is_told_nothing) {
+TEST_F(ClientSession, a_first_session_restores_nothing) {
     connect_legacy();
     EXPECT_EQ(last_method(), "notifications/initialized");
 }
@@ -110,7 +110,7 @@ class ClientListening : public ClientSession {
     const std::string resource = R"({"resourceSubscriptions":["a:b"]})";
 };
 
-TEST_F(ClientListening, one_that_breaks_is_asked_for_again_and_what_may_have_changed_is_told) {
+TEST_F(ClientListening, a_broken_subscription_is_renewed_and_reported_as_a_possible_change) {
     connect_modern();
     const CallId id = call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
     acknowledge(resource);
@@ -131,7 +131,7 @@ TEST_F(ClientListening, one_that_breaks_is_asked_for_again_and_what_may_have_cha
     EXPECT_EQ(error_of(call(ClientCall::Kind::unsubscribe, {{"uri", "a:b"}})), 0);
 }
 
-TEST_F(ClientListening, lists_are_asked_for_again_too) {
+TEST_F(ClientListening, a_broken_subscription_to_lists_is_renewed_and_reported) {
     settings.hears_tools = settings.hears_prompts = true;
     connect_modern();
     const std::string lists = json::write(last().at("params").at("notifications"));
@@ -144,7 +144,7 @@ TEST_F(ClientListening, lists_are_asked_for_again_too) {
     EXPECT_EQ(announced[1].method, "notifications/prompts/list_changed");
 }
 
-TEST_F(ClientListening, waits_longer_each_time_and_gives_up_in_the_end) {
+TEST_F(ClientListening, renewing_backs_off_and_gives_up_after_ten_tries) {
     connect_modern();
     call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
     acknowledge(resource);
@@ -161,7 +161,7 @@ TEST_F(ClientListening, waits_longer_each_time_and_gives_up_in_the_end) {
     EXPECT_NE(notes.back().find("there is no subscription (a:b)"), std::string::npos) << notes.back();
 }
 
-TEST_F(ClientListening, what_is_unsubscribed_meanwhile_is_not_asked_for_again) {
+TEST_F(ClientListening, a_broken_subscription_is_not_renewed_after_unsubscribe) {
     connect_modern();
     call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
     acknowledge(resource);
@@ -170,7 +170,7 @@ TEST_F(ClientListening, what_is_unsubscribed_meanwhile_is_not_asked_for_again) {
     EXPECT_FALSE(engine().next_deadline());
 }
 
-TEST_F(ClientListening, one_that_the_server_ended_is_over) {
+TEST_F(ClientListening, a_subscription_that_the_server_completed_is_not_renewed) {
     connect_modern();
     call(ClientCall::Kind::subscribe, {{"uri", "a:b"}});
     acknowledge(resource);
@@ -178,7 +178,7 @@ TEST_F(ClientListening, one_that_the_server_ended_is_over) {
     EXPECT_FALSE(engine().next_deadline());
 }
 
-TEST_F(ClientSession, a_call_is_sent_again_only_once) {
+TEST_F(ClientSession, a_call_is_repeated_only_once_after_lost_sessions) {
     connect_legacy();
     const CallId id = call("tools/list");
     lose_session(last_request());
@@ -188,7 +188,7 @@ TEST_F(ClientSession, a_call_is_sent_again_only_once) {
     EXPECT_EQ(last_method(), "initialize");
 }
 
-TEST_F(ClientSession, an_answer_of_the_old_session_is_still_one) {
+TEST_F(ClientSession, an_answer_of_the_lost_session_is_still_delivered) {
     connect_legacy();
     const CallId slow = call("tools/list");
     const std::string its_id = last_id();
@@ -198,7 +198,7 @@ TEST_F(ClientSession, an_answer_of_the_old_session_is_still_one) {
     EXPECT_EQ(error_of(slow), 0);
 }
 
-TEST_F(ClientSession, a_new_session_that_does_not_come_ends_the_connection) {
+TEST_F(ClientSession, a_new_session_that_times_out_closes_the_connection) {
     connect_legacy();
     const CallId id = call("tools/list");
     lose_session(last_request());
@@ -208,7 +208,7 @@ TEST_F(ClientSession, a_new_session_that_does_not_come_ends_the_connection) {
     EXPECT_EQ(hangups, 1);
 }
 
-TEST_F(ClientSession, questions_of_a_lost_session_are_stopped) {
+TEST_F(ClientSession, handlers_of_questions_are_stopped_when_the_session_is_lost) {
     settings.identity.abilities.roots = true;
     connect_legacy();
     receive(R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})");
@@ -217,14 +217,14 @@ TEST_F(ClientSession, questions_of_a_lost_session_are_stopped) {
     EXPECT_TRUE(asks.at(0).stop.stop_requested());
 }
 
-TEST_F(ClientSession, where_there_is_no_session_none_is_lost) {
+TEST_F(ClientSession, losing_a_session_is_ignored_in_the_modern_era) {
     connect_modern();
     const std::size_t before = sent.size();
     lose_session();
     EXPECT_EQ(sent.size(), before);
 }
 
-TEST_F(ClientSession, a_server_that_refuses_the_revision_it_offers_is_asked_once_more) {
+TEST_F(ClientSession, discover_is_repeated_once_if_the_offered_revision_is_refused) {
     open();
     refuse(code::unsupported_version, R"({"supported":["2026-07-28"],"requested":"2026-07-28"})");
     EXPECT_EQ(sent.size(), 2u);

@@ -8,7 +8,7 @@ namespace {
 
 const ClientLimits limits;
 
-// Why a result does not fit; empty when it does.
+// Returns the error of the check, or an empty string.
 std::string complaint(const json::object& output, const json::value& structured) {
     ToolCatalogue catalogue(limits);
     json::value listed = json::object{{"tools", json::array{json::object{{"name", "t"}, {"outputSchema", output}}}}};
@@ -36,7 +36,7 @@ TEST(ToolCatalogue, a_result_that_takes_too_long_to_check_fails_the_call_with_th
         "allowed; send a smaller or simpler value");
 }
 
-TEST(ToolCatalogue, repetitions_of_nothing_are_harmless) {
+TEST(ToolCatalogue, a_pattern_that_repeats_the_empty_text_is_accepted) {
     EXPECT_EQ(complaint(with_pattern("((){1000000}){10000}"), json::object{{"s", "a"}}), "");
 }
 

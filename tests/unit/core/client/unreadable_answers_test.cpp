@@ -1,4 +1,4 @@
-// Answers that cannot be read: the call fails with the reason, and does not wait for its time-out.
+// Answers that cannot be read. The call fails at once with the reason and does not wait for its timeout.
 // rules: INT-6
 #include <gtest/gtest.h>
 
@@ -77,24 +77,24 @@ TEST_F(ClientUnreadable, a_batch_over_the_limit_fails_the_calls_that_it_answers)
     expect_only_the_first_fails(calls, "batch");
 }
 
-TEST_F(ClientUnreadable, an_answer_of_an_unknown_request_fails_all_that_wait) {
+TEST_F(ClientUnreadable, an_unreadable_answer_without_a_known_id_fails_all_open_calls) {
     const Two calls = two_calls();
     receive("{\"jsonrpc\":\"2.0\",\"result\":{\"a\":\"\xff\"},\"id\":");
     EXPECT_EQ(error_of(calls.first), code::invalid_answer);
     EXPECT_EQ(error_of(calls.second), code::invalid_answer);
 }
 
-TEST_F(ClientUnreadable, a_dropped_message_of_an_unknown_request_fails_all_that_wait) {
+TEST_F(ClientUnreadable, a_message_dropped_for_its_length_fails_all_open_calls) {
     const Two calls = two_calls();
     engine().receive_too_long(1000, now), take();
     EXPECT_NE(why(calls.first).find("limit of 1000 bytes"), std::string::npos) << why(calls.first);
     EXPECT_EQ(error_of(calls.second), code::invalid_answer);
     const CallId next = call("tools/list");
     answer(R"({"tools":[]})");
-    EXPECT_EQ(error_of(next), 0) << "the connection goes on";
+    EXPECT_EQ(error_of(next), 0) << "the connection stays usable";
 }
 
-TEST_F(ClientUnreadable, lines_that_are_no_messages_fail_nothing) {
+TEST_F(ClientUnreadable, lines_that_are_not_json_rpc_fail_no_call) {
     const Two calls = two_calls();
     for (const char* line : {"Server starting...", "{\"half\": ", "[info] {ready}", "\xff\xff",
                              R"({"level":30,"msg":"hello"})", R"({"jsonrpc":"2.0","method":"x","params":)"})
@@ -104,19 +104,20 @@ TEST_F(ClientUnreadable, lines_that_are_no_messages_fail_nothing) {
     EXPECT_GE(notes.size(), 5U);
 }
 
-TEST_F(ClientUnreadable, a_time_out_quotes_the_response_that_had_no_id) {
+TEST_F(ClientUnreadable, a_timeout_quotes_the_error_response_without_an_id) {
     const Two calls = two_calls();
     receive(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot parse that"}})");
-    EXPECT_EQ(error_of(calls.first), 1) << "it may be about a notification";
+    EXPECT_EQ(error_of(calls.first), 1) << "the response may answer a notification, so no call may fail";
     pass(settings.limits.request_time);
     EXPECT_EQ(error_of(calls.first), code::request_timeout);
     EXPECT_NE(why(calls.first).find("cannot parse that"), std::string::npos) << why(calls.first);
     const CallId later = call("tools/list");
     pass(settings.limits.request_time);
-    EXPECT_EQ(why(later).find("cannot parse that"), std::string::npos) << "it came before this call";
+    EXPECT_EQ(why(later).find("cannot parse that"), std::string::npos)
+        << "the response without an id came before this call";
 }
 
-TEST_F(ClientUnreadable, an_introduction_that_cannot_be_read_ends_the_connection_with_the_reason) {
+TEST_F(ClientUnreadable, an_unreadable_answer_to_initialize_closes_the_connection_with_the_reason) {
     settings.era = Era::legacy;
     open();
     const CallId id = call("tools/list");
@@ -125,7 +126,7 @@ TEST_F(ClientUnreadable, an_introduction_that_cannot_be_read_ends_the_connection
     EXPECT_NE(why(id).find("cannot be read"), std::string::npos) << why(id);
 }
 
-TEST_F(ClientUnreadable, a_probe_that_cannot_be_read_leads_to_initialize_at_once) {
+TEST_F(ClientUnreadable, an_unreadable_answer_to_discover_leads_to_initialize_at_once) {
     open();
     ASSERT_EQ(last_method(), "server/discover");
     receive(R"({"jsonrpc":"2.0","id":)" + last_id() + R"(,"result":nope})");

@@ -1,4 +1,4 @@
-// The engine by itself: what it wants done, in which order, and when. No handler runs here.
+// The engine by itself: its actions, their order and their time. No handler runs here.
 // rules: RPC-7, RPC-12, LIFE-15, LIFE-16
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class EngineTest : public testing::Test {
 
     void receive(const std::string& message) { engine_->receive(message, now_); }
 
-    /// Sends a call and gives what the engine wants run.
+    /// Sends a call and returns the one that the engine wants to run.
     CallPtr call(const std::string& id, const std::string& tool = "slow") {
         receive(request(id, tool));
         const auto actions = engine_->take_actions();
@@ -41,13 +41,13 @@ class EngineTest : public testing::Test {
         return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool + R"("}})";
     }
 
-    /// Writes what it gets into answers_[name].
+    /// Returns a Reply that writes its result into answers_[name].
     Reply<json::value> answer_to(const std::string& name) {
         return make_reply<json::value>(
             [this, name](Result<json::value> r) { answers_[name] = r ? json::write(*r) : r.error().message; });
     }
 
-    /// The actions as one line each.
+    /// Returns the actions, one line each.
     std::vector<std::string> take() {
         std::vector<std::string> out;
         for (Action& action : engine_->take_actions()) {
@@ -93,14 +93,14 @@ TEST_F(EngineTest, the_next_deadline_is_the_earliest) {
     EXPECT_EQ(engine_->next_deadline(), now_ + 3s);
     engine_->answered(quick, Encoded{"{}"});
     take();
-    engine_->tick(now_ + 3s);  // of a call that is over: nothing happens, and from then on it is forgotten
+    engine_->tick(now_ + 3s);  // the deadline of a finished call: nothing happens, and the call is forgotten
     EXPECT_EQ(take(), Lines{});
     EXPECT_EQ(engine_->next_deadline(), now_ + 10min);
     engine_->answered(slow, Encoded{"{}"});
     EXPECT_EQ(engine_->next_deadline(), std::nullopt);
 }
 
-TEST_F(EngineTest, a_question_has_a_deadline_of_its_own) {
+TEST_F(EngineTest, a_question_has_its_own_deadline) {
     initialize();
     const CallPtr slow = call("1");
     ask_roots(slow, now_ + 1min, answer_to("answer"));
@@ -114,7 +114,7 @@ TEST_F(EngineTest, a_tick_before_the_deadline_does_nothing) {
     EXPECT_EQ(take(), Lines{});
 }
 
-TEST_F(EngineTest, a_tick_at_the_deadline_answers_and_then_stops) {
+TEST_F(EngineTest, a_tick_at_the_deadline_sends_the_error_and_then_stops_the_handler) {
     initialize();
     const CallPtr quick = call("1", "quick");
     engine_->tick(now_ + 3s);
@@ -146,7 +146,7 @@ TEST_F(EngineTest, a_second_answer_is_dropped) {
     EXPECT_EQ(take(), Lines{"note"});
 }
 
-TEST_F(EngineTest, a_batch_is_sent_when_its_last_answer_is_there) {
+TEST_F(EngineTest, a_batch_response_is_sent_after_its_last_answer) {
     initialize();
     receive("[" + request("1") + "," + request("2") + R"(,{"jsonrpc":"2.0","id":3,"method":"ping"}])");
     std::vector<CallPtr> calls;
@@ -161,7 +161,7 @@ TEST_F(EngineTest, a_batch_is_sent_when_its_last_answer_is_there) {
             R"(send [{"jsonrpc":"2.0","id":3,"result":{}},{"jsonrpc":"2.0","id":2,"result":{"n":2}},{"jsonrpc":"2.0","id":1,"result":{"n":1}}])"});
 }
 
-TEST_F(EngineTest, a_batch_ends_with_the_time_of_its_last_call) {
+TEST_F(EngineTest, a_batch_response_is_sent_when_its_last_call_times_out) {
     initialize();
     receive("[" + request("1", "quick") + "]");
     engine_->take_actions();
@@ -171,7 +171,7 @@ TEST_F(EngineTest, a_batch_ends_with_the_time_of_its_last_call) {
     EXPECT_TRUE(lines[1].starts_with(R"(send [{"jsonrpc":"2.0","id":1,)")) << lines[1];
 }
 
-TEST_F(EngineTest, a_batch_is_answered_by_shutdown) {
+TEST_F(EngineTest, shutdown_answers_an_open_batch) {
     initialize();
     receive("[" + request("1") + "]");
     engine_->take_actions();
@@ -179,7 +179,7 @@ TEST_F(EngineTest, a_batch_is_answered_by_shutdown) {
     EXPECT_EQ(take(), (Lines{R"(send [{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"bye"}}])", "stop 1"}));
 }
 
-TEST_F(EngineTest, a_late_question_is_withdrawn_and_its_asker_told) {
+TEST_F(EngineTest, an_unanswered_question_is_cancelled_and_fails_in_its_handler) {
     initialize();
     const CallPtr slow = call("1");
     ask_roots(slow, now_, answer_to("answer"));
@@ -194,7 +194,7 @@ TEST_F(EngineTest, a_late_question_is_withdrawn_and_its_asker_told) {
     EXPECT_FALSE(engine_->idle());
 }
 
-TEST_F(EngineTest, cancelling_a_call_gives_up_its_questions_and_no_others) {
+TEST_F(EngineTest, cancelling_a_call_cancels_only_its_own_questions) {
     initialize();
     const CallPtr one = call("1"), two = call("2");
     ask_roots(one, now_, answer_to("first"));
@@ -214,7 +214,7 @@ TEST_F(EngineTest, cancelling_a_call_gives_up_its_questions_and_no_others) {
     EXPECT_EQ(answers_["second"], R"({"roots":[]})");
 }
 
-TEST_F(EngineTest, the_end_of_input_ends_questions_without_a_word_to_nobody) {
+TEST_F(EngineTest, the_end_of_input_fails_questions_without_sending_anything) {
     initialize();
     const CallPtr slow = call("1");
     ask_roots(slow, now_, answer_to("answer"));
@@ -227,7 +227,7 @@ TEST_F(EngineTest, the_end_of_input_ends_questions_without_a_word_to_nobody) {
     EXPECT_EQ(answers_["after"], "the connection is closed, so the client cannot answer");
 }
 
-TEST_F(EngineTest, shutting_down_twice_is_shutting_down_once) {
+TEST_F(EngineTest, a_second_shutdown_has_no_effect) {
     initialize();
     call("1");
     engine_->shut_down("first");
@@ -238,7 +238,7 @@ TEST_F(EngineTest, shutting_down_twice_is_shutting_down_once) {
     EXPECT_EQ(take(), Lines{R"(send {"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":"first"}})"});
 }
 
-TEST_F(EngineTest, what_belongs_to_a_request_names_the_way_it_came) {
+TEST_F(EngineTest, messages_of_a_request_carry_its_route) {
     initialize();
     engine_->receive(
         R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":"t"}}})",
@@ -258,7 +258,7 @@ TEST_F(EngineTest, what_belongs_to_a_request_names_the_way_it_came) {
     EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).reply_to, 0U);
 }
 
-TEST_F(EngineTest, an_error_names_its_code_and_whether_the_request_was_one_at_all) {
+TEST_F(EngineTest, an_error_carries_its_code_and_whether_the_request_was_invalid) {
     initialize();
     engine_->receive(R"({"jsonrpc":"2.0","id":1,"method":"none"})", TimePoint(), 3);
     engine_->receive(R"({"jsonrpc":"2.0","id":null,"method":"ping"})", TimePoint(), 4);
@@ -272,7 +272,7 @@ TEST_F(EngineTest, an_error_names_its_code_and_whether_the_request_was_one_at_al
     EXPECT_TRUE(refused.refused);
 }
 
-TEST_F(EngineTest, a_cancelled_request_is_over_without_an_answer) {
+TEST_F(EngineTest, a_cancelled_request_finishes_without_an_answer) {
     initialize();
     engine_->receive(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}})", TimePoint(), 5);
     engine_->take_actions();
@@ -281,7 +281,7 @@ TEST_F(EngineTest, a_cancelled_request_is_over_without_an_answer) {
     EXPECT_EQ(std::get<Finish>(actions.back()).reply_to, 5U);
 }
 
-TEST_F(EngineTest, a_result_over_the_limit_is_an_error_with_the_limit) {
+TEST_F(EngineTest, a_result_over_max_message_bytes_is_an_error_that_names_the_limit) {
     initialize();
     const CallPtr slow = call("1");
     engine_->answered(slow, Encoded{"\"" + std::string(Limits().max_message_bytes, 'x') + "\""});

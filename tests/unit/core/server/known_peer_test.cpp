@@ -24,7 +24,7 @@ struct KnownPeers : testing::Test {
     KnownPeer known;
 };
 
-TEST_F(KnownPeers, are_known_by_what_they_say_of_themselves) {
+TEST_F(KnownPeers, are_found_by_the_client_data_in_meta) {
     EXPECT_EQ(known.find(said_by("ann"), made->declared), nullptr);
     known.keep(said_by("ann"), made);
     EXPECT_EQ(known.find(said_by("ann"), made->declared), made);
@@ -36,7 +36,7 @@ TEST_F(KnownPeers, are_known_by_what_they_say_of_themselves) {
     EXPECT_EQ(known.find({}, made->declared), nullptr);
 }
 
-TEST_F(KnownPeers, say_less_or_more_than_before_and_are_others) {
+TEST_F(KnownPeers, are_not_found_when_the_client_data_changes) {
     known.keep(said_by("ann", R"(,"io.modelcontextprotocol/logLevel":"info")"), made);
     EXPECT_EQ(known.find(said_by("ann"), made->declared), nullptr);
     known.keep(said_by("bob"), made);
@@ -44,21 +44,21 @@ TEST_F(KnownPeers, say_less_or_more_than_before_and_are_others) {
     EXPECT_EQ(known.find(said_by("bob"), made->declared), made);
 }
 
-// What a server can do is part of a peer, since it says what may be called.
-TEST_F(KnownPeers, are_read_anew_when_the_server_has_changed) {
+// The server's capabilities are part of the cached peer, because they decide what may be called.
+TEST_F(KnownPeers, are_not_found_when_the_servers_capabilities_changed) {
     known.keep(said_by("ann"), made);
     EXPECT_EQ(known.find(said_by("ann"), {.tools = true, .prompts = true}), nullptr);
     EXPECT_EQ(known.find(said_by("ann"), {.tools = true}), made);
 }
 
-TEST_F(KnownPeers, are_not_kept_when_they_say_too_much) {
+TEST_F(KnownPeers, are_not_cached_when_the_client_data_is_too_long) {
     known.keep(said_by("ann"), made);
     known.keep(said_by(std::string(5000, 'a')), made);
     EXPECT_EQ(known.find(said_by(std::string(5000, 'a')), made->declared), nullptr);
     EXPECT_EQ(known.find(said_by("ann"), made->declared), nullptr);
 }
 
-TEST_F(KnownPeers, outlive_the_memory_of_the_message) {
+TEST_F(KnownPeers, do_not_refer_to_the_messages_memory) {
     {
         json::Arena arena;
         const json::object of_message(said_by("ann"), arena.storage());

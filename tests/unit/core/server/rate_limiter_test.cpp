@@ -13,7 +13,7 @@ struct RateLimiterTest : testing::Test {
     TimePoint now{seconds(1000)};
 };
 
-TEST_F(RateLimiterTest, lets_so_many_through_and_says_how_long_to_wait) {
+TEST_F(RateLimiterTest, allows_the_limit_and_returns_the_time_to_wait) {
     RateLimiter limiter(limits);
     for (int i = 0; i < 3; ++i) EXPECT_FALSE(limiter.refuse("a", "t", now));
     EXPECT_EQ(limiter.refuse("a", "t", now), seconds(1));
@@ -21,7 +21,7 @@ TEST_F(RateLimiterTest, lets_so_many_through_and_says_how_long_to_wait) {
     EXPECT_TRUE(limiter.refuse("a", "t", now + seconds(1)));
 }
 
-TEST_F(RateLimiterTest, counts_each_principal_and_each_tool) {
+TEST_F(RateLimiterTest, counts_each_principal_and_tool_separately) {
     RateLimiter limiter(limits);
     for (int i = 0; i < 3; ++i) limiter.refuse("a", "t", now);
     EXPECT_TRUE(limiter.refuse("a", "t", now));
@@ -29,20 +29,20 @@ TEST_F(RateLimiterTest, counts_each_principal_and_each_tool) {
     EXPECT_FALSE(limiter.refuse("a", "u", now));
 }
 
-TEST_F(RateLimiterTest, a_tool_may_have_its_own_limit_or_none) {
+TEST_F(RateLimiterTest, a_tool_can_have_its_own_limit_or_no_limit) {
     RateLimiter limiter(limits);
     EXPECT_FALSE(limiter.refuse("a", "slow", now));
     EXPECT_EQ(limiter.refuse("a", "slow", now), seconds(10));
     for (int i = 0; i < 100; ++i) EXPECT_FALSE(limiter.refuse("a", "free", now));
 }
 
-TEST_F(RateLimiterTest, a_clock_that_goes_back_gives_nothing) {
+TEST_F(RateLimiterTest, a_clock_that_goes_back_adds_no_calls) {
     RateLimiter limiter(limits);
     for (int i = 0; i < 3; ++i) limiter.refuse("a", "t", now);
     EXPECT_TRUE(limiter.refuse("a", "t", now - seconds(100)));
 }
 
-TEST_F(RateLimiterTest, forgets_who_is_nearest_to_a_full_count_when_there_are_too_many) {
+TEST_F(RateLimiterTest, evicts_the_least_used_count_when_there_are_too_many) {
     limits.max_counted = 2;
     RateLimiter limiter(limits);
     for (int i = 0; i < 3; ++i) limiter.refuse("busy", "t", now);

@@ -20,7 +20,7 @@ TemplateEntry resource_template(std::string uri, std::string name = "t") {
 }
 PromptEntry prompt(std::string name) { return {.definition = {std::move(name)}, .handler = {}}; }
 
-/// Why the registry refuses the entry; empty when it takes it.
+/// Returns why the registry refuses the entry, or an empty string.
 template <class Entry>
 std::string refusal(Entry entry) {
     Registry registry;
@@ -29,9 +29,9 @@ std::string refusal(Entry entry) {
 }
 
 #define EXPECT_REFUSED(entry, words) \
-    EXPECT_NE(refusal(entry).find(words), std::string::npos) << "said: " << refusal(entry)
+    EXPECT_NE(refusal(entry).find(words), std::string::npos) << "the message was: " << refusal(entry)
 
-TEST(Registry, takes_what_is_right) {
+TEST(Registry, accepts_valid_entries) {
     EXPECT_EQ(refusal(tool("a.B-c_9")), "");
     EXPECT_EQ(refusal(tool(std::string(128, 'x'))), "");
     EXPECT_EQ(refusal(resource("file:///a%20b")), "");
@@ -48,7 +48,7 @@ TEST(Registry, a_tool_needs_a_name_that_every_client_accepts) {
 
 TEST(Registry, a_tool_needs_a_description) { EXPECT_REFUSED(tool("a", ""), "The tool `a` needs a description"); }
 
-TEST(Registry, a_tool_needs_a_schema_that_is_one) {
+TEST(Registry, a_tool_needs_a_valid_object_schema) {
     EXPECT_REFUSED(tool("a", "d", "{}"), "must have \"type\": \"object\" at its root");
     EXPECT_REFUSED(tool("a", "d", R"({"type":"string"})"), "must have \"type\": \"object\"");
     EXPECT_REFUSED(tool("a", "d", R"({"type":"object","properties":[]})"),
@@ -61,7 +61,7 @@ TEST(Registry, a_tool_needs_a_schema_that_is_one) {
                    "is not a valid JSON Schema");
 }
 
-TEST(Registry, an_output_schema_is_held_to_the_same) {
+TEST(Registry, an_output_schema_must_be_a_valid_object_schema) {
     ToolEntry bad = tool("a");
     bad.definition.outputSchema = parsed(R"({"type":"array"})");
     EXPECT_REFUSED(bad, "The outputSchema of the tool `a` must have");
@@ -91,13 +91,13 @@ TEST(Registry, a_resource_needs_a_name_and_a_uri) {
         EXPECT_REFUSED(resource(uri), "segment: write it without");
 }
 
-TEST(Registry, a_template_needs_a_name_and_rfc_6570) {
+TEST(Registry, a_template_needs_a_name_and_a_valid_uri_template) {
     EXPECT_REFUSED(resource_template("a:{b}", ""), "needs a name");
     for (const char* uri : {"a:{b", "a:b}", "a:{}", "a:{b c}", "a:{|b}"})
         EXPECT_REFUSED(resource_template(uri), "is not a URI template (RFC 6570)");
 }
 
-TEST(Registry, only_what_exists_can_be_completed) {
+TEST(Registry, a_completer_needs_an_existing_variable_or_argument) {
     TemplateEntry t = resource_template("a:{b}");
     t.completers["c"] = [](const CompletionRequest&) { return Completion{}; };
     EXPECT_REFUSED(t, "has no variable `c` to complete");
@@ -106,7 +106,7 @@ TEST(Registry, only_what_exists_can_be_completed) {
     EXPECT_REFUSED(p, "has no argument `c` to complete");
 }
 
-TEST(Registry, a_prompt_needs_names) {
+TEST(Registry, a_prompt_and_its_arguments_need_unique_names) {
     EXPECT_REFUSED(prompt(""), "A prompt needs a name");
     PromptEntry p = prompt("a");
     p.definition.arguments = {{"x"}, {"x"}};

@@ -27,7 +27,7 @@ struct Uses : testing::Test {
     Registry registry;
 };
 
-TEST_F(Uses, are_found_in_every_request_that_names_something) {
+TEST_F(Uses, are_found_in_every_request_that_names_a_feature) {
     EXPECT_EQ(of("tools/call", R"({"name":"write"})"), "t:write");
     EXPECT_EQ(of("prompts/get", R"({"name":"plan"})"), "p:plan");
     EXPECT_EQ(of("resources/read", R"({"uri":"note://a"})"), "r:note://a");
@@ -39,7 +39,7 @@ TEST_F(Uses, are_found_in_every_request_that_names_something) {
               "r:note://a, r:note://{id}");
 }
 
-TEST_F(Uses, are_none_where_nothing_is_named_that_there_is) {
+TEST_F(Uses, are_empty_for_requests_without_a_known_feature) {
     EXPECT_EQ(of("tools/list", R"({})"), "");
     EXPECT_EQ(of("tools/call", R"({"name":"nobody"})"), "");
     EXPECT_EQ(of("tools/call", R"({"name":1})"), "");
@@ -61,7 +61,7 @@ struct Allowed : Uses {
                  "capabilities":{},"clientInfo":{"name":"c","version":"1"}}})");
         send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     }
-    /// What comes back, of a sender who may use nothing that begins with "w" or "note://{".
+    /// Returns the response to a sender who may use nothing whose name begins with "w" or "note://{".
     std::string send(std::string_view message, bool everything = false) {
         const MayUse some = [](const Use& use) {
             return !use.key.starts_with("w") && !use.key.starts_with("note://{");
@@ -94,7 +94,7 @@ struct Allowed : Uses {
     std::optional<ServerEngine> engine;
 };
 
-TEST_F(Allowed, lists_have_only_what_their_reader_may_use) {
+TEST_F(Allowed, lists_contain_only_what_the_caller_may_use) {
     EXPECT_EQ(names("tools/list"), "read ");
     EXPECT_EQ(names("tools/list", true), "read write wipe ");
     EXPECT_EQ(names("resources/list"), "a ");
@@ -102,7 +102,7 @@ TEST_F(Allowed, lists_have_only_what_their_reader_may_use) {
     EXPECT_EQ(names("prompts/list"), "plan ");
 }
 
-TEST_F(Allowed, what_may_not_be_used_does_not_run) {
+TEST_F(Allowed, a_call_without_permission_does_not_run) {
     const std::string write = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write"}})";
     EXPECT_NE(send(write).find("You may not use `write`"), std::string::npos);
     EXPECT_NE(
@@ -110,7 +110,7 @@ TEST_F(Allowed, what_may_not_be_used_does_not_run) {
         std::string::npos);
     EXPECT_EQ(send(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read"}})"), "run");
     EXPECT_EQ(send(R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"write"}})", true), "run")
-        << "it holds for one message, and not for the next";
+        << "the permission of one message must not affect the next";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every way from one status to another, with a clock in the hand.
+// Every transition of a task's status, with a clock that the test sets.
 #include "core/tasks/task_board.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class Board : public testing::Test {
             if (auto* changed = std::get_if<TaskChanged>(&action)) told_.push_back(changed->task.status);
         }
     }
-    static Answer done() { return Answer{Encoded{R"({"content":[]})"}}; }
+    static HandlerResult done() { return HandlerResult{Encoded{R"({"content":[]})"}}; }
 
     static Limits limits() {
         Limits l;
@@ -59,7 +59,7 @@ class Board : public testing::Test {
     std::vector<TaskStatus> told_;
 };
 
-TEST_F(Board, a_task_works_asks_works_and_completes) {
+TEST_F(Board, a_task_goes_from_working_to_input_required_and_completed) {
     create("a");
     EXPECT_EQ(status("a"), TaskStatus::working);
     ask("a", "k");
@@ -72,7 +72,7 @@ TEST_F(Board, a_task_works_asks_works_and_completes) {
     EXPECT_EQ(told_, (std::vector{TaskStatus::input_required, TaskStatus::working, TaskStatus::completed}));
 }
 
-// A store of the user's that forgets.
+// A user's task store that loses its records.
 class ForgetfulStore final : public TaskStore {
  public:
     Result<void> put(const TaskRecord&) override { return {}; }
@@ -88,12 +88,14 @@ class ForgetfulStore final : public TaskStore {
     bool lost = false;
 };
 
-TEST_F(Board, who_waits_for_a_task_that_the_store_lost_is_told) {
+TEST_F(Board, waiting_for_a_task_that_the_store_lost_is_an_error) {
     const auto store = std::make_shared<ForgetfulStore>();
     board_ = TaskBoard(store, limits(), server);
     create("a");
     int code = 0;
-    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> answer) { code = answer ? 1 : answer.error().code; }),
+    board_.wait("a", me_, make_reply<HandlerResult>([&](Result<HandlerResult> answer) {
+                    code = answer ? 1 : answer.error().code;
+                }),
                 now_);
     store->lost = true;
     board_.finish("a", done(), now_);
@@ -101,7 +103,7 @@ TEST_F(Board, who_waits_for_a_task_that_the_store_lost_is_told) {
     EXPECT_EQ(code, code::internal_error);
 }
 
-TEST_F(Board, what_is_over_stays_as_it_is) {
+TEST_F(Board, a_finished_task_never_changes) {
     for (const char* id : {"completed", "failed", "cancelled"}) create(id);
     board_.finish("completed", done(), now_);
     board_.finish("failed", Error{code::internal_error, "x"}, now_);
@@ -127,7 +129,7 @@ TEST_F(Board, what_is_over_stays_as_it_is) {
     EXPECT_TRUE(told_.empty());
 }
 
-TEST_F(Board, it_ends_while_it_asks) {
+TEST_F(Board, finishing_a_task_fails_its_open_questions) {
     for (const char* id : {"completed", "failed", "cancelled"}) create(id);
     std::optional<Result<json::value>> answers[3];
     ask("completed", "k", &answers[0]);
@@ -137,12 +139,12 @@ TEST_F(Board, it_ends_while_it_asks) {
     board_.finish("failed", Error{code::internal_error, "x"}, now_);
     ASSERT_TRUE(board_.cancel("cancelled", me_, now_));
     perform();
-    for (const auto& answer : answers) EXPECT_TRUE(answer && !*answer);  // nobody waits for ever
+    for (const auto& answer : answers) EXPECT_TRUE(answer && !*answer);  // no question may wait forever
     for (const char* id : {"completed", "failed", "cancelled"})
         EXPECT_TRUE(board_.find(id, me_, now_)->input_requests.empty());
 }
 
-TEST_F(Board, a_question_has_a_time_and_a_number_of_others) {
+TEST_F(Board, questions_are_limited_in_time_and_number) {
     create("a");
     std::optional<Result<json::value>> first, third;
     ask("a", "k", &first);
@@ -158,10 +160,10 @@ TEST_F(Board, a_question_has_a_time_and_a_number_of_others) {
     EXPECT_EQ(status("a"), TaskStatus::working);
 }
 
-TEST_F(Board, a_handler_has_its_time_limit) {
+TEST_F(Board, a_task_over_its_time_limit_fails) {
     create("a", 5s);
-    std::optional<Result<Answer>> outcome;
-    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    std::optional<Result<HandlerResult>> outcome;
+    board_.wait("a", me_, make_reply<HandlerResult>([&](Result<HandlerResult> r) { outcome = std::move(r); }), now_);
     EXPECT_EQ(board_.next_deadline(), now_ + 5s);
     now_ += 5s;
     EXPECT_EQ(status("a"), TaskStatus::failed);
@@ -171,12 +173,12 @@ TEST_F(Board, a_handler_has_its_time_limit) {
     EXPECT_EQ(outcome->error().message, "Internal error: the task did not finish in time");
 }
 
-TEST_F(Board, expiry_ends_what_waits_and_what_runs) {
+TEST_F(Board, expiry_stops_the_handler_and_fails_open_questions_and_waits) {
     create("a");
     std::optional<Result<json::value>> answer;
     ask("a", "k", &answer);
-    std::optional<Result<Answer>> outcome;
-    board_.wait("a", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    std::optional<Result<HandlerResult>> outcome;
+    board_.wait("a", me_, make_reply<HandlerResult>([&](Result<HandlerResult> r) { outcome = std::move(r); }), now_);
     now_ += 1min;
     EXPECT_FALSE(board_.find("a", me_, now_));
     perform();
@@ -186,7 +188,7 @@ TEST_F(Board, expiry_ends_what_waits_and_what_runs) {
     EXPECT_EQ(board_.next_deadline(), WallTime::max());
 }
 
-TEST_F(Board, the_limit_of_tasks_counts_those_at_their_end) {
+TEST_F(Board, finished_tasks_count_against_max_tasks) {
     for (const char* id : {"a", "b", "c"}) create(id);
     board_.finish("a", done(), now_);
     const NewTask more{"d", {"me", 1min, {}}, protocol::Rules(protocol::modern_revision()), stop_, ""};
@@ -194,14 +196,14 @@ TEST_F(Board, the_limit_of_tasks_counts_those_at_their_end) {
     EXPECT_TRUE(board_.create(more, now_ + 1min));
 }
 
-TEST_F(Board, a_result_that_is_too_long_is_an_error) {
+TEST_F(Board, a_result_over_max_message_bytes_fails_the_task) {
     create("a");
-    board_.finish("a", Answer{Encoded{R"({"x":")" + std::string(2000, 'x') + R"("})"}}, now_);
+    board_.finish("a", HandlerResult{Encoded{R"({"x":")" + std::string(2000, 'x') + R"("})"}}, now_);
     EXPECT_EQ(status("a"), TaskStatus::failed);
     EXPECT_TRUE(board_.find("a", me_, now_)->result.empty());
 }
 
-TEST_F(Board, limits_may_be_the_end_of_time) {
+TEST_F(Board, unlimited_times_do_not_overflow) {
     Limits endless = limits();
     endless.ask_time = Duration::max();
     TaskBoard board(memory_task_store(), endless, server);
@@ -218,7 +220,7 @@ TEST_F(Board, limits_may_be_the_end_of_time) {
               std::string::npos);
 }
 
-TEST_F(Board, tasks_end_with_their_session) {
+TEST_F(Board, ending_a_session_cancels_its_tasks) {
     create("a", {}, "one");
     create("b", {}, "two");
     board_.end_session("one", now_);
@@ -228,17 +230,17 @@ TEST_F(Board, tasks_end_with_their_session) {
     EXPECT_EQ(status("b"), TaskStatus::cancelled);
 }
 
-TEST_F(Board, a_store_that_was_there_before_is_read) {
+TEST_F(Board, tasks_of_an_existing_store_are_found) {
     const auto store = memory_task_store();
     TaskRecord old{.id = "old", .owner = "me", .created = now_, .updated = now_, .ttl = 1min};
     ASSERT_TRUE(store->put(old));
     TaskBoard board(store, limits(), server);
     EXPECT_EQ(board.next_deadline(), now_ + 1min);
-    std::optional<Result<Answer>> outcome;
-    board.wait("old", me_, make_reply<Answer>([&](Result<Answer> r) { outcome = std::move(r); }), now_);
+    std::optional<Result<HandlerResult>> outcome;
+    board.wait("old", me_, make_reply<HandlerResult>([&](Result<HandlerResult> r) { outcome = std::move(r); }), now_);
     for (TaskAction& action : board.take_actions())
         if (auto* waiting = std::get_if<AnswerWaiting>(&action)) std::move(waiting->reply).send(waiting->answer);
-    ASSERT_TRUE(outcome && !*outcome);  // nobody here will ever finish it
+    ASSERT_TRUE(outcome && !*outcome);  // no handler of this process will ever finish the task
     EXPECT_EQ(board.cancel("old", me_, now_)->status, TaskStatus::cancelled);
     EXPECT_FALSE(board.find("old", me_, now_ + 1min));
 }

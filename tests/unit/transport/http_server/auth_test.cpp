@@ -1,4 +1,4 @@
-// Who may list and call what, over HTTP, in every era.
+// What each caller may list and call over HTTP, in every era.
 // rules: HTTP-13, TOOL-10, RES-10
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ struct HttpAuth : testing::Test {
         endpoint.admission = admission;
         world.emplace(server, std::move(endpoint));
     }
-    /// From here on nobody waits.
+    /// Loads the issuer's keys. After this no request waits for them.
     void load_keys() {
         world->endpoint->admit(Head("POST", "/mcp", json_fields + as("ada")), [] {});
         std::exchange(fetches, {}).at(0)(auth::jwks({key.public_key()}));
@@ -74,7 +74,7 @@ struct HttpAuth : testing::Test {
     std::optional<HttpWorld> world;
 };
 
-TEST_F(HttpAuth, every_request_is_asked_who_it_is) {
+TEST_F(HttpAuth, every_request_needs_a_token) {
     load_keys();
     for (const char* method : {"POST", "GET", "DELETE"}) {
         const Sent sent = world->send(method, "/mcp", "Accept: */*\r\n", "{}");
@@ -91,7 +91,7 @@ TEST_F(HttpAuth, the_principal_is_the_issuer_and_the_subject) {
     EXPECT_EQ(sent.text(), auth::the_issuer + "#ada");
 }
 
-TEST_F(HttpAuth, a_list_has_what_the_scopes_allow) {
+TEST_F(HttpAuth, lists_contain_only_what_the_scopes_allow) {
     load_keys();
     EXPECT_EQ(names(world->post_alone(alone("tools/list"), as("ada")), "tools"), "read ");
     EXPECT_EQ(names(world->post_alone(alone("tools/list"), as("ada", "mcp files:write")), "tools"), "read write ");
@@ -101,7 +101,7 @@ TEST_F(HttpAuth, a_list_has_what_the_scopes_allow) {
         "secret ");
 }
 
-TEST_F(HttpAuth, a_call_without_its_scope_is_refused_and_may_step_up) {
+TEST_F(HttpAuth, a_call_without_its_scope_gets_a_step_up_challenge) {
     load_keys();
     const json::object call = alone("tools/call", {{"name", "write"}});
     expect_step_up(world->post_alone(call, as("ada")), "mcp files:write");
@@ -118,7 +118,7 @@ TEST_F(HttpAuth, a_call_without_its_scope_is_refused_and_may_step_up) {
         "mcp secrets");
 }
 
-TEST_F(HttpAuth, a_session_has_no_scopes_but_each_of_its_requests) {
+TEST_F(HttpAuth, scopes_belong_to_each_request_and_not_to_the_session) {
     load_keys();
     const std::string session = world->in_session(world->begin("2025-11-25", {}, as("ada")));
     EXPECT_EQ(names(world->post(request(1, "tools/list"), session + as("ada")), "tools"), "read ");
@@ -130,7 +130,7 @@ TEST_F(HttpAuth, a_session_has_no_scopes_but_each_of_its_requests) {
     EXPECT_EQ(written, 1);
 }
 
-TEST_F(HttpAuth, a_task_is_no_way_around) {
+TEST_F(HttpAuth, a_task_needs_the_same_scopes_as_a_call) {
     load_keys();
     const std::string session = world->in_session(world->begin("2025-11-25", {{"tasks", json::object()}}, as("ada")));
     json::object as_task = tool_request(1, "write");
@@ -140,7 +140,7 @@ TEST_F(HttpAuth, a_task_is_no_way_around) {
     EXPECT_EQ(written, 0);
 }
 
-TEST_F(HttpAuth, a_batch_is_no_way_around) {
+TEST_F(HttpAuth, a_batch_needs_the_scopes_of_all_its_calls) {
     load_keys();
     const std::string session = world->in_session(world->begin("2025-03-26", {}, as("ada")));
     expect_step_up(world->post(json::array{request(1, "ping"), tool_request(2, "write")}, session + as("ada")),
@@ -149,7 +149,7 @@ TEST_F(HttpAuth, a_batch_is_no_way_around) {
     EXPECT_EQ(written, 0);
 }
 
-TEST_F(HttpAuth, the_old_transport_is_no_way_around) {
+TEST_F(HttpAuth, the_old_transport_needs_the_same_scopes) {
     load_keys();
     const Sent stream = world->send("GET", "/sse", as("ada"));
     const std::string path = stream.writer->events.at(0).data;
@@ -159,7 +159,8 @@ TEST_F(HttpAuth, the_old_transport_is_no_way_around) {
     EXPECT_EQ(post(initialize_request("2024-11-05"), as("ada")).status(), 202);
     post(notification("notifications/initialized"), as("ada"));
     expect_step_up(post(tool_request(1, "write"), as("ada")), "mcp files:write");
-    EXPECT_EQ(post(tool_request(2, "write"), as("bob", "mcp files:write")).status(), 404) << "it is not his session";
+    EXPECT_EQ(post(tool_request(2, "write"), as("bob", "mcp files:write")).status(), 404)
+        << "the session must belong to its principal";
     EXPECT_EQ(post(tool_request(3, "write"), as("ada", "mcp files:write")).status(), 202);
     world->run_all();
     EXPECT_EQ(written, 1);
@@ -198,7 +199,7 @@ TEST_F(HttpAuth, a_request_waits_for_the_keys) {
     const Head head("POST", "/mcp", json_fields + as("ada"));
     EXPECT_FALSE(world->endpoint->admit(head, [&] { ++retries; }));
     EXPECT_FALSE(world->endpoint->admit(head, [&] { ++retries; }));
-    ASSERT_EQ(fetches.size(), 1U) << "one fetch for all";
+    ASSERT_EQ(fetches.size(), 1U) << "waiting requests must share one fetch";
     EXPECT_EQ(retries, 0);
     fetches[0](auth::jwks({key.public_key()}));
     EXPECT_EQ(retries, 2);
@@ -208,7 +209,7 @@ TEST_F(HttpAuth, a_request_waits_for_the_keys) {
     EXPECT_EQ(retries, 2);
 }
 
-TEST_F(HttpAuth, not_too_many_wait) {
+TEST_F(HttpAuth, the_number_of_waiting_requests_is_limited) {
     const Head head("POST", "/mcp", json_fields + as("ada"));
     for (int i = 0; i < 2; ++i) EXPECT_FALSE(world->endpoint->admit(head, [] {}));
     const auto refused = world->endpoint->admit(head, [] {});
@@ -218,7 +219,7 @@ TEST_F(HttpAuth, not_too_many_wait) {
     EXPECT_TRUE(world->endpoint->admit(head, [] {}));
 }
 
-TEST_F(HttpAuth, when_the_keys_cannot_be_had_that_is_said_and_logged_once) {
+TEST_F(HttpAuth, unavailable_keys_are_answered_with_503_and_logged_once) {
     const Head head("POST", "/mcp", json_fields + as("ada"));
     EXPECT_FALSE(world->endpoint->admit(head, [] {}));
     fetches.at(0)(Error{code::connection_closed, "nobody is there"});
@@ -230,7 +231,8 @@ TEST_F(HttpAuth, when_the_keys_cannot_be_had_that_is_said_and_logged_once) {
     ASSERT_EQ(notes.size(), 2U);
     EXPECT_EQ(notes[0], "could not fetch https://login.example/keys: nobody is there");
     EXPECT_NE(notes[1].find("tokens cannot be checked"), std::string::npos);
-    for (const std::string& note : notes) EXPECT_EQ(note.find("ey"), note.find("keys") + 1) << "no token in the log";
+    for (const std::string& note : notes)
+        EXPECT_EQ(note.find("ey"), note.find("keys") + 1) << "a log entry contains a token";
 }
 
 }  // namespace

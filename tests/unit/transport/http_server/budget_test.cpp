@@ -1,4 +1,5 @@
-// One client takes all the memory, sessions or requests that it can: it is refused, and another client is served.
+// One client takes as much memory, as many sessions or as many requests as it can. It is refused, and another client is
+// still served.
 #include "unit/transport/http_server/endpoint_fixture.hpp"
 #include "transport/http_server/queued_response.hpp"
 
@@ -32,7 +33,7 @@ struct TightBudget : testing::Test {
     }
     ~TightBudget() override {
         world.reset(), held.clear();
-        EXPECT_EQ(budget().used(), 0U) << "something is still charged for";
+        EXPECT_EQ(budget().used(), 0U) << "memory is still charged at the end";
     }
     const base::MemoryBudget& budget() { return *server.impl()->budget(); }
 
@@ -45,7 +46,7 @@ struct TightBudget : testing::Test {
         world->run_all();
         return sent;
     }
-    // Another client: all its calls succeed.
+    // Makes calls of another client and expects that they all succeed.
     void expect_served(std::string_view who) {
         for (int i = 0; i < 3; ++i) {
             const Sent sent = world->post_alone(alone("echo", {{"message", "hello"}}), from(who));
@@ -104,7 +105,7 @@ TEST_F(TightBudget, large_clients_are_refused_before_small_ones_when_the_budget_
     release_all();
 }
 
-TEST_F(TightBudget, many_small_values_are_charged_by_what_they_become) {
+TEST_F(TightBudget, many_small_values_are_charged_by_their_memory) {
     json::array zeros;
     zeros.resize(60'000, 0);  // 120 KB of text, and 16 bytes for each value
     json::object meta = modern_meta();
@@ -125,7 +126,7 @@ TEST_F(TightBudget, sessions_of_one_principal_are_limited) {
     EXPECT_NE(begin("attacker"), "");
 }
 
-TEST_F(TightBudget, sessions_that_one_anonymous_connection_began_are_limited) {
+TEST_F(TightBudget, sessions_of_one_anonymous_connection_are_limited) {
     HttpPeerPtr attacker, innocent;
     world->connection = &attacker;
     for (int i = 0; i < 3; ++i) EXPECT_NE(world->begin(), "");
@@ -135,7 +136,7 @@ TEST_F(TightBudget, sessions_that_one_anonymous_connection_began_are_limited) {
     world->connection = nullptr;
 }
 
-TEST_F(TightBudget, a_session_is_charged_for_what_its_client_says_of_itself) {
+TEST_F(TightBudget, a_session_is_charged_for_its_client_info) {
     json::object hello = initialize_request("2025-11-25");
     const std::string name(60'000, 'n');
     hello["params"].as_object()["clientInfo"].as_object()["name"] = name;
@@ -172,7 +173,7 @@ TEST_F(TightBudget, subscriptions_are_charged_by_their_uris) {
     EXPECT_EQ(budget().used(), 0U);
 }
 
-TEST_F(TightBudget, requests_that_stand_alone_are_limited_for_each_client) {
+TEST_F(TightBudget, stateless_requests_are_limited_per_client) {
     for (int i = 0; i < 50; ++i) ASSERT_FALSE(hold("attacker", 1).over()) << i;
     expect_refused(hold("attacker", 1), 429, "Limits::max_concurrent_requests");
     expect_served("innocent");
@@ -181,7 +182,7 @@ TEST_F(TightBudget, requests_that_stand_alone_are_limited_for_each_client) {
     release_all();
 }
 
-TEST_F(TightBudget, listeners_are_limited_for_each_client) {
+TEST_F(TightBudget, listeners_are_limited_per_client) {
     const json::object listen =
         request(1, "subscriptions/listen",
                 {{"notifications", json::object{{"toolsListChanged", true}}}, {"_meta", modern_meta()}});
@@ -197,7 +198,7 @@ TEST_F(TightBudget, listeners_are_limited_for_each_client) {
     EXPECT_FALSE(world->post_alone(listen, from("attacker")).over());
 }
 
-TEST_F(TightBudget, a_batch_with_too_long_answers_gets_one_error) {
+TEST_F(TightBudget, a_batch_whose_answers_exceed_the_share_gets_one_error) {
     const Sent hello = world->post(initialize_request("2025-03-26"), from("attacker"));
     const std::string fields = HttpWorld::in_session(hello.writer->field("Mcp-Session-Id")) + from("attacker");
     world->post(notification("notifications/initialized"), fields);
@@ -242,13 +243,13 @@ TEST_F(TightBudget, the_oldest_unused_session_makes_room_for_a_new_client) {
     }
     world->advance(seconds(1));
     ASSERT_EQ(world->endpoint->sessions(), 12U);
-    EXPECT_NE(begin("new"), "");  // for the oldest one that was never used
+    EXPECT_NE(begin("new"), "");  // replaces the oldest session that was never used
     EXPECT_EQ(ping(unused[0], "u0"), 404);
     EXPECT_EQ(ping(unused[1], "u1"), 200);
-    for (int i = 0; i < 7; ++i) EXPECT_NE(begin("n" + std::to_string(i)), "");  // u2 to u8
+    for (int i = 0; i < 7; ++i) EXPECT_NE(begin("n" + std::to_string(i)), "");  // replace u2 to u8
     EXPECT_EQ(ping(idle, "a"), 200);
     world->advance(seconds(1));
-    EXPECT_NE(begin("newer"), "");  // nothing is unused: the one that has been idle for longest
+    EXPECT_NE(begin("newer"), "");  // every session was used, so the one that was idle for longest is replaced
     EXPECT_EQ(ping(unused[1], "u1"), 200);
     EXPECT_EQ(ping(listening, "b"), 200);
     EXPECT_FALSE(listener.over());
@@ -271,14 +272,14 @@ TEST_F(TightBudget, a_new_client_is_refused_when_all_sessions_are_in_use) {
     EXPECT_NE(begin("new"), "");
 }
 
-TEST_F(TightBudget, a_call_that_begins_while_its_session_rests_still_ends_in_time) {
+TEST_F(TightBudget, a_call_in_an_idle_session_still_times_out) {
     const std::string session = begin("a");
     world->advance(minutes(5));
     const Sent call =
         world->post(tool_request(1, "hold", {{"message", "x"}}), HttpWorld::in_session(session) + from("a"));
     world->run_all();
     world->advance(minutes(11));
-    EXPECT_TRUE(call.over()) << "Limits::handler_time is over";
+    EXPECT_TRUE(call.over()) << "the call should have ended after Limits::handler_time";
     release_all();
 }
 
@@ -304,8 +305,8 @@ TEST_F(TightBudget, tasks_of_an_anonymous_connection_are_limited_and_charged) {
     EXPECT_EQ(start(attacker, 300'000).error(), 0);
     EXPECT_GT(used(), 300'000U);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(start(attacker, 400'000).error(), 0);
-    EXPECT_LE(used(), share_bytes) << "a result that is over the share is not kept";
-    EXPECT_EQ(start(attacker, 1).error(), code::internal_error);  // in 2026-07-28
+    EXPECT_LE(used(), share_bytes) << "a result over the share must not be kept";
+    EXPECT_EQ(start(attacker, 1).error(), code::internal_error);  // the error code of 2026-07-28
     EXPECT_EQ(start(innocent, 1).error(), 0);
     anonymous.connection = nullptr;
 }
@@ -349,7 +350,7 @@ TEST_F(Output, over_the_share_ends_the_connection) {
     EXPECT_EQ(account->used(), 0U);
 }
 
-TEST_F(Output, of_a_stream_over_the_share_ends_the_connection) {
+TEST_F(Output, a_stream_over_the_share_ends_the_connection) {
     const auto one = answer();
     one->begin_stream({});
     for (int i = 0; i < 20; ++i) one->write(std::string(10'000, 'x'));
@@ -358,7 +359,7 @@ TEST_F(Output, of_a_stream_over_the_share_ends_the_connection) {
     EXPECT_EQ(one->take(out, body, charge), QueuedResponse::State::overflow);
 }
 
-TEST_F(Output, that_nobody_will_read_is_not_charged) {
+TEST_F(Output, abandoned_output_is_not_charged) {
     const auto one = answer();
     one->respond({200, {}, "text/plain", std::string(50'000, 'x')});
     one->abandon();

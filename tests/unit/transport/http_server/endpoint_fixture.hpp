@@ -1,4 +1,4 @@
-// An endpoint with tools that the test answers for.
+// An endpoint with tools whose answers the test sends.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ struct Endpoint : testing::Test {
     }
     ~Endpoint() override {
         world.reset(), held.clear();
-        EXPECT_EQ(budget().used(), 0U) << "something is still charged for";
+        EXPECT_EQ(budget().used(), 0U) << "memory is still charged at the end";
     }
     const base::MemoryBudget& budget() { return *server.impl()->budget(); }
 

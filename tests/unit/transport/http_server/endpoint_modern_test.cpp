@@ -1,10 +1,10 @@
-// Requests of 2026-07-28, which stand alone.
+// Stateless requests of 2026-07-28.
 #include "unit/transport/http_server/endpoint_fixture.hpp"
 
 namespace tenon::test {
 namespace {
 
-TEST_F(Endpoint, is_not_idle_when_the_handler_of_a_lone_request_may_begin) {
+TEST_F(Endpoint, is_not_idle_when_a_stateless_request_is_queued) {
     std::vector<bool> idle;
     w().when_posted = [&] { idle.push_back(w().endpoint->idle()); };
     w().post_alone(alone("echo", {{"message", "x"}}));
@@ -13,14 +13,14 @@ TEST_F(Endpoint, is_not_idle_when_the_handler_of_a_lone_request_may_begin) {
     EXPECT_TRUE(w().endpoint->idle());
 }
 
-TEST_F(Endpoint, a_lone_request_that_comes_with_the_end_is_refused) {
+TEST_F(Endpoint, a_stateless_request_after_shutdown_is_refused) {
     w().endpoint->shut_down("over");
     const Sent sent = w().post_alone(alone("echo", {{"message", "x"}}));
     EXPECT_TRUE(sent.over());
     EXPECT_TRUE(w().posted.empty());
 }
 
-TEST_F(Endpoint, a_modern_request_needs_no_session_and_gets_none) {
+TEST_F(Endpoint, a_modern_request_works_without_a_session) {
     const Sent sent = w().post_alone(alone("echo", {{"message", "hello"}}));
     EXPECT_FALSE(w().endpoint->idle());
     w().run_all();
@@ -32,7 +32,7 @@ TEST_F(Endpoint, a_modern_request_needs_no_session_and_gets_none) {
     EXPECT_EQ(w().send("DELETE", "/mcp", "MCP-Protocol-Version: 2026-07-28\r\n").status(), 405);
 }
 
-TEST_F(Endpoint, modern_requests_with_the_same_id_are_strangers) {
+TEST_F(Endpoint, modern_requests_with_the_same_id_are_independent) {
     const Sent a = w().post_alone(alone("echo", {{"message", "a"}})),
                b = w().post_alone(alone("echo", {{"message", "b"}}));
     w().run_all();
@@ -40,7 +40,7 @@ TEST_F(Endpoint, modern_requests_with_the_same_id_are_strangers) {
     EXPECT_EQ(b.text(), "b");
 }
 
-TEST_F(Endpoint, the_status_of_modern_errors) {
+TEST_F(Endpoint, modern_errors_have_their_http_status) {
     EXPECT_EQ(w().post_alone(request(1, "no/such", {{"_meta", modern_meta()}})).status(), 404);
     EXPECT_EQ(w().post_alone(request(1, "tools/call", {{"name", "none"}, {"_meta", modern_meta()}})).status(), 200);
     json::object unknown = modern_meta();
@@ -54,7 +54,7 @@ TEST_F(Endpoint, the_status_of_modern_errors) {
     EXPECT_TRUE(ask.over());
 }
 
-TEST_F(Endpoint, headers_that_say_another_thing_than_the_body) {
+TEST_F(Endpoint, headers_that_contradict_the_body_are_refused) {
     const json::object call = alone("echo", {{"message", "x"}});
     const std::string version = "MCP-Protocol-Version: 2026-07-28\r\n", method = "Mcp-Method: tools/call\r\n",
                       name = "Mcp-Name: echo\r\n";
@@ -67,10 +67,10 @@ TEST_F(Endpoint, headers_that_say_another_thing_than_the_body) {
         EXPECT_EQ(sent.error(), code::header_mismatch) << fields;
         EXPECT_EQ(sent.answer().at("id").as_int64(), 1);
     }
-    EXPECT_TRUE(w().posted.empty()) << "nothing was executed";
+    EXPECT_TRUE(w().posted.empty()) << "nothing may be executed";
 }
 
-TEST_F(Endpoint, a_header_of_the_modern_revision_wants_a_modern_body) {
+TEST_F(Endpoint, a_modern_version_header_needs_a_modern_body) {
     const Sent sent =
         w().post(request(1, "tools/list"), "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n");
     EXPECT_EQ(sent.status(), 400);
@@ -83,7 +83,7 @@ TEST_F(Endpoint, modern_notifications_are_accepted_and_responses_are_not) {
     EXPECT_EQ(w().post(json::object{{"jsonrpc", "2.0"}, {"id", 1}, {"result", json::object()}}, version).status(), 400);
 }
 
-TEST_F(Endpoint, a_modern_client_that_leaves_stops_its_handler) {
+TEST_F(Endpoint, a_modern_client_that_disconnects_stops_its_handler) {
     Sent sent = w().post_alone(alone("hold"));
     w().run_all();
     sent.disconnect();
@@ -92,7 +92,7 @@ TEST_F(Endpoint, a_modern_client_that_leaves_stops_its_handler) {
     release(0, "too late");
 }
 
-TEST_F(Endpoint, a_modern_client_that_leaves_before_its_handler_has_begun_stops_it_too) {
+TEST_F(Endpoint, a_modern_client_that_disconnects_early_prevents_its_handler) {
     Sent sent = w().post_alone(alone("hold"));
     sent.disconnect();
     w().run_all();
@@ -105,19 +105,20 @@ json::object listen_request(json::value id, json::object what) {
                    {{"notifications", std::move(what)}, {"_meta", modern_meta()}});
 }
 
-TEST_F(Endpoint, a_subscription_is_a_stream_of_what_was_asked_for) {
+TEST_F(Endpoint, a_subscription_streams_only_the_requested_notifications) {
     Sent tools = w().post_alone(listen_request("t", {{"toolsListChanged", true}}));
     Sent uris = w().post_alone(listen_request("r", {{"resourceSubscriptions", json::array{"note://a"}}}));
-    EXPECT_TRUE(w().endpoint->idle()) << "nobody waits for a subscription to end";
+    EXPECT_TRUE(w().endpoint->idle()) << "an open subscription must not count as work";
     server.resource_updated("note://a");
     server.tool("new", "New", [] { return "x"; });
-    EXPECT_EQ(tools.writer->messages().size(), 2U) << "the acknowledgement and the change";
+    EXPECT_EQ(tools.writer->messages().size(), 2U) << "expected the acknowledgement and the change";
     EXPECT_EQ(tools.answer().at("method").as_string(), "notifications/tools/list_changed");
     EXPECT_EQ(uris.writer->messages().size(), 2U);
     EXPECT_EQ(uris.answer().at("method").as_string(), "notifications/resources/updated");
     tools.disconnect();
     server.remove_tool("new");
-    EXPECT_EQ(tools.writer->messages().size(), 3U) << "told that it is over, if somebody were there";
+    EXPECT_EQ(tools.writer->messages().size(), 3U)
+        << "the end of the subscription is also written for a client that has left";
     EXPECT_EQ(uris.writer->messages().size(), 2U);
     w().endpoint->shut_down("bye");
     EXPECT_TRUE(uris.over());
@@ -125,7 +126,7 @@ TEST_F(Endpoint, a_subscription_is_a_stream_of_what_was_asked_for) {
     EXPECT_TRUE(uris.answer().as_object().contains("result"));
 }
 
-TEST_F(Endpoint, a_question_of_a_modern_call_is_its_answer) {
+TEST_F(Endpoint, a_question_of_a_modern_call_is_an_input_required_result) {
     const json::object capable{{"elicitation", json::object()}};
     const Sent first = w().post_alone(alone("ask", {}, capable));
     w().run_all();
@@ -159,7 +160,7 @@ TEST_F(Endpoint, a_question_of_a_modern_call_is_its_answer) {
               code::invalid_params);
 }
 
-TEST_F(Endpoint, the_state_of_one_principal_is_nothing_to_another) {
+TEST_F(Endpoint, request_state_of_one_principal_is_refused_for_another) {
     start({.authenticate = [](std::string_view who) { return std::optional<std::string>(who); }});
     const json::object capable{{"elicitation", json::object()}};
     const Sent first = w().post_alone(alone("ask", {}, capable), "Authorization: ann\r\n");

@@ -12,7 +12,7 @@ struct OldTransport : Endpoint {
     }
 };
 
-TEST_F(OldTransport, answers_come_on_the_one_stream) {
+TEST_F(OldTransport, answers_are_sent_on_the_stream) {
     Sent one = stream(), two = stream();
     EXPECT_EQ(one.writer->events.at(0).type, "endpoint");
     EXPECT_EQ(path_of(one), "/messages?sessionId=session-1");
@@ -22,12 +22,12 @@ TEST_F(OldTransport, answers_come_on_the_one_stream) {
     EXPECT_EQ(old_post(one, echo(1, "hello")).status(), 202);
     EXPECT_EQ(old_post(one, tool_request(2, "talk")).status(), 202);
     w().run_all();
-    EXPECT_EQ(one.writer->messages().size(), 5U) << "the path, three answers and what was said first";
+    EXPECT_EQ(one.writer->messages().size(), 5U) << "expected the endpoint event, three answers and a log message";
     EXPECT_FALSE(one.over());
     EXPECT_EQ(two.writer->messages().size(), 1U);
     EXPECT_EQ(w().endpoint->sessions(), 2U);
     one.disconnect();
-    EXPECT_EQ(w().endpoint->sessions(), 1U) << "the stream is the session";
+    EXPECT_EQ(w().endpoint->sessions(), 1U) << "the session must end with its stream";
     EXPECT_EQ(old_post(one, request(3, "ping")).status(), 404);
 }
 
@@ -42,20 +42,20 @@ TEST_F(OldTransport, a_cancelled_request_leaves_the_stream_open) {
     EXPECT_EQ(one.answer().at("id").as_int64(), 2);
 }
 
-TEST_F(OldTransport, bodies_that_are_no_message_are_answered_on_the_stream) {
+TEST_F(OldTransport, malformed_bodies_are_answered_on_the_stream) {
     Sent one = stream();
     EXPECT_EQ(w().send("POST", path_of(one), "", "{").status(), 202);
     EXPECT_EQ(one.error(), code::parse_error);
 }
 
-TEST_F(OldTransport, sessions_that_are_none) {
+TEST_F(OldTransport, missing_or_unknown_session_ids_are_refused) {
     for (const char* path :
          {"/messages", "/messages?", "/messages?sessionId=", "/messages?sessionId=nobody", "/messages?x"})
         EXPECT_EQ(w().send("POST", path, "", R"({"jsonrpc":"2.0","id":1,"method":"ping"})").status(), 404) << path;
 }
 
-// Their answers go elsewhere, so a request that came by the wrong door would never be answered.
-TEST_F(OldTransport, the_sessions_of_the_two_transports_are_not_mixed) {
+// Each transport sends its answers on its own stream, so a request to the wrong endpoint would never be answered.
+TEST_F(OldTransport, a_session_of_one_transport_cannot_be_used_by_the_other) {
     const std::string session = w().begin();
     const Sent listener = w().listen(session);
     EXPECT_EQ(

@@ -6,7 +6,7 @@ namespace {
 
 // ---- sessions
 
-TEST_F(Endpoint, initialize_begins_a_session_and_says_its_id) {
+TEST_F(Endpoint, initialize_starts_a_session_and_returns_its_id) {
     const Sent sent = w().post(initialize_request("2025-06-18"));
     EXPECT_EQ(sent.status(), 200);
     EXPECT_EQ(sent.writer->response.content_type, "application/json");
@@ -15,7 +15,7 @@ TEST_F(Endpoint, initialize_begins_a_session_and_says_its_id) {
     EXPECT_EQ(w().endpoint->sessions(), 1U);
 }
 
-TEST_F(Endpoint, a_handshake_that_fails_leaves_no_session) {
+TEST_F(Endpoint, a_failed_initialize_leaves_no_session) {
     const Sent sent = w().post(request(1, "initialize", {{"protocolVersion", 5}}));
     EXPECT_TRUE(sent.over());
     EXPECT_NE(sent.error(), 0);
@@ -33,7 +33,7 @@ TEST_F(Endpoint, a_request_is_answered_in_its_session) {
     EXPECT_TRUE(w().endpoint->idle());
 }
 
-TEST_F(Endpoint, sessions_that_are_missing_unknown_or_named_twice) {
+TEST_F(Endpoint, missing_unknown_or_repeated_session_ids_are_refused) {
     const std::string session = w().begin();
     struct Row {
         std::string fields;
@@ -54,7 +54,7 @@ TEST_F(Endpoint, sessions_that_are_missing_unknown_or_named_twice) {
     EXPECT_EQ(w().endpoint->sessions(), 1U);
 }
 
-TEST_F(Endpoint, delete_ends_a_session_and_what_runs_in_it) {
+TEST_F(Endpoint, delete_ends_a_session_and_its_running_calls) {
     const std::string session = w().begin();
     const Sent running = w().post(tool_request(1, "hold"), w().in_session(session));
     const Sent listener = w().listen(session);
@@ -70,7 +70,7 @@ TEST_F(Endpoint, delete_ends_a_session_and_what_runs_in_it) {
     EXPECT_EQ(running.writer->misuses + listener.writer->misuses, 0);
 }
 
-TEST_F(Endpoint, only_so_many_sessions) {
+TEST_F(Endpoint, sessions_over_max_sessions_are_refused) {
     for (int i = 0; i < 3; ++i) w().begin();
     const Sent refused = w().post(initialize_request("2025-11-25"));
     EXPECT_EQ(refused.status(), 503);
@@ -79,7 +79,7 @@ TEST_F(Endpoint, only_so_many_sessions) {
     EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 200);
 }
 
-TEST_F(Endpoint, a_session_that_nobody_uses_is_ended) {
+TEST_F(Endpoint, an_unused_session_expires) {
     const std::string idle = w().begin(), busy = w().begin(), listening = w().begin();
     const Sent running = w().post(tool_request(1, "hold_long"), w().in_session(busy));
     const Sent listener = w().listen(listening);
@@ -88,7 +88,7 @@ TEST_F(Endpoint, a_session_that_nobody_uses_is_ended) {
     w().advance(minutes(4));
     EXPECT_EQ(w().post(request(1, "ping"), w().in_session(idle)).status(), 200);
     for (int i = 0; i < 5; ++i) w().advance(minutes(5));
-    EXPECT_EQ(w().endpoint->sessions(), 3U) << "the ping was use";
+    EXPECT_EQ(w().endpoint->sessions(), 3U) << "the ping should have kept the session";
     w().advance(minutes(6));
     EXPECT_EQ(w().post(request(1, "ping"), w().in_session(idle)).status(), 404);
     EXPECT_EQ(w().post(request(9, "ping"), w().in_session(listening)).status(), 200);
@@ -96,7 +96,7 @@ TEST_F(Endpoint, a_session_that_nobody_uses_is_ended) {
     EXPECT_FALSE(running.over());
 }
 
-TEST_F(Endpoint, only_so_many_streams) {
+TEST_F(Endpoint, streams_over_max_streams_per_session_are_refused) {
     const std::string session = w().begin();
     for (int i = 0; i < 4; ++i) w().post(tool_request(i, "hold"), w().in_session(session));
     EXPECT_EQ(w().post(tool_request(5, "hold"), w().in_session(session)).status(), 429);
@@ -107,7 +107,7 @@ TEST_F(Endpoint, only_so_many_streams) {
     EXPECT_EQ(w().post(request(6, "ping"), w().in_session(session)).status(), 200);
 }
 
-TEST_F(Endpoint, a_listener_that_reconnects_again_and_again_is_let_in) {
+TEST_F(Endpoint, a_listener_may_reconnect_many_times) {
     const std::string session = w().begin();
     for (int i = 0; i < 50; ++i) {
         Sent listener = w().listen(session);
@@ -119,7 +119,7 @@ TEST_F(Endpoint, a_listener_that_reconnects_again_and_again_is_let_in) {
 
 // ---- principals
 
-TEST_F(Endpoint, nobody_gets_into_the_session_of_another) {
+TEST_F(Endpoint, a_session_cannot_be_used_by_another_principal) {
     start({.authenticate = [](std::string_view who) -> std::optional<std::string> {
         if (who.empty()) return std::nullopt;
         return std::string(who);
@@ -141,12 +141,13 @@ TEST_F(Endpoint, nobody_gets_into_the_session_of_another) {
     EXPECT_EQ(alone_who.text(), "<bob>");
 }
 
-TEST_F(Endpoint, a_function_that_throws_lets_nobody_in) {
+TEST_F(Endpoint, an_exception_of_authenticate_refuses_the_request) {
     start(
         {.authenticate = [](std::string_view) -> std::optional<std::string> { throw std::runtime_error("database"); }});
     const Sent sent = w().post(initialize_request("2025-11-25"));
     EXPECT_EQ(sent.status(), 500);
-    EXPECT_EQ(sent.writer->response.body.find("database"), std::string::npos) << "for the log, not for strangers";
+    EXPECT_EQ(sent.writer->response.body.find("database"), std::string::npos)
+        << "the reason belongs into the log and not into the response";
 }
 
 // ---- messages
@@ -162,7 +163,7 @@ TEST_F(Endpoint, notifications_and_responses_are_accepted_without_a_body) {
     }
 }
 
-TEST_F(Endpoint, bodies_that_are_no_message) {
+TEST_F(Endpoint, bodies_that_are_not_json_rpc_are_refused) {
     const std::string fields = w().in_session(w().begin());
     for (const std::string& body :
          {std::string(), std::string("{"), std::string("null"), std::string("[]"), std::string("\"x\""),
@@ -177,7 +178,7 @@ TEST_F(Endpoint, bodies_that_are_no_message) {
     EXPECT_TRUE(w().posted.empty());
 }
 
-TEST_F(Endpoint, a_lone_request_that_does_not_say_what_its_client_can_do) {
+TEST_F(Endpoint, a_stateless_request_without_capabilities_is_refused) {
     const json::object meta{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}};
     const Sent sent = w().post(request(1, "tools/list", {{"_meta", meta}}),
                                "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n");
@@ -185,7 +186,7 @@ TEST_F(Endpoint, a_lone_request_that_does_not_say_what_its_client_can_do) {
     EXPECT_EQ(sent.error(), code::invalid_params);
 }
 
-TEST_F(Endpoint, ids_come_back_as_they_went) {
+TEST_F(Endpoint, ids_are_returned_unchanged) {
     const std::string fields = w().in_session(w().begin());
     for (const char* id : {"0", "-1", "1.5", "\"\"", "\"1\"", "9007199254740993", "18446744073709551616"}) {
         const Sent sent =
@@ -195,7 +196,7 @@ TEST_F(Endpoint, ids_come_back_as_they_went) {
     }
 }
 
-TEST_F(Endpoint, an_id_that_is_in_use_is_refused_and_the_first_goes_on) {
+TEST_F(Endpoint, a_duplicate_id_is_refused_and_the_first_request_continues) {
     const std::string fields = w().in_session(w().begin());
     const Sent first = w().post(tool_request(1, "hold"), fields);
     const Sent second = w().post(tool_request(1, "hold"), fields);
@@ -225,17 +226,18 @@ TEST_F(Endpoint, a_batch_without_requests_is_accepted_without_a_body) {
     EXPECT_FALSE(sent.writer->begun);
 }
 
-TEST_F(Endpoint, revisions_without_batches_refuse_them) {
+TEST_F(Endpoint, batches_are_refused_since_2025_06_18) {
     for (const char* revision : {"2025-06-18", "2025-11-25"}) {
         const std::string session = w().begin(revision);
         for (const json::array& batch : {json::array{request(1, "ping")}, json::array{notification("notifications/x")}})
             EXPECT_EQ(w().post(batch, w().in_session(session)).status(), 400) << revision;
         w().end(session);
     }
-    EXPECT_EQ(w().post(json::array{initialize_request("2025-03-26")}).status(), 400) << "initialize comes alone";
+    EXPECT_EQ(w().post(json::array{initialize_request("2025-03-26")}).status(), 400)
+        << "initialize in a batch must be refused";
 }
 
-TEST_F(Endpoint, versions_in_the_header) {
+TEST_F(Endpoint, invalid_version_headers_are_refused) {
     const std::string fields = w().in_session(w().begin());
     const auto with = [&](const std::string& version) { return fields + "MCP-Protocol-Version: " + version + "\r\n"; };
     EXPECT_EQ(w().post(request(1, "ping"), with("2025-11-25")).status(), 200);
@@ -249,33 +251,33 @@ TEST_F(Endpoint, versions_in_the_header) {
 
 // ---- streams
 
-TEST_F(Endpoint, what_belongs_to_a_request_comes_on_its_stream_before_its_answer) {
+TEST_F(Endpoint, messages_of_a_request_come_on_its_stream_before_its_answer) {
     const std::string fields = w().in_session(w().begin());
     const Sent a = w().post(tool_request(1, "talk"), fields), b = w().post(echo(2, "x"), fields);
     w().run_all();
     EXPECT_TRUE(a.writer->begun && a.over());
     ASSERT_EQ(a.writer->messages().size(), 2U);
     EXPECT_EQ(a.text(), "then");
-    EXPECT_EQ(a.writer->events.front().data, "") << "primed";
+    EXPECT_EQ(a.writer->events.front().data, "") << "the first event must be the empty priming event";
     EXPECT_FALSE(b.writer->begun);
 }
 
-TEST_F(Endpoint, what_belongs_to_no_request_comes_on_the_stream_of_a_get) {
+TEST_F(Endpoint, messages_of_no_request_come_on_the_get_stream) {
     const std::string one = w().begin(), two = w().begin();
     const Sent first = w().listen(one), other = w().listen(two);
     w().post(request(1, "resources/subscribe", {{"uri", "note://a"}}), w().in_session(one));
     server.resource_updated("note://a");
     ASSERT_EQ(first.writer->messages().size(), 1U);
     EXPECT_EQ(first.answer().at("method").as_string(), "notifications/resources/updated");
-    EXPECT_TRUE(other.writer->messages().empty()) << "another session";
+    EXPECT_TRUE(other.writer->messages().empty()) << "a notification reached another session";
 }
 
-TEST_F(Endpoint, an_answer_goes_on_where_the_connection_was_lost) {
+TEST_F(Endpoint, a_resumed_stream_delivers_the_answer) {
     const std::string session = w().begin();
     Sent sent = w().post(tool_request(1, "talk_and_hold"), w().in_session(session));
     w().run_all();
     sent.disconnect();
-    EXPECT_FALSE(held.front().context.cancelled()) << "losing a connection is no cancellation";
+    EXPECT_FALSE(held.front().context.cancelled()) << "losing the connection must not cancel the call";
     release(0, "the answer");
     const Sent again = w().listen(session, sent.writer->events.back().id);
     EXPECT_EQ(again.text(), "the answer");
@@ -283,7 +285,7 @@ TEST_F(Endpoint, an_answer_goes_on_where_the_connection_was_lost) {
     EXPECT_EQ(sent.writer->messages().size(), 1U);
 }
 
-TEST_F(Endpoint, event_ids_of_another_session_open_nothing) {
+TEST_F(Endpoint, event_ids_of_another_session_are_refused) {
     const std::string one = w().begin(), two = w().begin();
     Sent sent = w().post(tool_request(1, "talk_and_hold"), w().in_session(one));
     w().run_all();
@@ -303,13 +305,13 @@ TEST_F(Endpoint, a_request_can_let_its_client_poll) {
     EXPECT_EQ(again.text(), "the answer");
 }
 
-TEST_F(Endpoint, older_clients_and_those_without_a_session_do_not_poll) {
+TEST_F(Endpoint, older_and_stateless_clients_keep_their_connection_instead_of_polling) {
     const std::string session = w().begin("2025-06-18");
     const Sent older = w().post(tool_request(1, "poll_and_hold"), w().in_session(session));
     const Sent lone = w().post_alone(alone("poll_and_hold"));
     w().run_all();
     EXPECT_FALSE(older.over());
-    EXPECT_FALSE(lone.over()) << "its connection is all it has";
+    EXPECT_FALSE(lone.over()) << "a stateless request has no other connection to answer on";
     release(0, "a");
     release(1, "b");
     EXPECT_EQ(older.text(), "a");
@@ -331,7 +333,7 @@ TEST_F(Endpoint, a_cancelled_request_ends_its_stream_and_is_not_answered) {
     EXPECT_EQ(fresh.writer->misuses + begun.writer->misuses, 0);
 }
 
-TEST_F(Endpoint, nobody_cancels_the_request_of_another_session) {
+TEST_F(Endpoint, a_request_cannot_be_cancelled_from_another_session) {
     const std::string one = w().begin(), two = w().begin();
     const Sent sent = w().post(tool_request(1, "hold"), w().in_session(one));
     w().run_all();
@@ -341,7 +343,7 @@ TEST_F(Endpoint, nobody_cancels_the_request_of_another_session) {
     EXPECT_FALSE(held.front().context.cancelled());
 }
 
-TEST_F(Endpoint, a_question_comes_on_the_stream_of_its_request_and_its_answer_by_a_post) {
+TEST_F(Endpoint, a_question_is_sent_on_its_requests_stream_and_answered_by_a_post) {
     const json::object capable{{"elicitation", json::object()}};
     const std::string one = w().begin("2025-11-25", capable), two = w().begin("2025-11-25", capable);
     const Sent sent = w().post(tool_request(1, "ask"), w().in_session(one));
@@ -352,7 +354,7 @@ TEST_F(Endpoint, a_question_comes_on_the_stream_of_its_request_and_its_answer_by
                               {"id", question.at("id")},
                               {"result", json::object{{"action", "accept"}, {"content", json::object{{"name", "n"}}}}}};
     EXPECT_EQ(w().post(answer, w().in_session(two)).status(), 202);
-    EXPECT_FALSE(sent.over()) << "it was another session's question";
+    EXPECT_FALSE(sent.over()) << "an answer from another session must be ignored";
     EXPECT_EQ(w().post(answer, w().in_session(one)).status(), 202);
     EXPECT_EQ(sent.text(), "accepted");
 }
@@ -367,10 +369,11 @@ TEST_F(Endpoint, silent_streams_are_kept_alive_by_comments) {
     EXPECT_EQ(listener.writer->comments, before);
     w().advance(seconds(1));
     EXPECT_EQ(listener.writer->comments, before + 1);
-    EXPECT_TRUE(lone.writer->comments == 0 || lone.writer->begun) << "what has not begun may still become JSON";
+    EXPECT_TRUE(lone.writer->comments == 0 || lone.writer->begun)
+        << "a request without a stream may still become a JSON response";
 }
 
-TEST_F(Endpoint, a_handler_that_is_late_is_answered_for) {
+TEST_F(Endpoint, a_handler_over_its_time_limit_gets_an_error_response) {
     const Sent in_session = w().post(tool_request(1, "hold"), w().in_session(w().begin()));
     const Sent lone = w().post_alone(alone("hold"));
     w().run_all();
@@ -383,9 +386,9 @@ TEST_F(Endpoint, a_handler_that_is_late_is_answered_for) {
     EXPECT_TRUE(w().endpoint->idle());
 }
 
-// ---- the end
+// ---- shutdown
 
-TEST_F(Endpoint, shutting_down_answers_what_runs_and_refuses_what_comes) {
+TEST_F(Endpoint, shutdown_answers_running_requests_and_refuses_new_ones) {
     const std::string session = w().begin();
     const Sent running = w().post(tool_request(1, "hold"), w().in_session(session)), listener = w().listen(session),
                lone = w().post_alone(alone("hold")), queued = w().post_alone(alone("echo", {{"message", "x"}}));
@@ -406,7 +409,7 @@ TEST_F(Endpoint, shutting_down_answers_what_runs_and_refuses_what_comes) {
     EXPECT_TRUE(w().endpoint->idle());
 }
 
-TEST_F(Endpoint, a_request_that_was_let_in_just_before_the_end_is_answered) {
+TEST_F(Endpoint, a_request_admitted_just_before_shutdown_is_answered) {
     const std::string body = json::write(alone("hold"));
     const Head head("POST", "/mcp",
                     "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +

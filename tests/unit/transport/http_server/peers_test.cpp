@@ -13,11 +13,11 @@ TEST(HttpPeers, a_principal_is_one_peer_on_all_its_connections) {
     EXPECT_NE(peers.of("bob")->number, first->number);
 }
 
-TEST(HttpPeers, each_anonymous_connection_is_a_peer_of_its_own) {
+TEST(HttpPeers, each_anonymous_connection_is_its_own_peer) {
     HttpPeers peers;
     const HttpPeerPtr first = peers.of(""), second = peers.of("");
     EXPECT_NE(first->number, second->number);
-    EXPECT_EQ(peers.of("", first), first) << "the next request of the same connection";
+    EXPECT_EQ(peers.of("", first), first) << "the next request of the connection must have the same peer";
 }
 
 TEST(HttpPeers, a_connection_that_signs_in_becomes_another_peer) {

@@ -1,4 +1,4 @@
-// The sessions of an endpoint, in the order in which they can be done without.
+// The sessions of an endpoint, in the order in which they are evicted.
 #include "transport/http_server/sessions.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ struct SessionLists : testing::Test {
     Sessions sessions;
 };
 
-TEST_F(SessionLists, unused_ones_go_first_and_the_oldest_of_them) {
+TEST_F(SessionLists, the_oldest_unused_session_is_evicted_first) {
     sessions.use("a");
     sessions.rest("a");
     EXPECT_EQ(evict(), "b");
@@ -39,15 +39,15 @@ TEST_F(SessionLists, unused_ones_go_first_and_the_oldest_of_them) {
     EXPECT_EQ(sessions.size(), 0U);
 }
 
-TEST_F(SessionLists, idle_ones_go_in_the_order_in_which_they_came_to_rest) {
+TEST_F(SessionLists, idle_sessions_are_evicted_in_the_order_they_became_idle) {
     for (const char* name : {"a", "b", "c", "d"}) sessions.use(name);
     for (const char* name : {"c", "a"}) sessions.rest(name);
     EXPECT_EQ(evict(), "c");
     sessions.stir("a");
-    EXPECT_EQ(evict(), "") << "all are busy";
+    EXPECT_EQ(evict(), "") << "a busy session was evicted";
 }
 
-TEST_F(SessionLists, a_session_that_was_never_used_is_not_made_busy_by_itself) {
+TEST_F(SessionLists, stir_does_not_make_an_unused_session_busy) {
     sessions.stir("a");
     EXPECT_TRUE(sessions.busy().empty());
     sessions.rest("a");
@@ -62,14 +62,14 @@ TEST_F(SessionLists, a_round_visits_each_busy_session_once) {
         for (auto some = sessions.next_of_round(2); !some.empty(); some = sessions.next_of_round(2)) {
             EXPECT_LE(some.size(), 2U);
             for (const auto& session : some) seen += session->name;
-            sessions.use("d");  // one that comes in the middle waits for the next round
+            sessions.use("d");  // a session that becomes busy during a round waits for the next round
         }
         std::ranges::sort(seen);
         EXPECT_EQ(seen, round == 0 ? "abc" : "abcd");
     }
 }
 
-TEST_F(SessionLists, only_those_that_were_not_used_for_long_expire) {
+TEST_F(SessionLists, only_sessions_unused_for_long_expire) {
     sessions.find("a")->when = TimePoint(Duration(5));
     sessions.find("b")->when = TimePoint(Duration(7));
     EXPECT_EQ(sessions.take_expired(Place::unused, TimePoint(Duration(4))), nullptr);

@@ -1,5 +1,5 @@
 // rules: HTTP-8
-// Requests of 2026-07-28 one after the other: they may have the same session inside, and must never notice.
+// Consecutive requests of 2026-07-28. They may share an internal session, but must not affect each other.
 #include <gtest/gtest.h>
 
 #include <list>
@@ -34,10 +34,10 @@ struct LoneRequests : testing::Test {
     HttpWorld world{server, {.authenticate = [](std::string_view who) { return std::optional<std::string>(who); }}};
 };
 
-TEST_F(LoneRequests, what_a_late_handler_says_is_not_for_the_next) {
+TEST_F(LoneRequests, messages_of_a_late_handler_do_not_reach_the_next_request) {
     const Sent first = call("hold");
     world.run_all();
-    world.advance(std::chrono::hours(1));  // it is answered for
+    world.advance(std::chrono::hours(1));  // the call times out
     ASSERT_TRUE(first.over());
     const Sent second = call("hold");
     world.run_all();
@@ -50,7 +50,7 @@ TEST_F(LoneRequests, what_a_late_handler_says_is_not_for_the_next) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, what_a_task_says_is_not_for_the_next) {
+TEST_F(LoneRequests, messages_of_a_task_do_not_reach_the_next_request) {
     const json::object tasks{{"extensions", json::object{{"io.modelcontextprotocol/tasks", json::object{}}}}};
     const Sent first = call("hold_as_task", {}, modern_meta(tasks));
     world.run_all();
@@ -67,7 +67,7 @@ TEST_F(LoneRequests, what_a_task_says_is_not_for_the_next) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, one_that_was_stopped_does_not_stop_the_next) {
+TEST_F(LoneRequests, a_cancelled_request_does_not_stop_the_next) {
     Sent first = call("hold");
     world.run_all();
     first.disconnect();
@@ -79,19 +79,19 @@ TEST_F(LoneRequests, one_that_was_stopped_does_not_stop_the_next) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, a_client_that_leaves_after_its_answer_does_not_stop_the_next) {
+TEST_F(LoneRequests, a_disconnect_after_the_answer_does_not_stop_the_next_request) {
     Sent first = call("hold");
     world.run_all();
     std::move(held.front().reply).send("mine");
     const Sent second = call("hold");
     world.run_all();
-    first.responder->client_gone(*first.writer);  // as late as it can be
+    first.responder->client_gone(*first.writer);  // as late as possible
     EXPECT_FALSE(held.back().context.cancelled());
     std::move(held.back().reply).send("mine too");
     EXPECT_EQ(second.text(), "mine too");
 }
 
-TEST_F(LoneRequests, each_has_the_name_of_its_own_sender) {
+TEST_F(LoneRequests, each_request_has_its_own_principal) {
     for (const char* name : {"ann", "bob", "ann", "ann", "bob"}) {
         const Sent sent = call("who", std::string("Authorization: ") + name + "\r\n");
         world.run_all();
@@ -99,7 +99,7 @@ TEST_F(LoneRequests, each_has_the_name_of_its_own_sender) {
     }
 }
 
-TEST_F(LoneRequests, many_at_once_are_served_side_by_side) {
+TEST_F(LoneRequests, many_concurrent_requests_are_answered) {
     std::vector<Sent> sent;
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 100; ++i) sent.push_back(call("hold"));
