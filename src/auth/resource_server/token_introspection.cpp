@@ -17,11 +17,13 @@ class IntrospectionChecker final : public TokenChecker {
         : endpoint_(*options.introspection),
           expected_{options.issuer, options.audience, options.leeway},
           limits_(options.limits),
-          known_(options.limits.max_cached_tokens) {}
+          valid_(options.limits.max_cached_tokens),
+          refused_(options.limits.max_cached_tokens) {}
 
     Step look(const PresentedToken& token, const Now& now) override {
         const std::string& key = token.hash;
-        if (const TokenCache::Known* known = known_.find(key, now.steady)) return settle(*known, now);
+        for (TokenCache* cache : {&valid_, &refused_})
+            if (const TokenCache::Known* known = cache->find(key, now.steady)) return settle(*known, now);
         if (!asking_.contains(key)) {
             if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait to be asked about"};
             asking_.insert(key);
@@ -41,12 +43,12 @@ class IntrospectionChecker final : public TokenChecker {
         if (!answer) {
             const CannotCheck failed{"the authorisation server cannot be asked about tokens: " +
                                      answer.error().message};
-            return known_.remember(key, failed, now.steady, later(now.steady, least_time));
+            return refused_.remember(key, failed, later(now.steady, least_time));
         }
-        known_.remember(key,
-                        std::visit([](auto one) { return TokenCache::Known(std::move(one)); },
-                                   read_introspection(*answer, expected_)),
-                        now.steady, later(now.steady, believed));
+        auto known = std::visit([](auto one) { return TokenCache::Known(std::move(one)); },
+                                read_introspection(*answer, expected_));
+        TokenCache& cache = std::holds_alternative<Token>(known) ? valid_ : refused_;
+        cache.remember(key, std::move(known), later(now.steady, believed));
     }
 
  private:
@@ -73,7 +75,8 @@ class IntrospectionChecker final : public TokenChecker {
     const Introspection endpoint_;
     const Expected expected_;
     const ResourceLimits limits_;
-    TokenCache known_;
+    // Two caches, because anybody can send invalid tokens: they must not push out the results of valid ones.
+    TokenCache valid_, refused_;
     std::set<std::string> asking_;  // hashes of the tokens that are being asked about
     std::vector<FetchOrder> orders_;
 };

@@ -95,7 +95,7 @@ class JwtChecker final : public TokenChecker {
     // Runs under the lock. Does not cache the result if the keys have changed meanwhile, because the key of this token
     // may have been revoked.
     Step learn(const std::string& hash, const TokenCache::Known& known, std::uint64_t generation, const Now& now) {
-        if (generation == keys_.generation()) known_.remember(hash, known, now.steady, later(now.steady, key_time_));
+        if (generation == keys_.generation()) known_.remember(hash, known, later(now.steady, key_time_));
         return settle(known, now);
     }
 

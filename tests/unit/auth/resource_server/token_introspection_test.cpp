@@ -87,5 +87,28 @@ TEST_F(Introspected, the_number_of_pending_introspections_is_limited) {
     EXPECT_EQ(ask("one more", at(0)), "cannot: too many tokens wait to be asked about");
 }
 
+TEST_F(Introspected, a_flood_of_invalid_tokens_does_not_evict_a_valid_one) {
+    ResourceServer small = options();
+    small.limits.max_cached_tokens = 2;
+    checker = make_introspection_checker(small);
+    checker->fetched(what("good", at(0)), yes(), at(0));
+    for (int i = 0; i < 10; ++i)
+        checker->fetched(what("bad" + std::to_string(i), at(0)), std::string(R"({"active":false})"), at(0));
+    EXPECT_EQ(ask("good", at(1)), the_issuer + "#ada");
+    EXPECT_EQ(ask("bad9", at(1)), "the token is expired, revoked, or was never given out") << "is still cached";
+    EXPECT_EQ(ask("bad0", at(1)), "wait") << "was evicted by later ones";
+}
+
+TEST_F(Introspected, a_full_cache_evicts_the_token_that_was_not_used_for_the_longest_time) {
+    ResourceServer small = options();
+    small.limits.max_cached_tokens = 2;
+    checker = make_introspection_checker(small);
+    for (const char* token : {"a", "b"}) checker->fetched(what(token, at(0)), yes(), at(0));
+    EXPECT_EQ(ask("a", at(1)), the_issuer + "#ada");
+    checker->fetched(what("c", at(1)), yes(), at(1));
+    EXPECT_EQ(ask("a", at(1)), the_issuer + "#ada");
+    EXPECT_EQ(ask("b", at(1)), "wait");
+}
+
 }  // namespace
 }  // namespace tenon::auth
