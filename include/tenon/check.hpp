@@ -52,6 +52,9 @@ struct Rule {
 std::span<const Rule> catalogue();
 /// Finds a rule by its id, ignoring case. Returns nullptr for an unknown id.
 const Rule* find_rule(std::string_view id);
+/// Returns whether Options::only selects a rule: it is empty, or has the rule's id or its beginning, ignoring case. A
+/// number is never cut: "HTTP-1" selects HTTP-1.accept but not HTTP-10.delete.
+bool is_selected(std::string_view id, const std::vector<std::string>& only);
 
 /// Bytes from the wire, or a note about an event.
 struct Evidence {
@@ -124,7 +127,7 @@ struct Options {
     Duration time = std::chrono::minutes(5);          ///< for the whole check; the report lists the skipped rules
     Duration answer_time = std::chrono::seconds(10);  ///< for one response; a missing one is a finding
     std::size_t max_evidence_bytes = 4096;            ///< kept of each message
-    std::vector<std::string> only = {};  ///< rule ids or their beginnings ("RPC", "HTTP-4"); empty: all rules
+    std::vector<std::string> only = {};  ///< rule ids or their beginnings ("rpc", "HTTP-4"); empty: all rules
     /// For check_client(): the command that replaces "{server}" in the client's command. The checker appends one
     /// argument; the program must pass it to relay().
     std::vector<std::string> relay = {};

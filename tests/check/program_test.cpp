@@ -103,6 +103,7 @@ TEST_F(TenonCheck, lists_and_explains_its_rules) {
     EXPECT_EQ(list.status, 0);
     EXPECT_GT(json::parse(list.out).value().at("rules").as_array().size(), 25u);
     EXPECT_TRUE(has(run({"--list", "--only", "HTTP-10"}).out, "HTTP-10.client-delete"));
+    EXPECT_TRUE(has(run({"--list", "--only", "http-10"}).out, "HTTP-10.client-delete"));
     const Ran page = run({"--explain", "http-10.CLIENT-delete"});
     EXPECT_TRUE(has(page.out, "\nRIGHT\n    DELETE with Mcp-Session-Id: session-1\n")) << page.out;
     const Ran wrong = run({"--explain", "HTTP-10.client-delte"});

@@ -20,8 +20,7 @@ Status list_rules(const CommandLine& line, Console& console) {
     json::array all;
     const std::vector<std::string> only = line.all("only");
     for (const check::Rule& rule : check::catalogue()) {
-        const bool chosen = std::ranges::any_of(only, [&](const std::string& one) { return rule.id.starts_with(one); });
-        if ((!only.empty() && !chosen) || (line.has("client") && rule.side != check::Side::client)) continue;
+        if (!check::is_selected(rule.id, only) || (line.has("client") && rule.side != check::Side::client)) continue;
         rules.push_back(&rule);
         all.emplace_back(rule_as_json(rule));
     }

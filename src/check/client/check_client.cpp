@@ -21,10 +21,6 @@ std::string joined(const std::vector<std::string>& words) {
     return out;
 }
 
-bool is_chosen(const Rule& rule, const std::vector<std::string>& only) {
-    return only.empty() || std::ranges::any_of(only, [&](const std::string& one) { return rule.id.starts_with(one); });
-}
-
 // The scenes for a client that uses a handshake. The plain scene comes before them.
 constexpr std::array legacy_scenes = {
     Scene::bare,         Scene::questions,         Scene::stray_response, Scene::unknown_notification,
@@ -108,7 +104,7 @@ class Check {
     void finish() {
         const Play& plain = plays_.at(Scene::plain);
         for (Finding& finding : judge(plays_, options_.max_evidence_bytes))
-            if (is_chosen(*finding.rule, options_.only)) report_.findings.push_back(std::move(finding));
+            if (is_selected(finding.rule->id, options_.only)) report_.findings.push_back(std::move(finding));
         if (plain.speaks_modern) report_.revisions.emplace_back(protocol::Rules(protocol::modern_revision()).name());
         if (!plain.revision.empty()) report_.revisions.push_back(plain.revision);
         introduce(plain);

@@ -7,6 +7,18 @@
 #include "framing/http_fields.hpp"
 
 namespace tenon::check {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool begins_with(std::string_view id, std::string_view beginning) {
+    if (!framing::equal_ignoring_case(id.substr(0, beginning.size()), beginning)) return false;
+    const bool cuts_number = !beginning.empty() && is_digit(beginning.back()) && id.size() > beginning.size() &&
+                             is_digit(id[beginning.size()]);
+    return !cuts_number;
+}
+
+}  // namespace
 
 std::span<const Rule> catalogue() {
     static const std::vector<Rule> all = [] {
@@ -25,6 +37,10 @@ const Rule* find_rule(std::string_view id) {
     const auto it =
         std::ranges::find_if(all, [&](const Rule& rule) { return framing::equal_ignoring_case(rule.id, id); });
     return it == all.end() ? nullptr : &*it;
+}
+
+bool is_selected(std::string_view id, const std::vector<std::string>& only) {
+    return only.empty() || std::ranges::any_of(only, [&](const std::string& one) { return begins_with(id, one); });
 }
 
 }  // namespace tenon::check

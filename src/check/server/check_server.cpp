@@ -15,16 +15,6 @@ namespace {
 
 using protocol::Trait;
 
-bool begins_with(std::string_view id, std::string_view prefix) {
-    return framing::equal_ignoring_case(id.substr(0, prefix.size()), prefix);
-}
-
-bool is_wanted(std::string_view id, const Options& options) {
-    const auto& only = options.only;
-    return only.empty() ||
-           std::ranges::any_of(only, [&](const std::string& prefix) { return begins_with(id, prefix); });
-}
-
 // Returns why a check does not apply here; empty when it applies.
 std::string out_of_place(const Check& check, Probe& probe) {
     const auto is = [&](Check::Where where) { return (check.where & where) != 0; };
@@ -180,7 +170,7 @@ std::string why_incomplete(const Subject& subject, std::string_view lost) {
 
 void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
     std::vector<Check> checks = all_checks();
-    std::erase_if(checks, [&](const Check& check) { return !is_wanted(check.rule, subject.options); });
+    std::erase_if(checks, [&](const Check& check) { return !is_selected(check.rule, subject.options.only); });
     const std::size_t total = checks.size() * spoken.revisions.size();
     std::size_t done = 0;
     report.audit.emplace();

@@ -32,6 +32,15 @@ TEST(Catalogue, has_exactly_one_check_per_server_rule) {
         EXPECT_EQ(checked.count(rule.id), rule.side == Side::server ? 1U : 0U) << rule.id;
 }
 
+TEST(Catalogue, a_beginning_selects_rules_case_insensitively_and_never_cuts_a_number) {
+    EXPECT_TRUE(is_selected("RPC-4.same-id", {}));
+    EXPECT_TRUE(is_selected("RPC-4.same-id", {"rpc"}));
+    EXPECT_TRUE(is_selected("RPC-4.same-id", {"HTTP", "Rpc-4.same"}));
+    EXPECT_TRUE(is_selected("HTTP-10.delete", {"http-10"}));
+    EXPECT_FALSE(is_selected("HTTP-10.delete", {"HTTP-1"}));
+    EXPECT_FALSE(is_selected("HTTP-10.delete", {"RPC"}));
+}
+
 TEST(Catalogue, finds_rules_case_insensitively) {
     ASSERT_TRUE(find_rule("rpc-4.SAME-id"));
     EXPECT_EQ(find_rule("rpc-4.SAME-id")->id, "RPC-4.same-id");
