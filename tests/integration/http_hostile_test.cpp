@@ -8,11 +8,11 @@ using End = HttpClient::End;
 
 using HostileHttp = HttpIntegration;
 
-const std::string body = call_body("echo", R"({"message":"executed"})", "1", modern);
+const std::string valid_body = call_body("echo", R"({"message":"executed"})", "1", modern);
 const std::string mcp_fields =
     "Content-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
     "echo\r\n";
-const std::string length_field = "Content-Length: " + std::to_string(body.size()) + "\r\n";
+const std::string length_field = "Content-Length: " + std::to_string(valid_body.size()) + "\r\n";
 const std::string host_field = "Host: localhost\r\n";
 const std::string first_line = "POST /mcp HTTP/1.1\r\n";
 
@@ -26,15 +26,15 @@ std::string hex(std::size_t n) {
 }
 
 TEST_F(HostileHttp, the_well_formed_base_request_is_accepted) {
-    const std::string good = first_line + host_field + mcp_fields + length_field + "\r\n" + body;
+    const std::string good = first_line + host_field + mcp_fields + length_field + "\r\n" + valid_body;
     EXPECT_EQ(text_of(once(good)), "executed");
-    EXPECT_EQ(text_of(once(chunked(hex(body.size()) + "\r\n" + body + "\r\n0\r\n\r\n"))), "executed");
+    EXPECT_EQ(text_of(once(chunked(hex(valid_body.size()) + "\r\n" + valid_body + "\r\n0\r\n\r\n"))), "executed");
     EXPECT_EQ(seen.of("echo"), 2);
 }
 
 TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
-    const std::string rest = mcp_fields + length_field + "\r\n" + body;
-    const std::string right_chunk = hex(body.size()) + "\r\n" + body + "\r\n0\r\n\r\n";
+    const std::string rest = mcp_fields + length_field + "\r\n" + valid_body;
+    const std::string right_chunk = hex(valid_body.size()) + "\r\n" + valid_body + "\r\n0\r\n\r\n";
     struct Row {
         std::string what, bytes;
     };
@@ -55,16 +55,16 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         {"a zero byte in a value", first_line + host_field + std::string("X: a\0b\r\n", 8) + rest},
         {"a control character in a value", first_line + host_field + "X: a\x01\r\n" + rest},
         {"a bare return in a value", first_line + host_field + "X: a\rY: b\r\n" + rest},
-        {"bare newlines", "POST /mcp HTTP/1.1\nHost: localhost\n" + mcp_fields + length_field + "\r\n" + body},
+        {"bare newlines", "POST /mcp HTTP/1.1\nHost: localhost\n" + mcp_fields + length_field + "\r\n" + valid_body},
         {"two lengths", first_line + host_field + length_field + rest},
         {"two different lengths", first_line + host_field + "Content-Length: 5\r\n" + rest},
-        {"a list of lengths", first_line + host_field + mcp_fields + "Content-Length: 5, 5\r\n\r\n" + body},
-        {"a negative length", first_line + host_field + mcp_fields + "Content-Length: -1\r\n\r\n" + body},
-        {"a length with a sign", first_line + host_field + mcp_fields + "Content-Length: +5\r\n\r\n" + body},
-        {"a length in hexadecimal", first_line + host_field + mcp_fields + "Content-Length: 0x50\r\n\r\n" + body},
+        {"a list of lengths", first_line + host_field + mcp_fields + "Content-Length: 5, 5\r\n\r\n" + valid_body},
+        {"a negative length", first_line + host_field + mcp_fields + "Content-Length: -1\r\n\r\n" + valid_body},
+        {"a length with a sign", first_line + host_field + mcp_fields + "Content-Length: +5\r\n\r\n" + valid_body},
+        {"a length in hexadecimal", first_line + host_field + mcp_fields + "Content-Length: 0x50\r\n\r\n" + valid_body},
         {"a length beyond numbers",
-         first_line + host_field + mcp_fields + "Content-Length: 99999999999999999999999\r\n\r\n" + body},
-        {"an empty length", first_line + host_field + mcp_fields + "Content-Length:\r\n\r\n" + body},
+         first_line + host_field + mcp_fields + "Content-Length: 99999999999999999999999\r\n\r\n" + valid_body},
+        {"an empty length", first_line + host_field + mcp_fields + "Content-Length:\r\n\r\n" + valid_body},
         {"a length and chunks",
          first_line + host_field + mcp_fields + length_field + "Transfer-Encoding: chunked\r\n\r\n" + right_chunk},
         {"chunks and a length",
@@ -85,12 +85,13 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         {"a chunk size with a sign", chunked("+" + right_chunk)},
         {"a chunk size with 0x", chunked("0x" + right_chunk)},
         {"a chunk size with a space", chunked(" " + right_chunk)},
-        {"a chunk size that is none", chunked("xyz\r\n" + body + "\r\n0\r\n\r\n")},
-        {"a chunk size that is empty", chunked("\r\n" + body + "\r\n0\r\n\r\n")},
-        {"a chunk size beyond numbers", chunked("fffffffffffffffff\r\n" + body + "\r\n0\r\n\r\n")},
-        {"a chunk longer than it says", chunked(hex(body.size() - 1) + "\r\n" + body + "\r\n0\r\n\r\n")},
-        {"a chunk that ends in a newline only", chunked(hex(body.size()) + "\r\n" + body + "\n0\r\n\r\n")},
-        {"a chunk size that ends in a newline only", chunked(hex(body.size()) + "\n" + body + "\r\n0\r\n\r\n")},
+        {"a chunk size that is none", chunked("xyz\r\n" + valid_body + "\r\n0\r\n\r\n")},
+        {"a chunk size that is empty", chunked("\r\n" + valid_body + "\r\n0\r\n\r\n")},
+        {"a chunk size beyond numbers", chunked("fffffffffffffffff\r\n" + valid_body + "\r\n0\r\n\r\n")},
+        {"a chunk longer than it says", chunked(hex(valid_body.size() - 1) + "\r\n" + valid_body + "\r\n0\r\n\r\n")},
+        {"a chunk that ends in a newline only", chunked(hex(valid_body.size()) + "\r\n" + valid_body + "\n0\r\n\r\n")},
+        {"a chunk size that ends in a newline only",
+         chunked(hex(valid_body.size()) + "\n" + valid_body + "\r\n0\r\n\r\n")},
         {"no version", "POST /mcp\r\n" + host_field + rest},
         {"HTTP/0.9", "POST /mcp HTTP/0.9\r\n" + host_field + rest},
         {"HTTP/2.0", "POST /mcp HTTP/2.0\r\n" + host_field + rest},
@@ -200,14 +201,14 @@ TEST_F(HostileHttp, requests_with_a_foreign_origin_or_host_are_refused) {
     EXPECT_EQ(allowed.status, 200);
     EXPECT_EQ(allowed.field("access-control-allow-origin"), "http://localhost:3000");
     EXPECT_EQ(with_origin("http://127.0.0.1").status, 200);
-    EXPECT_EQ(once(first_line + "Host: evil.com\r\n" + mcp_fields + length_field + "\r\n" + body).status, 403);
+    EXPECT_EQ(once(first_line + "Host: evil.com\r\n" + mcp_fields + length_field + "\r\n" + valid_body).status, 403);
 }
 
 TEST_F(HostileHttp, headers_that_contradict_the_body_are_refused) {
     const HttpReply reply = once(first_line + host_field +
                                  "Content-Type: application/json\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: "
                                  "tools/call\r\nMcp-Name: wait\r\n" +
-                                 length_field + "\r\n" + body);
+                                 length_field + "\r\n" + valid_body);
     EXPECT_EQ(reply.status, 400);
     EXPECT_NE(reply.body.find("-32020"), std::string::npos);
     EXPECT_EQ(seen.of("echo"), 0);
