@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "json/collisions.hpp"
 #include "json/scan.hpp"
@@ -65,8 +66,11 @@ Result<json::value> read_error(const json::value& v) {
     const json::value* message = e ? e->if_contains("message") : nullptr;
     if (!number || !number->is_int64() || !message || !message->is_string())
         return Error{code::internal_error, "the peer's error response has no integer `code` and string `message`"};
+    const std::int64_t wide = number->get_int64();
+    if (!std::in_range<int>(wide))
+        return Error{code::internal_error, "the `code` of the peer's error response does not fit into 32 bits"};
     const json::value* data = e->if_contains("data");
-    return Error{static_cast<int>(number->get_int64()), std::string(message->get_string()),
+    return Error{static_cast<int>(wide), std::string(message->get_string()),
                  data ? json::value(*data, json::storage_ptr()) : nullptr};
 }
 

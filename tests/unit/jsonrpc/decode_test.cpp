@@ -47,6 +47,12 @@ TEST(Decode, distinguishes_requests_notifications_responses_and_invalid_messages
         {R"({"jsonrpc":"2.0","id":1,"result":{}})", "response 1 {}"},
         {R"({"jsonrpc":"2.0","id":1,"result":null})", "response 1 null"},
         {R"({"jsonrpc":"2.0","id":1,"error":{"code":7,"message":"m"}})", "response 1 error 7"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":2147483647,"message":"m"}})", "response 1 error 2147483647"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":-2147483648,"message":"m"}})", "response 1 error -2147483648"},
+        // 2^32 - 32602 must not become -32602, nor 2^32 + 7 become 7.
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":4294934694,"message":"m"}})", "response 1 error -32603"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":4294967303,"message":"m"}})", "response 1 error -32603"},
+        {R"({"jsonrpc":"2.0","id":1,"error":{"code":-2147483649,"message":"m"}})", "response 1 error -32603"},
         {R"({"jsonrpc":"2.0","id":1,"error":{"code":7.5,"message":"m"}})", "response 1 error -32603"},
         {R"({"jsonrpc":"2.0","id":1,"error":{"code":7}})", "response 1 error -32603"},
         {R"({"jsonrpc":"2.0","id":1,"error":"m"})", "response 1 error -32603"},
