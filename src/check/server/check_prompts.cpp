@@ -34,7 +34,8 @@ Verdict gettable(Probe& probe) {
     std::size_t got = 0;
     for (const json::object& prompt : probe.prompts().entries) {
         const auto* name = string_in(prompt, "name");
-        if (!name || got++ == most_prompts) continue;
+        if (!name) continue;
+        if (got++ == most_prompts) break;
         const json::object arguments = arguments_of(prompt);
         const Answer answer = probe.ask("prompts/get", {{"name", *name}, {"arguments", arguments}});
         if (!answer.came()) return fail("the prompt " + std::string(*name) + ": " + answer.why);
