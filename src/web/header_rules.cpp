@@ -29,8 +29,7 @@ Error mismatch(HttpName header, const std::string& problem) {
 
 template <class Body>
 Error absent_or_repeated(HttpName header, const framing::HttpFields& fields, const Body& body) {
-    return mismatch(
-        header, fields.count(header) > 1 ? "is there more than once" : "is missing; the body value is " + quoted(body));
+    return mismatch(header, fields.count(header) > 1 ? "is repeated" : "is missing; the body value is " + quoted(body));
 }
 
 template <class Body>
@@ -54,8 +53,10 @@ std::optional<Error> check_encoded(HttpName header, const framing::HttpFields& f
     const auto decoded = decode_header_value(*said, memory);
     if (!decoded)
         return mismatch(header, "has an invalid character or malformed base64; the body value is " + quoted(body));
-    if (!says_the_same(*decoded, body)) return differs(header, *decoded, body);
-    return std::nullopt;
+    if (says_the_same(*decoded, body)) return std::nullopt;
+    if (body.is_number() && *decoded == json::write(body))
+        return mismatch(header, "cannot be compared exactly: the number " + quoted(body) + " is beyond 2^53");
+    return differs(header, *decoded, body);
 }
 
 std::optional<string_view> version_of(const json::object& params) {
@@ -98,7 +99,7 @@ std::optional<Error> check_parameter(const core::MirroredParameter& parameter, c
     const HttpName header = string_view(parameter.header);
     if (!body || body->is_null()) {
         if (fields.count(header) == 0) return std::nullopt;
-        return mismatch(header, "is there, but the body has no value for it");
+        return mismatch(header, "is present, but the body has no value for it");
     }
     // An array or an object violates the tool's schema, and that error is more helpful.
     if (body->is_structured()) return std::nullopt;
