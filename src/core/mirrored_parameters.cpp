@@ -71,7 +71,7 @@ class Finder {
         const auto* text = name.if_string();
         const json::value* type = schema.if_contains("type");
         if (!text || !framing::is_token(*text))
-            return refuse(name, "is no name for a header: use letters, digits and -");
+            return refuse(name, "is not a valid header name: use letters, digits and -");
         if (!path || path->empty())
             return refuse(name,
                           "must be at a property that `properties` alone lead to, not in an array, a reference, a "
@@ -82,7 +82,7 @@ class Finder {
         std::string header = "Mcp-Param-" + std::string(*text);
         const auto taken = [&](const MirroredParameter& p) { return framing::equal_ignoring_case(p.header, header); };
         if (std::ranges::any_of(found, taken))
-            return refuse(name, "is there twice, and headers have no upper and lower case: rename one");
+            return refuse(name, "is used twice; header names ignore case: rename one");
         found.push_back({std::move(header), *path});
         return true;
     }

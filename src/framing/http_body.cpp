@@ -40,13 +40,13 @@ HttpBody::Event HttpBody::take_size(char c) {
         left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
         return Event::more;
     }
-    if (digits_ == 0) return fail("a chunk size is not a hexadecimal number");
+    if (digits_ == 0) return fail("a chunk size that is not a hexadecimal number");
     switch (c) {
         case '\r': state_ = State::size_end; return Event::more;
         case ';': state_ = State::extension; return Event::more;
         case ' ':
         case '\t': state_ = State::extension_space; return Event::more;
-        default: return fail("a chunk size is not a hexadecimal number");
+        default: return fail("a chunk size that is not a hexadecimal number");
     }
 }
 
@@ -57,7 +57,7 @@ HttpBody::Event HttpBody::take_extension(char c) {
         return fail("more than 16384 bytes of chunk extensions; send the body without them");
     if (state_ == State::extension_space) {
         if (c == ';') state_ = State::extension;
-        return c == ';' || c == ' ' || c == '\t' ? Event::more : fail("a chunk size is not a hexadecimal number");
+        return c == ';' || c == ' ' || c == '\t' ? Event::more : fail("a chunk size that is not a hexadecimal number");
     }
     if (c == '\r') return state_ = State::size_end, Event::more;
     const auto byte = static_cast<unsigned char>(c);

@@ -60,7 +60,7 @@ std::string why_no_field(std::string_view line) {
     if (line.starts_with(' ') || line.starts_with('\t')) return "a folded header line";
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return "a header line without a colon";
-    if (!is_token(line.substr(0, colon))) return "a header name is not a valid token";
+    if (!is_token(line.substr(0, colon))) return "a header name that is not a valid token";
     return "a control character in a header";
 }
 

@@ -25,7 +25,7 @@ HttpResponseParser::Event HttpResponseParser::next(std::string_view& input) {
     switch (state_) {
         case State::broken: return Event::error;
         case State::done: state_ = State::idle; return Event::end;
-        case State::idle: return input.empty() ? Event::more : fail("bytes that answer nothing");
+        case State::idle: return input.empty() ? Event::more : fail("bytes without a request");
         case State::head: return take_head(input);
         default: return take_body(input);
     }
@@ -57,7 +57,7 @@ HttpResponseParser::Event HttpResponseParser::take_head(std::string_view& input)
     if (response_.status < 200) {
         head_.clear();
         if (response_.status == 101) return fail("it changes to another protocol");
-        if (++interim_ > limits_.max_interim) return fail("too many answers of 1xx before it");
+        if (++interim_ > limits_.max_interim) return fail("too many 1xx responses before it");
         return take_head(input);
     }
     return Event::head;
@@ -109,7 +109,7 @@ bool HttpResponseParser::read_length() {
     const std::size_t lengths = response_.fields.count("content-length");
     const std::size_t codings = response_.fields.count("transfer-encoding");
     if (lengths > 1 || codings > 1 || (lengths > 0 && codings > 0))
-        return fail("it says its length more than once"), false;
+        return fail("its length is given more than once"), false;
     if (codings == 1 && !equal_ignoring_case(*response_.fields.only("transfer-encoding"), "chunked"))
         return fail("it has a transfer coding other than chunked"), false;
     if (lengths == 1) {

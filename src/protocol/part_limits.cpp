@@ -101,7 +101,7 @@ class Check {
                                   weight(member(meta, meta_key::client_info)) +
                                   weight(member(meta, meta_key::client_capabilities));
         if (bytes <= limits_.max_client_info_bytes) return {};
-        return "what the client says of itself (`clientInfo` and `capabilities`) is longer" +
+        return "the client's description (`clientInfo` and `capabilities`) is longer" +
                limit_text("max_client_info_bytes", limits_.max_client_info_bytes);
     }
 

@@ -73,9 +73,7 @@ core::CallId Client::Impl::submit(core::ClientCall call) {
 // Does not throw, because stop callbacks call it.
 void Client::Impl::cancel(core::CallId id) {
     io::survives(
-        [&] {
-            with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "the caller does not want it any more"); });
-        },
+        [&] { with_engine([&](core::ClientEngine& engine) { engine.cancel(id, "cancelled by the caller"); }); },
         [&](const char* what) { note(LogLevel::error, std::string("cannot cancel a call: ") + what); });
 }
 

@@ -145,7 +145,7 @@ void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& jo
         }
     } catch (...) {
         // The exception destroyed the reply, which has sent an error. This is for the log.
-        server_->note(LogLevel::error, "a handler threw past its binder: " + detail::current_error().message);
+        server_->note(LogLevel::error, "a handler threw an exception: " + detail::current_error().message);
     }
 }
 
@@ -153,7 +153,7 @@ void Session::Impl::tell(const std::function<void()>& user) const {
     try {
         user();
     } catch (...) {
-        server_->note(LogLevel::error, "a function that was called back threw: " + detail::current_error().message);
+        server_->note(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
     }
 }
 

@@ -44,7 +44,7 @@ void Tasks::perform(std::vector<core::TaskAction>& actions) {
             try {
                 std::move(deliver->reply).send(std::move(deliver->answer));
             } catch (...) {
-                note_(LogLevel::error, "a function that was called back threw: " + detail::current_error().message);
+                note_(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
             }
         } else if (auto* note = std::get_if<core::Note>(&action)) {
             note_(note->level, note->text);

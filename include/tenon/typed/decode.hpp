@@ -238,7 +238,7 @@ bool decode_list(const json::value& v, T& out, const Path& at) {
         } else {
             if (has_crowded_bucket(out, element)) return refuse_crowded_bucket(at);
             if (out.insert(std::move(element)); out.size() != i + 1)
-                return inside.refuse("`" + inside.text() + "` is there twice");
+                return inside.refuse("`" + inside.text() + "` is repeated");
         }
     }
     return true;

@@ -107,7 +107,7 @@ void ClientEngine::on_response(jsonrpc::Response& response) {
     const auto wire = on_wire_.find(response.id);
     if (wire == on_wire_.end()) {
         if (listener_over(response.id, "the server ended it")) return;
-        note(LogLevel::info, "dropped a response to no open request of ours: id " + quote(response.id.text()));
+        note(LogLevel::info, "dropped a response with an unknown id: " + quote(response.id.text()));
         return;
     }
     const auto it = calls_.find(wire->second);

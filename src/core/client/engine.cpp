@@ -25,7 +25,7 @@ void ClientEngine::receive(std::string_view message, TimePoint now) {
         return blame(message, {answer_too_long(limits_.max_message_bytes), true});
     jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));
     if (in.batch && rules_ && !rules_->has(Trait::batches))
-        note(LogLevel::warning, "the server sent a batch, which its revision does not have; it is read all the same");
+        note(LogLevel::warning, "the server sent a batch, which its revision does not allow; its messages are read");
     std::optional<Fault> first;
     for (jsonrpc::Message& one : in.messages)
         if (auto fault = accept(one); fault && !first) first = std::move(fault);

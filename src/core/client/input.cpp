@@ -31,13 +31,13 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
     const json::object* requests = r.optional_object("inputRequests");
     if (!r.ok()) return finish(it, invalid(r.error().message));
     if (!p.state && (!requests || requests->empty()))
-        return finish(it, invalid("it asks for input and says neither which nor gives a requestState"));
+        return finish(it, invalid("it asks for input, but has neither `inputRequests` nor a `requestState`"));
     p.inputs.clear();
     if (!requests || requests->empty()) return send_again(id);
     if (requests->size() > limits_.max_input_requests)
-        return finish(it,
-                      Error{code::invalid_answer, "the server asks for more than " +
-                                                      std::to_string(limits_.max_input_requests) + " things at once"});
+        return finish(
+            it, Error{code::invalid_answer, "the server asks for more than " +
+                                                std::to_string(limits_.max_input_requests) + " questions at once"});
     std::vector<std::pair<Ask, OpenAsk>> asks;
     std::size_t bytes = 0;
     for (const auto& [key, request] : *requests) {
@@ -58,7 +58,7 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
         asks.emplace_back(*std::move(ask), std::move(open));
     }
     if (ask_bytes_ + bytes > limits_.max_server_request_bytes)
-        return finish(it, Error{code::invalid_answer, "what the server asks for takes too much memory: the limit is " +
+        return finish(it, Error{code::invalid_answer, "the server's questions take too much memory: the limit is " +
                                                           std::to_string(limits_.max_server_request_bytes) +
                                                           " bytes (ClientLimits::max_server_request_bytes)"});
     for (auto& [ask, open] : asks) {

@@ -33,7 +33,7 @@ void ClientEngine::on_notification(jsonrpc::Notification& n) {
     if (n.method == "notifications/cancelled") return on_server_cancelled(n.params);
     if (n.method == "notifications/subscriptions/acknowledged") return on_acknowledged(n.params);
     if (rules_ && !is_for_us(n)) {
-        note(LogLevel::info, "dropped " + quote(n.method) + " of no open subscription");
+        note(LogLevel::info, "dropped " + quote(n.method) + " for an unknown subscription");
         return;
     }
     changed(std::move(n.method), std::move(n.params));
@@ -56,13 +56,13 @@ void ClientEngine::on_progress(const json::object& params) {
     const json::value* token = params.if_contains("progressToken");
     const auto request = token ? jsonrpc::Id::from(*token) : std::nullopt;
     const auto wire = request ? on_wire_.find(*request) : on_wire_.end();
-    if (wire == on_wire_.end()) return note(LogLevel::debug, "dropped progress of no open request");
+    if (wire == on_wire_.end()) return note(LogLevel::debug, "dropped progress for an unknown request");
     Pending& p = calls_.at(wire->second);
     auto progress = protocol::read_progress(params);
     if (!progress) return note(LogLevel::warning, "dropped progress: " + quote(progress.error().message));
-    if (!p.call.progress) return note(LogLevel::debug, "dropped progress that nobody asked for");
+    if (!p.call.progress) return note(LogLevel::debug, "dropped progress that was not requested");
     if (p.last_progress && progress->progress <= *p.last_progress)
-        return note(LogLevel::debug, "dropped progress that does not grow");
+        return note(LogLevel::debug, "dropped progress that does not increase");
     p.last_progress = progress->progress;
     rearm(wire->second, p, later(now_, p.time));
     actions_.push_back(ReportProgress{p.call.progress, *std::move(progress)});

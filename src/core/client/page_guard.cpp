@@ -25,7 +25,7 @@ Result<void> PageGuard::page(std::size_t entries, std::size_t bytes, Duration wa
 Result<void> PageGuard::next(std::string_view cursor) {
     if (cursors_.size() + 1 >= limits_.max_pages) return too_large("pages", limits_.max_pages, "max_pages");
     if (!cursors_.insert(base::siphash(key_, cursor)).second)
-        return Error{code::invalid_answer, "the server's list goes round in circles: it gave the same cursor twice"};
+        return Error{code::invalid_answer, "the server's list repeats: the same cursor came twice"};
     if (time_left() <= Duration::zero()) return too_slow();
     return {};
 }

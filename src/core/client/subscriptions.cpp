@@ -68,13 +68,13 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     const auto wire = request ? on_wire_.find(*request) : on_wire_.end();
     const auto it = wire == on_wire_.end() ? calls_.end() : calls_.find(wire->second);
     if (it == calls_.end() || it->second.call.method != "subscriptions/listen")
-        return note(LogLevel::info, "dropped an acknowledgement of no subscription of ours");
+        return note(LogLevel::info, "dropped an acknowledgement of an unknown subscription");
 
     ListenStream listener{listened_uri(it->second.call.params), it->second.call.params};
     const json::object* granted = json::find_object(params, "notifications");
     if (!listener.uri.empty() && (!granted || !names(*granted, json::value(listener.uri)))) {
-        withdraw(it->second, "it is of no use");
-        return finish(it, Error{code::server_error, "the server does not tell of changes of this resource"});
+        withdraw(it->second, "the server does not notify of this resource");
+        return finish(it, Error{code::server_error, "the server does not notify of changes of this resource"});
     }
     const bool again = it->second.call.attempt > 0;
     finish(it, json::object());

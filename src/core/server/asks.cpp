@@ -73,7 +73,7 @@ Question roots_question(std::string key, Reply<json::value> reply) {
 
 Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
     if (!call.open && call.task.empty())
-        return Error{code::server_error, "the request is over, so nothing can be asked for it"};
+        return Error{code::server_error, "the request has ended, so the client cannot be asked"};
     const protocol::Rules& rules = call.peer->rules;
     if (rules.has(Trait::handshake)) {
         if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
@@ -132,7 +132,7 @@ void ServerEngine::on_response(jsonrpc::Response& response) {
         asks_.erase(it);
         return;
     }
-    note(LogLevel::warning, "dropped a response to no request of ours: id " + quote(response.id.text()));
+    note(LogLevel::warning, "dropped a response with an unknown id: " + quote(response.id.text()));
 }
 
 void ServerEngine::give_up(std::int64_t id, Error why) {

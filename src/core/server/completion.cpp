@@ -21,7 +21,8 @@ Result<CompletionHandler> find_completer(const Features& features, json::Reader&
     if (type == "ref/prompt") {
         const auto entry = features.prompts.find(ref.string("name"));
         if (!ref.ok()) return ref.error();
-        if (!entry) return Error{code::invalid_params, "Invalid params: `params.ref.name` is no prompt of this server"};
+        if (!entry)
+            return Error{code::invalid_params, "Invalid params: `params.ref.name` is not a prompt of this server"};
         std::vector<std::string> names;
         for (const auto& a : entry->definition.arguments) names.push_back(a.name);
         return pick(entry->completers, names, argument);
@@ -32,7 +33,8 @@ Result<CompletionHandler> find_completer(const Features& features, json::Reader&
         if (const auto entry = features.templates.find(uri))
             return pick(entry->completers, entry->pattern->variables(), argument);
         if (features.resources.find(uri)) return CompletionHandler();
-        return Error{code::invalid_params, "Invalid params: `params.ref.uri` is no resource template of this server"};
+        return Error{code::invalid_params,
+                     "Invalid params: `params.ref.uri` is not a resource template of this server"};
     }
     ref.complain("type", "ref/prompt or ref/resource");
     return ref.error();

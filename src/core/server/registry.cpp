@@ -45,9 +45,7 @@ json::object top_level_defaults(const json::object& schema) {
 
 Result<void> check_uri(const std::string& uri, const std::string& name) {
     const auto parsed = base::parse_uri(uri);
-    if (!parsed)
-        return refuse("The resource `" + name + "` needs a URI with a scheme, as RFC 3986 has it; `" + uri +
-                      "` is none.");
+    if (!parsed) return refuse("The resource `" + name + "`: `" + uri + "` is not a URI with a scheme (RFC 3986).");
     if (base::has_traversal(*parsed))
         return refuse("The URI `" + uri + "` of the resource `" + name +
                       "` has a \".\" or \"..\" segment: write it without.");

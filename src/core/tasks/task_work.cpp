@@ -25,7 +25,7 @@ void TaskBoard::ask(std::string_view id, std::vector<Question> questions, WallTi
     for (Question& question : questions) {
         if (!record) {
             actions_.push_back(Deliver{std::move(question.reply),
-                                       Error{code::server_error, "the task is over, so nothing can be asked for it"}});
+                                       Error{code::server_error, "the task has ended, so the client cannot be asked"}});
             continue;
         }
         Running& running = task->second;

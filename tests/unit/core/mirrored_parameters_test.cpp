@@ -48,7 +48,7 @@ TEST(MirroredParameters, a_header_name_must_be_a_token) {
     for (const char* name : {R"("")", R"("My Region")", R"("Region:Primary")", R"("Région")", R"("Region\t1")",
                              R"("a\r\nb")", "7", "null", "[]"})
         EXPECT_REFUSED(with_property(R"({"type":"string","x-mcp-header":)" + std::string(name) + "}"),
-                       "is no name for a header");
+                       "is not a valid header name");
 }
 
 TEST(MirroredParameters, header_names_must_be_unique_case_insensitively) {
@@ -57,7 +57,7 @@ TEST(MirroredParameters, header_names_must_be_unique_case_insensitively) {
                                          "b":{"type":"object","properties":{
                                               "c":{"type":"string","x-mcp-header":")" +
                            std::string(other) + R"("}}}}})",
-                       "is there twice");
+                       "is used twice");
 }
 
 TEST(MirroredParameters, other_types_are_refused) {

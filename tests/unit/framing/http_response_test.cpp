@@ -78,17 +78,17 @@ TEST(HttpResponse, a_successful_connect_response_has_no_body) {
 TEST(HttpResponse, ambiguous_or_malformed_responses_are_refused) {
     const std::string ok = "HTTP/1.1 200 OK\r\n";
     EXPECT_EQ(read(ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
-              "!it says its length more than once");
-    EXPECT_EQ(read(ok + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n"), "!it says its length more than once");
+              "!its length is given more than once");
+    EXPECT_EQ(read(ok + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n"), "!its length is given more than once");
     EXPECT_EQ(read(ok + "Content-Length: +1\r\n\r\n"), "!its Content-Length is not a decimal number");
     EXPECT_EQ(read(ok + "Transfer-Encoding: gzip, chunked\r\n\r\n"), "!it has a transfer coding other than chunked");
-    EXPECT_EQ(read(ok + "A : 1\r\n\r\n"), "!it has a header name is not a valid token");
+    EXPECT_EQ(read(ok + "A : 1\r\n\r\n"), "!it has a header name that is not a valid token");
     EXPECT_EQ(read(ok + "A: 1\r\n b\r\n\r\n"), "!it has a folded header line");
     EXPECT_EQ(read("HTTP/2 200\r\n\r\n"), "!it does not begin with HTTP/1.1");
     EXPECT_EQ(read("HTTP/1.1 2000\r\n\r\n"), "!its status is not a three-digit number");
     EXPECT_EQ(read("HTTP/1.1 101 x\r\n\r\n"), "!it changes to another protocol");
     EXPECT_EQ(read(ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
-              "200(!its body has a chunk size is not a hexadecimal number");
+              "200(!its body has a chunk size that is not a hexadecimal number");
 }
 
 TEST(HttpResponse, bytes_after_the_response_are_an_error) {
@@ -98,7 +98,7 @@ TEST(HttpResponse, bytes_after_the_response_are_an_error) {
     EXPECT_EQ(parser.next(input), Event::head);
     EXPECT_EQ(parser.next(input), Event::end);
     EXPECT_EQ(parser.next(input), Event::error);
-    EXPECT_EQ(parser.why(), "bytes that answer nothing");
+    EXPECT_EQ(parser.why(), "bytes without a request");
 }
 
 TEST(HttpResponse, head_fields_and_interim_responses_are_limited) {
@@ -109,7 +109,7 @@ TEST(HttpResponse, head_fields_and_interim_responses_are_limited) {
     EXPECT_EQ(read("HTTP/1.1 200 OK\r\n" + fields + "\r\n", {.max_fields = 10}), "!it has more than 10 header fields");
     std::string interim;
     for (int i = 0; i < 11; ++i) interim += "HTTP/1.1 100 x\r\n\r\n";
-    EXPECT_EQ(read(interim), "!too many answers of 1xx before it");
+    EXPECT_EQ(read(interim), "!too many 1xx responses before it");
 }
 
 TEST(HttpResponse, http_1_0_connections_are_not_reused) {

@@ -60,7 +60,7 @@ TEST(PartLimits, uris_in_results_are_limited) {
 
 TEST(PartLimits, client_info_and_capabilities_are_limited_in_both_eras) {
     const std::string says =
-        "Invalid params: what the client says of itself (`clientInfo` and `capabilities`) is longer than the limit "
+        "Invalid params: the client's description (`clientInfo` and `capabilities`) is longer than the limit "
         "`max_client_info_bytes` of 65536 bytes";
     const std::string half = quoted(40'000);
     for (const std::string& params :

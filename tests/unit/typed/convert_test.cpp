@@ -73,7 +73,7 @@ TEST(FromJson, errors_name_the_expected_type_the_path_and_the_found_value) {
     EXPECT_EQ(read<std::monostate>("1"), "expected null, got an integer");
     EXPECT_EQ((read<std::array<int, 2>>("[1]")), "expected an array of 2, got an array of 1");
     EXPECT_EQ((read<std::pair<int, int>>("{}")), "expected an array of 2, got an object");
-    EXPECT_EQ(read<std::set<int>>("[1,2,1]", "s"), "`s[2]` is there twice");
+    EXPECT_EQ(read<std::set<int>>("[1,2,1]", "s"), "`s[2]` is repeated");
 }
 
 TEST(FromJson, error_paths_contain_members_and_elements) {

@@ -120,7 +120,7 @@ TEST_F(Board, a_finished_task_never_changes) {
         std::optional<Result<json::value>> answer;
         ask(id, "k", &answer);
         ASSERT_TRUE(answer && !*answer);
-        EXPECT_EQ(answer->error().message, "the task is over, so nothing can be asked for it");
+        EXPECT_EQ(answer->error().message, "the task has ended, so the client cannot be asked");
         EXPECT_TRUE(board_.cancel(id, me_, now_));
         EXPECT_TRUE(board_.update(id, me_, {{"k", json::object()}}, now_));
         EXPECT_EQ(status(id), before);
