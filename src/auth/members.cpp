@@ -12,7 +12,7 @@ constexpr std::size_t max_depth = 16;
 Result<json::object> parse_object(std::string_view text, std::string_view what) {
     auto parsed = json::parse(text, {max_depth});
     if (parsed && parsed->is_object()) return std::move(parsed->get_object());
-    return Error{code::not_authorised, std::string(what) + " is no JSON object"};
+    return Error{code::not_authorised, std::string(what) + " is not a JSON object"};
 }
 
 std::string text_member(const json::object& o, std::string_view name) {

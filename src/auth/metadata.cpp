@@ -46,7 +46,8 @@ bool is_safe(const web::Url& url) { return url.user.empty() && (url.tls || web::
 
 Result<web::Url> safe_url(string_view text, string_view what) {
     auto url = web::parse_url(text);
-    if (!url) return invalid_metadata(std::string(what) + " is not an http:// or https:// URL: " + web::printable(text));
+    if (!url)
+        return invalid_metadata(std::string(what) + " is not an http:// or https:// URL: " + web::printable(text));
     if (is_safe(*url)) return url;
     return invalid_metadata(std::string(what) + " must begin with https://: " + web::printable(url->text()));
 }
@@ -70,8 +71,8 @@ Result<ProtectedResource> read_protected_resource(string_view body, const web::U
     out.wants_dpop = flag_member(*o, "dpop_bound_access_tokens_required");
     const auto resource = web::parse_url(out.resource);
     if (!resource || !covers(*resource, server))
-        return invalid_metadata("the server's metadata is about another resource, " + web::printable(out.resource) +
-                       "; a token for that one must not be sent here");
+        return invalid_metadata("the server's metadata describes another resource, " + web::printable(out.resource) +
+                                "; its tokens must not be sent to this server");
     return out;
 }
 
@@ -89,8 +90,8 @@ Result<Issuer> read_issuer(string_view body, string_view issuer) {
     Issuer out;
     out.issuer = text_member(*o, "issuer");
     if (out.issuer != issuer)
-        return invalid_metadata("the metadata of the authorisation server " + web::printable(issuer) + " is that of another, " +
-                       web::printable(out.issuer));
+        return invalid_metadata("the metadata of the authorisation server " + web::printable(issuer) +
+                                " belongs to another one, " + web::printable(out.issuer));
     out.authorization_endpoint = text_member(*o, "authorization_endpoint");
     out.token_endpoint = text_member(*o, "token_endpoint");
     out.registration_endpoint = text_member(*o, "registration_endpoint");

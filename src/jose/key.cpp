@@ -34,7 +34,8 @@ std::optional<Error> misuse(const json::object& jwk, std::string_view operation)
     const json::value *use = jwk.if_contains("use"), *operations = jwk.if_contains("key_ops");
     if (use && *use != "sig") return invalid("This JWK is not for signatures: its `use` must be \"sig\"");
     if (operations && !(operations->is_array() && contains(operations->get_array(), operation)))
-        return invalid("This JWK is not for this: its `key_ops` must have \"" + std::string(operation) + "\"");
+        return invalid("This JWK does not allow this operation: its `key_ops` must have \"" + std::string(operation) +
+                       "\"");
     return std::nullopt;
 }
 
@@ -44,7 +45,7 @@ Result<Algorithm> algorithm_of(const json::object& jwk, const KeyMaterial& mater
                            : said->is_string() ? algorithm_named(said->get_string())
                                                : std::nullopt;
     if (algorithm && material.fits(*algorithm)) return *algorithm;
-    return invalid("The `alg` of this JWK must be RS256, PS256, ES256 or EdDSA, and one that its `kty` can do");
+    return invalid("The `alg` of this JWK must be RS256, PS256, ES256 or EdDSA, and must match its `kty`");
 }
 
 std::string id_of(const json::object& jwk) {
@@ -104,7 +105,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
 // ---- public
 
 Result<PublicKey> PublicKey::from_jwk(const json::object& jwk) {
-    if (jwk.contains("d")) return invalid("This JWK has private parts, which belong to their owner: leave them out");
+    if (jwk.contains("d")) return invalid("This JWK has private parts: leave them out");
     if (auto error = misuse(jwk, "verify")) return *std::move(error);
     auto material = read_material(jwk, false);
     if (!material) return material.error();
@@ -173,7 +174,8 @@ Result<PrivateKey> PrivateKey::from_pem(std::string_view pem, std::optional<Algo
     must(bio != nullptr, "PEM");
     OwnedPkey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
     if (!key)
-        return invalid("This is not a private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
+        return invalid(
+            "This is not a private key in PEM (PKCS#8, PKCS#1 or SEC1), or it is encrypted: decrypt it first");
     auto material = std::make_shared<const KeyMaterial>(std::move(key));
     if (!algorithm) algorithm = material->usual_algorithm();
     if (!algorithm || !material->fits(*algorithm))

@@ -105,7 +105,7 @@ Result<OwnedPkey> read_ec(Members& members, bool whole) {
     const std::string curve = members.text("crv"), x = members.bytes("x"), y = members.bytes("y");
     const std::string d = whole ? members.bytes("d") : "";
     if (!members.ok()) return members.error();
-    if (curve != group_name) return unusable_key("the only curve of `EC` that we use is P-256");
+    if (curve != group_name) return unusable_key("the only supported curve of `EC` is P-256");
     if (x.size() != p256_size || y.size() != p256_size || (whole && d.size() != p256_size))
         return unusable_key("the numbers of P-256 have 32 bytes");
     Builder builder;
@@ -122,7 +122,7 @@ Result<OwnedPkey> read_okp(Members& members, bool whole) {
     const std::string curve = members.text("crv"), x = members.bytes("x");
     const std::string d = whole ? members.bytes("d") : "";
     if (!members.ok()) return members.error();
-    if (curve != "Ed25519") return unusable_key("the only curve of `OKP` that we use is Ed25519");
+    if (curve != "Ed25519") return unusable_key("the only supported curve of `OKP` is Ed25519");
     if (x.size() != ed25519_size || (whole && d.size() != ed25519_size))
         return unusable_key("Ed25519 has keys of 32 bytes");
     if (!whole) return OwnedPkey(EVP_PKEY_new_raw_public_key_ex(nullptr, "ED25519", nullptr, octets(x), x.size()));
@@ -157,7 +157,7 @@ Result<std::shared_ptr<const KeyMaterial>> read_material(const json::object& jwk
     const QuietErrors quiet;
     auto key = read_pkey(jwk, whole);
     if (!key) return key.error();
-    if (!*key) return unusable_key("OpenSSL does not take it");
+    if (!*key) return unusable_key("OpenSSL rejects it");
     return std::make_shared<const KeyMaterial>(*std::move(key));
 }
 

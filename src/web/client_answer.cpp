@@ -59,7 +59,7 @@ Error refusal_error(int status, string_view www_authenticate, string_view body) 
     auto said = jsonrpc_error(body);
     if (said && (is_modern_error(said->code) || (status != 401 && status != 403))) return *std::move(said);
     std::string text = "the server answered HTTP " + std::to_string(status) + " " + std::string(reason_of(status));
-    if (status == 401) text += ": it wants to know who calls";
+    if (status == 401) text += ": authentication is required";
     if (const std::string more = printable(said ? said->message : body); !more.empty()) text += ": " + more;
     json::object data{{"httpStatus", status}};
     if (!www_authenticate.empty()) data.emplace("wwwAuthenticate", printable(www_authenticate));

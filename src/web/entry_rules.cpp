@@ -111,10 +111,11 @@ bool is_identity(const HttpRequest& request) {
 
 std::variant<Entry, Response> as_message(const HttpRequest& request, Entry entry) {
     if (!is_identity(request))
-        return refuse(415, "this server takes no compressed bodies: send the message without Content-Encoding", request,
-                      {{"Accept-Encoding", "identity"}});
+        return refuse(415, "this server does not accept compressed bodies: send the message without Content-Encoding",
+                      request, {{"Accept-Encoding", "identity"}});
     if (!is_json(request)) return refuse(415, "the Content-Type of a message must be application/json", request);
-    if (!request.content_length && !request.chunked) return refuse(400, "a message has a body", request);
+    if (!request.content_length && !request.chunked)
+        return refuse(400, "the POST has no body: send a message", request);
     if (entry == Entry::message && !accepts_both(request))
         return refuse(406, "Accept must allow both application/json and text/event-stream", request);
     return entry;
@@ -129,7 +130,7 @@ std::variant<Entry, Response> as_listener(const HttpRequest& request, Entry entr
 Response as_document(const HttpRequest& request, const std::string& document) {
     if (request.method == "OPTIONS") return preflight(request, "GET, HEAD, OPTIONS");
     if (request.method != "GET" && request.method != "HEAD")
-        return refuse(405, "this path takes GET, HEAD, OPTIONS", request, {{"Allow", "GET, HEAD, OPTIONS"}});
+        return refuse(405, "this path allows GET, HEAD, OPTIONS", request, {{"Allow", "GET, HEAD, OPTIONS"}});
     Fields fields = cors_fields(request);
     fields.emplace_back("Cache-Control", "max-age=300");
     return json_response(200, document, std::move(fields));
@@ -147,10 +148,9 @@ Fields cors_fields(const HttpRequest& request) {
 
 std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolicy& policy) {
     if (!policy.origins.host_allowed(request.host))
-        return refusal(403, "this server does not go by the name in Host; add it to HttpOptions::allowed_hosts");
+        return refusal(403, "this Host is not allowed; add it to HttpOptions::allowed_hosts");
     if (!has_allowed_origin(request, policy))
-        return refusal(403,
-                       "pages of this Origin may not speak to this server; add it to HttpOptions::allowed_origins");
+        return refusal(403, "this Origin is not allowed; add it to HttpOptions::allowed_origins");
 
     if (request.path == "*") return {Response{204, {{"Allow", "GET, HEAD, POST, DELETE, OPTIONS"}}}};
 
@@ -179,7 +179,7 @@ std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolic
     if (methods.empty()) return refuse(404, "there is nothing here; the MCP endpoint is " + policy.path, request);
     methods += "OPTIONS";
     if (request.method == "OPTIONS") return preflight(request, methods);
-    return refuse(405, "this path takes " + methods, request, {{"Allow", methods}});
+    return refuse(405, "this path allows " + methods, request, {{"Allow", methods}});
 }
 
 }  // namespace tenon::web

@@ -41,7 +41,7 @@ Result<std::optional<Url>> parse_proxy(string_view text) {
     if (text.empty()) return std::optional<Url>();
     auto url = parse_url(text.find("://") == string_view::npos ? "http://" + std::string(text) : std::string(text));
     if (!url) return url.error();
-    if (url->tls) return Error{code::invalid_params, "a proxy must be spoken to by http://, not https://"};
+    if (url->tls) return Error{code::invalid_params, "the URL of a proxy must use http://, not https://"};
     return std::optional(*std::move(url));
 }
 

@@ -79,9 +79,8 @@ Result<Streams::Number> Streams::resume(WriterPtr writer, std::string_view last_
     const auto id = read_event_id(last_event_id);
     Stream* stream = id ? find(id->stream) : nullptr;
     if (!stream || id->event >= stream->next_event)
-        return Error{
-            code::invalid_request,
-            "Invalid request: `Last-Event-ID` names no event that this session still knows; listen without it"};
+        return Error{code::invalid_request,
+                     "Invalid request: `Last-Event-ID` is not an event that this session keeps; listen without it"};
     if (id->event + 1 < stream->forgotten)
         return Error{code::invalid_request,
                      "Invalid request: the events after `Last-Event-ID` are no longer kept; listen without it"};

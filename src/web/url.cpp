@@ -76,7 +76,7 @@ std::string Url::text() const { return (tls ? "https://" : "http://") + authorit
 
 Result<Url> parse_url(string_view text) {
     const auto uri = base::parse_uri(text);
-    if (!uri) return bad_url(text, "it is no URL");
+    if (!uri) return bad_url(text, "it is not a URL");
     Url url;
     url.tls = equal_ignoring_case(uri->scheme, "https");
     if (!url.tls && !equal_ignoring_case(uri->scheme, "http"))

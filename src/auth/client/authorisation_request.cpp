@@ -38,17 +38,16 @@ std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& 
 Result<std::string> code_of(string_view redirected_to, const AuthorisationRequest& request) {
     const std::size_t mark = std::min(redirected_to.find('?'), redirected_to.size());
     if (redirected_to.substr(0, mark) != request.redirect_uri)
-        return refused("the browser came back to another place than it was sent to");
+        return refused("the browser was redirected to an unexpected URI");
     const string_view query = redirected_to.substr(std::min(mark + 1, redirected_to.size()));
     const auto fields = parse_form(query.substr(0, query.find('#')));
-    if (!fields) return refused("what the browser brought back cannot be read");
+    if (!fields) return refused("the redirect of the browser cannot be read");
     if (request.state.empty() || !jose::same_secret(field_of(*fields, "state"), request.state))
-        return refused("what the browser brought back is not the answer to this sign-in: its `state` is another");
+        return refused("the redirect does not belong to this sign-in: its `state` is wrong");
     const std::string iss = field_of(*fields, "iss");
     if (iss.empty() ? request.says_iss : iss != request.issuer)
         return refused(
-            "what the browser brought back does not come from the authorisation server that was asked: its `iss` is "
-            "wrong or missing");
+            "the redirect does not come from the expected authorisation server: its `iss` is wrong or missing");
     if (const std::string error = field_of(*fields, "error"); !error.empty())
         return oauth_error("the authorisation server refused", error, field_of(*fields, "error_description"));
     std::string code = field_of(*fields, "code");

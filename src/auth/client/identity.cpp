@@ -58,7 +58,7 @@ Result<std::string> choose_auth_method(const Issuer& issuer, bool has_secret, bo
     for (const string_view method : {basic, post, none})
         if (supports(issuer, method)) return std::string(method);
     return Error{code::not_authorised,
-                 "the authorisation server takes no client secret; it may want a key: see its metadata"};
+                 "the authorisation server does not accept a client secret; it may require a key: see its metadata"};
 }
 
 void prove_identity(const Identity& identity, const Assertion& assertion, Form& form, web::OwnFields& fields) {

@@ -48,8 +48,8 @@ Action SignIn::begin(const Refusal& refusal, std::int64_t now) {
     now_ = now;
     if (!is_safe(profile_->server))
         return fail(
-            "the server wants you to sign in, and its URL does not begin with https://: a token would travel "
-            "in the clear");
+            "the server requires you to sign in, but its URL does not begin with https://: the token would not be "
+            "encrypted");
     read_challenge(refusal);
     if (metadata_url_.empty()) {
         for (std::string& url : protected_resource_urls(profile_->server)) candidates_.push_back(std::move(url));
@@ -175,7 +175,7 @@ Action SignIn::have_issuer() {
 Result<void> SignIn::check_issuer() const {
     const Error leads_inside{code::not_authorised, "the server is on the internet, and its authorisation server " +
                                                        web::printable(target_.issuer) +
-                                                       " is not: it will not be asked"};
+                                                       " is not: refusing to connect to it"};
     if (public_server_)
         for (const std::string* url :
              {&target_.authorization_endpoint, &target_.token_endpoint, &target_.registration_endpoint})
@@ -188,7 +188,7 @@ Result<void> SignIn::check_issuer() const {
         return Error{code::not_authorised, "the server has changed its authorisation server from " +
                                                web::printable(record_.issuer) + " to " +
                                                web::printable(target_.issuer) +
-                                               "; the client id is for the old one, and will not be shown to the new"};
+                                               "; the client id belongs to the old one and is not sent to the new one"};
     return {};
 }
 
@@ -210,7 +210,7 @@ Result<void> SignIn::choose_proof() {
     const bool use = profile_->dpop == Profile::Dpop::always || (profile_->dpop == Profile::Dpop::when_asked && wanted);
     if (!use) return {};
     if (!target_.dpop_algorithms.empty() && !contains(target_.dpop_algorithms, "ES256"))
-        return Error{code::not_authorised, "the authorisation server takes no DPoP proofs by ES256"};
+        return Error{code::not_authorised, "the authorisation server does not accept DPoP proofs with ES256"};
     if (!record_.dpop_key.empty()) {
         const auto jwk = parse_object(record_.dpop_key, "the key");
         if (auto key = jwk ? jose::PrivateKey::from_jwk(*jwk) : Result<jose::PrivateKey>(jwk.error()); key)

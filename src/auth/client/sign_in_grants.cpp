@@ -61,9 +61,8 @@ Action SignIn::on_tokens(const FetchResult& answer) {
         return Failed{tokens.error()};
     }
     if (profile_->dpop == Profile::Dpop::always && !tokens->dpop)
-        return fail("the authorisation server gave a token that is not bound to a key, and DPoP is required");
-    if (tokens->dpop && !proof_key_)
-        return fail("the authorisation server gave a token that is bound to no key of ours");
+        return fail("the authorisation server gave a token that is not bound to a key, but DPoP is required");
+    if (tokens->dpop && !proof_key_) return fail("the authorisation server gave a token that is bound to another key");
     record_.issuer = target_.issuer;
     record_.token_endpoint = target_.token_endpoint;
     record_.resource = resource_indicator_;
@@ -87,7 +86,8 @@ Action SignIn::refresh(std::int64_t now) {
     now_ = now;
     // The tokens may be older than the host's choice of issuer, and their endpoint would receive the secret.
     if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
-        return fail("the stored tokens are of another authorisation server than " + web::printable(profile_->issuer));
+        return fail("the stored tokens belong to another authorisation server than " +
+                    web::printable(profile_->issuer));
     issuer_.issuer = record_.issuer;
     issuer_.token_endpoint = record_.token_endpoint;
     target_ = issuer_;

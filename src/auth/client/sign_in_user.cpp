@@ -26,8 +26,8 @@ Action SignIn::with_user() {
 Action SignIn::ask_user() {
     refreshed_ = false;
     if (!profile_->interactive)
-        return fail(stepping_up_ ? "the server wants more rights than you have given; sign in again"
-                                 : "the server wants you to sign in first");
+        return fail(stepping_up_ ? "the server requires more scopes than you have granted; sign in again"
+                                 : "the server requires you to sign in first");
     if (target_.authorization_endpoint.empty())
         return fail("the authorisation server has no page at which a user could sign in");
     if (!contains(target_.challenge_methods, "S256"))

@@ -22,7 +22,7 @@ Result<std::string> read_jwks_uri(std::string_view text, const std::string& issu
     const auto metadata = client::parse_object(text, "the metadata of the issuer");
     if (!metadata) return metadata.error();
     if (client::text_member(*metadata, "issuer") != issuer)
-        return bad_key_set("the metadata is that of another issuer");
+        return bad_key_set("the metadata belongs to another issuer");
     std::string uri = client::text_member(*metadata, "jwks_uri");
     if (uri.empty()) return bad_key_set("the metadata of the issuer has no `jwks_uri`");
     return uri;
@@ -35,7 +35,7 @@ Result<std::vector<jose::PublicKey>> read_jwks(std::string_view text, std::size_
     if (!parsed) return parsed.error();
     json::Reader r(*parsed, "");
     const json::array& list = r.array("keys");
-    if (!r.ok()) return bad_key_set("the keys of the issuer are no JWK Set");
+    if (!r.ok()) return bad_key_set("the keys of the issuer are not a JWK Set");
     std::vector<jose::PublicKey> keys;
     for (const json::value& one : list) {
         if (keys.size() >= max_keys) break;

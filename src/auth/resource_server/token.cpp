@@ -17,7 +17,7 @@ TokenCheck without_work(Step step) {
     return std::visit(
         [](auto& one) -> TokenCheck {
             if constexpr (std::is_same_v<std::decay_t<decltype(one)>, Work>) {
-                return CannotCheck{"the token was not checked to the end"};
+                return CannotCheck{"the check of the token did not finish"};
             } else {
                 return std::move(one);
             }

@@ -121,7 +121,7 @@ std::variant<Credentials, Response> TokenGate::read(const HttpRequest& head) con
         return answer({401,
                        dpop_required_,
                        {},
-                       "this server wants to know who you are: send an access token in the "
+                       "authentication is required: send an access token in the "
                        "Authorization header",
                        book_.base()},
                       web::cors_fields(head));

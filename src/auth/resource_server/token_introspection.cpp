@@ -25,7 +25,7 @@ class IntrospectionChecker final : public TokenChecker {
         for (TokenCache* cache : {&valid_, &refused_})
             if (const TokenCache::Known* known = cache->find(key, now.steady)) return settle(*known, now);
         if (!asking_.contains(key)) {
-            if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait to be asked about"};
+            if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait for introspection"};
             asking_.insert(key);
             orders_.push_back(order(key, token.text));
         }
@@ -41,8 +41,7 @@ class IntrospectionChecker final : public TokenChecker {
         const Duration believed = std::max<Duration>(endpoint_.cache_time, least_time);
         const auto answer = body ? client::parse_object(*body, "the answer") : Result<json::object>(body.error());
         if (!answer) {
-            const CannotCheck failed{"the authorisation server cannot be asked about tokens: " +
-                                     answer.error().message};
+            const CannotCheck failed{"the introspection of a token failed: " + answer.error().message};
             return refused_.remember(key, failed, later(now.steady, least_time));
         }
         auto known = std::visit([](auto one) { return TokenCache::Known(std::move(one)); },

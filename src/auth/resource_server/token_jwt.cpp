@@ -69,7 +69,7 @@ class JwtChecker final : public TokenChecker {
     Step find_keys(const std::string& hash, const Jws& jws, jose::Algorithm algorithm, const Now& now) {
         auto found = keys_.find(jws->text("kid"), algorithm, now);
         if (found.wait) return WaitFor{std::string(JwksCache::what)};
-        if (found.unavailable) return CannotCheck{"the keys of the issuer cannot be had: " + keys_.trouble()};
+        if (found.unavailable) return CannotCheck{"cannot fetch the keys of the issuer: " + keys_.trouble()};
         return Work{[this, hash, jws, keys = std::move(found.keys), generation = keys_.generation()] {
             return verify(hash, *jws, keys, generation);
         }};
@@ -88,7 +88,7 @@ class JwtChecker final : public TokenChecker {
 
     TokenCache::Known read_payload(std::string_view payload) const {
         const auto claims = client::parse_object(payload, "the claims of the token");
-        if (!claims) return BadToken{"the claims of the token are no JSON object"};
+        if (!claims) return BadToken{"the claims of the token are not a JSON object"};
         return std::visit([](auto one) { return TokenCache::Known(std::move(one)); }, read_claims(*claims, expected_));
     }
 

@@ -181,7 +181,7 @@ void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
     if (over_) return;
     now_ = now;
     if (phase_ == Phase::ready && rules_->has(Trait::handshake) && (request == 0 || request > session_since_)) {
-        note(LogLevel::warning, "the server has forgotten the session; beginning a new one");
+        note(LogLevel::warning, "the server has ended the session; beginning a new one");
         introduction_until_ = later(now_, limits_.connect_time);
         while (!asks_.empty()) drop_ask(asks_.begin()->first);
         renewed_ = true;
@@ -198,7 +198,7 @@ void ClientEngine::send_anew(CallId id) {
     on_wire_.erase(*p.request);
     p.request.reset();
     if (std::exchange(p.sent_anew, true))
-        return finish(it, Error{code::connection_closed, "the server has forgotten the session again"});
+        return finish(it, Error{code::connection_closed, "the server has ended the session again"});
     if (phase_ == Phase::ready) {
         start(id);
     } else {

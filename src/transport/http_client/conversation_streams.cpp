@@ -28,7 +28,7 @@ void HttpConversation::feed(const PendingPtr& e, std::string_view bytes) {
     if (fits) return;
     const Error why = core::answer_too_long(bounds_.max_message_bytes);
     if (e->kind == PendingRequest::Kind::listener)
-        events_.note(LogLevel::error, "the server's own messages are no longer heard: " + why.message);
+        events_.note(LogLevel::error, "the stream for server messages was lost: " + why.message);
     if (e->kind == PendingRequest::Kind::old_stream) {
         drop(e);
         return events_.closed(why);
@@ -81,7 +81,7 @@ void HttpConversation::resume_later(const PendingPtr& e, const Error& why) {
     const auto wait = e->reconnect.next();
     if (!wait) {
         if (e->kind == PendingRequest::Kind::listener)
-            events_.note(LogLevel::warning, "the server's own messages are no longer heard: " + why.message);
+            events_.note(LogLevel::warning, "the stream for server messages was lost: " + why.message);
         return fail(e, why);
     }
     e->timer.expires_after(*wait);
@@ -109,7 +109,7 @@ void HttpConversation::stream_refused(const PendingPtr& e) {
     if (gone) {
         const bool news = e->session == session_;
         lose_session(e);
-        fail(e, {code::connection_closed, "the server has forgotten the session"});
+        fail(e, {code::connection_closed, "the server has ended the session"});
         if (news) events_.session_lost(0);
         return;
     }
@@ -169,7 +169,7 @@ void HttpConversation::on_endpoint(std::string_view reference) {
         return;
     }
     old_endpoint_ = *url;
-    events_.note(LogLevel::info, "the server speaks the transport of 2024-11-05");
+    events_.note(LogLevel::info, "the server uses the transport of 2024-11-05");
     if (!e) return;
     OutgoingMessage again = initialize_;
     e->call = gate_.start(web::post_message(*old_endpoint_, context_of(*e), again), events_of(e));

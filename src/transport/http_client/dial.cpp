@@ -98,7 +98,7 @@ void HttpDial::try_next(const std::string& why_not_before) {
     addresses_.pop_front();
     if (error) return try_next(error.message());
     if (route_->admits && !route_->proxy && !route_->admits(at.address()))
-        return try_next(at.address().to_string() + " is not an address that this may connect to");
+        return try_next(at.address().to_string() + " is not an allowed address");
     wait(std::max(share, Duration::zero()), &HttpDial::next_is_due);
     socket_.emplace(context_);
     open_tcp(*socket_, at, error);
@@ -143,7 +143,7 @@ void HttpDial::read_tunnel() {
         if (event != HttpResponseParser::Event::head) return self->fail("its answer is wrong: " + self->parser_.why());
         const int status = self->parser_.response().status;
         if (status >= 300) return self->fail("it refuses a tunnel with HTTP " + std::to_string(status));
-        if (!input.empty()) return self->fail("it speaks before it is spoken to");
+        if (!input.empty()) return self->fail("it sent data before the TLS handshake");
         self->encrypt();
     });
 }

@@ -150,20 +150,21 @@ bool HttpSignIn::is_new(const Refused& refused) const {
 std::optional<Error> HttpSignIn::hopeless(const Refused& refused) const {
     const bool nobody = profile_->kind == Profile::Kind::user && !profile_->interactive;
     if (nobody && (record_.tokens.refresh_token.empty() || refused.status == 403))
-        return not_authorised(refused.status == 403 ? "the server wants more rights than you have given; sign in again"
-                                                    : "the server wants you to sign in first");
+        return not_authorised(refused.status == 403
+                                  ? "the server requires more scopes than you have granted; sign in again"
+                                  : "the server requires you to sign in first");
     if (refused.status == 401) {
         if (!is_new(refused) || refreshed_) return std::nullopt;
         return not_authorised("the server refuses the token that its own authorisation server has just given");
     }
     const Scopes wanted = auth::client::parse_scopes(parameter(refused, "scope"));
     const std::string names = web::printable(auth::client::write_scopes(wanted));
-    if (wanted.empty()) return not_authorised("the server wants more rights than you have, and does not say which");
+    if (wanted.empty()) return not_authorised("the server requires more scopes than you have, but does not say which");
     if (auth::client::contains_all(asked_, wanted))
-        return not_authorised("the server wants the rights `" + names +
-                              "`, which were asked for already and not given");
+        return not_authorised("the server requires the scopes `" + names +
+                              "`, which were already requested and not granted");
     if (step_ups_ >= authoriser_->tokens.max_step_ups)
-        return not_authorised("the server wants more and more rights, now `" + names +
+        return not_authorised("the server keeps requiring more scopes, now `" + names +
                               "`; TokenOptions::max_step_ups is " + std::to_string(step_ups_));
     return std::nullopt;
 }

@@ -79,7 +79,9 @@ void HttpWire::on_bytes(std::string_view input) {
             case HttpResponseParser::Event::head: user->on_head(parser_.response()); break;
             case HttpResponseParser::Event::piece: user->on_piece(parser_.piece()); break;
             case HttpResponseParser::Event::end: end_of_answer(input.empty()); break;
-            case HttpResponseParser::Event::error: broken("the server's answer is no HTTP: " + parser_.why()); break;
+            case HttpResponseParser::Event::error:
+                broken("the server's response is not valid HTTP: " + parser_.why());
+                break;
         }
     }
 }

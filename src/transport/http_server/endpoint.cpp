@@ -162,7 +162,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, c
 HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
                                                    const WriterPtr& writer) {
     if (head.fields.count("mcp-session-id") == 0) {
-        writer->respond(refusal(405, "a GET opens a stream of a session, and this request names none: Mcp-Session-Id",
+        writer->respond(refusal(405, "a GET opens a stream of a session: send the header Mcp-Session-Id",
                                 {{"Allow", "POST, OPTIONS"}}));
         return {};
     }
@@ -183,8 +183,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, con
 
 void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& head, const WriterPtr& writer) {
     if (head.fields.count("mcp-session-id") == 0)
-        return writer->respond(refusal(405, "a DELETE ends a session, and this request names none: Mcp-Session-Id",
-                                       {{"Allow", "POST, OPTIONS"}}));
+        return writer->respond(
+            refusal(405, "a DELETE ends a session: send the header Mcp-Session-Id", {{"Allow", "POST, OPTIONS"}}));
     if (auto wrong = wrong_version(head)) return writer->respond(*std::move(wrong));
     auto found = session_of(head, admitted.principal);
     if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused));

@@ -46,10 +46,10 @@ HttpEndpoint::Admission HttpEndpoint::identify_by_callback(const HttpRequest& he
         }
     } catch (...) {
         server_->note(LogLevel::error, "HttpOptions::authenticate threw: " + detail::current_error().message);
-        return refusal(500, "this server cannot tell who you are at the moment", std::move(fields));
+        return refusal(500, "this server cannot authenticate you at the moment", std::move(fields));
     }
     fields.emplace_back("WWW-Authenticate", "Bearer");
-    return refusal(401, "this server wants to know who you are: send an Authorization header", std::move(fields));
+    return refusal(401, "authentication is required: send an Authorization header", std::move(fields));
 }
 
 core::MayUse HttpEndpoint::may_use(const Admitted& admitted) const {

@@ -167,7 +167,8 @@ class HttpServer::Impl {
             options.entry.origins.allowed_hosts.push_back(metadata->host);
         for (const std::string& rule :
              access_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
-            server_->note(LogLevel::warning, "HttpOptions::auth has scopes for the " + rule + ", and there is none");
+            server_->note(LogLevel::warning,
+                          "HttpOptions::auth has scopes for the " + rule + ", but it is not registered");
     }
 
     void make_threads() {
@@ -223,7 +224,8 @@ int serve_http(Server& server, const HttpOptions& options) {
             if (::poll(&fd, 1, -1) > 0) pipe.clear();
         }
         if (!http.stop()) {
-            server.impl()->note(LogLevel::error, "a handler ignores its stop token; leaving without it");
+            server.impl()->note(LogLevel::error,
+                                "a handler ignores its stop token; exiting the process without waiting for it");
             std::_Exit(0);
         }
         return 0;

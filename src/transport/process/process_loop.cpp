@@ -184,7 +184,7 @@ Error ProcessLoop::last_words(int status) const {
     std::string_view tail = shared_.stderr_tail;
     while (!tail.empty() && tail.back() <= ' ' && tail.back() >= 0) tail.remove_suffix(1);
     tail.remove_prefix(std::min(tail.size(), tail.rfind('\n') + 1));
-    if (!tail.empty()) text += "; its last words: " + base::printable(tail, most_last_words);
+    if (!tail.empty()) text += "; last line of stderr: " + base::printable(tail, most_last_words);
     return {code::connection_closed, std::move(text)};
 }
 

@@ -228,7 +228,8 @@ int serve_stdio(Server& server, const StdioOptions& options) {
     if (options.handle_signals) signals.emplace(loop->wake_pipe());
     if (!loop->run(signals ? &*signals : nullptr)) {
         // The handler's thread cannot be stopped, and must not outlive the objects that it uses: so the process exits.
-        server.impl()->note(LogLevel::error, "a handler ignores its stop token; leaving without it");
+        server.impl()->note(LogLevel::error,
+                            "a handler ignores its stop token; exiting the process without waiting for it");
         std::_Exit(0);
     }
     return 0;

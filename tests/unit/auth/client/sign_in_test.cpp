@@ -62,7 +62,7 @@ TEST_F(SigningIn, metadata_at_the_root_is_the_fallback) {
 TEST_F(SigningIn, a_page_that_is_not_metadata_fails_without_the_legacy_fallback) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {200, "<html>welcome</html>"};
     EXPECT_FALSE(sign_in());
-    EXPECT_TRUE(says("no JSON")) << error;
+    EXPECT_TRUE(says("is not a JSON object")) << error;
     EXPECT_FALSE(asked("https://mcp.example/.well-known/oauth-authorization-server"));
 }
 
@@ -114,7 +114,7 @@ TEST_F(SigningIn, resource_metadata_of_another_server_is_refused) {
 TEST_F(SigningIn, issuer_metadata_with_another_issuer_is_refused) {
     set_issuer(R"("issuer":"https://honest.example")");
     EXPECT_FALSE(sign_in());
-    EXPECT_TRUE(says("is that of another")) << error;
+    EXPECT_TRUE(says("belongs to another one")) << error;
     EXPECT_TRUE(pages.empty());
     EXPECT_FALSE(asked("https://as.example/register"));
 }
@@ -154,7 +154,7 @@ TEST_F(SigningIn, plain_http_urls_are_refused) {
     EXPECT_EQ(fetches.size(), 1u);
     profile->server = web::parse_url("http://mcp.example/mcp").value();
     EXPECT_FALSE(sign_in());
-    EXPECT_TRUE(says("in the clear")) << error;
+    EXPECT_TRUE(says("would not be encrypted")) << error;
     EXPECT_EQ(fetches.size(), 1u);
 }
 

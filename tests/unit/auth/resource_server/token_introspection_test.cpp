@@ -84,7 +84,7 @@ TEST_F(Introspected, a_failure_is_reported_to_all_waiting_requests_and_not_cache
 
 TEST_F(Introspected, the_number_of_pending_introspections_is_limited) {
     for (int i = 0; i < 1000; ++i) EXPECT_EQ(ask("t" + std::to_string(i), at(0)), "wait");
-    EXPECT_EQ(ask("one more", at(0)), "cannot: too many tokens wait to be asked about");
+    EXPECT_EQ(ask("one more", at(0)), "cannot: too many tokens wait for introspection");
 }
 
 TEST_F(Introspected, a_flood_of_invalid_tokens_does_not_evict_a_valid_one) {

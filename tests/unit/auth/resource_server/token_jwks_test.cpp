@@ -173,8 +173,8 @@ TEST_F(Jwt, a_valid_token_is_accepted_until_it_expires) {
 TEST_F(Jwt, the_claims_are_checked) {
     EXPECT_EQ(why(token(key, claims({{"aud", "https://evil"}}))), "the token is for another audience");
     EXPECT_EQ(why(token(key, claims({{"iss", "https://evil"}}))), "the token is of another issuer");
-    EXPECT_EQ(why(jose::sign(key, {}, "[]")), "the claims of the token are no JSON object");
-    EXPECT_EQ(why(jose::sign(key, {}, R"({"sub":"a","sub":"b"})")), "the claims of the token are no JSON object");
+    EXPECT_EQ(why(jose::sign(key, {}, "[]")), "the claims of the token are not a JSON object");
+    EXPECT_EQ(why(jose::sign(key, {}, R"({"sub":"a","sub":"b"})")), "the claims of the token are not a JSON object");
 }
 
 TEST_F(Jwt, a_token_signed_with_another_key_is_refused) {

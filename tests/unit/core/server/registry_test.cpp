@@ -86,7 +86,7 @@ TEST(Registry, names_are_unique) {
 TEST(Registry, a_resource_needs_a_name_and_a_uri) {
     EXPECT_REFUSED(resource("a:b", ""), "needs a name");
     for (const char* uri : {"", "notes", "/a/b", "a b:c", "file:///a b", "1a:b", "file:///%zz"})
-        EXPECT_REFUSED(resource(uri), "needs a URI with a scheme");
+        EXPECT_REFUSED(resource(uri), "is not a URI with a scheme (RFC 3986)");
     for (const char* uri : {"file:///a/../b", "file:///a/%2e%2e/b", "file:///./a"})
         EXPECT_REFUSED(resource(uri), "segment: write it without");
 }
