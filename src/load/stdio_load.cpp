@@ -62,7 +62,7 @@ void StdioLoad::take(std::string_view message, Tally& tally) {
     const Envelope envelope = read_envelope(message);
     if (envelope.kind == Envelope::Kind::other) return tally.notice();
     Slot* slot = slot_of(envelope.id);
-    if (!slot) return tally.wrong(0, "an answer to nothing: " + beginning_of(message));
+    if (!slot) return tally.wrong(0, "a response without a request: " + beginning_of(message));
     if (auto why = calls_[slot->call].complaint(message, envelope, slot->number))
         tally.wrong(slot->call, *std::move(why));
     else

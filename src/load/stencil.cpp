@@ -23,7 +23,7 @@ Result<Stencil> Stencil::of(const Render& render) {
             i += number_width - 1;
         }
     if (out.with(proof) != render(proof))
-        return Error{code::invalid_params, "a request changes with its number in more than the digits of that"};
+        return Error{code::invalid_params, "the request must differ only in its number"};
     return out;
 }
 

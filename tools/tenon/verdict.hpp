@@ -51,7 +51,7 @@ struct Assessment {
 
 Assessment judge(const check::Report& report, const Baseline& baseline = {});
 
-/// Returns 0: no new failures. 1: new failures. 3: nothing could be checked. 5: the time was over. 130: Ctrl-C.
+/// Returns 0: no new failures. 1: new failures. 3: nothing could be checked. 5: the time ran out. 130: Ctrl-C.
 Status status_of(const Assessment& verdict);
 
 /// Findings of one rule with the same detail. They are shown once for all revisions.

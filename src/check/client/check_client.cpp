@@ -52,8 +52,7 @@ class Check {
     std::string unusable() const {
         const bool stdio = has(options_.target.command, "{server}");
         if (options_.target.command.empty()) return "there is no client to start";
-        if (http_ == stdio)
-            return "say where the client gets its server from: put either {server} or {url} into its words";
+        if (http_ == stdio) return "the client command must contain either {server} or {url}";
         if (stdio && options_.relay.empty()) return "Options::relay is missing";
         return {};
     }
@@ -71,7 +70,7 @@ class Check {
     void play_the_rest() {
         const Play& plain = plays_.at(Scene::plain);
         if (plain.texts.empty()) {
-            report_.incomplete = "the client never said anything";
+            report_.incomplete = "the client sent nothing";
             const auto& errors = plain.record.errors;
             if (!errors.empty()) report_.incomplete += "; its stderr ends with: " + errors;
             return;
@@ -94,7 +93,7 @@ class Check {
         if (options_.stop.stop_requested())
             report_.incomplete = "it was interrupted";
         else if (Clock::now() >= until_)
-            report_.incomplete = "the time was over";
+            report_.incomplete = "the time ran out";
         if (!report_.incomplete.empty()) return false;
         records_.push_back(std::make_unique<Record>(stage_->play(scene, until_)));
         plays_.emplace(scene, *records_.back());

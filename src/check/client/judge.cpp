@@ -60,7 +60,7 @@ std::vector<Finding> Sheet::findings() const {
         Finding finding = it == found_.end() ? nothing_seen() : it->second;
         finding.rule = &rule;
         if (finding.outcome == Outcome::not_applicable && finding.detail.empty())
-            finding.detail = "the client did nothing that this is about";
+            finding.detail = "the client did nothing that this rule covers";
         if (finding.outcome == Outcome::fail && rule.level == Level::should) finding.outcome = Outcome::warning;
         out.push_back(std::move(finding));
     }

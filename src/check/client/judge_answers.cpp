@@ -55,13 +55,13 @@ constexpr Feature features[] = {
 void judge_feature(const Play& play, const Feature& feature, const Question& question, const Message* answer,
                    Sheet& sheet) {
     if (!answer && feature.asks_somebody)
-        return sheet.skip(feature.rule, "no answer came in time; somebody may have to be asked");
+        return sheet.skip(feature.rule, "no answer came in time; a user may have to answer");
     if (!answer) return sheet.fail(feature.rule, play, question.event, "the client did not answer " + question.method);
     sheet.expect(code_of(*answer) != code::method_not_found, feature.rule, play, answer->event,
-                 "the client declares what it does not have");
+                 "the client declares a capability that it does not have");
     if (is_result(*answer))
         sheet.expect(feature.is_good(result_of(*answer)), feature.result_rule, play, answer->event,
-                     "the result of " + question.method + " is not as it must be");
+                     "the result of " + question.method + " is not valid");
 }
 
 bool is_empty_result(const json::object& result) {
@@ -123,8 +123,9 @@ void judge_answers(const Play& play, Sheet& sheet) {
     }
     const bool modern = is_modern(play.record.scene);
     for (const Message* stray : strays)
-        sheet.fail(modern ? "RPC-4.client-no-response" : "RPC-5.client-no-answer", play, stray->event,
-                   modern ? "clients of 2026-07-28 send no responses" : "the client answered what was no request");
+        sheet.fail(
+            modern ? "RPC-4.client-no-response" : "RPC-5.client-no-answer", play, stray->event,
+            modern ? "clients of 2026-07-28 send no responses" : "the client answered something that is not a request");
     if (modern && !play.methods.empty()) sheet.pass("RPC-4.client-no-response", play);
     if (play.record.scene == Scene::unknown_notification && !play.methods.empty())
         sheet.pass("RPC-5.client-no-answer", play);

@@ -52,7 +52,7 @@ void judge_request_members(const Play& play, const Message& m, Sheet& sheet) {
         sheet.expect(!m.id(), "RPC-5.client-no-id", play, m.event, "the notification `" + m.method + "` has an id");
     if (const json::value* params = m.body.if_contains("params"))
         sheet.expect(params->is_object(), "RPC-3.client-params", play, m.event,
-                     "the params of a message are no object");
+                     "the params of a message are not an object");
 }
 
 void judge_response_members(const Play& play, const Message& m, Sheet& sheet) {

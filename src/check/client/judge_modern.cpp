@@ -20,7 +20,7 @@ void judge_meta(const Play& play, const Message& m, Sheet& sheet) {
                  "`" + m.method + "` has no client capabilities in _meta");
     const json::object& info = object_member(m.meta(), key::client_info);
     sheet.expect(!string_member(info, "name").empty() && !string_member(info, "version").empty(),
-                 "LIFE-1.client-meta-info", play, m.event, "`" + m.method + "` does not say who sends it in _meta");
+                 "LIFE-1.client-meta-info", play, m.event, "`" + m.method + "` has no clientInfo in _meta");
 }
 
 void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
@@ -42,7 +42,7 @@ void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
     const auto said = web::decode_header_value(header.value_or(""));
     const bool right = whom && !whom->is_null() ? header && said && web::says_the_same(*said, *whom) : !header;
     sheet.expect(right, "HTTP-1.client-param-header", play, m.event,
-                 std::string(mirrored_header) + " is not the argument that the tool's schema wants there");
+                 std::string(mirrored_header) + " is not the argument that the tool's schema names for it");
 }
 
 // Judges the retry of the first call that got questions instead of a result.

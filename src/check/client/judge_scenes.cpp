@@ -42,7 +42,7 @@ void judge_no_common_version(const Play& play, Sheet& sheet) {
                           return event.kind == Event::Kind::input_closed || event.kind == Event::Kind::terminated;
                       });
     if (goes_on(play))
-        sheet.fail(rule, play, last_event(play), "the client went on in a revision that it cannot know");
+        sheet.fail(rule, play, last_event(play), "the client went on in an unknown revision");
     else
         sheet.expect(left || play.record.http, rule, play, last_event(play), "the client stays connected");
 }
@@ -53,7 +53,7 @@ void judge_newest_version(const Play& plain, const Play* play, Sheet& sheet) {
         if (plain.answered && !plain.asked_revision.empty()) sheet.pass(rule, plain);
     } else if (play->answered) {
         sheet.expect(!goes_on(*play), rule, *play, *play->answered,
-                     "the client speaks " + play->revision + ", but asked for " + play->asked_revision);
+                     "the client supports " + play->revision + ", but asked for " + play->asked_revision);
     }
 }
 
@@ -142,7 +142,7 @@ void judge_http_scenes(const Plays& plays, const Play& plain, Sheet& sheet) {
 
 void judge_what_comes_unasked(const Plays& plays, const Play& plain, Sheet& sheet) {
     judge_going_on(plain, find(plays, Scene::stray_response), "RPC-9.client-stray-response",
-                   "a response that it had not asked for", sheet);
+                   "a response without a request", sheet);
     judge_going_on(plain, find(plays, Scene::unknown_notification), "RPC-5.client-unknown-notification",
                    "a notification that it does not know", sheet);
     if (const Play* play = find(plays, Scene::questions)) judge_answers(*play, sheet);

@@ -43,10 +43,10 @@ std::string_view to_string(Scene scene) {
         case Scene::plain: return "plain";
         case Scene::bare: return "a server that has only tools";
         case Scene::questions: return "a server that asks";
-        case Scene::stray_response: return "a response that nobody waits for";
+        case Scene::stray_response: return "a response without a request";
         case Scene::unknown_notification: return "unknown notifications";
         case Scene::odd_spelling: return "messages in pieces";
-        case Scene::no_common_version: return "a revision that nobody speaks";
+        case Scene::no_common_version: return "an unknown revision";
         case Scene::newest_version: return "only the newest revision";
         case Scene::other_version: return "another revision";
         case Scene::event_streams: return "answers as streams";

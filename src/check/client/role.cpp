@@ -141,7 +141,7 @@ void Role::take_request(std::size_t number, const json::object& request, std::st
     if (is_modern(scene_)) {
         if (modern || method == "server/discover") return serve_modern(number, id, method, params);
         const json::array supported = {protocol::Rules(protocol::modern_revision()).name()};
-        return refuse(number, id, code::unsupported_version, "this server speaks 2026-07-28",
+        return refuse(number, id, code::unsupported_version, "this server supports 2026-07-28",
                       json::object{{"supported", supported}, {"requested", nullptr}});
     }
     if (modern) return refuse(number, id, code::invalid_request, "not initialized");

@@ -130,7 +130,7 @@ class Writer {
         const auto& method = choices_.pick(vocabulary_.methods);
         json::value params = any_value(choices_, 1);
         if (params.is_object() || params.is_null()) params = json::array{1, 2};
-        return made(method, std::move(params), method + " with parameters that are no object", "RPC-11");
+        return made(method, std::move(params), method + " with parameters that are not an object", "RPC-11");
     }
 
     Letter call() {

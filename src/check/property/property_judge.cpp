@@ -37,9 +37,9 @@ class Judge {
     std::optional<Complaint> read_all() {
         for (const auto& text : heard_.messages) {
             const auto parsed = json::parse(text);
-            if (!parsed) return Complaint{"INT-1", "this is no JSON (" + parsed.error().message + "): " + shown(text)};
+            if (!parsed) return Complaint{"INT-1", "this is not JSON (" + parsed.error().message + "): " + shown(text)};
             const auto* message = parsed->if_object();
-            if (!message) return Complaint{"INT-1", "this is no object: " + shown(text)};
+            if (!message) return Complaint{"INT-1", "this is not an object: " + shown(text)};
             const auto* version = message->if_contains("jsonrpc");
             if (!version || *version != "2.0")
                 return Complaint{"RPC-1", "this has no \"jsonrpc\": \"2.0\": " + shown(text)};
@@ -85,7 +85,7 @@ class Judge {
     static std::optional<Complaint> wrong_kind(const Letter& letter, const Received& answer) {
         if (answer.is_error) return std::nullopt;
         if (letter.kind == Kind::malformed)
-            return Complaint{"RPC-8", "a message that is no request was served: " + shown(letter.bytes)};
+            return Complaint{"RPC-8", "a malformed request was served: " + shown(letter.bytes)};
         if (!letter.duty.empty())
             return Complaint{letter.duty, letter.about + " was not refused: " + shown(letter.bytes)};
         return std::nullopt;
@@ -105,9 +105,9 @@ class Judge {
             } else if (unclear > 0) {
                 --unclear;
             } else if (answer.has_id || !answer.is_error) {
-                return Complaint{"RPC-4", "answers nothing that was asked: " + shown(*answer.text)};
+                return Complaint{"RPC-4", "a response without a request: " + shown(*answer.text)};
             } else {
-                return Complaint{"RPC-5", "nothing here was owed an error without an id: " + shown(*answer.text)};
+                return Complaint{"RPC-5", "unexpected error without an id: " + shown(*answer.text)};
             }
         }
         return std::nullopt;
@@ -124,7 +124,7 @@ class Judge {
         const auto malformed = std::ranges::count(letters_, Kind::malformed, &Letter::kind);
         if (refused_ >= static_cast<std::size_t>(malformed)) return std::nullopt;
         const auto first = std::ranges::find(letters_, Kind::malformed, &Letter::kind);
-        return Complaint{"RPC-8", "not refused, though it is no message: " + shown(first->bytes)};
+        return Complaint{"RPC-8", "a malformed message was not refused: " + shown(first->bytes)};
     }
 
     const Case& letters_;

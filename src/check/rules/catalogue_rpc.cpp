@@ -179,7 +179,7 @@ constexpr std::array rpc = {
          {"invalid input does not stop the server", "One broken message must not end the work of all others.", messages,
           "Catch what your parser throws, answer, and read on.", "the next ping is answered", "the process ends"}),
     must("RPC-9.stray-response", high,
-         {"a response that nobody waits for is ignored",
+         {"a response without a request is ignored",
           "It happens after time-outs. It gets no answer, and breaks nothing.", responses, "Drop it, and log that.",
           "nothing", R"({"error":{"code":-32600,"message":"unexpected response"}})"}),
     must("RPC-10.unique-ids", high,

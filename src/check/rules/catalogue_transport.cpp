@@ -143,7 +143,7 @@ constexpr std::array security = {
            {"texts have no control characters", "A terminal obeys them: they hide text, and type commands.", practice,
             "Take them out of names and descriptions.", "The weather", "ESC [ 8 m"}),
     should("SEC-3.hidden-text", high,
-           {"texts have no characters that no one sees", "A model reads what a person cannot: instructions hide there.",
+           {"texts have no invisible characters", "A model reads what a person cannot: instructions hide there.",
             practice, "Take out tags, zero-width and bidirectional characters.", "The weather", "U+E0041"}),
     should("SEC-3.errors-tell-nothing", medium,
            {"errors do not show the insides of the server", "Stack traces tell paths, versions and sometimes secrets.",

@@ -56,7 +56,7 @@ Verdict tell_something(Probe& probe) {
 // ---- the version header
 
 Verdict bad_version(Probe& probe) {
-    if (!probe.has(Trait::handshake)) return not_applicable("LIFE-8 is about that here");
+    if (!probe.has(Trait::handshake)) return not_applicable("LIFE-8 covers this here");
     if (!probe.has(Trait::titles)) return not_applicable("this revision has no version header");
     const Answer answer = probe.talk().ask(harmless(probe), {}, with("MCP-Protocol-Version", "tenon-check"));
     return expect_status(answer, {400}, "an unknown MCP-Protocol-Version");

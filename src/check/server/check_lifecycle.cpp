@@ -29,10 +29,11 @@ std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answ
 Verdict same_version(Probe& probe) {
     Answer answer;
     const auto offered = negotiated(probe, unknown, answer);
-    if (!offered || *offered == unknown) return not_applicable("it does not offer a version of its own");
+    if (!offered || *offered == unknown) return not_applicable("it does not offer a version");
     const auto version = negotiated(probe, *offered, answer);
     if (!version) return not_applicable("initialize has no answer with a version");
-    return version == offered ? pass() : fail("it offers " + *offered + ", and asked for that it answers " + *version);
+    return version == offered ? pass()
+                              : fail("it offers " + *offered + "; asked for that version, it answers " + *version);
 }
 
 Verdict unknown_version(Probe& probe) {
@@ -49,12 +50,12 @@ Verdict newest_version(Probe& probe) {
     Answer answer;
     const auto version = negotiated(probe, unknown, answer);
     if (!version || *version == unknown || negotiated(probe, *version, answer) != version)
-        return not_applicable("it does not offer a version that it speaks");
+        return not_applicable("it does not offer a version that it supports");
     for (const auto revision : protocol::legacy_revisions()) {
         const std::string name(protocol::Rules(revision).name());
         Answer again;
         if (negotiated(probe, name, again) != name) continue;
-        return name == *version ? pass() : fail("it offers " + *version + ", but speaks " + name);
+        return name == *version ? pass() : fail("it offers " + *version + ", but supports " + name);
     }
     return pass();
 }
@@ -94,7 +95,7 @@ Verdict ping_first(Probe& probe) {
 // ---- capabilities
 
 Verdict undeclared(Probe& probe) {
-    if (!object_in(probe.introduction(), "capabilities")) return not_applicable("it does not say what it has");
+    if (!object_in(probe.introduction(), "capabilities")) return not_applicable("its answer has no capabilities");
     for (const auto& [capability, method] : {std::pair("tools", "tools/list"), std::pair("resources", "resources/list"),
                                              std::pair("prompts", "prompts/list")}) {
         if (probe.declares(capability)) continue;
@@ -166,7 +167,7 @@ Verdict cancel_malformed(Probe& probe) {
 Verdict call_with_progress(Probe& probe) {
     const std::size_t calls = probe.calls().size();
     probe.talk().settle();
-    return calls > 0 ? judged() : not_applicable("there is no tool that may be called");
+    return calls > 0 ? judged() : not_applicable("no tool may be called");
 }
 
 constexpr std::array checks = {

@@ -65,7 +65,7 @@ Verdict stateless(Probe& probe) {
 Verdict acknowledges(Probe& probe) {
     const bool tells = probe.declares("tools", "listChanged") || probe.declares("resources", "listChanged") ||
                        probe.declares("prompts", "listChanged") || probe.declares("resources", "subscribe");
-    if (!tells) return not_applicable("the server declares nothing that it would tell of");
+    if (!tells) return not_applicable("the server declares nothing that can be subscribed to");
     const auto talk = probe.silent();
     const std::size_t number =
         talk->send(talk->request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));

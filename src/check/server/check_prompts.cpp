@@ -41,7 +41,8 @@ Verdict gettable(Probe& probe) {
         if (!answer.came()) return fail("the prompt " + std::string(*name) + ": " + answer.why);
         const json::array* declared = array_in(prompt, "arguments");
         if ((!declared || declared->empty()) && !prompt.contains("arguments") && !answer.is_result())
-            return fail("the prompt " + std::string(*name) + " is listed and cannot be had: " + answer.error_text());
+            return fail("the prompt " + std::string(*name) +
+                        " is listed, but prompts/get fails: " + answer.error_text());
     }
     return got > 0 ? pass() : not_applicable("no prompt is listed");
 }

@@ -144,11 +144,11 @@ Verdict verdict_of(const Trial& trial, std::size_t wanted, const Transcript& tra
 
 template <Property property>
 Verdict holds(Probe& probe) {
-    if (probe.introduction().empty()) return not_applicable("the server does not introduce itself");
+    if (probe.introduction().empty()) return not_applicable("the handshake fails");
     for (const std::string_view basics : {"RPC", "INT", "STDIO", "HTTP"})
         if (probe.has_failed(basics))
             return not_applicable("a rule of " + std::string(basics) +
-                                  " is broken, and every case would show it: mend that first, or try --only PROP");
+                                  " is broken, and every case would show it: fix that first, or use --only PROP");
     const Options& options = probe.subject().options;
     const Vocabulary vocabulary = vocabulary_of(probe);
     ConversationStage stage(probe);

@@ -27,7 +27,7 @@ Verdict readable(Probe& probe) {
         const Answer answer = probe.ask("resources/read", {{"uri", *uri}});
         if (!answer.came()) return fail(std::string(*uri) + ": " + answer.why);
         if (!answer.is_result())
-            return fail(std::string(*uri) + " is listed and cannot be read: " + answer.error_text());
+            return fail(std::string(*uri) + " is listed, but resources/read fails: " + answer.error_text());
     }
     return read > 0 ? pass() : not_applicable("no resource is listed");
 }

@@ -91,7 +91,7 @@ Verdict stray_response(Probe& probe) {
         const std::size_t number = talk->send(stray);
         if (talk->http()) talk->wait_for(talk->find(number)->exchange);
     }
-    const Verdict alive = expect_alive(*talk, "a response to nothing");
+    const Verdict alive = expect_alive(*talk, "a response without a request");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
@@ -144,7 +144,7 @@ Verdict survives(Probe& probe) {
         const std::size_t number = talk->send(bytes);
         if (talk->http()) talk->wait_for(talk->find(number)->exchange);
     }
-    return expect_alive(*talk, "input that is no message");
+    return expect_alive(*talk, "input that is not a message");
 }
 
 Verdict invalid_utf8(Probe& probe) {

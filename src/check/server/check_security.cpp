@@ -121,7 +121,7 @@ Verdict every_text(Probe& probe, bool (*is_bad)(std::string_view), std::string_v
 }
 
 Verdict escapes(Probe& probe) { return every_text(probe, has_terminal_escape, "a terminal's control characters"); }
-Verdict hidden(Probe& probe) { return every_text(probe, has_hidden_text, "characters that no one sees"); }
+Verdict hidden(Probe& probe) { return every_text(probe, has_hidden_text, "invisible characters"); }
 
 Verdict secrets(Probe& probe) {
     std::vector<Answer> answers = {probe.ask("tenon-check/no-such-method"), probe.ask("resources/read", {{"uri", 7}}),
@@ -129,7 +129,7 @@ Verdict secrets(Probe& probe) {
                                    probe.ask("prompts/get", {{"name", json::object()}})};
     for (const Answer& answer : answers)
         if (answer.is_error() && shows_its_insides(json::write(answer.message.at("error"))))
-            return fail("an error shows the insides of the server: " +
+            return fail("an error shows a stack trace or another internal detail: " +
                         json::write(answer.message.at("error")).substr(0, 300));
     return pass();
 }
@@ -178,7 +178,7 @@ Verdict forged_state(Probe& probe) {
         const auto* state = string_in(first.result(), "requestState");
         if (state && !state->empty()) return changed_state(*talk, call, first.result());
     }
-    return not_applicable("no tool that may be called asks for something and keeps a state");
+    return not_applicable("no tool that may be called returns a requestState");
 }
 
 constexpr std::array checks = {

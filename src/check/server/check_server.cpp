@@ -19,8 +19,8 @@ using protocol::Trait;
 std::string out_of_place(const Check& check, Probe& probe) {
     const auto is = [&](Check::Where where) { return (check.where & where) != 0; };
     if (is(Check::security) && !probe.subject().options.security) return "only with --security";
-    if (is(Check::stdio) && probe.http()) return "it is about stdio";
-    if (is(Check::http) && !probe.http()) return "it is about HTTP";
+    if (is(Check::stdio) && probe.http()) return "it is for stdio only";
+    if (is(Check::http) && !probe.http()) return "it is for HTTP only";
     if (is(Check::handshake) && !probe.has(Trait::handshake)) return "this revision has no handshake";
     if (is(Check::modern) && probe.has(Trait::handshake)) return "this revision is older than the rule";
     if (!check.capability.empty() && !probe.declares(check.capability))
@@ -38,7 +38,7 @@ class Run {
           probe_(subject, rules_, judge_),
           findings_(findings) {}
 
-    /// Runs all checks. Calls `tell(title)` before each one. Returns false when the time was over before the end.
+    /// Runs all checks. Calls `tell(title)` before each one. Returns false when the time ran out before the end.
     bool all(const std::vector<Check>& checks, const std::function<void(std::string_view)>& tell) {
         std::map<std::string_view, Finding> done;
         probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
@@ -115,7 +115,7 @@ class Run {
         const bool was_judged = finding.outcome == Outcome::not_applicable && finding.detail == "judged";
         const auto it = judge_.tallies().find(check.rule);
         if (it == judge_.tallies().end()) {
-            if (was_judged) finding.detail = "nothing was seen that it is about";
+            if (was_judged) finding.detail = "nothing to judge was seen";
             return finding;
         }
         const Tally& tally = it->second;
@@ -164,8 +164,9 @@ void sort_by_catalogue(std::vector<Finding>& findings) {
 }
 
 std::string why_incomplete(const Subject& subject, std::string_view lost) {
-    if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server cannot be reached";
-    return subject.options.stop.stop_requested() ? "it was interrupted" : "the time was over before all was tried";
+    if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server could not be reached";
+    return subject.options.stop.stop_requested() ? "it was interrupted"
+                                                 : "the time ran out before everything was tried";
 }
 
 void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
@@ -206,7 +207,7 @@ Report check_here(const Options& given) {
         report.name = spoken.name;
         report.version = spoken.version;
         if (spoken.revisions.empty())
-            report.incomplete = "the server does not introduce itself in any revision: " + spoken.why;
+            report.incomplete = "no handshake succeeds in any revision: " + spoken.why;
         else
             run_checks(subject, spoken, report);
     } catch (const std::exception& e) {

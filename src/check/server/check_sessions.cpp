@@ -48,7 +48,7 @@ Verdict unknown(Probe& probe) {
     if (talk.session().empty()) return not_applicable(std::string(no_sessions));
     std::string other = talk.session();
     for (char& c : other) c = c == 'a' ? 'b' : 'a';
-    return expect(status_of(talk, other), 404, "a session id that there is not");
+    return expect(status_of(talk, other), 404, "an unknown session id");
 }
 
 // Deletes the session of the conversation. Returns the HTTP status, or 0 when there is no session.
@@ -95,9 +95,9 @@ Verdict entropy(Probe& probe) {
         for (const std::string& id : ids) kinds.insert(id[at]);
         if (kinds.size() >= 3) ++changing;
     }
-    return changing >= 10
-               ? pass()
-               : fail("of session ids only " + std::to_string(changing) + " characters change: they can be guessed");
+    return changing >= 10 ? pass()
+                          : fail("in the session ids only " + std::to_string(changing) +
+                                 " characters change: they can be guessed");
 }
 
 // The stream of one session must not show the responses of another session.
@@ -116,7 +116,7 @@ Verdict others_answers(Probe& probe) {
     const auto is_foreign = [&](const Heard& heard) {
         return heard.exchange == stream && heard.text.find("tenon-check-of-another") != std::string::npos;
     };
-    return std::ranges::any_of(second->heard(), is_foreign) ? fail("what one session asked for, another heard")
+    return std::ranges::any_of(second->heard(), is_foreign) ? fail("a session received another session's response")
                                                             : pass();
 }
 

@@ -107,7 +107,7 @@ Verdict no_name(Probe& probe) {
 // ---- results
 
 Verdict call_some(Probe& probe) {
-    if (probe.calls().empty()) return not_applicable("there is no tool that may be called");
+    if (probe.calls().empty()) return not_applicable("no tool may be called");
     for (const Call& call : probe.calls())
         if (!call.answer.came()) return fail(std::string(*string_in(*call.tool, "name")) + ": " + call.answer.why);
     return pass();
@@ -128,7 +128,7 @@ Verdict conforms(Probe& probe) {
         const std::string name(*string_in(*call.tool, "name"));
         const json::value* structured = call.answer.result().if_contains("structuredContent");
         if (!schema) continue;
-        if (!structured) return fail("the tool " + name + " has an outputSchema and gave no structuredContent");
+        if (!structured) return fail("the tool " + name + " has an outputSchema, but returned no structuredContent");
         if (const auto wrong = schema->check(*structured, 1, "structuredContent"); !wrong.empty())
             return fail("the tool " + name + ": " + wrong.front().message);
         ++seen;
@@ -148,7 +148,8 @@ Verdict text_copy(Probe& probe) {
             return text && json::parse(std::string_view(*text)).has_value();
         };
         if (std::ranges::none_of(*content, is_text))
-            return fail("the tool " + std::string(*string_in(*call.tool, "name")) + " gives no JSON as text");
+            return fail("the tool " + std::string(*string_in(*call.tool, "name")) +
+                        " does not repeat its structuredContent as JSON text");
         ++seen;
     }
     return seen > 0 ? pass() : not_applicable("no tool gave structured content");

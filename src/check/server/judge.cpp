@@ -90,7 +90,7 @@ void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
         const bool like_json =
             first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '\xEF');
         charges.must("STDIO-1.noise", !is(TextDefect::no_json) || like_json,
-                     [&] { return "a line on stdout that is no message: " + quoted(text); });
+                     [&] { return "a line on stdout that is not a message: " + quoted(text); });
         charges.must("INT-1.one-line", !heard.in_lines, "a message that is spread over several lines");
     }
     charges.must("RPC-2.utf8", !is(TextDefect::not_utf8), "a message that is not UTF-8");
@@ -100,7 +100,7 @@ void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
     charges.must("INT-2.surrogates", !is(TextDefect::lone_surrogate), "a string with half of a surrogate pair");
     charges.must("RPC-2.repeated-members", !is(TextDefect::repeated_member), "an object with two members of one name");
     charges.must(rule("RPC-2.json"), !is(TextDefect::no_json),
-                 [&] { return "a message that is no JSON: " + heard.reading.why; });
+                 [&] { return "a message that is not JSON: " + heard.reading.why; });
 }
 
 // ---- the envelope
@@ -109,7 +109,7 @@ void Judge::judge_envelope(Charges& charges, const Heard& heard, const Asked* as
     charges.must("RPC-12.no-array", !heard.in_array || talk.rules().has(Trait::batches),
                  "an array of messages, which this revision does not have");
     const json::object* o = heard.object();
-    if (!charges.must("RPC-1.object", o != nullptr, "a message that is no object")) return;
+    if (!charges.must("RPC-1.object", o != nullptr, "a message that is not an object")) return;
     const json::value* version = o->if_contains("jsonrpc");
     charges.must("RPC-1.version", version && version->is_string() && version->get_string() == "2.0",
                  version ? "`jsonrpc` is " + json::write(*version) : std::string("there is no `jsonrpc`"));
@@ -127,7 +127,7 @@ void Judge::judge_response(Charges& charges, const Heard& heard, const Asked* as
     judge_id(charges, heard, asked, talk);
     if (const json::value* error = o.if_contains("error")) return judge_error(charges, *error, talk);
     const json::value& result = o.at("result");
-    if (!charges.must("RPC-4.result-object", result.is_object(), "a result that is no object")) return;
+    if (!charges.must("RPC-4.result-object", result.is_object(), "a result that is not an object")) return;
     if (talk.rules().has(Trait::result_type)) {
         const json::value* type = result.get_object().if_contains("resultType");
         charges.must("RPC-4.result-type", type && type->is_string(), "a result without `resultType`");
@@ -141,7 +141,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
     const bool refused = heard.exchange && heard.exchange->status() >= 400;
     if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // the check that sent it judges the response
     if (!asked && !(refused && is_error_response(o)))
-        return void(charges.must(rule("RPC-4.unasked"), false, "a response to nothing that was asked"));
+        return void(charges.must(rule("RPC-4.unasked"), false, "a response without a request"));
     charges.must(rule("RPC-4.unasked"), true, "");
     if (is_null_or_missing(value)) {
         const bool may_be = is_error_response(o) && (refused || (asked && !asked->sound));
@@ -162,7 +162,7 @@ void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, c
 }
 
 void Judge::judge_error(Charges& charges, const json::value& error, const Conversation& talk) {
-    if (!charges.must("RPC-6.object", error.is_object(), "an error that is no object")) return;
+    if (!charges.must("RPC-6.object", error.is_object(), "an error that is not an object")) return;
     const json::value* code = error.get_object().if_contains("code");
     const json::value* message = error.get_object().if_contains("message");
     charges.must("RPC-6.code", code && (code->is_int64() || code->is_uint64()),
@@ -177,21 +177,22 @@ void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation&
     const json::object& o = *heard.object();
     const json::value* id = o.if_contains("id");
     const json::value* params = o.if_contains("params");
-    charges.must("RPC-3.method", o.at("method").is_string(), "a method that is no string");
-    charges.must("RPC-3.params", !params || params->is_object(), "`params` that are no object");
+    charges.must("RPC-3.method", o.at("method").is_string(), "a method that is not a string");
+    charges.must("RPC-3.params", !params || params->is_object(), "`params` that is not an object");
     if (!o.at("method").is_string()) return;
     const std::string method(o.at("method").get_string());
     const bool by_name = method.starts_with("notifications/");
     charges.must("RPC-5.no-id", !by_name || !id, [&] { return "the notification " + method + " has an id"; });
     if (by_name || !id) return judge_notification(charges, o, talk, heard);
-    charges.must("RPC-3.request-id", id->is_string() || id->is_number(), "a request whose id is no string or number");
+    charges.must("RPC-3.request-id", id->is_string() || id->is_number(),
+                 "a request whose id is neither a string nor a number");
     charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(heard.id_text).second,
                  [&] { return "the server used the id " + heard.id_text + " for two requests"; });
     if (!talk.rules().has(Trait::handshake))
         charges.must("LIFE-5.no-requests", false, "the server sent the request " + method);
     else
         charges.must(rule("LIFE-10.server-requests"), method == "ping",
-                     [&] { return "the request " + method + ", for which this client declared nothing"; });
+                     [&] { return "the request " + method + ", but the client did not declare that capability"; });
 }
 
 void Judge::judge_notification(Charges& charges, const json::object& message, const Conversation& talk,

@@ -18,7 +18,7 @@ Verdict unique(const Listing& listing, std::string_view key, std::string_view wh
 
 Verdict ends(const Listing& listing) {
     if (!listing.why.empty()) return not_applicable(listing.why);
-    return listing.endless ? fail("a cursor leads back to where it came from") : pass();
+    return listing.endless ? fail("a cursor repeats, so the list has no end") : pass();
 }
 
 Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method) {

@@ -21,8 +21,8 @@ void plan_tools(Probe& probe, std::vector<std::string>& out) {
         if (may && arguments)
             line += " with " + json::write(*arguments);
         else
-            line += may ? ": not with good arguments, they cannot be guessed"
-                        : ": not with good arguments, it does not say that it only reads (--allow-writes)";
+            line += may ? ": no call with valid arguments, because they cannot be guessed"
+                        : ": no call with valid arguments, because it is not marked read-only (--allow-writes)";
         out.push_back(std::move(line));
     }
 }
@@ -47,7 +47,7 @@ std::vector<std::string> plan_here(const Options& options) {
         plan_tools(probe, out);
         plan_rest(probe, out);
         out.push_back("request unknown tools, resources and prompts, and send invalid messages");
-        if (options.security) out.push_back("try what an attacker would (--security)");
+        if (options.security) out.push_back("try attacks (--security)");
     } catch (const std::exception& e) {
         out.push_back(std::string("nothing: ") + e.what());
     }

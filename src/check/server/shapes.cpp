@@ -42,7 +42,7 @@ void judge_annotations(Charges& charges, std::string_view rule, const object& o)
 void judge_bytes(Charges& charges, std::string_view rule, const object& o, std::string_view member) {
     const boost::json::string* data = string_in(o, member);
     charges.must(rule, data && base::base64_decode(std::string_view(*data)).has_value(),
-                 "`" + std::string(member) + "` is no base64");
+                 "`" + std::string(member) + "` is not base64");
 }
 
 void judge_contents(Charges& charges, const value& contents) {
@@ -51,7 +51,7 @@ void judge_contents(Charges& charges, const value& contents) {
     if (!o) return;
     charges.must("RES-2.text-or-blob", (string_in(*o, "text") != nullptr) != (string_in(*o, "blob") != nullptr),
                  "contents of a resource without either `text` or `blob`");
-    charges.must("RES-2.mime-type", is_string_or_absent(*o, "mimeType"), "a `mimeType` that is no string");
+    charges.must("RES-2.mime-type", is_string_or_absent(*o, "mimeType"), "a `mimeType` that is not a string");
     if (string_in(*o, "blob")) judge_bytes(charges, "RES-2.base64", *o, "blob");
 }
 
@@ -63,17 +63,17 @@ void judge_tool_result(Charges& charges, const object& result, const protocol::R
                  "`isError` is neither true nor false");
     const value* failed = result.if_contains("isError");
     if (failed && failed->is_bool() && failed->get_bool())
-        charges.must("TOOL-9.says-why", content && !content->empty(), "a failure without content that says why");
+        charges.must("TOOL-9.says-why", content && !content->empty(), "a failed call without `content` that says why");
     const value* structured = result.if_contains("structuredContent");
     if (structured && !rules.has(Trait::structured_any_value))
-        charges.must("TOOL-6.object", structured->is_object(), "`structuredContent` that is no object");
+        charges.must("TOOL-6.object", structured->is_object(), "`structuredContent` that is not an object");
 }
 
 // ---- lists and the rest
 
 void judge_cursor(Charges& charges, std::string_view rule, const object& result) {
     const value* cursor = result.if_contains("nextCursor");
-    charges.must(rule, !cursor || cursor->is_string(), "a `nextCursor` that is no string");
+    charges.must(rule, !cursor || cursor->is_string(), "a `nextCursor` that is not a string");
 }
 
 void judge_cache(Charges& charges, std::string_view rule, const object& result, const protocol::Rules& rules) {
@@ -82,27 +82,31 @@ void judge_cache(Charges& charges, std::string_view rule, const object& result, 
     const boost::json::string* scope = string_in(result, "cacheScope");
     const bool good_ttl = ttl && ttl->is_number() && ttl->to_number<double>() >= 0;
     charges.must(rule, good_ttl && scope && (*scope == "public" || *scope == "private"),
-                 "a result without `ttlMs` from 0 on and `cacheScope` public or private");
+                 "a result without `ttlMs` (0 or more) and `cacheScope` (public or private)");
 }
 
 void judge_initialize(Charges& charges, const object& result) {
-    charges.must("LIFE-4.protocol-version", string_in(result, "protocolVersion"), "no string `protocolVersion`");
-    charges.must("LIFE-4.capabilities", object_in(result, "capabilities"), "no object `capabilities`");
+    charges.must("LIFE-4.protocol-version", string_in(result, "protocolVersion"),
+                 "`protocolVersion` is missing or not a string");
+    charges.must("LIFE-4.capabilities", object_in(result, "capabilities"),
+                 "`capabilities` is missing or not an object");
     const object* info = object_in(result, "serverInfo");
     charges.must("LIFE-4.server-info", info && string_in(*info, "name") && string_in(*info, "version"),
                  "no `serverInfo` with `name` and `version`");
-    charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is no string");
+    charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");
 }
 
 void judge_discover(Charges& charges, const object& result, const protocol::Rules& rules) {
     const json::array* versions = array_in(result, "supportedVersions");
     const bool strings = versions && std::ranges::all_of(*versions, [](const value& v) { return v.is_string(); });
-    charges.must("LIFE-1.supported-versions", strings && !versions->empty(), "no list `supportedVersions` of strings");
+    charges.must("LIFE-1.supported-versions", strings && !versions->empty(),
+                 "`supportedVersions` is missing or not a list of strings");
     const bool own =
         strings && std::ranges::any_of(*versions, [&](const value& v) { return v.get_string() == rules.name(); });
-    charges.must("LIFE-1.own-version", own, "`supportedVersions` without the version that was just spoken");
-    charges.must("LIFE-4.capabilities", object_in(result, "capabilities"), "no object `capabilities`");
-    charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is no string");
+    charges.must("LIFE-1.own-version", own, "`supportedVersions` lacks the version of this request");
+    charges.must("LIFE-4.capabilities", object_in(result, "capabilities"),
+                 "`capabilities` is missing or not an object");
+    charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");
     judge_cache(charges, "LIFE-1.cache-hints", result, rules);
 }
 
@@ -125,7 +129,7 @@ void judge_completion(Charges& charges, const object& result) {
     charges.must(
         "LIFE-11.completion-counts",
         (!total || total->is_int64() || total->is_uint64()) && is_true_or_false_or_absent(*completion, "hasMore"),
-        "`total` is no integer, or `hasMore` neither true nor false");
+        "`total` is not an integer, or `hasMore` is neither true nor false");
 }
 
 void judge_prompt_result(Charges& charges, const object& result, const protocol::Rules& rules) {
@@ -245,7 +249,7 @@ void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rule
     const bool in_reserved = code >= -32768 && code <= -32000;
     const bool for_servers = code >= -32099 && code <= -32000;
     charges.must("RPC-14.reserved", !in_reserved || standard || for_servers,
-                 [&] { return std::to_string(code) + " is a code that JSON-RPC keeps for itself"; });
+                 [&] { return std::to_string(code) + " is a code that JSON-RPC reserves"; });
     if (!rules.has(Trait::request_meta)) return;
     const bool defined =
         code == code::header_mismatch || code == code::missing_capability || code == code::unsupported_version;
@@ -266,7 +270,7 @@ void judge_announcement(Charges& charges, std::string_view method, const object&
     for (const std::string_view feature : {"tools", "resources", "prompts"})
         if (declared && method == "notifications/" + std::string(feature) + "/list_changed")
             charges.must("LIFE-10.list-changed", flag(feature),
-                         "a change of " + std::string(feature) + " is told, which was not declared");
+                         "a change of " + std::string(feature) + " was sent, but not declared");
     if (method == "notifications/resources/updated")
         charges.must("RES-7.updated-uri", string_in(params, "uri"), "an update without the `uri` of a resource");
     if (method == "notifications/cancelled" && talk.rules().has(Trait::handshake))
@@ -278,7 +282,7 @@ void judge_announcement(Charges& charges, std::string_view method, const object&
         level && std::ranges::find(log_levels, std::string_view(*level)) != log_levels.end() && params.contains("data"),
         "a log message without a known `level`, or without `data`");
     charges.must("LIFE-10.logging", !declared || declared->contains("logging"),
-                 "a log message, though `logging` was not declared");
+                 "a log message was sent, but `logging` was not declared");
 }
 
 }  // namespace tenon::check

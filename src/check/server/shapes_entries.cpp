@@ -61,12 +61,12 @@ void judge_tool(Charges& charges, const value& tool, const protocol::Rules& rule
         charges.must("TOOL-1.name-format", is_good_name(called),
                      [&] { return "the tool `" + called.substr(0, 200) + "`"; });
     charges.must("TOOL-1.description-type", is_string_or_absent(*o, "description"),
-                 [&] { return "the tool " + called + " has a `description` that is no string"; });
+                 [&] { return "the tool " + called + " has a `description` that is not a string"; });
     charges.must("TOOL-1.description", string_in(*o, "description") && !string_in(*o, "description")->empty(),
                  [&] { return "the tool " + called + " has no `description`"; });
     const object* input = object_in(*o, "inputSchema");
     if (!charges.must("TOOL-1.input-schema", input != nullptr,
-                      [&] { return "the tool " + called + " has no object `inputSchema`"; }))
+                      [&] { return "the tool " + called + " has no `inputSchema`, or it is not an object"; }))
         return;
     const boost::json::string* type = string_in(*input, "type");
     charges.must("TOOL-1.type-object", type && *type == "object",
@@ -78,13 +78,13 @@ void judge_tool(Charges& charges, const value& tool, const protocol::Rules& rule
                      [&] { return "the tool " + called + ": " + mirrored.error().message; });
     }
     charges.must("TOOL-2.title", is_string_or_absent(*o, "title"),
-                 [&] { return "the tool " + called + " has a `title` that is no string"; });
+                 [&] { return "the tool " + called + " has a `title` that is not a string"; });
     judge_hints(charges, called, *o);
     const value* output = o->if_contains("outputSchema");
     if (!output || !rules.has(Trait::structured_content)) return;
     if (!output->is_object())
         charges.must("TOOL-2.output-schema", rules.has(Trait::structured_any_value) && output->is_bool(),
-                     [&] { return "the tool " + called + " has an `outputSchema` that is no object"; });
+                     [&] { return "the tool " + called + " has an `outputSchema` that is not an object"; });
     else
         judge_schema(charges, "TOOL-2.output-schema", called, output->get_object());
 }
@@ -98,7 +98,7 @@ void judge_resource(Charges& charges, const value& resource, bool is_template) {
                      [&] { return uri ? "the template " + std::string(*uri) + ": " + why : "no `uriTemplate`"; });
     } else {
         charges.must("RES-1.uri", uri && base::parse_uri(std::string_view(*uri)),
-                     [&] { return uri ? std::string(*uri) + " is no URI" : "a resource without a `uri`"; });
+                     [&] { return uri ? std::string(*uri) + " is not a URI" : "a resource without a `uri`"; });
     }
     if (!o) return;
     const std::string called = uri ? std::string(*uri) : "a resource";

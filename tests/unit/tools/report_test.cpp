@@ -60,7 +60,7 @@ TEST(Assessment, exit_status_depends_on_new_failures_and_completeness) {
     report.findings.resize(1);
     report.findings[0].outcome = check::Outcome::warning;
     EXPECT_EQ(status_of(judge(report)), Status::ok);
-    report.incomplete = "the time was over";
+    report.incomplete = "the time ran out";
     EXPECT_EQ(status_of(judge(report)), Status::timeout);
     report.findings.clear();
     EXPECT_EQ(status_of(judge(report)), Status::connection);
@@ -230,10 +230,10 @@ TEST(Junit, has_one_case_per_finding) {
 
 TEST(Junit, a_known_failure_is_skipped_and_an_incomplete_check_is_an_error) {
     check::Report report = a_report();
-    report.incomplete = "the time was over";
+    report.incomplete = "the time ran out";
     const std::string xml = report_as_junit(judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}}));
     EXPECT_TRUE(has(xml, "<skipped message=\"known to fail: the answer was a page\"/>"));
-    EXPECT_TRUE(has(xml, "<error type=\"incomplete\" message=\"the time was over\"/>"));
+    EXPECT_TRUE(has(xml, "<error type=\"incomplete\" message=\"the time ran out\"/>"));
 }
 
 TEST(Junit, hostile_text_cannot_add_markup) {
