@@ -10,10 +10,9 @@ using enum Severity;
 
 constexpr std::array properties = {
     must("PROP-1.conformance", critical,
-         {"every message, good or bad, is answered as JSON-RPC has it",
-          "Valid requests get responses, invalid messages are refused, notifications get nothing, and what the server "
-          "says is always a "
-          "message.",
+         {"every message, valid or not, is answered by the rules of JSON-RPC",
+          "Valid requests get responses, invalid messages are refused, notifications get nothing, and all output of "
+          "the server is messages.",
           "basic#messages", "Repeat the counterexample with --seed, and look at what the server makes of it.",
           R"({"jsonrpc":"2.0","id":"","method":"ping"} -> {"jsonrpc":"2.0","id":"","result":{}})",
           R"({"jsonrpc":"2.0","id":"","method":"ping"} -> nothing)"}),
@@ -22,7 +21,7 @@ constexpr std::array properties = {
           "Requests are sent without waiting, with ids of every shape and arguments from the server's own schemas, "
           "good and bad. "
           "A client that waits for an answer that never comes hangs.",
-          "basic#responses", "Answer in one place, and let nothing go by it: no exception, no early return.",
+          "basic#responses", "Answer in one place, which no exception and no early return can bypass.",
           "8 requests -> 8 answers, in any order", "8 requests -> 7 answers"}),
     must("PROP-3.integrity", critical,
          {"the stream of messages stays whole under load",
