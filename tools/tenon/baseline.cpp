@@ -8,7 +8,7 @@ constexpr std::string_view version_key = "tenonBaseline";
 constexpr int version = 1;
 
 Failure not_a_baseline(const std::string& file, const std::string& why) {
-    return usage_failure(file + " is no baseline: " + why, "`tenon check --write-baseline " + file + "` makes one");
+    return usage_failure(file + " is not a baseline: " + why, "`tenon check --write-baseline " + file + "` makes one");
 }
 
 std::string text_member(const json::object& entry, std::string_view key) {

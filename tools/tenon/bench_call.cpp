@@ -18,7 +18,7 @@ unsigned take_weight(std::string& word) {
     const auto digits = static_cast<std::size_t>(end - word.data());
     if (error != std::errc() || word.substr(digits, 1) != "*") return 1;
     if (weight == 0 || weight > most_weight)
-        throw usage_failure("`" + word + "` comes too often or never",
+        throw usage_failure("`" + word + "` has an invalid weight",
                             "a weight is between 1 and " + std::to_string(most_weight));
     word.erase(0, digits + 1);
     return weight;
@@ -29,7 +29,8 @@ std::string take_expectation(std::vector<std::string>& words, const std::string&
     const auto arrow = std::ranges::find(words, "->");
     if (arrow == words.end()) return {};
     if (words.end() - arrow != 2)
-        throw usage_failure("one word stands after -> in `" + text + "`", "put quotes around it: -> 'two words'");
+        throw usage_failure("expected exactly one word after -> in `" + text + "`",
+                            "put quotes around it: -> 'two words'");
     std::string out = words.back();
     words.erase(arrow, words.end());
     return out;
@@ -43,7 +44,7 @@ json::object plain_params(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         const Assignment given = assignment_of(word);
         auto value = json::parse(given.value);
-        if (!value && given.is_json) throw usage_failure("`" + given.value + "` is no JSON");
+        if (!value && given.is_json) throw usage_failure("`" + given.value + "` is not JSON");
         out[given.key] = value ? *std::move(value) : json::value(given.value);
     }
     return out;
@@ -58,7 +59,7 @@ bench::Call bench_call(const std::string& text, const std::function<Tool(const s
     out.expect = take_expectation(words, text);
     if (!words.empty()) out.weight = take_weight(words.front());
     if (words.empty() || words.front().empty())
-        throw usage_failure("`" + text + "` is no call", "name a tool or a method: 'echo text=hi', 'tools/list'");
+        throw usage_failure("`" + text + "` is not a call", "name a tool or a method: 'echo text=hi', 'tools/list'");
     const std::string name = words.front();
     words.erase(words.begin());
     if (is_method(name)) {

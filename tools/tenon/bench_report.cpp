@@ -43,7 +43,8 @@ void write_answers(Out& out, const bench::Report& r) {
     out << "\n";
     if (r.missed > 0)
         out << "           "
-            << Styled(Look::yellow, count(r.missed) + " were due and could not leave: too slow for this rate") << "\n";
+            << Styled(Look::yellow, count(r.missed) + " were due but not sent: the server is too slow for this rate")
+            << "\n";
 }
 
 void write_server(Out& out, const bench::Report& r) {

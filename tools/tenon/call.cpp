@@ -24,8 +24,8 @@ struct GivenArguments {
 
 json::object object_of(const std::string& text, const std::string& where) {
     auto v = json::parse(text);
-    if (!v) throw usage_failure(where + " is no JSON: " + v.error().message);
-    if (!v->is_object()) throw usage_failure(where + " is no JSON object", "write {\"KEY\": VALUE, ...}");
+    if (!v) throw usage_failure(where + " is not JSON: " + v.error().message);
+    if (!v->is_object()) throw usage_failure(where + " is not a JSON object", "write {\"KEY\": VALUE, ...}");
     return std::move(v->get_object());
 }
 
@@ -41,7 +41,7 @@ GivenArguments arguments_given(const std::vector<std::string>& words) {
     const bool whole = first == "-" || first.starts_with('@') || first.starts_with('{');
     if (!whole) return {words, {}};
     if (words.size() > 1)
-        throw usage_failure("`" + words[1] + "` cannot stand beside arguments that are given as a whole");
+        throw usage_failure("`" + words[1] + "` cannot be combined with arguments in one JSON object");
     if (first == "-")
         return {{}, object_of(read_or_fail(read_whole_input(STDIN_FILENO), "standard input"), "standard input")};
     if (first.starts_with('{')) return {{}, object_of(first, "the argument")};
@@ -53,7 +53,7 @@ void confirm(const Tool& tool, const json::object& arguments, const CommandLine&
              Console& console) {
     if (tool.annotations.readOnlyHint.value_or(false) || line.has("yes")) return;
     if (!somebody_is_there())
-        throw usage_failure("`" + tool.name + "` does not say that it only reads, and nobody is there to be asked",
+        throw usage_failure("`" + tool.name + "` is not marked read-only, and there is no terminal to ask on",
                             "--yes calls it without asking");
     Terminal terminal(console, session.interrupt().token());
     const bool destroys = tool.annotations.destructiveHint.value_or(true);
@@ -110,7 +110,8 @@ Status show(Session& session, const Tool& tool, json::object arguments, Keeper& 
     else
         console.print(write);
     if (dropped && !session.settings().quiet)
-        console.note([](Out& out) { out << Styled(Look::dim, "--save DIR keeps what is no text") << "\n"; });
+        console.note(
+            [](Out& out) { out << Styled(Look::dim, "--save DIR keeps images, audio and other bytes") << "\n"; });
     return result.isError ? Status::tool_error : Status::ok;
 }
 
@@ -119,7 +120,7 @@ Status show(Session& session, const Tool& tool, json::object arguments, Keeper& 
 Status run_call(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
-    if (words.empty()) throw usage_failure("which tool? TOOL is missing", "`tenon list TARGET tools` shows them");
+    if (words.empty()) throw usage_failure("TOOL is missing", "`tenon list TARGET tools` lists the tools");
     const std::string name = words.front();
     words.erase(words.begin());
     const GivenArguments given = arguments_given(words);

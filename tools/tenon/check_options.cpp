@@ -14,7 +14,8 @@ namespace {
 check::Target target_of(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
-    if (!words.empty()) throw usage_failure("`" + words[0] + "` is one word too many", "check takes a TARGET only");
+    if (!words.empty())
+        throw usage_failure("`" + words[0] + "` is an unexpected argument", "check takes a TARGET only");
     return {target.command, target.environment, target.directory, target.url, target.headers};
 }
 
@@ -35,7 +36,8 @@ check::Options options_of(const CommandLine& line, const Settings& settings, Con
 void refuse_options_of_servers(const CommandLine& line) {
     for (const std::string_view option : {"all-revisions", "security", "allow-writes", "cases", "seed", "plan"})
         if (line.has(option))
-            throw usage_failure("--" + std::string(option) + " is about servers, and --client is not");
+            throw usage_failure("--" + std::string(option) +
+                                " is for checks of servers and cannot be combined with --client");
 }
 
 // Makes this program the relay that the client starts as its server.
@@ -48,16 +50,15 @@ void prepare_for_client(check::Options& options) {
     if (words.empty())
         throw usage_failure("--client needs a client to start", "write it after --: `-- my-client {server}`");
     if (says("{server}") == says("{url}"))
-        throw usage_failure("the client's words say not how it gets its server",
-                            "put either {server}, a program to start, or {url} into them");
+        throw usage_failure("the client command must contain either {server} or {url}",
+                            "{server} becomes a program to start, {url} a URL to connect to");
     options.relay = {std::filesystem::read_symlink("/proc/self/exe").string(), "--relay"};
 }
 
 void check_rules(const std::vector<std::string>& only) {
     for (const std::string& one : only)
-        if (std::ranges::none_of(check::catalogue(),
-                                 [&](const check::Rule& rule) { return check::is_selected(rule.id, {one}); }))
-            throw usage_failure("--only " + one + " selects no rule", "`tenon check --list` lists them");
+        if (std::ranges::none_of(check::catalogue(), [&](const check::Rule& rule) { return rule.id.starts_with(one); }))
+            throw usage_failure("--only " + one + " is not a rule", "`tenon check --list` lists them");
 }
 
 void check_output(const CheckRequest& request) {

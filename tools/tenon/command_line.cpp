@@ -113,7 +113,7 @@ class Reader {
                     "`tenon help " + std::string(out_.command->name) + "` lists those it has");
         }
         if (out_.server && !out_.command->speaks)
-            throw usage_failure("`tenon " + std::string(out_.command->name) + "` speaks to no server");
+            throw usage_failure("`tenon " + std::string(out_.command->name) + "` does not connect to a server");
     }
 
     const std::vector<std::string>& words_;

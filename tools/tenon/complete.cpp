@@ -41,9 +41,8 @@ Status run_complete(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
     if (words.size() < 2)
-        throw usage_failure(
-            "what is to be completed? " + std::string(words.empty() ? "prompt:NAME" : "ARGUMENT") + " is missing",
-            "for example: tenon complete prompt:letter to a -- SERVER");
+        throw usage_failure(std::string(words.empty() ? "prompt:NAME or TEMPLATE" : "ARGUMENT") + " is missing",
+                            "for example: tenon complete prompt:letter to a -- SERVER");
     const Settings settings = settings_of(line);
     const CompletionTarget what = completed(words[0]);
     const CompletionRequest request = request_of(words);

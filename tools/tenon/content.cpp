@@ -31,9 +31,9 @@ bool exists(const std::string& path) {
 
 Keeper::Keeper(const CommandLine& line) : wanted_(line.has("save")), path_(line.last("save")) {
     if (line.has("force")) existing_ = Existing::overwrite;
-    if (line.has("force") && !wanted_) throw usage_failure("--force goes with --save");
+    if (line.has("force") && !wanted_) throw usage_failure("--force needs --save");
     if (wanted_ && line.has("json"))
-        throw usage_failure("--save and --json do not go together", "the JSON has the bytes, as base64");
+        throw usage_failure("--save and --json cannot be combined", "the JSON has the bytes, as base64");
     if (wanted_ && path_.empty()) throw usage_failure("--save needs a folder or a file");
     if (path_.ends_with('/') && !is_folder(path_) && ::mkdir(path_.c_str(), 0777) != 0)
         throw usage_failure("cannot make the folder " + path_);

@@ -205,7 +205,7 @@ class FormDialogue {
 ElicitResult ask_form(Asker& asker, const ElicitRequest& request, std::string_view who) {
     asker.say({{Look::bold, "The server "}, {Look::bold, safe_line(who)}, {Look::bold, " asks:"}});
     say_quoted(asker, request.message);
-    asker.say({{Look::dim, "Enter keeps what is in [brackets]. !decline or !cancel end the form."}});
+    asker.say({{Look::dim, "Enter keeps the value in [brackets]. !decline or !cancel end the form."}});
     return FormDialogue(asker, request).run();
 }
 
@@ -230,7 +230,7 @@ ElicitResult ask_page(Asker& asker, const ElicitUrlRequest& request, std::string
 
 UrlParts url_parts(std::string_view url) {
     const std::size_t scheme = url.find("://");
-    if (scheme == std::string_view::npos) return {std::string(url), "", "", "this is no address of a page"};
+    if (scheme == std::string_view::npos) return {std::string(url), "", "", "this is not a valid URL of a page"};
     const std::size_t begin = scheme + 3;
     const std::size_t end = std::min(url.find_first_of("/?#\\", begin), url.size());
     const std::string_view authority = url.substr(begin, end - begin);
@@ -240,7 +240,7 @@ UrlParts url_parts(std::string_view url) {
                  std::string(url.substr(end)), ""};
     const bool ascii = std::ranges::all_of(out.host, [](char c) { return c > 0x20 && c < 0x7F; });
     if (at != std::string_view::npos) {
-        out.warning = "what stands before the @ is not the host";
+        out.warning = "the part before the @ is not the host";
     } else if (!ascii || out.host.find("xn--") != std::string::npos) {
         out.warning = "the host has letters that can look like others";
     } else if (!url.starts_with("https://")) {

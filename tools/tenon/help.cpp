@@ -56,19 +56,19 @@ void write_targets(Out& out) {
 
 void write_statuses(Out& out) {
     out << "\n" << Styled(Look::bold, "Exit statuses") << "\n";
-    write_term(out, "0", "all is well");
+    write_term(out, "0", "success");
     write_term(out, "1", "the tool ran and failed; a rule is broken");
-    write_term(out, "2", "the command line, its arguments or a file of yours cannot be used");
+    write_term(out, "2", "the command line, its arguments or a local file cannot be used");
     write_term(out, "3", "the server cannot be started or reached, or it died");
-    write_term(out, "4", "the server answered with an error, or with nonsense");
+    write_term(out, "4", "the server answered with an error, or with an invalid answer");
     write_term(out, "5", "the server did not answer in time");
-    write_term(out, "130", "interrupted by Ctrl-C, or you said no");
+    write_term(out, "130", "interrupted by Ctrl-C, or declined by you");
 }
 
 }  // namespace
 
 void write_help(Out& out) {
-    out << Styled(Look::bold, "tenon") << " speaks to servers of the Model Context Protocol.\n\n";
+    out << Styled(Look::bold, "tenon") << " connects to servers of the Model Context Protocol.\n\n";
     out << "usage: tenon COMMAND TARGET [ARGUMENTS] [OPTIONS]\n\n" << Styled(Look::bold, "Commands") << "\n";
     for (const CommandSpec& command : commands()) write_term(out, safe_line(command.name), safe_line(command.summary));
     write_targets(out);
@@ -76,7 +76,7 @@ void write_help(Out& out) {
     for (const OptionSpec& option : options()) write_term(out, option_term(option), option_meaning(option));
     write_statuses(out);
     out << "\n" << Styled(Look::bold, "Example") << "\n  tenon call echo message=hello -- build/bin/everything\n";
-    out << "\n`tenon help COMMAND` says more, and so does `man tenon`.\n";
+    out << "\n`tenon help COMMAND` and `man tenon` explain more.\n";
 }
 
 void write_help(Out& out, const CommandSpec& command) {

@@ -207,7 +207,8 @@ Status run_list(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
     const std::vector<std::string> kinds = {"tools", "resources", "templates", "prompts"};
-    if (words.size() > 2) throw usage_failure("`" + words[2] + "` is one word too many", "list one NAME at a time");
+    if (words.size() > 2)
+        throw usage_failure("`" + words[2] + "` is an unexpected argument", "list one NAME at a time");
     const std::string kind = words.empty() ? "" : words[0];
     if (!kind.empty() && std::ranges::find(kinds, kind) == kinds.end())
         throw usage_failure("there is no list of `" + kind + "`", suggestion(kind, kinds));

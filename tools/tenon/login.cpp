@@ -101,7 +101,7 @@ Login login_of(const CommandLine& line) {
     if (out.client_id.empty() && (!out.client_secret.empty() || !out.client_key.empty()))
         throw usage_failure("a secret or a key belongs to a client", "give its --client-id");
     if (!out.client_secret.empty() && !out.client_key.empty())
-        throw usage_failure("--client-secret-env and --client-key do not go together");
+        throw usage_failure("--client-secret-env and --client-key cannot be combined");
     if (out.issuer.empty() && (!out.client_secret.empty() || !out.client_key.empty()))
         throw usage_failure("--client-secret-env and --client-key need --issuer",
                             "give the URL of the authorisation server that the client is registered with; only that "
@@ -113,7 +113,7 @@ std::shared_ptr<auth::Authoriser> authoriser_for(const Target& target, const Log
     if (target.url.empty()) return {};
     if (has_own_header(target)) {
         if (login.browser || !login.client_id.empty())
-            throw usage_failure("signing in and an Authorization header do not go together");
+            throw usage_failure("signing in and an Authorization header cannot be combined");
         return {};
     }
     const bool alone = !login.browser && (!login.client_secret.empty() || !login.client_key.empty());

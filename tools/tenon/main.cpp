@@ -27,7 +27,7 @@ Status run(const std::vector<std::string>& words, Console& console) {
         console.print([&](Out& out) { line.command ? write_help(out, *line.command) : write_help(out); });
         return Status::ok;
     }
-    if (!line.command) throw usage_failure("what is to be done? COMMAND is missing", "`tenon help` lists the commands");
+    if (!line.command) throw usage_failure("COMMAND is missing", "`tenon help` lists the commands");
     return line.command->run(line, console);
 }
 

@@ -67,7 +67,7 @@ void show(const PromptResult& result, const Prompt& prompt, Keeper& keeper, Out&
 Status run_prompt(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
-    if (words.empty()) throw usage_failure("which prompt? NAME is missing", "`tenon list TARGET prompts` shows them");
+    if (words.empty()) throw usage_failure("NAME is missing", "`tenon list TARGET prompts` lists the prompts");
     const std::string name = words.front();
     words.erase(words.begin());
     const Settings settings = settings_of(line);

@@ -27,9 +27,8 @@ Status run_read(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
     if (words.size() != 1)
-        throw usage_failure(
-            words.empty() ? "which resource? URI is missing" : "`" + words[1] + "` is one word too many",
-            "`tenon list TARGET resources` shows them");
+        throw usage_failure(words.empty() ? "URI is missing" : "`" + words[1] + "` is an unexpected argument",
+                            "`tenon list TARGET resources` lists the resources");
     const Settings settings = settings_of(line);
     Keeper keeper(line);
 
@@ -46,7 +45,8 @@ Status run_read(const CommandLine& line, Console& console) {
     bool dropped = false;
     console.print([&](Out& out) { dropped = show(result, keeper, out); });
     if (dropped && !settings.quiet)
-        console.note([](Out& out) { out << Styled(Look::dim, "--save FILE keeps what is no text") << "\n"; });
+        console.note(
+            [](Out& out) { out << Styled(Look::dim, "--save FILE keeps images, audio and other bytes") << "\n"; });
     return Status::ok;
 }
 

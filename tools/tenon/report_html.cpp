@@ -135,7 +135,7 @@ std::string audit(const check::Report& report) {
     const check::Audit& found = *report.audit;
     std::string out = "<article class=\"" + std::string(found.passed() ? "passed" : "failed") + "\"><dl>\n";
     out += text_term("messages", std::to_string(found.messages) + ", of them " + std::to_string(found.deviations) +
-                                     " that are not as they must be");
+                                     " that break a rule");
     out += text_term("handlers", std::to_string(found.handlers) + ", of them " +
                                      std::to_string(found.deviating_handlers) + " that deviate");
     if (!found.passed()) {

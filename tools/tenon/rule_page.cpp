@@ -40,7 +40,7 @@ void write_rule(Out& out, const check::Rule& rule) {
     const bool must = rule.level == check::Level::must;
     write_wrapped(out,
                   (must ? Literal("a MUST of ") : Literal("a SHOULD of ")) + safe_line(to_string(rule.side)) +
-                      "s: " + (must ? Literal("what breaks it fails") : Literal("what breaks it is warned of")) +
+                      "s: " + (must ? Literal("a violation is a failure") : Literal("a violation is a warning")) +
                       ", severity " + safe_line(to_string(rule.severity)),
                   indent);
     write_part(out, "RIGHT", rule.right);

@@ -18,7 +18,7 @@ Duration seconds_in(const std::string& option, const std::string& text) {
     double seconds = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
     if (error != std::errc() || end != text.data() + text.size() || !(seconds > 0) || seconds > longest_time)
-        throw usage_failure("--" + option + " " + text + " is no time",
+        throw usage_failure("--" + option + " " + text + " is not a time",
                             "give seconds, for example --" + option + " 2.5");
     return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
 }
@@ -31,7 +31,7 @@ Settings settings_of(const CommandLine& line) {
     out.json = line.has("json");
     out.quiet = line.has("quiet");
     out.verbose = line.has("verbose");
-    if (out.quiet && out.verbose) throw usage_failure("--quiet and --verbose do not go together");
+    if (out.quiet && out.verbose) throw usage_failure("--quiet and --verbose cannot be combined");
     if (line.has("sample-command")) {
         out.sample_command = split_words(line.last("sample-command"));
         if (out.sample_command.empty()) throw usage_failure("--sample-command is empty", "name the program to run");

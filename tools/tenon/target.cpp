@@ -104,7 +104,7 @@ Target target_by_name(const CommandLine& line, const std::string& name, const Ap
     const auto text = read_whole_file(file);
     if (!text && given) throw usage_failure("cannot read " + file + ": " + text.error().message);
     if (!text)
-        throw usage_failure("`" + name + "` is no URL, and there is no " + file + " here that could name it",
+        throw usage_failure("`" + name + "` is not a URL, and there is no " + file + " here with an entry of that name",
                             "give a URL, `-- COMMAND ARGS` at the end, or --config FILE");
     Target out = read_server_entry(*text, name, file, own_variable, [&](const json::object& entry) {
         if (!given) approve({absolute(file), name, entry});
@@ -116,8 +116,8 @@ Target target_by_name(const CommandLine& line, const std::string& name, const Ap
 Target target_of_word(const CommandLine& line, const std::string& word, const Approve& approve) {
     if (!is_url(word)) return target_by_name(line, word, approve);
     if (!word.starts_with("http://") && !word.starts_with("https://"))
-        throw usage_failure("`" + word + "` is no http:// or https:// URL",
-                            "TARGET stands before what is wanted of it: `tenon read TARGET URI`");
+        throw usage_failure("`" + word + "` is not an http:// or https:// URL",
+                            "write TARGET first: `tenon read TARGET URI`");
     Target out;
     out.label = out.url = word;
     return out;
@@ -207,7 +207,7 @@ std::pair<std::string, std::string> header_of(const std::string& text) {
     if (value == std::string::npos) value = text.size();
     const bool is_line =
         std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
-    if (!is_token || !is_line) throw usage_failure("--header " + text + " is no HTTP header", fix);
+    if (!is_token || !is_line) throw usage_failure("--header " + text + " is not an HTTP header", fix);
     return {name, text.substr(value)};
 }
 
@@ -219,7 +219,7 @@ Target take_target(const CommandLine& line, std::vector<std::string>& words, con
         out.label = out.command.front().substr(out.command.front().rfind('/') + 1);
     } else {
         if (words.empty())
-            throw usage_failure("which server? TARGET is missing",
+            throw usage_failure("TARGET is missing",
                                 "give a URL, a name of .mcp.json, or `-- COMMAND ARGS` at the end");
         out = target_of_word(line, words.front(), approve);
         words.erase(words.begin());

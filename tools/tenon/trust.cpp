@@ -66,11 +66,12 @@ bool needs_trust(const FoundEntry& entry) {
 
 void ask_for_trust(const FoundEntry& entry, TrustedEntries& trusted, Asker& asker) {
     const bool starts = entry.entry.contains("command");
-    asker.say({{Look::bold, safe_line(entry.file)},
-               {Look::plain, starts ? Literal(" of this project wants to start a command. It says of ")
-                                    : Literal(" of this project wants to use variables of yours. It says of ")},
-               {Look::bold, safe_line(entry.name)},
-               {Look::plain, ":"}});
+    asker.say(
+        {{Look::bold, safe_line(entry.file)},
+         {Look::plain, starts ? Literal(" of this project wants to start a command. The entry ")
+                              : Literal(" of this project wants to use variables of your environment. The entry ")},
+         {Look::bold, safe_line(entry.name)},
+         {Look::plain, ":"}});
     say_quoted(asker, pretty_json(without_secrets(entry.entry)).view());
     const SafeText question =
         starts ? Literal("Start it, now and from now on?") : Literal("Use it, now and from now on?");
@@ -85,8 +86,8 @@ Approve approval(const CommandLine& line, Console& console) {
         if (trusted.has(entry)) return;
         if (!somebody_is_there())
             throw usage_failure(
-                "`" + entry.name + "` of " + entry.file + " was never allowed here, and nobody is there to be asked",
-                "read the file, then say --trust, or name it yourself with --config");
+                "`" + entry.name + "` of " + entry.file + " was never allowed here, and there is no terminal to ask on",
+                "read the file, then use --trust, or name the file with --config");
         Terminal terminal(console, {});
         ask_for_trust(entry, trusted, terminal);
     };

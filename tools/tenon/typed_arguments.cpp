@@ -23,7 +23,7 @@ std::string quoted(std::string_view text) {
 
 json::value parsed(const std::string& key, const std::string& text, const std::string& fix) {
     auto v = json::parse(text);
-    if (!v) throw usage_failure("`" + key + "` is no JSON: " + v.error().message, fix);
+    if (!v) throw usage_failure("`" + key + "` is not JSON: " + v.error().message, fix);
     return *std::move(v);
 }
 

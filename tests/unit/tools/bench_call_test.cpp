@@ -47,12 +47,12 @@ TEST(BenchCall, has_a_weight_and_an_expectation) {
 
 TEST(BenchCall, errors_name_the_problem_and_the_fix) {
     const auto complaint = [](const std::string& text) { return failure_of([&] { bench_call(text, adder); }); };
-    EXPECT_EQ(complaint(""), "`` is no call | name a tool or a method: 'echo text=hi', 'tools/list'");
-    EXPECT_EQ(complaint("3*"), "`3*` is no call | name a tool or a method: 'echo text=hi', 'tools/list'");
-    EXPECT_EQ(complaint("0*add n=1"), "`0*add` comes too often or never | a weight is between 1 and 1000");
+    EXPECT_EQ(complaint(""), "`` is not a call | name a tool or a method: 'echo text=hi', 'tools/list'");
+    EXPECT_EQ(complaint("3*"), "`3*` is not a call | name a tool or a method: 'echo text=hi', 'tools/list'");
+    EXPECT_EQ(complaint("0*add n=1"), "`0*add` has an invalid weight | a weight is between 1 and 1000");
     EXPECT_EQ(complaint("add n=1 -> a b"),
-              "one word stands after -> in `add n=1 -> a b` | put quotes around it: -> 'two words'");
-    EXPECT_EQ(complaint("a/b c:={"), "`{` is no JSON");
+              "expected exactly one word after -> in `add n=1 -> a b` | put quotes around it: -> 'two words'");
+    EXPECT_EQ(complaint("a/b c:={"), "`{` is not JSON");
     EXPECT_NE(complaint("add n=x"), "");
     EXPECT_NE(complaint("add"), "");
 }

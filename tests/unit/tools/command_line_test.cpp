@@ -57,7 +57,7 @@ TEST(CommandLine, errors_name_the_problem_and_a_suggestion) {
                   read_command_line({"list", "--yes"});
               }),
               "`tenon list` has no option --yes | `tenon help list` lists those it has");
-    EXPECT_EQ(failure_of([] { read_command_line({"help", "--", "x"}); }), "`tenon help` speaks to no server");
+    EXPECT_EQ(failure_of([] { read_command_line({"help", "--", "x"}); }), "`tenon help` does not connect to a server");
     EXPECT_EQ(failure_of([] {
                   read_command_line({"completion", "--json"});
               }),

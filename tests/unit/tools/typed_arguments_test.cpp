@@ -78,7 +78,7 @@ TEST(TypedArguments, support_enums_and_unions) {
 TEST(TypedArguments, colon_equals_takes_the_value_as_json) {
     EXPECT_EQ(typed({"note:=\"null\""}), R"({"note":"null"})");
     EXPECT_EQ(typed({"days:=3"}), R"({"days":3})");
-    EXPECT_NE(complaint({"city:=oslo"}).find("`city` is no JSON"), std::string::npos);
+    EXPECT_NE(complaint({"city:=oslo"}).find("`city` is not JSON"), std::string::npos);
 }
 
 TEST(TypedArguments, errors_name_the_problem_and_the_fix) {
