@@ -171,9 +171,10 @@ Result<Channel> Dialer::encrypt(io::Fd fd, TimePoint deadline) const {
         const short events = error == SSL_ERROR_WANT_READ ? POLLIN : error == SSL_ERROR_WANT_WRITE ? POLLOUT : 0;
         if (events == 0) {
             const long verdict = ::SSL_get_verify_result(tls.get());
-            return failure(verdict == X509_V_OK ? "TLS cannot be agreed on" : ::X509_verify_cert_error_string(verdict));
+            return failure(verdict == X509_V_OK ? "the TLS handshake failed"
+                                                : ::X509_verify_cert_error_string(verdict));
         }
-        if (!wait_for(fd.get(), events, deadline)) return failure("TLS takes too long");
+        if (!wait_for(fd.get(), events, deadline)) return failure("the TLS handshake timed out");
     }
 }
 

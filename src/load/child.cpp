@@ -94,8 +94,7 @@ Result<std::string> Child::introduce(const protocol::Rules& rules, TimePoint dea
     say(handshake ? words.initialize : words.discover);
     std::optional<std::string> answer;
     while (!answer) {
-        if (Clock::now() >= deadline)
-            return Error{code::request_timeout, "the server did not introduce itself in time"};
+        if (Clock::now() >= deadline) return Error{code::request_timeout, "the handshake did not finish in time"};
         const auto take = [&](std::string_view line) {
             if (read_envelope(line).id == 1) answer = line;
         };

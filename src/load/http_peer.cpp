@@ -6,7 +6,7 @@ namespace tenon::load {
 namespace {
 
 Error refused(const std::string& what, const std::string& why) {
-    return {code::connection_closed, "the server does not take part: " + what + " " + why};
+    return {code::connection_closed, "the server refused the load test: " + what + " " + why};
 }
 
 Result<void> write_all(Channel& channel, std::string_view bytes, TimePoint deadline) {

@@ -134,7 +134,7 @@ std::optional<std::string> PreparedCall::complaint(string_view answer, const Env
     if (envelope.id != number) return "an answer to another request: " + beginning_of(answer);
     const string_view expected = expected_.with(number);
     const std::size_t at = expected.empty() ? 0 : position_of(expected, answer);
-    if (at == string_view::npos) return "not what was expected: " + beginning_of(answer);
+    if (at == string_view::npos) return "an unexpected result: " + beginning_of(answer);
     if (tool_ && (says_is_error(answer.substr(0, at)) || says_is_error(answer.substr(at + expected.size()))))
         return "the tool failed: " + beginning_of(answer);
     return {};

@@ -35,7 +35,7 @@ void Client::Impl::start() {
     clock_ = std::thread([this] {  // close() joins it, so `this` outlives the thread
         io::run_thread(
             [this] { keep_time(); },
-            [this](const char* what) { note(LogLevel::error, std::string("while looking at the clock: ") + what); });
+            [this](const char* what) { note(LogLevel::error, std::string("while handling a timer: ") + what); });
     });
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }

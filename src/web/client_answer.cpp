@@ -96,7 +96,7 @@ Error not_the_answer(string_view message) {
         return core::answer_unreadable(printable(invalid->error.message));
     if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first))
         return core::answer_unreadable(printable(ignored->why));
-    return {code::invalid_answer, "the server's answer is not that of the request"};
+    return {code::invalid_answer, "the server's answer has another id than the request"};
 }
 
 }  // namespace tenon::web

@@ -102,7 +102,7 @@ TEST_F(BenchHttp, counts_wrong_answers_and_keeps_the_first_reason) {
     const bench::Report lies = run(counted(100, {tool("lie", "{nonce:20}")}));
     EXPECT_EQ(lies.answers, 90u);
     EXPECT_EQ(lies.wrong, 10u);
-    EXPECT_TRUE(lies.first_wrong.starts_with("not what was expected")) << lies.first_wrong;
+    EXPECT_TRUE(lies.first_wrong.starts_with("an unexpected result")) << lies.first_wrong;
     const bench::Report failures = run(counted(5, {tool("fail", "{nonce}")}));
     EXPECT_EQ(failures.wrong, 5u);
     EXPECT_TRUE(failures.first_wrong.starts_with("the tool failed")) << failures.first_wrong;

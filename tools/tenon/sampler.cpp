@@ -146,7 +146,7 @@ class PipedCall {
         std::array<char, 65536> buffer;
         const ssize_t n = ::read(from_.get(), buffer.data(), buffer.size());
         if (n > 0) answer_.append(buffer.data(), static_cast<std::size_t>(n));
-        if (answer_.size() > longest_answer) fail(name_, "says more than 4 MiB");
+        if (answer_.size() > longest_answer) fail(name_, "wrote more than 4 MiB");
         if (n == 0 || (n < 0 && errno != EINTR)) from_.reset();
     }
 

@@ -126,7 +126,7 @@ Failure Session::failure_of(const Error& error) const {
         out.fix = "--login signs you in with your browser; --client-id and --client-secret-env do it without one";
     if (status == Status::timeout) out.fix = "--timeout SECONDS gives it more time";
     const std::string tail = connection_.child && !settings_.verbose ? connection_.child->stderr_tail() : std::string();
-    if (status == Status::connection && !tail.empty()) out.fix = "the last of its standard error:\n" + last_lines(tail);
+    if (status == Status::connection && !tail.empty()) out.fix = "the end of its standard error:\n" + last_lines(tail);
     return out;
 }
 

@@ -33,7 +33,7 @@ Result<Tokens> read_tokens(int status, string_view body, std::int64_t now) {
     if (const auto seconds = number_member(*o, "expires_in"); seconds && *seconds > 0 && *seconds < (1LL << 40))
         out.expires_at = now + *seconds;
     if (!can_be_sent(out.access_token))
-        return Error{code::not_authorised, "the answer of the token endpoint has no access token that can be sent"};
+        return Error{code::not_authorised, "the answer of the token endpoint has no valid access token"};
     if (!out.dpop && !framing::equal_ignoring_case(type, "Bearer"))
         return Error{code::not_authorised, "the authorisation server gave a token of the type `" +
                                                web::printable(type) + "`, which this client cannot use"};

@@ -83,7 +83,7 @@ Action SignIn::fetched(const Result<FetchResult>& answer, std::int64_t now) {
 Action SignIn::look_for_resource() {
     if (!candidates_.empty()) return get(candidates_.front(), &SignIn::on_resource);
     if (last_error_) return Failed{*last_error_};
-    if (!metadata_url_.empty()) return fail("the server's metadata is not where the server says it is");
+    if (!metadata_url_.empty()) return fail("the server's metadata is not at the URL that the server names");
     old_server_ = true;
     return look_for_issuer(origin_of(profile_->server), &SignIn::have_issuer);
 }

@@ -187,7 +187,7 @@ Action SignIn::on_exchanged(const FetchResult& answer) {
     const auto o = parse_object(answer.body, "the answer of the identity provider");
     if (!o) return Failed{o.error()};
     if (text_member(*o, "issued_token_type") != id_jag)
-        return fail("the identity provider gave something else than an identity assertion grant");
+        return fail("the identity provider did not return an identity assertion grant");
     return request_token_for(text_member(*o, "access_token"));
 }
 

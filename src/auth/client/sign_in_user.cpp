@@ -29,11 +29,9 @@ Action SignIn::ask_user() {
         return fail(stepping_up_ ? "the server requires more scopes than you have granted; sign in again"
                                  : "the server requires you to sign in first");
     if (target_.authorization_endpoint.empty())
-        return fail("the authorisation server has no page at which a user could sign in");
+        return fail("the authorisation server has no authorization endpoint, so a user cannot sign in");
     if (!contains(target_.challenge_methods, "S256"))
-        return fail(
-            "the authorisation server does not say that it supports PKCE with S256; signing in would not be "
-            "safe");
+        return fail("the authorisation server does not declare PKCE with S256; signing in would not be safe");
     const auto known = record_.identities.find(target_.issuer);
     return Listen{known == record_.identities.end() ? std::string() : known->second.redirect_uri};
 }

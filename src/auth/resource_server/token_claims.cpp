@@ -50,7 +50,8 @@ ReadToken read(const json::object& claims, const Expected& expected) {
     if (!names(claims.if_contains("aud"), expected.audience)) return BadToken{"the token is for another audience"};
     if (!read_time(claims, "exp", token.expires) || !read_time(claims, "nbf", token.not_before))
         return BadToken{"a time in the token is not a number"};
-    if (!read_key(claims, token.key)) return BadToken{"the token is bound in a way that this server does not know"};
+    if (!read_key(claims, token.key))
+        return BadToken{"the token is bound by a method that this server does not support"};
     token.scopes = scopes_of(claims);
     return token;
 }

@@ -192,8 +192,8 @@ core::MayUse TokenGate::may_use(const CallerPtr& caller) const {
 std::optional<Response> TokenGate::refuse_uses(const Caller& caller, const std::vector<core::Use>& uses) const {
     Scopes needed = book_.needed(uses);
     if (ScopeBook::has_all(caller.scopes, needed)) return std::nullopt;
-    return answer({403, caller.dpop, "insufficient_scope",
-                   "this needs more than the token allows: ask for the scopes named here", std::move(needed)},
+    return answer({403, caller.dpop, "insufficient_scope", "the token lacks scopes: request the scopes named here",
+                   std::move(needed)},
                   {});
 }
 

@@ -58,7 +58,7 @@ class JwtChecker final : public TokenChecker {
         if (!jws) return refuse("the token is not a signed JWT");
         if (!is_access_token(jws->text("typ"))) return refuse("the token is not an access token");
         const auto algorithm = jose::algorithm_named(jws->text("alg"));
-        if (!algorithm) return refuse("the token is signed in a way that this server does not accept");
+        if (!algorithm) return refuse("the token is signed with an algorithm that this server does not accept");
         return [this, hash, algorithm = *algorithm,
                 shared = std::make_shared<const jose::UnverifiedJws>(*std::move(jws))](const Now& now) {
             return find_keys(hash, shared, algorithm, now);

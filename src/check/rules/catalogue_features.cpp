@@ -148,14 +148,14 @@ constexpr std::array prompts = {
          {"an unknown prompt is an error", "There are no messages to return.", prompt_errors, "Answer -32602.",
           R"({"error":{"code":-32602}})", R"({"result":{"messages":[]}})"}),
     should("PROMPT-5.unknown-prompt-code", low,
-           {"an unknown prompt is -32602", "Clients tell by the code.", prompt_errors, "Answer -32602.",
+           {"an unknown prompt is -32602", "Clients act on the code.", prompt_errors, "Answer -32602.",
             R"({"error":{"code":-32602}})", R"({"error":{"code":-32603}})"}),
     should("PROMPT-5.missing-argument", high,
            {"a prompt without a required argument is refused",
             "Servers validate prompt arguments before they use them.", "server/prompts#implementation-considerations",
             "Check what is required.", R"({"error":{"code":-32602}})", "messages with a missing value"}),
     should("PROMPT-5.missing-argument-code", low,
-           {"a missing argument of a prompt is -32602", "Clients tell by the code.", prompt_errors, "Answer -32602.",
+           {"a missing argument of a prompt is -32602", "Clients act on the code.", prompt_errors, "Answer -32602.",
             R"({"error":{"code":-32602}})", R"({"error":{"code":-32603}})"}),
 };
 

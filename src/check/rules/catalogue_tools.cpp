@@ -115,7 +115,7 @@ constexpr std::array rules = {
           "With a result or an error. The server neither stays silent nor ends.", "server/tools#calling-tools",
           "Catch what a tool throws.", "a result", "nothing"}),
     must("TOOL-9.is-error", medium,
-         {"isError is true or false", "A model is told by it that a call failed.", errors, "Write a truth value.",
+         {"isError is true or false", "It tells a model that the call failed.", errors, "Write a truth value.",
           R"({"isError":true})", R"({"isError":"yes"})"}),
     should("TOOL-9.says-why", medium,
            {"a failed call says why", "A model can correct a call only if it knows the reason.", errors,

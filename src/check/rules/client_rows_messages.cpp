@@ -171,7 +171,7 @@ constexpr std::array rows = {
          .text = "Up to 2025-11-25 the id of a request must not have been used before in the same session, "
                  "`initialize` included.",
          .source = "basic#requests",
-         .remedy = "count up, and begin anew only with a new session",
+         .remedy = "count up, and start again only in a new session",
          .right = R"("id": 1, "id": 2, "id": 3)",
          .wrong = R"("id": 1, "id": 1)"},
     Rule{.id = "RPC-10.client-retry-id",

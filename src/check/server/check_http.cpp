@@ -73,21 +73,21 @@ Verdict mismatch(Probe& probe, const Tweak& tweak, std::string_view what, std::s
 }
 
 Verdict version_mismatch(Probe& probe) {
-    return mismatch(probe, with("MCP-Protocol-Version", "2025-11-25"), "a version header that is not the body's");
+    return mismatch(probe, with("MCP-Protocol-Version", "2025-11-25"), "a version header that differs from the body");
 }
 Verdict method_mismatch(Probe& probe) {
-    return mismatch(probe, with("Mcp-Method", "tools/list"), "an Mcp-Method that is not the body's");
+    return mismatch(probe, with("Mcp-Method", "tools/list"), "an Mcp-Method that differs from the body");
 }
 Verdict method_missing(Probe& probe) { return mismatch(probe, without("Mcp-Method"), "no Mcp-Method"); }
 Verdict name_mismatch(Probe& probe) {
     if (!probe.declares("tools")) return not_applicable("the server does not declare tools");
-    return mismatch(probe, with("Mcp-Name", "tenon-check-other"), "an Mcp-Name that is not the body's", "tools/call",
-                    {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
+    return mismatch(probe, with("Mcp-Name", "tenon-check-other"), "an Mcp-Name that differs from the body",
+                    "tools/call", {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
 }
 Verdict mismatch_status(Probe& probe) {
     const Answer answer = probe.talk().ask("server/discover", {}, with("Mcp-Method", "tools/list"));
     if (answer.came() && answer.is_result()) return not_applicable("it is not refused");
-    return expect_status(answer, {400}, "a header that is not the body's");
+    return expect_status(answer, {400}, "a header that differs from the body");
 }
 Verdict unknown_method_status(Probe& probe) {
     const Answer answer = probe.ask("tenon-check/no-such-method");

@@ -39,8 +39,7 @@ void ClientEngine::on_request(jsonrpc::Request& request) {
     if (auto room = has_room_for(1, open.bytes); !room) return respond(request.id, room.error());
     auto ask = rules_ ? read_ask(request.method, request.params, open)
                       : Result<Ask>(Error{code::invalid_request,
-                                          "Invalid request: nothing but ping comes before "
-                                          "the answer to initialize"});
+                                          "Invalid request: only ping is allowed before the answer to initialize"});
     if (!ask) return respond(request.id, ask.error());
     ask->id = next_ask_++;
     put(*std::move(ask), std::move(open));
@@ -66,7 +65,7 @@ Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& 
         auto request = protocol::read_sample_request(params);
         if (!request) return request.error();
         if (uses_tools(*request) && !can.sampling_tools)
-            return Error{code::invalid_params, "Invalid params: this client does not take tools in sampling"};
+            return Error{code::invalid_params, "Invalid params: this client does not support tools in sampling"};
         return Ask{0, *std::move(request), {}};
     }
     if (method != "elicitation/create") return no_handler(quote(method));

@@ -79,7 +79,7 @@ void ClientEngine::expire(CallId id, Pending& p) {
     const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
     std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
     if (id < unmatched_before_) text += "; before that: " + unmatched_;
-    withdraw(p, "the time for an answer is over");
+    withdraw(p, "the request timed out");
     finish(calls_.find(id), Error{code::request_timeout, std::move(text)});
 }
 

@@ -107,7 +107,7 @@ void ClientEngine::on_unsupported(const Error& error) {
         return probe();
     if (settings_->era == Era::automatic && std::ranges::any_of(protocol::legacy_revisions(), offers))
         return phase_ == Phase::probing ? initialize() : void();
-    give_up({error.code, "the server speaks none of the revisions that this client speaks: " + quote(error.message),
+    give_up({error.code, "the server supports none of the revisions that this client supports: " + quote(error.message),
              error.data});
 }
 
@@ -131,7 +131,7 @@ void ClientEngine::on_introduction(Result<json::value> answer) {
         }
         return give_up({code::unsupported_version, "the server answered with the revision `" +
                                                        quote(info->protocolVersion) +
-                                                       "`, which this client does not speak"});
+                                                       "`, which this client does not support"});
     }
     Error error = answer.error();
     if (probe_error_) error.message += " (before that, to server/discover: " + quote(probe_error_->message) + ")";
@@ -174,7 +174,7 @@ void ClientEngine::tick_lifecycle() {
         initialize();
     }
     if (introduction_until_ && *introduction_until_ <= now_)
-        give_up({code::request_timeout, "it did not introduce itself in time"});
+        give_up({code::request_timeout, "the handshake did not finish in time"});
 }
 
 void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
@@ -214,7 +214,7 @@ void ClientEngine::closed(Error why) {
         reopened_ = true;
         probe_.reset(), introduction_.reset(), probe_until_.reset();
         phase_ = Phase::initializing;
-        note(LogLevel::info, "the server ended when it was asked about its era; trying again with initialize");
+        note(LogLevel::info, "the server closed the connection after server/discover; trying again with initialize");
         actions_.push_back(Reopen{std::move(why)});
         return;
     }

@@ -119,7 +119,7 @@ bool ClientEngine::listener_over(const jsonrpc::Id& id, std::string_view why) {
 bool ClientEngine::listener_broke(const jsonrpc::Id& id, const Error& why) {
     const auto listener = listeners_.find(id);
     if (listener == listeners_.end()) return false;
-    note(LogLevel::info, "a subscription broke, and is asked for again: " + quote(why.message));
+    note(LogLevel::info, "a subscription was lost and is requested again: " + quote(why.message));
     ListenStream lost = std::move(listener->second);
     listeners_.erase(listener);
     listen_later(std::move(lost), 1);
@@ -147,7 +147,7 @@ void ClientEngine::listening_failed(ClientCall& call, const Error& why) {
     ListenStream listener{listened_uri(call.params), call.params};
     if (call.attempt > 0 && call.attempt < max_attempts) return listen_later(std::move(listener), call.attempt + 1);
     const std::string what = listener.uri.empty() ? "lists" : quote(listener.uri);
-    note(LogLevel::warning, "there is no subscription (" + what + "): " + quote(why.message));
+    note(LogLevel::warning, "a subscription failed (" + what + "): " + quote(why.message));
 }
 
 // In the legacy era the log level and the subscriptions belong to the session, so a new session needs them again.

@@ -25,7 +25,7 @@ Result<void> TaskBoard::may_create(const TaskTerms& terms) {
                                              "; call again when some have expired"};
     const std::size_t own = terms.owner.empty() ? charges_.count(terms.account) : store_->count(terms.owner);
     if (own >= limits_.max_tasks_per_owner)
-        return Error{code::server_error, "Too many tasks of yours: the limit is " +
+        return Error{code::server_error, "Too many tasks of this client: the limit is " +
                                              std::to_string(limits_.max_tasks_per_owner) +
                                              "; call again when some have expired"};
     return {};

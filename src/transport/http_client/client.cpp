@@ -37,7 +37,7 @@ class HttpClientTransport final : public ClientTransport {
         const std::size_t size = message.body.size() + message_cost;
         if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {
             queued_->fetch_sub(size);
-            return Error{code::server_error, "too much waits to be sent to the server"};
+            return Error{code::server_error, "too many bytes wait to be sent to the server"};
         }
         std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
         {
@@ -95,7 +95,7 @@ class HttpClientTransport final : public ClientTransport {
         // No exception should get here. If one does, it is logged, and the other requests continue.
         io::run_thread(
             [this] { context_->run(); },
-            [this](const char* what) { events_.note(LogLevel::error, std::string("while speaking HTTP: ") + what); });
+            [this](const char* what) { events_.note(LogLevel::error, std::string("in the HTTP client: ") + what); });
     }
 
     const HttpClientOptions options_;

@@ -54,7 +54,7 @@ class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetc
         timer_.expires_after(owner_.options_.time);
         timer_.async_wait([weak = weak_from_this()](error_code error) {
             const auto self = weak.lock();
-            if (self && !error) self->over(Error{code::request_timeout, "there was no whole answer in time"});
+            if (self && !error) self->over(Error{code::request_timeout, "no complete answer arrived in time"});
         });
         HttpCall::Events events;
         events.head = [this](const framing::HttpResponse& head) { on_head(head); };

@@ -26,12 +26,12 @@ Response too_many_sessions(std::size_t most) {
 }
 
 Response too_many_sessions_of(bool anonymous, std::size_t most) {
-    return web::try_later(429,
-                          {code::server_error, "Too many sessions of yours: the limit is " + std::to_string(most) +
-                                                   (anonymous ? " for one connection (Limits::max_sessions_per_"
-                                                                "connection)"
-                                                              : " for one client (Limits::max_sessions_per_peer)") +
-                                                   "; end some with DELETE"});
+    return web::try_later(
+        429, {code::server_error, "Too many sessions of this client: the limit is " + std::to_string(most) +
+                                      (anonymous ? " for one connection (Limits::max_sessions_per_"
+                                                   "connection)"
+                                                 : " for one client (Limits::max_sessions_per_peer)") +
+                                      "; end some with DELETE"});
 }
 
 // Returns `when - wait`, or TimePoint::min() on overflow.

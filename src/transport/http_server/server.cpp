@@ -62,7 +62,7 @@ void check(const HttpOptions& options, const asio::ip::address& address) {
     if (!address.is_loopback() && !by_tokens && !options.authenticate && !options.public_without_authentication)
         throw Exception(
             {code::invalid_params, "refusing to serve on " + options.address +
-                                       " without authentication: everybody who reaches it could call everything. Set "
+                                       " without authentication: anyone who can reach it could call everything. Set "
                                        "HttpOptions::auth, or public_without_authentication if that is what you want"});
 }
 

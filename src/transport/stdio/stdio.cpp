@@ -177,7 +177,7 @@ class StdioLoop {
     }
 
     void reader_is_gone() {
-        server_.impl()->note(LogLevel::warning, "the client closed its end of our output; stopping");
+        server_.impl()->note(LogLevel::warning, "the client closed the server's output; stopping");
         session_.shut_down("the client is gone");
         state_ = State::over;
     }

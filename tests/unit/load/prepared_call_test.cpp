@@ -78,8 +78,8 @@ TEST(PreparedCall, reports_each_kind_of_wrong_answer) {
     EXPECT_EQ(complaint(call, answer(id, right + " isError\\\":true"), id), "none");
     EXPECT_TRUE(complaint(call, answer(id, right, R"(,"isError" : true)"), id).starts_with("the tool failed"));
     EXPECT_TRUE(complaint(call, answer(id - 1, right), id).starts_with("an answer to another request"));
-    EXPECT_TRUE(complaint(call, answer(id, old), id).starts_with("not what was expected"));
-    EXPECT_TRUE(complaint(call, answer(id, right.substr(0, 31)), id).starts_with("not what was expected"));
+    EXPECT_TRUE(complaint(call, answer(id, old), id).starts_with("an unexpected result"));
+    EXPECT_TRUE(complaint(call, answer(id, right.substr(0, 31)), id).starts_with("an unexpected result"));
     EXPECT_TRUE(complaint(call, R"({"jsonrpc":"2.0","id":5000000000,"error":{"code":1}})", id).starts_with("an error"));
     EXPECT_TRUE(complaint(call, "<html>", id).starts_with("no message"));
 }

@@ -170,7 +170,7 @@ TEST_F(Tasks, tasks_over_max_tasks_per_owner_are_refused) {
     start(peer({.owner = "ada"}), "endless");
     const auto refused = call(peer({.owner = "ada"}), "endless");
     EXPECT_EQ(refused.at("error").at("message").as_string(),
-              "Too many tasks of yours: the limit is 1; call again when some have expired");
+              "Too many tasks of this client: the limit is 1; call again when some have expired");
     start(peer({.owner = "bob"}), "endless");
     start(peer(), "endless"), start(peer(), "endless");  // anonymous callers have no limit of their own
     pass(1h);

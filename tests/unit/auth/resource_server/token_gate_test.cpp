@@ -140,8 +140,8 @@ TEST_F(Protected, a_token_without_the_required_scopes_is_refused) {
     const Response response = refused(bearer(token(key, claims({{"scope", "other"}}))));
     EXPECT_EQ(response.status, 403);
     EXPECT_EQ(challenge_of(response),
-              "Bearer error=\"insufficient_scope\", error_description=\"this needs more than the token allows: ask for "
-              "the scopes named here\", scope=\"mcp\", " +
+              "Bearer error=\"insufficient_scope\", error_description=\"the token lacks scopes: request the scopes "
+              "named here\", scope=\"mcp\", " +
                   where);
 }
 

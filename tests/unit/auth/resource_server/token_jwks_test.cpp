@@ -188,7 +188,7 @@ TEST_F(Jwt, unsupported_algorithms_including_none_are_refused) {
     const std::string body = "." + base::base64url_encode(json::write(claims())) + ".";
     for (const char* alg : {"none", "None", "NONE", "", "HS256", "ES384"}) {
         const std::string head = base::base64url_encode(json::write(json::object{{"alg", alg}, {"kid", "k1"}}));
-        EXPECT_EQ(why(head + body), "the token is signed in a way that this server does not accept") << alg;
+        EXPECT_EQ(why(head + body), "the token is signed with an algorithm that this server does not accept") << alg;
     }
 }
 
