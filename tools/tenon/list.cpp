@@ -187,7 +187,7 @@ class Lister {
         const ServerInfo& server = session_.server();
         console_.print([&](Out& out) {
             out << Styled(Look::bold, safe_line(server.info.name)) << " " << safe_line(server.info.version)
-                << Styled(Look::dim, ", speaks " + safe_line(server.protocolVersion)) << "\n";
+                << Styled(Look::dim, ", revision " + safe_line(server.protocolVersion)) << "\n";
             if (!server.instructions.empty()) write_wrapped(out, safe_text(server.instructions));
         });
     }

@@ -36,8 +36,8 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
     if (!requests || requests->empty()) return send_again(id);
     if (requests->size() > limits_.max_input_requests)
         return finish(
-            it, Error{code::invalid_answer, "the server asks for more than " +
-                                                std::to_string(limits_.max_input_requests) + " questions at once"});
+            it, Error{code::invalid_answer, "the server asks more than " + std::to_string(limits_.max_input_requests) +
+                                                " questions at once"});
     std::vector<std::pair<Ask, OpenAsk>> asks;
     std::size_t bytes = 0;
     for (const auto& [key, request] : *requests) {
