@@ -57,8 +57,9 @@ void prepare_for_client(check::Options& options) {
 
 void check_rules(const std::vector<std::string>& only) {
     for (const std::string& one : only)
-        if (std::ranges::none_of(check::catalogue(), [&](const check::Rule& rule) { return rule.id.starts_with(one); }))
-            throw usage_failure("--only " + one + " is not a rule", "`tenon check --list` lists them");
+        if (std::ranges::none_of(check::catalogue(),
+                                 [&](const check::Rule& rule) { return check::is_selected(rule.id, {one}); }))
+            throw usage_failure("--only " + one + " selects no rule", "`tenon check --list` lists them");
 }
 
 void check_output(const CheckRequest& request) {
