@@ -39,6 +39,10 @@ option(TENON_UNITY "Compile several files as one: three times as fast, but a cha
 if(TENON_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ takes a file that is included for a header, where an anonymous namespace would be a mistake.
   target_compile_options(tenon_flags INTERFACE -Wno-subobject-linkage)
+  if(NOT TENON_SANITIZE)
+    # g++ inlines less in large files, which would cost 6 % of the instructions of a call. This makes no file large.
+    target_compile_options(tenon_flags INTERFACE --param=large-unit-insns=1000000)
+  endif()
 endif()
 function(tenon_module name)
   cmake_parse_arguments(ARG "" "" "USES;LINKS;ALONE" ${ARGN})

