@@ -157,7 +157,8 @@ TEST(ClientJudge, an_unanswered_elicitation_is_not_a_failure) {
     script.hears(R"({"jsonrpc":"2.0","id":7,"method":"elicitation/create"})");
     Script plain = handshake().says(tools);
     EXPECT_EQ(wrong({&plain, &script}), Rules());
-    EXPECT_NE(finding({&plain, &script}, "LIFE-12.client-elicitation").detail.find("asked"), std::string::npos);
+    EXPECT_NE(finding({&plain, &script}, "LIFE-12.client-elicitation").detail.find("a user may have to answer"),
+              std::string::npos);
 }
 
 TEST(ClientJudge, a_client_that_stops_early_is_detected) {
