@@ -125,7 +125,7 @@ TEST_F(HttpClientHostile, an_unreadable_answer_fails_its_call_with_the_reason) {
         {"no JSON at all", {without_id("<html>"), "cannot be read"}},
         {"no envelope", {without_id("{}"), "cannot be read"}},
         {"no id", {without_id(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}})"), "what?"}},
-        {"another id", {without_id(R"({"jsonrpc":"2.0","id":99999,"result":{}})"), "not that of the request"}},
+        {"another id", {without_id(R"({"jsonrpc":"2.0","id":99999,"result":{}})"), "another id than the request"}},
     };
     for (const bool stream : {false, true}) {
         for (const auto& [name, what] : bodies) {
