@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-
 #include "base/utf8.hpp"
 
 namespace tenon::base {

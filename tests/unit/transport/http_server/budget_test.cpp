@@ -1,7 +1,7 @@
 // One client takes as much memory, as many sessions or as many requests as it can. It is refused, and another client is
 // still served.
-#include "unit/transport/http_server/endpoint_fixture.hpp"
 #include "transport/http_server/queued_response.hpp"
+#include "unit/transport/http_server/endpoint_fixture.hpp"
 
 namespace tenon::test {
 namespace {
