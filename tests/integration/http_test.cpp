@@ -527,6 +527,22 @@ TEST_F(Http, stopping_cancels_calls_after_drain_time) {
     stopper.join();
 }
 
+TEST_F(Http, a_blocked_thread_does_not_keep_other_clients_from_learning_of_the_shutdown) {
+    start({.drain_time = milliseconds(400)}, {.port = 0, .threads = 2});
+    HttpClient blocking = connect();  // on the thread that accepts
+    blocking.send(modern_bytes("echo", R"({"message":"x"})"));
+    EXPECT_EQ(text_of(blocking.reply()), "x");
+    HttpClient other = connect();
+    other.send(modern_bytes("wait"));
+    ASSERT_TRUE(seen.wait_for("waiting"));
+    blocking.send(modern_bytes("block_inline"));
+    ASSERT_TRUE(seen.wait_for("blocking"));
+    std::thread stopper([this] { http->stop(); });
+    EXPECT_NE(other.reply().message().find("shutting down"), std::string::npos);
+    seen.count("release");
+    stopper.join();
+}
+
 TEST_F(Http, stop_can_be_called_from_several_threads) {
     start();
     std::vector<std::thread> threads;

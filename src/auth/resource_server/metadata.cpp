@@ -20,7 +20,7 @@ web::Url checked_url(const std::string& option, const std::string& text) {
     return *std::move(url);
 }
 
-// Requires https, so that nobody can change a fetched document on its way.
+// Requires https: a fetched document must not be changed on its way.
 void check_secure(const std::string& option, const std::string& text) {
     if (!client::is_safe(checked_url(option, text))) refuse(option, "must be https, or of this machine: " + text);
 }

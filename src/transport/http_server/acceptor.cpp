@@ -40,14 +40,15 @@ void HttpAcceptor::start() {
 }
 
 // Waits, because a connection that is accepted after the threads were told to stop would be lost in their queues.
-void HttpAcceptor::close() {
-    std::promise<void> closed;
-    asio::post(acceptor_->get_executor(), [this, &closed] {
+// A handler that runs in place can keep the thread busy, and then the wait ends at the deadline.
+void HttpAcceptor::close(TimePoint deadline) {
+    const auto closed = std::make_shared<std::promise<void>>();
+    asio::post(acceptor_->get_executor(), [acceptor = acceptor_, closed] {
         error_code ignored;
-        acceptor_->close(ignored);
-        closed.set_value();
+        acceptor->close(ignored);
+        closed->set_value();
     });
-    closed.get_future().wait();
+    closed->get_future().wait_until(deadline);
 }
 
 void HttpAcceptor::accept() {

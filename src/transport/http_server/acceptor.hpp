@@ -22,9 +22,9 @@ class HttpAcceptor {
     std::uint16_t port() const { return port_; }
     /// Starts accepting.
     void start();
-    /// Stops listening. Returns when every accepted connection was given to its thread. Must not be called on a thread
-    /// of the server.
-    void close();
+    /// Stops listening. Returns when every accepted connection was given to its thread, or at the deadline. Must not be
+    /// called on a thread of the server.
+    void close(TimePoint deadline);
 
  private:
     void accept();

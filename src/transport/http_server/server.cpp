@@ -110,7 +110,7 @@ class HttpServer::Impl {
     bool stop_now() {
         const TimePoint end = later(Clock::now(), limits_.drain_time);
         stopping_->begun.store(true);
-        acceptor_->close();
+        acceptor_->close(end - limits_.drain_time / 4);
         for (const auto& thread : threads_) thread->finish_all();
         stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
         endpoint_->shut_down("the server is shutting down");
