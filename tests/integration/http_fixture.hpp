@@ -117,13 +117,6 @@ class HttpIntegration : public testing::Test {
         server->tool("echo", "Says it again", message, [this](std::string m) { return seen.count("echo"), m; });
         server->tool("echo_inline", "The same, at once", message, [](std::string m) { return m; },
                      {.placement = Placement::inline_});
-        server->tool("block_inline", "Blocks a thread of the server until the test releases it",
-                     [this] {
-                         seen.count("blocking");
-                         seen.wait_for("release");
-                         return "released";
-                     },
-                     {.placement = Placement::inline_});
         server->tool("wait", "Until the test says go", [this](Context& ctx) {
             seen.count("waiting");
             const bool went = seen.wait_for("go", ctx.stop_token());

@@ -529,6 +529,13 @@ TEST_F(Http, stopping_cancels_calls_after_drain_time) {
 
 TEST_F(Http, a_blocked_thread_does_not_keep_other_clients_from_learning_of_the_shutdown) {
     start({.drain_time = milliseconds(400)}, {.port = 0, .threads = 2});
+    const auto block = [this] {
+        seen.count("blocking");
+        seen.wait_for("release");
+        return "released";
+    };
+    server->tool("block_inline", "Blocks a thread of the server until the test releases it", block,
+                 {.placement = Placement::inline_});
     HttpClient blocking = connect();  // on the thread that accepts
     blocking.send(modern_bytes("echo", R"({"message":"x"})"));
     EXPECT_EQ(text_of(blocking.reply()), "x");
