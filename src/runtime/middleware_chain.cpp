@@ -39,8 +39,7 @@ class MiddlewareChain {
     void refuse(Error error) { std::move(reply_).send(std::move(error)); }
 
     static void go(std::unique_ptr<MiddlewareChain> chain) {
-        if (chain->at_ == chain->list_->size())
-            return chain->job_(std::move(chain->context_), std::move(chain->reply_));
+        if (chain->at_ == chain->list_->size()) return chain->job_(chain->context_, std::move(chain->reply_));
         const Middleware& next = (*chain->list_)[chain->at_++];
         const core::CallPtr call = chain->call_;
         Context context = chain->context_;

@@ -98,10 +98,10 @@ void Session::Impl::start(core::RunTask task) {
     const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
     // Middleware may refuse the call, so it becomes a task only after that.
     if (server_->middlewares() && task.run.call->for_users) {
-        task.run.job = [live, job = std::move(task.run.job)](Context context,
+        task.run.job = [live, job = std::move(task.run.job)](Context& context,
                                                              Reply<core::HandlerResult> reply) mutable {
             if (auto ok = live->begin_task(); !ok) return std::move(reply).send(ok.error());
-            job(std::move(context), std::move(reply));
+            job(context, std::move(reply));
         };
     } else if (auto ok = live->begin_task(); !ok) {
         return live->answered(ok.error());
@@ -137,11 +137,12 @@ void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& jo
     auto reply = make_reply<core::HandlerResult>(
         [live](Result<core::HandlerResult>&& outcome) { live->answered(std::move(outcome)); });
     try {
+        Context context(live);
         const Middlewares middlewares = server_->middlewares();
         if (!middlewares || !call->for_users) {
-            job(Context(live), std::move(reply));
+            job(context, std::move(reply));
         } else {
-            pass(middlewares, Context(live), call, std::move(job), std::move(reply));
+            pass(middlewares, std::move(context), call, std::move(job), std::move(reply));
         }
     } catch (...) {
         // The exception destroyed the reply, which has sent an error. This is for the log.

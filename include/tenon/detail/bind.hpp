@@ -13,9 +13,9 @@
 namespace tenon::detail {
 
 /// A tool handler after binding. The library owns the arguments (an object) and keeps them until the handler answers.
-using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
-using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
-using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
+using ToolHandler = std::function<void(Context&, const json::value& arguments, Reply<ToolResult>)>;
+using ResourceHandler = std::function<void(Context&, ResourceRequest, Reply<ReadResult>)>;
+using PromptHandler = std::function<void(Context&, PromptArguments, Reply<PromptResult>)>;
 
 /// Lets both the handler and the code that catches its exception answer one Reply. The first answer counts.
 /// Thread-safe.
@@ -89,7 +89,7 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
         static_assert([]<class... P>(std::tuple<P...>*) { return (std::is_convertible_v<T, P> && ...); }(
                           static_cast<typename S::Arguments*>(nullptr)),
                       "tenon: the handler's parameters must have the types of args(), in the same order");
-        return [args = std::move(args), fn = std::move(fn)](Context context, const json::value& arguments,
+        return [args = std::move(args), fn = std::move(fn)](Context& context, const json::value& arguments,
                                                             Reply<ToolResult> reply) mutable {
             auto decoded = args.decode(arguments.get_object());
             if (!decoded) return std::move(reply).send(decoded.error());
@@ -102,7 +102,7 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
 /// Binds a handler that takes all arguments as one value: a described struct, or the JSON object itself.
 template <class Whole, class F>
 ToolHandler bind_whole_tool(F fn) {
-    return [fn = std::move(fn)](Context context, const json::value& arguments, Reply<ToolResult> reply) mutable {
+    return [fn = std::move(fn)](Context& context, const json::value& arguments, Reply<ToolResult> reply) mutable {
         Result<Whole> decoded = from_json<Whole>(arguments, "arguments");
         if (!decoded) return std::move(reply).send(decoded.error());
         call_handler(fn, context, std::tuple<Whole>(*std::move(decoded)), std::move(reply),
@@ -114,7 +114,7 @@ template <class F>
 ResourceHandler bind_resource(F fn, std::string mime_type) {
     using S = Signature<F>;
     static_assert(S::arity <= 1, "tenon: a resource handler takes (Context?, const ResourceRequest&?, Reply<...>?)");
-    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context context, ResourceRequest request,
+    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context& context, ResourceRequest request,
                                                                   Reply<ReadResult> reply) mutable {
         const auto convert = [uri = request.uri, mime_type](auto&& v) {
             return resource_answer(std::forward<decltype(v)>(v), uri, mime_type);
@@ -134,7 +134,7 @@ PromptHandler bind_prompt(Args<T...> args, F fn) {
     static_assert(Signature<F>::arity == sizeof...(T),
                   "tenon: the handler must take one parameter for each arg() of args(), besides Context and Reply");
     if constexpr (Signature<F>::arity == sizeof...(T)) {
-        return [args = std::move(args), fn = std::move(fn)](Context context, PromptArguments given,
+        return [args = std::move(args), fn = std::move(fn)](Context& context, PromptArguments given,
                                                             Reply<PromptResult> reply) mutable {
             json::object arguments;
             for (auto& [name, value] : given) arguments.emplace(name, std::move(value));

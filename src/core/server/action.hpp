@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include <tenon/context.hpp>
+#include <tenon/fwd.hpp>
 #include <tenon/log.hpp>
 #include <tenon/options.hpp>
 #include <tenon/reply.hpp>
@@ -37,8 +37,9 @@ struct LetPoll {
 };
 
 /// Runs a handler. The handler answers through the Reply, on any thread. The call and the settings of the engine must
-/// live until then: the owner of the Reply keeps them alive.
-using Job = std::function<void(Context, Reply<HandlerResult>)>;
+/// live until then: the owner of the Reply keeps them alive. The Context is a reference because the core only passes it
+/// on: class Context belongs to the runtime, so it is incomplete here.
+using Job = std::function<void(Context&, Reply<HandlerResult>)>;
 struct Run {
     CallPtr call;
     Placement placement = Placement::worker;

@@ -82,7 +82,7 @@ void ServerEngine::complete(const CallPtr& call, const json::object& params) {
     call->for_users = true;
     run(call, Placement::worker, limits_.handler_time,
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
-            Context, Reply<HandlerResult> reply) {
+            Context&, Reply<HandlerResult> reply) {
             try {
                 std::move(reply).send(HandlerResult{protocol::encode(completer(request), rules)});
             } catch (...) {

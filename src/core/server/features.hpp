@@ -20,9 +20,9 @@
 
 namespace tenon::core {
 
-using ToolHandler = std::function<void(Context, const json::value& arguments, Reply<ToolResult>)>;
-using ResourceHandler = std::function<void(Context, ResourceRequest, Reply<ReadResult>)>;
-using PromptHandler = std::function<void(Context, PromptArguments, Reply<PromptResult>)>;
+using ToolHandler = std::function<void(Context&, const json::value& arguments, Reply<ToolResult>)>;
+using ResourceHandler = std::function<void(Context&, ResourceRequest, Reply<ReadResult>)>;
+using PromptHandler = std::function<void(Context&, PromptArguments, Reply<PromptResult>)>;
 using Completers = std::map<std::string, CompletionHandler, std::less<>>;
 
 struct ToolEntry {

@@ -42,10 +42,10 @@ void ServerEngine::get_prompt(const CallPtr& call, const json::object& params) {
     call->name = entry->definition.name;
     call->for_users = true;
     run(call, entry->placement, limits_.handler_time,
-        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context context,
+        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context& context,
                                                                               Reply<HandlerResult> reply) {
             entry->handler(
-                std::move(context), arguments,
+                context, arguments,
                 make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});

@@ -60,10 +60,10 @@ void ServerEngine::read_resource(const CallPtr& call, const json::object& params
     call->for_users = true;
     const Placement placement = found->placement;
     run(call, placement, limits_.handler_time,
-        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context context,
+        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context& context,
                                                                                          Reply<HandlerResult> reply) {
             found.handler(
-                std::move(context), found.request,
+                context, found.request,
                 make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     if (!outcome->cache) outcome->cache = cache;

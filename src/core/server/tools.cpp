@@ -52,9 +52,9 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     auto terms = task_terms(*call, *entry, params);
     if (!terms) return answer(call, terms.error());
     // Captures plain pointers, so that std::function needs no allocation. The call and the settings outlive the job.
-    auto job = [call = call.get(), settings = settings_.get()](Context context, Reply<HandlerResult> reply) {
+    auto job = [call = call.get(), settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
         call->tool->handler(
-            std::move(context), *call->arguments,
+            context, *call->arguments,
             make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {
                 std::move(reply).send(finish_tool(*call->tool, *settings, call->peer->rules, std::move(outcome)));
             }));

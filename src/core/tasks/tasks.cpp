@@ -112,7 +112,7 @@ void ServerEngine::with_task(const CallPtr& call, const json::object& params, Ta
     if (!r.ok()) return answer(call, r.error());
     run(call, Placement::inline_, Duration::max(),
         [settings = settings_, id, reach = reach(*call), method = std::move(method)](
-            const Context&, Reply<HandlerResult> reply) mutable {
+            Context&, Reply<HandlerResult> reply) mutable {
             settings->tasks([&](TaskBoard& board, WallTime now) { method(board, id, reach, now, std::move(reply)); });
         });
 }
@@ -177,7 +177,7 @@ void ServerEngine::list_tasks(const CallPtr& call, const json::object& params) {
     if (!r.ok()) return answer(call, r.error());
     run(call, Placement::inline_, Duration::max(),
         [settings = settings_, after = *after, owner = session_owner(), rules = call->peer->rules](
-            const Context&, Reply<HandlerResult> reply) mutable {
+            Context&, Reply<HandlerResult> reply) mutable {
             const std::size_t page = settings->limits.page_size;
             std::vector<TaskRecord> tasks;
             settings->tasks([&](TaskBoard& board, WallTime now) { tasks = board.list(owner, after, page + 1, now); });
