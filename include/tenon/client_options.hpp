@@ -14,6 +14,7 @@
 #include <tenon/log.hpp>
 #include <tenon/protocol/common.hpp>
 #include <tenon/protocol/elicitation.hpp>
+#include <tenon/protocol/notifications.hpp>
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
 
@@ -67,13 +68,6 @@ struct ClientLimits {
     Duration close_time = std::chrono::seconds(5);         ///< for close() without an argument, and the destructor
 };
 
-/// The progress of a call.
-struct Progress {
-    double progress = 0;
-    std::optional<double> total = {};
-    std::string message = {};
-};
-
 /// Options of one call.
 struct CallOptions {
     std::optional<Duration> timeout = {};  ///< empty: ClientLimits::request_time
@@ -84,13 +78,6 @@ struct CallOptions {
     std::function<void(const Progress&)> on_progress = {};
     json::object meta = {};  ///< added to `_meta` of the request
     bool fresh = false;      ///< true: do not use the cache
-};
-
-/// A log message of the server.
-struct LogMessage {
-    LogLevel level = LogLevel::info;
-    std::string logger = {};
-    json::value data = nullptr;
 };
 
 /// Options of a Client. All callbacks may call the client, except `log`. Empty callbacks are not called.

@@ -7,20 +7,18 @@
 //     });
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include <tenon/error.hpp>
+#include <tenon/fwd.hpp>
 #include <tenon/log.hpp>
+#include <tenon/rate_limits.hpp>
 #include <tenon/reply.hpp>
 
 namespace tenon {
-
-class Context;
 
 /// A request whose parameters are valid. The views are valid during the call of the middleware.
 struct Request {
@@ -59,19 +57,6 @@ class Next {
 /// Runs before the handler, on the handler's thread. It must not block when the handler is inline. An exception becomes
 /// an error response. Middleware runs before a call becomes a task, so a refused call creates no task.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
-
-/// Allows `calls` calls per period on average. All of them may come in one burst.
-struct RateLimit {
-    std::uint32_t calls = 0;  ///< 0: no limit
-    std::chrono::milliseconds per = std::chrono::minutes(1);
-};
-
-/// Rate limits for tool calls. Default: none.
-struct RateLimits {
-    RateLimit each = {};                                       ///< limit for each pair of tool and principal
-    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools, by name
-    std::size_t max_counted = 10'000;                          ///< pairs of tool and principal that are counted at once
-};
 
 /// Refuses tool calls above the limits and tells the client how long to wait. Each principal has its own count for each
 /// tool; all anonymous callers share one. ServerOptions::rate_limits installs this middleware.

@@ -6,15 +6,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
-#include <tenon/middleware.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/tools.hpp>
+#include <tenon/rate_limits.hpp>
 #include <tenon/tasks.hpp>
 
 namespace tenon {
@@ -51,7 +52,7 @@ struct ServerOptions {
     /// Protocol extensions that this server supports: their settings, by name. Tenon declares tasks itself.
     json::object extensions = {};
     std::shared_ptr<TaskStore> task_store = {};  ///< empty: memory_task_store()
-    std::function<WallTime()> wall_clock = [] { return std::chrono::system_clock::now(); };  ///< time source of tasks
+    std::function<WallTime()> wall_clock = {};   ///< time source of tasks; empty: the clock of the system
 };
 
 /// Options of one tool.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tenon/detail/bind.hpp>
+#include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
 
 namespace tenon {

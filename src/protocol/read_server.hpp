@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <tenon/client_options.hpp>
 #include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/elicitation.hpp>
+#include <tenon/protocol/notifications.hpp>
 #include <tenon/protocol/prompts.hpp>
 #include <tenon/protocol/resources.hpp>
+#include <tenon/protocol/sampling.hpp>
 #include <tenon/protocol/server_info.hpp>
 #include <tenon/protocol/tools.hpp>
 

@@ -1,7 +1,7 @@
 // Writes tasks in the form of a revision.
 #pragma once
 
-#include <tenon/tasks.hpp>
+#include <tenon/protocol/tasks.hpp>
 
 #include "protocol/write.hpp"
 

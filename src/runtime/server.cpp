@@ -51,6 +51,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->features = [this] { return features(); };
     settings->extensions = std::move(options.extensions);
     if (!options.task_store) options.task_store = memory_task_store();
+    if (!options.wall_clock) options.wall_clock = std::chrono::system_clock::now;
     tasks_ = std::make_unique<Tasks>(
         core::TaskBoard(std::move(options.task_store), options.limits, settings->info), std::move(options.wall_clock),
         [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },

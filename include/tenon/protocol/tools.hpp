@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/protocol/content.hpp>
-#include <tenon/tasks.hpp>
+#include <tenon/protocol/tasks.hpp>
 
 namespace tenon {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include <tenon/limits.hpp>
-#include <tenon/middleware.hpp>
+#include <tenon/rate_limits.hpp>
 
 namespace tenon::core {
 

@@ -1,0 +1,26 @@
+// Rate limits for tool calls: how many, and in which time.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace tenon {
+
+/// Allows `calls` calls per period on average. All of them may come in one burst.
+struct RateLimit {
+    std::uint32_t calls = 0;  ///< 0: no limit
+    std::chrono::milliseconds per = std::chrono::minutes(1);
+};
+
+/// Rate limits for tool calls. Default: none.
+struct RateLimits {
+    RateLimit each = {};                                       ///< limit for each pair of tool and principal
+    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools, by name
+    std::size_t max_counted = 10'000;                          ///< pairs of tool and principal that are counted at once
+};
+
+}  // namespace tenon
