@@ -1,4 +1,5 @@
 // The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663).
+#include "protocol/write_task.hpp"
 #include "unit/runtime/modern_task_fixture.hpp"
 
 namespace tenon {
@@ -53,6 +54,14 @@ TEST_F(Tasks, a_call_becomes_a_task_and_another_session_gets_its_result) {
     EXPECT_FALSE(done.at("result").at("_meta").as_object().contains("io.modelcontextprotocol/related-task"));
     EXPECT_EQ(code_of(request(p, "tasks/result", {{"taskId", id}})), -32601);
     EXPECT_EQ(code_of(request(p, "tasks/list", {})), -32601);
+}
+
+TEST_F(Tasks, a_server_without_a_wall_clock_uses_the_clock_of_the_system) {
+    server_.emplace("test", "1").tool("work", "Works", [] { return 1; }, {.task = TaskSupport::optional});
+    const std::string before = protocol::iso_time(std::chrono::system_clock::now());
+    const std::string created(call(peer(), "work").at("result").at("createdAt").as_string());
+    EXPECT_LE(before, created);
+    EXPECT_LE(created, protocol::iso_time(std::chrono::system_clock::now()));
 }
 
 TEST_F(Tasks, a_tool_error_completes_the_task_and_a_protocol_error_fails_it) {
