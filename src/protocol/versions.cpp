@@ -7,7 +7,7 @@ namespace tenon::protocol {
 namespace {
 
 using enum Revision;
-constexpr Revision newest = v2026_07_28;
+constexpr Revision newest = newest_revision;
 
 constexpr std::array<std::string_view, 5> names = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25",
                                                    "2026-07-28"};
@@ -52,48 +52,6 @@ constexpr TraitRow traits[] = {
     {Trait::mirrored_parameters, v2026_07_28, newest},
 };
 
-constexpr Method methods[] = {
-    // sent by clients
-    {"initialize", Sender::client, false, Needs::nothing, v2024_11_05, v2025_11_25},
-    {"notifications/initialized", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
-    {"tools/list", Sender::client, false, Needs::tools, v2024_11_05, newest},
-    {"tools/call", Sender::client, false, Needs::tools, v2024_11_05, newest},
-    {"resources/list", Sender::client, false, Needs::resources, v2024_11_05, newest},
-    {"resources/templates/list", Sender::client, false, Needs::resources, v2024_11_05, newest},
-    {"resources/read", Sender::client, false, Needs::resources, v2024_11_05, newest},
-    {"resources/subscribe", Sender::client, false, Needs::resource_subscribe, v2024_11_05, v2025_11_25},
-    {"resources/unsubscribe", Sender::client, false, Needs::resource_subscribe, v2024_11_05, v2025_11_25},
-    {"prompts/list", Sender::client, false, Needs::prompts, v2024_11_05, newest},
-    {"prompts/get", Sender::client, false, Needs::prompts, v2024_11_05, newest},
-    {"completion/complete", Sender::client, false, Needs::completions, v2024_11_05, newest},
-    {"logging/setLevel", Sender::client, false, Needs::logging, v2024_11_05, v2025_11_25},
-    {"notifications/roots/list_changed", Sender::client, true, Needs::nothing, v2024_11_05, v2025_11_25},
-    {"server/discover", Sender::client, false, Needs::nothing, v2026_07_28, newest},
-    {"subscriptions/listen", Sender::client, false, Needs::nothing, v2026_07_28, newest},
-    {"tasks/get", Sender::client, false, Needs::tasks, v2025_11_25, newest},
-    {"tasks/cancel", Sender::client, false, Needs::tasks, v2025_11_25, newest},
-    {"tasks/result", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
-    {"tasks/list", Sender::client, false, Needs::tasks, v2025_11_25, v2025_11_25},
-    {"tasks/update", Sender::client, false, Needs::tasks, v2026_07_28, newest},
-    // sent by both
-    {"ping", Sender::either, false, Needs::nothing, v2024_11_05, v2025_11_25},
-    {"notifications/cancelled", Sender::either, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/progress", Sender::either, true, Needs::nothing, v2024_11_05, newest},
-    // sent by servers
-    {"notifications/message", Sender::server, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/tools/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/resources/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/resources/updated", Sender::server, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/prompts/list_changed", Sender::server, true, Needs::nothing, v2024_11_05, newest},
-    {"notifications/subscriptions/acknowledged", Sender::server, true, Needs::nothing, v2026_07_28, newest},
-    {"notifications/tasks/status", Sender::server, true, Needs::nothing, v2025_11_25, v2025_11_25},
-    {"notifications/tasks", Sender::server, true, Needs::nothing, v2026_07_28, newest},
-    {"notifications/elicitation/complete", Sender::server, true, Needs::elicitation, v2025_11_25, v2025_11_25},
-    {"sampling/createMessage", Sender::server, false, Needs::sampling, v2024_11_05, newest},
-    {"elicitation/create", Sender::server, false, Needs::elicitation, v2025_06_18, newest},
-    {"roots/list", Sender::server, false, Needs::roots, v2024_11_05, newest},
-};
-
 constexpr bool within(Revision r, Revision first, Revision last) { return first <= r && r <= last; }
 
 // The table as bit sets, with a bit for each trait, because has() is called several times for every message.
@@ -117,10 +75,10 @@ std::string_view Rules::name() const { return names[static_cast<std::size_t>(rev
 bool Rules::has(Trait t) const { return (trait_bits[static_cast<std::size_t>(revision_)] & bit(t)) != 0; }
 
 const Method* Rules::method(std::string_view name, Sender sender) const {
-    for (const Method& m : methods)
-        if (m.name == name && (m.sender == sender || m.sender == Sender::either) && within(revision_, m.first, m.last))
-            return &m;
-    return nullptr;
+    const Method* row = find_method(name);
+    const bool has_it =
+        row && (row->sender == sender || row->sender == Sender::either) && within(revision_, row->first, row->last);
+    return has_it ? row : nullptr;
 }
 
 int Rules::error_code(int code) const {

@@ -1,5 +1,5 @@
-// The table of revisions: the methods, fields and behaviours of each. Code outside this module never compares
-// revisions; it asks Rules.
+// The table of revisions: the fields and behaviours of each, and with methods.hpp its methods. Code outside this module
+// never compares revisions; it asks Rules.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,9 @@
 #include <string_view>
 
 #include "jsonrpc/codec.hpp"
+#include "protocol/methods.hpp"
 
 namespace tenon::protocol {
-
-enum class Revision : std::uint8_t { v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25, v2026_07_28 };
 
 /// A feature that a revision added or removed.
 enum class Trait : std::uint8_t {
@@ -45,31 +44,6 @@ enum class Trait : std::uint8_t {
     extensions,               // `capabilities.extensions`
     input_required,           // questions are in a result, and the client calls again; no requests to the client
     mirrored_parameters,      // `x-mcp-header`: tool arguments that are repeated in headers
-};
-
-enum class Sender : std::uint8_t { client, server, either };
-
-/// The capability that the receiver of a method must have declared.
-enum class Needs : std::uint8_t {
-    nothing,
-    tools,
-    resources,
-    resource_subscribe,
-    prompts,
-    completions,
-    logging,
-    tasks,
-    roots,
-    sampling,
-    elicitation,
-};
-
-struct Method {
-    std::string_view name;
-    Sender sender;
-    bool notification;
-    Needs needs;
-    Revision first, last;
 };
 
 /// The rules of one revision. Cheap to copy; valid until the program ends.

@@ -8,6 +8,7 @@
 
 #include "base/printable.hpp"
 #include "core/server/rate_limiter.hpp"
+#include "protocol/methods.hpp"
 
 namespace tenon {
 namespace detail {
@@ -113,7 +114,7 @@ Middleware limit_rates(RateLimits limits) {
     };
     const auto state = std::make_shared<State>(std::move(limits));
     return [state](Context& ctx, const Request& request, Next next) {
-        if (request.method != "tools/call") return std::move(next).run();
+        if (protocol::rate_class(request.method) != protocol::RateClass::call) return std::move(next).run();
         std::optional<Duration> wait;
         RateLimit limit;
         {

@@ -5,6 +5,7 @@
 
 #include "base/base64.hpp"
 #include "framing/http_fields.hpp"
+#include "protocol/methods.hpp"
 #include "web/header_value.hpp"
 
 namespace tenon::web {
@@ -59,7 +60,7 @@ ClientRequest post_message(const Url& url, const ClientContext& context, Outgoin
     add_context(out.fields, context);
     if (!message.stateless) return out;
     out.fields.emplace_back("Mcp-Method", message.method);
-    if (!message.name.empty() && has_name_header(message.method))
+    if (!message.name.empty() && !protocol::name_parameter(message.method).empty())
         out.fields.emplace_back("Mcp-Name", encode_header_value(message.name));
     for (const auto& [name, value] : message.mirrored) out.fields.emplace_back(name, encode_header_scalar(value));
     return out;

@@ -78,7 +78,7 @@ std::optional<Error> check_version(const jsonrpc::Request& request, const framin
 }
 
 std::optional<Error> check_name(const jsonrpc::Request& request, const framing::HttpFields& fields) {
-    const string_view parameter = name_parameter(request.method);
+    const string_view parameter = protocol::name_parameter(request.method);
     const json::value* name = parameter.empty() ? nullptr : request.params.if_contains(parameter);
     // If the name is missing or not a string, the method itself gives a better error.
     return name && name->is_string() ? check_encoded("Mcp-Name", fields, *name) : std::nullopt;

@@ -1,7 +1,6 @@
 #include "web/header_value.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/base64.hpp"
 
@@ -10,18 +9,6 @@ namespace {
 
 constexpr std::string_view encoded_begins = "=?base64?";
 constexpr std::string_view encoded_ends = "?=";
-
-struct NamedBy {
-    std::string_view method, parameter;
-};
-
-// The parameter that Mcp-Name repeats, by method. Requests about tasks (SEP-2663) are routed by it, too.
-constexpr std::array<NamedBy, 6> name_parameters = {{{"tools/call", "name"},
-                                                     {"prompts/get", "name"},
-                                                     {"resources/read", "uri"},
-                                                     {"tasks/get", "taskId"},
-                                                     {"tasks/update", "taskId"},
-                                                     {"tasks/cancel", "taskId"}}};
 
 bool is_plain(char c) { return c == '\t' || (c >= 0x20 && c <= 0x7e); }
 
@@ -72,11 +59,6 @@ std::string encode_header_value(std::string_view text) {
 std::string encode_header_scalar(const json::value& scalar) {
     if (const auto* text = scalar.if_string()) return encode_header_value(std::string_view(*text));
     return json::write(scalar);
-}
-
-std::string_view name_parameter(std::string_view method) {
-    const auto row = std::ranges::find(name_parameters, method, &NamedBy::method);
-    return row == name_parameters.end() ? std::string_view() : row->parameter;
 }
 
 bool says_the_same(std::string_view decoded, const json::value& body) {

@@ -19,11 +19,6 @@ std::optional<std::string> decode_header_value(std::string_view value);
 std::string encode_header_value(std::string_view text);
 std::string encode_header_scalar(const json::value& scalar);
 
-/// Returns the parameter (name, URI or task id) that requests of this method repeat in Mcp-Name. Empty: the method has
-/// no Mcp-Name.
-std::string_view name_parameter(std::string_view method);
-inline bool has_name_header(std::string_view method) { return !name_parameter(method).empty(); }
-
 /// Returns whether a decoded header equals a value of the body. Compares strings and booleans as text, and numbers by
 /// value: 42.0 equals 42.
 bool says_the_same(std::string_view decoded, const json::value& body);

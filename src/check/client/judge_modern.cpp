@@ -30,7 +30,7 @@ void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
                      "HTTP-4.client-same-version", play, m.event, "MCP-Protocol-Version is not the revision in _meta");
     sheet.expect(event.field("Mcp-Method") == m.method, "HTTP-1.client-method-header", play, m.event,
                  "Mcp-Method is not `" + m.method + "`");
-    const std::string_view source = web::name_parameter(m.method);
+    const std::string_view source = protocol::name_parameter(m.method);
     if (const json::value* name = source.empty() ? nullptr : m.params().if_contains(source)) {
         const auto said = web::decode_header_value(event.field("Mcp-Name").value_or(""));
         sheet.expect(said && web::says_the_same(*said, *name), "HTTP-1.client-name-header", play, m.event,

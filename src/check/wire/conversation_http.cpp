@@ -13,7 +13,7 @@ web::ClientRequest post_of(const Conversation& talk, std::string body, const Ask
     web::ClientRequest out = talk.http_request("POST", std::move(body));
     if (!talk.rules().has(Trait::request_meta)) return out;
     out.fields.emplace_back("Mcp-Method", asked.method);
-    if (const std::string_view parameter = web::name_parameter(asked.method); !parameter.empty())
+    if (const std::string_view parameter = protocol::name_parameter(asked.method); !parameter.empty())
         if (const json::value* name = asked.params.if_contains(parameter); name && name->is_string())
             out.fields.emplace_back("Mcp-Name", web::encode_header_value(name->get_string()));
     if (talk.mirror && asked.method == "tools/call")

@@ -90,10 +90,8 @@ Result<void> ClientEngine::may_send(const ClientCall& call) const {
     const protocol::Method* row = rules_->method(call.method, protocol::Sender::client);
     if (!row) {
         // An unknown method may belong to an extension, so it is sent. A method of another revision is a mistake.
-        const auto knows = [&](protocol::Revision r) {
-            return protocol::Rules(r).method(call.method, protocol::Sender::client) != nullptr;
-        };
-        if (std::ranges::none_of(protocol::revisions(), knows)) return {};
+        const protocol::Method* other = protocol::find_method(call.method);
+        if (!other || other->sender == protocol::Sender::server) return {};
         return Error{code::method_not_found, "revision " + std::string(rules_->name()) + " has no " + call.method};
     }
     const auto missing = missing_capability(server_->capabilities, row->needs, *rules_);

@@ -1,16 +1,11 @@
 // Answers that ask for input (2026-07-28). The user's handlers answer the questions. Then the call is sent again, as a
 // new request with the answers and the unchanged `requestState`.
-#include <algorithm>
-#include <array>
-
 #include "core/client/engine.hpp"
 #include "json/reader.hpp"
 #include "json/weight.hpp"
 
 namespace tenon::core {
 namespace {
-
-constexpr std::array<std::string_view, 3> may_ask = {"tools/call", "prompts/get", "resources/read"};
 
 Error invalid(std::string why) { return {code::invalid_answer, "The server's answer is invalid: " + std::move(why)}; }
 
@@ -21,8 +16,7 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
     Pending& p = it->second;
     on_wire_.erase(*p.request);
     p.request.reset();
-    if (std::ranges::find(may_ask, p.call.method) == may_ask.end())
-        return finish(it, invalid(p.call.method + " must not ask for input"));
+    if (!protocol::may_ask(p.call.method)) return finish(it, invalid(p.call.method + " must not ask for input"));
     if (++p.rounds > limits_.max_input_rounds)
         return finish(it, Error{code::invalid_answer, "the server asked for input more than " +
                                                           std::to_string(limits_.max_input_rounds) + " times"});

@@ -9,11 +9,11 @@ using SendKind = OutgoingMessage::Kind;
 
 namespace {
 
-// Returns the tool, prompt, URI or task that a request names; empty when it names none.
-std::string name_of(const json::object& params) {
-    for (const std::string_view key : {"name", "uri", "taskId"})
-        if (const json::value* v = params.if_contains(key); v && v->is_string()) return std::string(v->get_string());
-    return {};
+// Returns the tool, prompt, URI or task that a request is about; empty when it is about none.
+std::string target_of(const ClientCall& call) {
+    const protocol::Method* row = protocol::find_method(call.method);
+    const json::value* v = row && !row->target.empty() ? call.params.if_contains(row->target) : nullptr;
+    return v && v->is_string() ? std::string(v->get_string()) : std::string();
 }
 
 const json::object& arguments_of(const json::object& params) {
@@ -86,7 +86,7 @@ void ClientEngine::send_request(CallId id, Pending& p) {
     OutgoingMessage out = outgoing(SendKind::request, std::move(message));
     out.id = number;
     out.method = p.call.method;
-    out.name = name_of(p.call.params);
+    out.name = target_of(p.call);
     if (p.call.method == "tools/call" && rules_->has(Trait::mirrored_parameters))
         out.mirrored = tools_.mirrored(out.name, arguments_of(p.call.params));
     actions_.push_back(Transmit{std::move(out)});

@@ -1,16 +1,13 @@
 #include "core/client/result_cache.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "json/weight.hpp"
+#include "protocol/methods.hpp"
 #include "protocol/read_server.hpp"
 
 namespace tenon::core {
 namespace {
-
-constexpr std::array<std::string_view, 5> cacheable = {"tools/list", "prompts/list", "resources/list",
-                                                       "resources/templates/list", "resources/read"};
 
 // The method and its parameters without `_meta`, which does not change the result.
 std::string key_of(std::string_view method, const json::object& params) {
@@ -38,7 +35,8 @@ const json::value* ResultCache::find(std::string_view method, const json::object
 
 void ResultCache::keep(std::string_view method, const json::object& params, const json::value& result, TimePoint now) {
     const json::object* o = result.if_object();
-    if (!o || std::ranges::find(cacheable, method) == cacheable.end()) return;
+    const protocol::Method* row = protocol::find_method(method);
+    if (!o || !row || !row->cacheable) return;
     const Duration ttl = std::min<Duration>(protocol::read_cache_hints(*o).ttl, limits_.max_cache_time);
     std::string key = key_of(method, params);
     if (const auto old = by_key_.find(key); old != by_key_.end()) drop(old->second);

@@ -96,10 +96,11 @@ struct Call {
     const std::shared_ptr<const Peer> peer;
     const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
-    ReplyTo reply_to = 0;    // set before the call is handed out
-    std::string principal;   // set before the call is handed out; empty for anonymous callers
-    std::string method;      // set before the call is handed out
-    std::string name;        // set before the call is handed out; the tool, prompt or URI of the call
+    ReplyTo reply_to = 0;                   // set before the call is handed out
+    std::string principal;                  // set before the call is handed out; empty for anonymous callers
+    std::string method;                     // set before the call is handed out
+    const protocol::Method* row = nullptr;  // of the method; set before the call is handed out
+    std::string name;                       // set before the call is handed out; the tool, prompt or URI of the call
     bool for_users = false;  // set before the call is handed out; runs a handler of the user, so middleware comes first
     // For tools/call. Set before the call is handed out.
     std::shared_ptr<const ToolEntry> tool;

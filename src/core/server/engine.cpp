@@ -31,12 +31,13 @@ bool declares(const Declared& declared, Needs needs) {
 
 }  // namespace
 
-struct ServerEngine::MethodRow {
-    std::string_view name;
-    Method method;
+struct ServerEngine::HandlerRow {
+    std::string_view method;
+    Handler handler;
 };
 
-const ServerEngine::MethodRow ServerEngine::method_rows[] = {
+// The handlers of the requests in protocol/methods.cpp.
+const ServerEngine::HandlerRow ServerEngine::handler_rows[] = {
     {"tools/call", &ServerEngine::call_tool},
     {"tools/list", &ServerEngine::list_tools},
     {"resources/read", &ServerEngine::read_resource},
@@ -59,9 +60,14 @@ const ServerEngine::MethodRow ServerEngine::method_rows[] = {
     {"tasks/list", &ServerEngine::list_tasks},
 };
 
-ServerEngine::Method ServerEngine::find_method(std::string_view name) {
-    const auto* row = std::ranges::find(method_rows, name, &MethodRow::name);
-    return row == std::end(method_rows) ? nullptr : row->method;
+ServerEngine::Handler ServerEngine::handler_of(const protocol::Method& method) {
+    static const auto handlers = [] {
+        std::vector<Handler> by_position(protocol::methods().size());
+        for (const HandlerRow& row : handler_rows)
+            by_position[protocol::position(*protocol::find_method(row.method))] = row.handler;
+        return by_position;
+    }();
+    return handlers[protocol::position(method)];
 }
 
 ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
@@ -147,6 +153,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     call->reply_to = reply_to_;
     call->principal = who_.principal;
     call->method = std::move(request.method);
+    call->row = call->peer->rules.method(call->method, Sender::client);
     if (batch) {
         call->batch = batch;
         ++batch->open;
@@ -155,7 +162,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
     if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
-    (this->*find_method(call->method))(call, call->params);
+    (this->*handler_of(*call->row))(call, call->params);
 }
 
 // Decides the era of each request. A request whose `_meta` describes its client is modern and needs no session.
@@ -188,10 +195,9 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     const bool needs_session = call.peer->rules.has(Trait::handshake);
     if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
         return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
-    const protocol::Method* method = call.peer->rules.method(call.method, Sender::client);
-    if (!method || method->notification || !find_method(call.method))
+    if (!call.row || !handler_of(*call.row))  // a notification has no handler
         return Error{code::method_not_found, "Method not found: " + quote(call.method)};
-    if (!declares(call.peer->declared, method->needs))
+    if (!declares(call.peer->declared, call.row->needs))
         return Error{code::method_not_found,
                      "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
     return {};

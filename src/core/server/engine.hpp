@@ -102,10 +102,11 @@ class ServerEngine {
     bool idle() const { return running_.size() == listeners_.size(); }
 
  private:
-    using Method = void (ServerEngine::*)(const CallPtr&, const json::object&);
-    struct MethodRow;
-    static const MethodRow method_rows[];
-    static Method find_method(std::string_view name);
+    using Handler = void (ServerEngine::*)(const CallPtr&, const json::object&);
+    struct HandlerRow;
+    static const HandlerRow handler_rows[];
+    /// Returns null for a method that is not a request of clients.
+    static Handler handler_of(const protocol::Method& method);
 
     /// An open `subscriptions/listen` request, and the changes that it asked for.
     struct ListenCall {

@@ -13,9 +13,7 @@ using protocol::Trait;
 
 namespace {
 
-bool may_be_replayed(std::string_view method) {
-    return method == "tools/call" || method == "prompts/get" || method == "resources/read";
-}
+bool may_be_replayed(const Call& call) { return !call.row || call.row->asks; }
 
 bool of_this_round(std::string_view name) {
     return name == "_meta" || name == "inputResponses" || name == "requestState";
@@ -74,7 +72,7 @@ Error bad_state() {
 }  // namespace
 
 Result<void> ServerEngine::read_replay(Call& call) {
-    if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call.method)) return {};
+    if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call)) return {};
     json::Reader r(call.params, "params");
     const auto sealed = r.optional_string("requestState");
     const json::object* responses = r.optional_object("inputResponses");

@@ -1,6 +1,11 @@
 #include "core/server/uses.hpp"
 
+#include "protocol/methods.hpp"
+
 namespace tenon::core {
+
+using protocol::Uses;
+
 namespace {
 
 std::string_view text(const json::object& o, std::string_view member) {
@@ -43,16 +48,15 @@ void add_subscriptions(std::vector<Use>& uses, const Features& features, const j
 
 std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features) {
     std::vector<Use> uses;
-    if (method == "tools/call") {
-        add(uses, features.tools, text(params, "name"));
-    } else if (method == "prompts/get") {
-        add(uses, features.prompts, text(params, "name"));
-    } else if (method == "resources/read" || method == "resources/subscribe") {
-        add_resource(uses, features, text(params, "uri"));
-    } else if (method == "completion/complete") {
-        add_reference(uses, features, object(params, "ref"));
-    } else if (method == "subscriptions/listen") {
-        add_subscriptions(uses, features, object(params, "notifications"));
+    const protocol::Method* row = protocol::find_method(method);
+    if (!row) return uses;
+    switch (row->uses) {
+        case Uses::nothing: break;
+        case Uses::tool: add(uses, features.tools, text(params, row->target)); break;
+        case Uses::prompt: add(uses, features.prompts, text(params, row->target)); break;
+        case Uses::resource: add_resource(uses, features, text(params, row->target)); break;
+        case Uses::reference: add_reference(uses, features, object(params, "ref")); break;
+        case Uses::resources: add_subscriptions(uses, features, object(params, "notifications")); break;
     }
     return uses;
 }

@@ -1,51 +1,13 @@
 // rules: LIFE-8, LIFE-10, RPC-8, RPC-14
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <set>
-#include <sstream>
 
 #include "protocol/versions.hpp"
+#include "unit/protocol/official_schema.hpp"
 
 namespace tenon::protocol {
 namespace {
-
-using Methods = std::set<std::string>;
-
-// Tasks are experimental in 2025-11-25, and the method table does not contain them.
-bool is_task_method(const std::string& method) { return method.find("tasks/") != std::string::npos; }
-
-std::optional<json::object> official_schema(const std::string& revision) {
-    std::ifstream file(std::string(TENON_SHARED_DIR) + "/spec/" + revision + "/schema.json");
-    if (!file) return std::nullopt;
-    std::stringstream text;
-    text << file.rdbuf();
-    return json::parse(text.str()).value().get_object();
-}
-
-/// Returns the methods that a side may send, from the unions of the official schema.
-Methods methods_of(const json::object& schema, const std::string& side) {
-    const json::object& definitions = schema.at(schema.contains("$defs") ? "$defs" : "definitions").get_object();
-    Methods out;
-    for (const char* kind : {"Request", "Notification"}) {
-        const json::value* all = definitions.if_contains(side + kind);
-        if (!all) continue;
-        const json::value single = json::array{*all};
-        for (const json::value& choice :
-             (all->get_object().contains("anyOf") ? all->at("anyOf") : single).get_array()) {
-            const json::value* ref = choice.get_object().if_contains("$ref");
-            if (!ref) continue;
-            const std::string path(ref->get_string());
-            out.insert(std::string(definitions.at(path.substr(path.rfind('/') + 1))
-                                       .at("properties")
-                                       .at("method")
-                                       .at("const")
-                                       .get_string()));
-        }
-    }
-    return out;
-}
 
 class OfficialSchemas : public testing::Test {
  protected:
