@@ -89,7 +89,7 @@ Result<std::size_t> Child::receive() {
 }
 
 Result<std::string> Child::introduce(const protocol::Rules& rules, TimePoint deadline) {
-    const bool handshake = rules.has(protocol::Trait::handshake);
+    const bool handshake = rules.is_legacy();
     const Introduction words = introduction(rules);
     say(handshake ? words.initialize : words.discover);
     std::optional<std::string> answer;

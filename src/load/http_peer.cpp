@@ -47,7 +47,7 @@ std::string HttpPeer::request_of(const web::ClientContext& context, std::string_
                                  const std::string& body) const {
     OutgoingMessage message;
     message.method = method;
-    message.stateless = rules_.has(protocol::Trait::request_meta);
+    message.stateless = rules_.is_modern();
     return head_of(context, message, body.size()) + body;
 }
 
@@ -81,7 +81,7 @@ Result<web::ClientContext> HttpPeer::introduce(Channel& channel) const {
     web::ClientContext out;
     out.fields = options_->target.headers;
     const Introduction words = introduction(rules_);
-    if (!rules_.has(protocol::Trait::handshake)) {
+    if (rules_.is_modern()) {
         out.revision = rules_.name();
         return out;
     }
@@ -108,7 +108,7 @@ void HttpPeer::end(Channel& channel, const web::ClientContext& context) const {
 Result<Channel> HttpPeer::open_stream(const web::ClientContext& context) const {
     auto channel = dial();
     if (!channel) return channel.error();
-    const bool handshake = rules_.has(protocol::Trait::handshake);
+    const bool handshake = rules_.is_legacy();
     const std::string request = handshake ? web::write_request(web::get_stream(url_, context, {}), nullptr)
                                           : request_of(context, "subscriptions/listen", introduction(rules_).listen);
     auto answer = exchange(*channel, request, Until::head);

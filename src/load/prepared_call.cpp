@@ -118,7 +118,7 @@ Result<PreparedCall> PreparedCall::of(const bench::Call& call, const protocol::R
     out.about_.method = call.method;
     out.about_.name = name_in(call.params);
     out.about_.revision = rules.name();
-    out.about_.stateless = rules.has(protocol::Trait::request_meta);
+    out.about_.stateless = rules.is_modern();
     auto body = Stencil::of([&](std::uint64_t number) { return render(call, rules, number); });
     auto expected = Stencil::of([&](std::uint64_t number) { return spelled(with_nonce(call.expect, number)); });
     if (!body) return body.error();

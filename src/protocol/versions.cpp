@@ -20,7 +20,6 @@ struct TraitRow {
 };
 
 constexpr TraitRow traits[] = {
-    {Trait::handshake, v2024_11_05, v2025_11_25},
     {Trait::batches, v2024_11_05, v2025_03_26},
     {Trait::batches_required, v2025_03_26, v2025_03_26},
     {Trait::audio, v2025_03_26, newest},
@@ -41,14 +40,12 @@ constexpr TraitRow traits[] = {
     {Trait::no_null_id, v2025_11_25, newest},
     {Trait::resource_not_found_code, v2024_11_05, v2025_11_25},
     {Trait::structured_any_value, v2026_07_28, newest},
-    {Trait::request_meta, v2026_07_28, newest},
     {Trait::result_type, v2026_07_28, newest},
     {Trait::cache_hints, v2026_07_28, newest},
     {Trait::stream_polling, v2025_11_25, v2025_11_25},
     {Trait::task_requests, v2025_11_25, v2025_11_25},
     {Trait::tasks_extension, v2026_07_28, newest},
     {Trait::extensions, v2025_11_25, newest},
-    {Trait::input_required, v2026_07_28, newest},
     {Trait::mirrored_parameters, v2026_07_28, newest},
 };
 
@@ -84,8 +81,7 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
     // 2026-07-28 does not want error codes that implementations invented.
-    if ((code == code::server_error || code == code::request_timeout) && has(Trait::request_meta))
-        return code::internal_error;
+    if ((code == code::server_error || code == code::request_timeout) && is_modern()) return code::internal_error;
     return code;
 }
 
@@ -114,7 +110,7 @@ Error unsupported_version(std::string_view asked) {
 
 Revision negotiate(std::string_view asked) {
     const auto r = revision(asked);
-    return r && Rules(*r).has(Trait::handshake) ? *r : legacy.front();
+    return r && Rules(*r).is_legacy() ? *r : legacy.front();
 }
 
 }  // namespace tenon::protocol

@@ -14,7 +14,6 @@ namespace tenon::protocol {
 
 /// A feature that a revision added or removed.
 enum class Trait : std::uint8_t {
-    handshake,                // initialize, sessions, requests from server to client
     batches,                  // arrays of messages
     batches_required,         // a receiver must accept them
     audio,                    // audio content
@@ -35,14 +34,12 @@ enum class Trait : std::uint8_t {
     no_null_id,               // an error response has no `id`, instead of null, when the id could not be read
     resource_not_found_code,  // -32002 for an unknown resource; revisions without this trait use -32602
     structured_any_value,     // `structuredContent` may be any JSON value, not only an object
-    request_meta,             // version, capabilities and identity are in the `_meta` of each request; no session
     result_type,              // `resultType` in every result
     cache_hints,              // `ttlMs`, `cacheScope`
     stream_polling,           // streams begin with an empty event, and may be closed and resumed
     task_requests,            // experimental tasks: `task` of tools/call, `execution` of a tool, `capabilities.tasks`
     tasks_extension,          // tasks as an extension: the server decides; results and questions are in tasks/get
     extensions,               // `capabilities.extensions`
-    input_required,           // questions are in a result, and the client calls again; no requests to the client
     mirrored_parameters,      // `x-mcp-header`: tool arguments that are repeated in headers
 };
 
@@ -53,6 +50,11 @@ class Rules {
 
     Revision revision() const { return revision_; }
     std::string_view name() const;
+    /// Returns whether a handshake (`initialize`) opens a session, in which the server may send requests to the client.
+    constexpr bool is_legacy() const { return revision_ < Revision::v2026_07_28; }
+    /// Returns whether each request has the version, capabilities and identity of its client in `_meta`. There is no
+    /// session, and questions to the client are in a result: the client then sends the request again.
+    constexpr bool is_modern() const { return !is_legacy(); }
     bool has(Trait t) const;
     /// Returns the row of a method if this revision has it and `sender` may send it, or null.
     const Method* method(std::string_view name, Sender sender) const;

@@ -49,7 +49,7 @@ jsonrpc::Encoded encode_introduction(const ClientIdentity& client, const Rules& 
 }
 
 json::object request_meta(const ClientIdentity& client, const Rules& rules) {
-    if (!rules.has(Trait::request_meta)) return {};
+    if (rules.is_legacy()) return {};
     return {{meta_key::version, rules.name()},
             {meta_key::client_info, as_json(client.info, rules)},
             {meta_key::client_capabilities, capabilities(client.abilities, rules)}};

@@ -94,7 +94,7 @@ void LiveCall::remember(std::string_view key, json::value v) {
 
 // In revisions where a question ends the call, questions do not wait. In a task they always wait.
 bool LiveCall::must_not_wait() const {
-    const bool waits = is_task() || !call_->peer->rules.has(protocol::Trait::input_required);
+    const bool waits = is_task() || call_->peer->rules.is_legacy();
     return waits && Session::Impl::must_not_wait();
 }
 

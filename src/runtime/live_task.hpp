@@ -20,7 +20,7 @@ class LiveTask {
 
  private:
     /// Returns whether messages and questions go through the session. Otherwise the client polls the task for them.
-    bool has_session() const { return call_->peer->rules.has(protocol::Trait::handshake); }
+    bool has_session() const { return call_->peer->rules.is_legacy(); }
     bool runs();
     void ask_by_session(std::vector<core::Question> questions);
     void ask_by_task(std::vector<core::Question> questions);

@@ -72,8 +72,7 @@ std::optional<Error> check_version(const jsonrpc::Request& request, const framin
     if (!version) return protocol::read_request_version(request.params).error();
     if (auto wrong = check_plain(version_header, fields, *version)) return wrong;
     const auto revision = protocol::revision(*version);
-    if (!revision || !protocol::Rules(*revision).has(protocol::Trait::request_meta))
-        return protocol::unsupported_version(*version);
+    if (!revision || protocol::Rules(*revision).is_legacy()) return protocol::unsupported_version(*version);
     return std::nullopt;
 }
 
@@ -115,7 +114,7 @@ bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields
 bool names_lone_revision(const framing::HttpFields& fields) {
     const auto said = fields.only(version_header);
     const auto revision = said ? protocol::revision(*said) : std::nullopt;
-    return revision && protocol::Rules(*revision).has(protocol::Trait::request_meta);
+    return revision && protocol::Rules(*revision).is_modern();
 }
 
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,

@@ -38,7 +38,7 @@ std::string_view newest_legacy() { return protocol::Rules(protocol::legacy_revis
 
 bool is_legacy(std::string_view name) {
     const auto revision = protocol::revision(name);
-    return revision && protocol::Rules(*revision).has(protocol::Trait::handshake);
+    return revision && protocol::Rules(*revision).is_legacy();
 }
 
 bool may_need_input(std::string_view method) {

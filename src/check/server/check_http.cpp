@@ -11,7 +11,7 @@ namespace {
 using protocol::Trait;
 using Tweak = Conversation::Tweak;
 
-std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
+std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
 
 Tweak with(std::string_view name, std::string value) {
     return [name, value = std::move(value)](web::ClientRequest& request) {
@@ -48,7 +48,7 @@ Verdict response_accepted(Probe& probe) {
 }
 
 Verdict tell_something(Probe& probe) {
-    if (!probe.has(Trait::handshake)) return not_applicable("this revision has no notifications of clients over HTTP");
+    if (probe.is_modern()) return not_applicable("this revision has no notifications of clients over HTTP");
     probe.talk().tell("notifications/cancelled", {{"requestId", 987656}});
     return judged();
 }
@@ -56,7 +56,7 @@ Verdict tell_something(Probe& probe) {
 // ---- the version header
 
 Verdict bad_version(Probe& probe) {
-    if (!probe.has(Trait::handshake)) return not_applicable("LIFE-8 covers this here");
+    if (probe.is_modern()) return not_applicable("LIFE-8 covers this here");
     if (!probe.has(Trait::titles)) return not_applicable("this revision has no version header");
     const Answer answer = probe.talk().ask(harmless(probe), {}, with("MCP-Protocol-Version", "tenon-check"));
     return expect_status(answer, {400}, "an unknown MCP-Protocol-Version");

@@ -9,7 +9,7 @@ namespace {
 using protocol::Trait;
 
 std::string request_line(Conversation& talk) {
-    return json::write(talk.request(talk.rules().has(Trait::handshake) ? "ping" : "server/discover"));
+    return json::write(talk.request(talk.rules().is_legacy() ? "ping" : "server/discover"));
 }
 
 // Sends a request with extra bytes before and after it, and expects a response.
@@ -52,7 +52,7 @@ Verdict chunks(Probe& probe) {
 
 Verdict large(Probe& probe) {
     const auto talk = probe.fresh();
-    const std::string_view method = probe.has(Trait::handshake) ? "ping" : "server/discover";
+    const std::string_view method = probe.is_legacy() ? "ping" : "server/discover";
     const json::object params{{"_meta", {{"com.example/padding", std::string(1 << 20, 'x')}}}};
     const Answer answer = talk->ask(method, params);
     if (answer.came() || answer.status == 413) return pass();

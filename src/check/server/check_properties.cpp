@@ -94,7 +94,7 @@ bool may_run(Probe& probe, std::string_view name) {
 
 Vocabulary vocabulary_of(Probe& probe) {
     Vocabulary out;
-    out.methods = {probe.has(Trait::handshake) ? "ping" : "server/discover"};
+    out.methods = {probe.is_legacy() ? "ping" : "server/discover"};
     out.notifications = {"notifications/progress"};
     out.batches = probe.has(Trait::batches);
     out.meta = probe.talk().meta();

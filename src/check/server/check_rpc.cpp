@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Trait;
 
-std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
+std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
 
 // ---- requests that let the Judge see all kinds of responses
 
@@ -112,7 +112,7 @@ Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
     const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
     if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
     // A message without a method cannot have a header that repeats the method.
-    if (!codes.empty() && talk->http() && probe.has(Trait::request_meta)) codes.push_back(code::header_mismatch);
+    if (!codes.empty() && talk->http() && probe.is_modern()) codes.push_back(code::header_mismatch);
     return expect_error(answer, std::move(codes));
 }
 

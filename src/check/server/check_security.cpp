@@ -12,7 +12,7 @@ namespace {
 
 using protocol::Trait;
 
-std::string_view harmless(Probe& probe) { return probe.has(Trait::handshake) ? "ping" : "server/discover"; }
+std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
 
 // ---- the origin of requests
 

@@ -21,8 +21,8 @@ std::string out_of_place(const Check& check, Probe& probe) {
     if (is(Check::security) && !probe.subject().options.security) return "only with --security";
     if (is(Check::stdio) && probe.http()) return "it is for stdio only";
     if (is(Check::http) && !probe.http()) return "it is for HTTP only";
-    if (is(Check::handshake) && !probe.has(Trait::handshake)) return "this revision has no handshake";
-    if (is(Check::modern) && probe.has(Trait::handshake)) return "this revision is older than the rule";
+    if (is(Check::handshake) && probe.is_modern()) return "this revision has no handshake";
+    if (is(Check::modern) && probe.is_legacy()) return "this revision is older than the rule";
     if (!check.capability.empty() && !probe.declares(check.capability))
         return "the server does not declare " + std::string(check.capability);
     return {};

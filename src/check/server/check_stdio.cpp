@@ -28,8 +28,8 @@ Verdict exits_with_0(Probe& probe) {
 Verdict finishes(Probe& probe) {
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
-    const std::size_t number = talk->send(talk->request(probe.has(Trait::handshake) ? "ping" : "server/discover",
-                                                        {{"_meta", {{"com.example/last", true}}}}));
+    const std::size_t number = talk->send(
+        talk->request(probe.is_legacy() ? "ping" : "server/discover", {{"_meta", {{"com.example/last", true}}}}));
     talk->end_input();
     const Answer answer = talk->answer(number);
     return answer.came() ? pass() : fail("a request just before the end of input has no answer: " + answer.why);
@@ -39,7 +39,7 @@ Verdict ends_with_newline(Probe& probe) {
     if (!probe.exits) return not_applicable("it does not end");
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
-    talk->send(talk->request(probe.has(Trait::handshake) ? "ping" : "server/discover"));
+    talk->send(talk->request(probe.is_legacy() ? "ping" : "server/discover"));
     talk->end_input();
     while (!talk->gone() && talk->wait_until(probe.subject().patience(), [&] { return talk->gone(); })) continue;
     return talk->cut_output() ? fail("its output ends inside a line") : pass();

@@ -188,7 +188,7 @@ void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation&
                  "a request whose id is neither a string nor a number");
     charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(heard.id_text).second,
                  [&] { return "the server used the id " + heard.id_text + " for two requests"; });
-    if (!talk.rules().has(Trait::handshake))
+    if (talk.rules().is_modern())
         charges.must("LIFE-5.no-requests", false, "the server sent the request " + method);
     else
         charges.must(rule("LIFE-10.server-requests"), method == "ping",

@@ -40,7 +40,7 @@ void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversati
         charges.must("HTTP-2.no-body", exchange.body().empty() && exchange.events().empty(),
                      "the answer to a notification has a body");
     }
-    if (talk.rules().has(Trait::handshake)) {
+    if (talk.rules().is_legacy()) {
         std::set<std::string>& known = event_ids_[talk.serial()];
         for (const std::string& id : exchange.event_ids())
             charges.must("HTTP-6.unique-event-ids", known.insert(id).second,

@@ -168,7 +168,7 @@ Verdict expect_result(const Answer& answer) {
 
 Verdict expect_alive(Conversation& talk, std::string_view after) {
     if (talk.settle()) return pass();
-    const Answer again = talk.ask(talk.rules().has(protocol::Trait::handshake) ? "ping" : "server/discover");
+    const Answer again = talk.ask(talk.rules().is_legacy() ? "ping" : "server/discover");
     return again.came() ? pass() : fail("after " + std::string(after) + " the server does not answer: " + again.why);
 }
 

@@ -57,6 +57,8 @@ class Probe {
 
     const protocol::Rules& rules() const { return rules_; }
     bool has(protocol::Trait trait) const { return rules_.has(trait); }
+    bool is_legacy() const { return rules_.is_legacy(); }
+    bool is_modern() const { return rules_.is_modern(); }
     Judge& judge() { return judge_; }
     /// Returns whether a rule with this beginning ("RPC-7", "RPC") has already failed.
     std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };

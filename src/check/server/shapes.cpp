@@ -250,7 +250,7 @@ void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rule
     const bool for_servers = code >= -32099 && code <= -32000;
     charges.must("RPC-14.reserved", !in_reserved || standard || for_servers,
                  [&] { return std::to_string(code) + " is a code that JSON-RPC reserves"; });
-    if (!rules.has(Trait::request_meta)) return;
+    if (rules.is_legacy()) return;
     const bool defined =
         code == code::header_mismatch || code == code::missing_capability || code == code::unsupported_version;
     const bool of_mcp = code >= -32099 && code <= -32020;
@@ -273,7 +273,7 @@ void judge_announcement(Charges& charges, std::string_view method, const object&
                          "a change of " + std::string(feature) + " was sent, but not declared");
     if (method == "notifications/resources/updated")
         charges.must("RES-7.updated-uri", string_in(params, "uri"), "an update without the `uri` of a resource");
-    if (method == "notifications/cancelled" && talk.rules().has(Trait::handshake))
+    if (method == "notifications/cancelled" && talk.rules().is_legacy())
         charges.must("LIFE-16.names-request", params.contains("requestId"), "a cancellation without `requestId`");
     if (method != "notifications/message") return;
     const boost::json::string* level = string_in(params, "level");

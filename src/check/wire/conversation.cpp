@@ -88,7 +88,7 @@ Conversation::~Conversation() {
 
 bool Conversation::open() {
     if (gone_) return false;
-    const bool handshake = rules_.has(Trait::handshake);
+    const bool handshake = rules_.is_legacy();
     json::object params;
     if (handshake)
         params = {{"protocolVersion", rules_.name()},
@@ -105,7 +105,7 @@ bool Conversation::open() {
 }
 
 json::object Conversation::meta() const {
-    if (!rules_.has(Trait::request_meta)) return {};
+    if (rules_.is_legacy()) return {};
     namespace key = protocol::meta_key;
     return {{key::version, rules_.name()},
             {key::client_capabilities, capabilities},
@@ -218,7 +218,7 @@ void Conversation::tell(std::string_view method, json::object params) {
     if (http()) wait_for(find(number)->exchange);
 }
 
-bool Conversation::settle() { return ask(rules_.has(Trait::handshake) ? "ping" : "server/discover").came(); }
+bool Conversation::settle() { return ask(rules_.is_legacy() ? "ping" : "server/discover").came(); }
 
 Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
 

@@ -122,7 +122,7 @@ std::size_t Conversation::match(Heard& heard, std::size_t number) const {
 
 // Answers a request of the server. Only ping gets a result, because the checker declares no other features.
 void Conversation::answer_request(const json::object& message) {
-    if (!rules_.has(protocol::Trait::handshake)) return;
+    if (rules_.is_modern()) return;
     const json::value& method = message.at("method");
     json::object out{{"jsonrpc", "2.0"}, {"id", message.at("id")}};
     if (method.is_string() && method.get_string() == "ping")

@@ -11,7 +11,7 @@ using protocol::Trait;
 
 web::ClientRequest post_of(const Conversation& talk, std::string body, const Asked& asked) {
     web::ClientRequest out = talk.http_request("POST", std::move(body));
-    if (!talk.rules().has(Trait::request_meta)) return out;
+    if (talk.rules().is_legacy()) return out;
     out.fields.emplace_back("Mcp-Method", asked.method);
     if (const std::string_view parameter = protocol::name_parameter(asked.method); !parameter.empty())
         if (const json::value* name = asked.params.if_contains(parameter); name && name->is_string())
@@ -28,8 +28,7 @@ web::ClientRequest Conversation::http_request(std::string_view method, std::stri
         out.fields.emplace_back("Accept",
                                 method == "GET" ? "text/event-stream" : "application/json, text/event-stream");
     if (!session_.empty()) out.fields.emplace_back("Mcp-Session-Id", session_);
-    if (introduced_ || !rules_.has(Trait::handshake))
-        out.fields.emplace_back("MCP-Protocol-Version", std::string(rules_.name()));
+    if (introduced_ || rules_.is_modern()) out.fields.emplace_back("MCP-Protocol-Version", std::string(rules_.name()));
     for (const auto& field : subject_.options.target.headers) out.fields.push_back(field);
     return out;
 }
@@ -73,8 +72,7 @@ void Conversation::take_events(Open& open) {
 // Resumes a stream that ended before its response (2025-11-25).
 bool Conversation::resume(Asked& asked) {
     const auto before = asked.exchange;
-    if (!before || !before->is_stream() || before->last_event_id().empty() || !rules_.has(Trait::handshake))
-        return false;
+    if (!before || !before->is_stream() || before->last_event_id().empty() || rules_.is_modern()) return false;
     wait_until(std::min(subject_.patience(), later(Clock::now(), before->retry())), [] { return false; });
     web::ClientRequest request = http_request("GET");
     request.fields.emplace_back("Last-Event-ID", before->last_event_id());

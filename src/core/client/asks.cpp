@@ -24,7 +24,7 @@ bool ClientEngine::asked_by_server() const {
 }
 
 void ClientEngine::on_request(jsonrpc::Request& request) {
-    if (rules_ && !rules_->has(Trait::handshake)) {
+    if (rules_ && rules_->is_modern()) {
         note(LogLevel::warning, "ignored the request " + quote(request.method) + ": servers of revision " +
                                     std::string(rules_->name()) + " send none");
         return;
@@ -126,7 +126,7 @@ Result<Encoded> ClientEngine::encode_answer(const OpenAsk& open, Result<AskAnswe
 }
 
 void ClientEngine::respond(const jsonrpc::Id& id, const Result<Encoded>& answer) {
-    if (rules_ && !rules_->has(Trait::handshake)) return;
+    if (rules_ && rules_->is_modern()) return;
     if (answer) return transmit(OutgoingMessage::Kind::response, jsonrpc::encode_result(id, *answer));
     transmit(OutgoingMessage::Kind::response, jsonrpc::encode_error(id, answer.error()));
 }

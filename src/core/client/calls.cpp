@@ -59,7 +59,7 @@ void ClientEngine::start(CallId id) {
     const auto it = calls_.find(id);
     Pending& p = it->second;
     ClientCall& call = p.call;
-    const bool session = rules_->has(Trait::handshake);
+    const bool session = rules_->is_legacy();
     switch (call.kind) {
         case Kind::connect: return finish(it, json::value());
         case Kind::request: break;
@@ -147,7 +147,7 @@ void ClientEngine::settle(Calls::iterator it, json::value result) {
 
 // Remembers settings of the session that restore_session() must repeat in a new session.
 void ClientEngine::remember_for_session(const ClientCall& call) {
-    if (!rules_->has(Trait::handshake)) return;
+    if (rules_->is_modern()) return;
     if (call.kind == Kind::set_level) log_level_ = log_level(call.params.at("level").as_string());
     if (call.kind == Kind::subscribe && subscribed_.size() < limits_.max_subscriptions)
         subscribed_.emplace(call.params.at("uri").as_string());

@@ -15,7 +15,7 @@ ClientEngine::ClientEngine(std::shared_ptr<const ClientSettings> settings)
 
 Era ClientEngine::era() const {
     if (!rules_) return Era::automatic;
-    return rules_->has(Trait::handshake) ? Era::legacy : Era::modern;
+    return rules_->is_legacy() ? Era::legacy : Era::modern;
 }
 
 void ClientEngine::receive(std::string_view message, TimePoint now) {

@@ -43,7 +43,7 @@ void ClientEngine::probe() {
 
 protocol::Revision ClientEngine::wanted_revision() const {
     const auto asked = protocol::revision(settings_->revision);
-    return asked && Rules(*asked).has(Trait::handshake) ? *asked : protocol::legacy_revisions().front();
+    return asked && Rules(*asked).is_legacy() ? *asked : protocol::legacy_revisions().front();
 }
 
 void ClientEngine::initialize() {
@@ -125,7 +125,7 @@ void ClientEngine::on_introduction(Result<json::value> answer) {
         auto info = protocol::read_introduction(*answer);
         if (!info) return give_up(info.error());
         const auto revision = protocol::revision(info->protocolVersion);
-        if (revision && Rules(*revision).has(Trait::handshake)) {
+        if (revision && Rules(*revision).is_legacy()) {
             become_ready(*std::move(info), *revision);
             return;
         }
@@ -145,7 +145,7 @@ void ClientEngine::become_ready(ServerInfo info, protocol::Revision revision) {
     info.protocolVersion = rules_->name();
     server_ = std::move(info);
     request_meta_ = protocol::request_meta(settings_->identity, *rules_);
-    if (rules_->has(Trait::handshake)) notify("notifications/initialized", {});
+    if (rules_->is_legacy()) notify("notifications/initialized", {});
     start_listening();
     if (std::exchange(renewed_, false)) restore_session();
     while (!waiting_.empty()) {
@@ -180,7 +180,7 @@ void ClientEngine::tick_lifecycle() {
 void ClientEngine::session_lost(std::int64_t request, TimePoint now) {
     if (over_) return;
     now_ = now;
-    if (phase_ == Phase::ready && rules_->has(Trait::handshake) && (request == 0 || request > session_since_)) {
+    if (phase_ == Phase::ready && rules_->is_legacy() && (request == 0 || request > session_since_)) {
         note(LogLevel::warning, "the server has ended the session; beginning a new one");
         introduction_until_ = later(now_, limits_.connect_time);
         while (!asks_.empty()) drop_ask(asks_.begin()->first);

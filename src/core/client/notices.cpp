@@ -21,7 +21,7 @@ const json::value* subscription_of(const json::object& params) {
 
 // Returns false for a modern notification that names a subscription which is not open.
 bool ClientEngine::is_for_us(const jsonrpc::Notification& n) const {
-    if (!rules_->has(Trait::request_meta)) return true;
+    if (rules_->is_legacy()) return true;
     const json::value* named = subscription_of(n.params);
     if (!named) return true;  // belongs to a request, not to a subscription
     const auto id = jsonrpc::Id::from(*named);

@@ -31,7 +31,7 @@ OutgoingMessage ClientEngine::outgoing(SendKind kind, Encoded message) const {
     out.body = std::move(message.json);
     if (rules_) {
         out.revision = rules_->name();
-        out.stateless = rules_->has(Trait::request_meta);
+        out.stateless = rules_->is_modern();
     }
     return out;
 }
@@ -57,8 +57,7 @@ Encoded ClientEngine::encode_params(const Pending& p, std::int64_t request) cons
     json::object meta = p.call.meta;
     if (p.call.progress) meta.insert_or_assign("progressToken", request);
     for (const auto& [key, value] : request_meta_) meta.insert_or_assign(key, value);
-    if (log_level_ && rules_->has(Trait::request_meta))
-        meta.insert_or_assign(protocol::meta_key::log_level, to_string(*log_level_));
+    if (log_level_ && rules_->is_modern()) meta.insert_or_assign(protocol::meta_key::log_level, to_string(*log_level_));
 
     Encoded out;
     if (meta.empty() && p.call.params.empty()) return out;

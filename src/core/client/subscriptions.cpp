@@ -35,7 +35,7 @@ bool names(const json::object& granted, const json::value& uri) {
 }  // namespace
 
 void ClientEngine::start_listening() {
-    if (rules_->has(protocol::Trait::handshake)) return;  // legacy servers notify without a subscription
+    if (rules_->is_legacy()) return;  // legacy servers notify without a subscription
     const ServerCapabilities& has = server_->capabilities;
     json::object wanted;
     if (settings_->hears_tools && has.tools) wanted.emplace("toolsListChanged", true);

@@ -17,7 +17,7 @@ Error lacks(const protocol::Rules& rules, std::string_view capability, std::stri
     std::string name(capability);
     if (!part.empty()) name += "." + std::string(part);
     std::string message = "the client did not declare the capability `" + name + "`";
-    if (!rules.has(Trait::request_meta)) return {code::server_error, std::move(message)};
+    if (rules.is_legacy()) return {code::server_error, std::move(message)};
     json::object needed;
     if (!part.empty()) needed.emplace(part, json::object());
     return {code::missing_capability, std::move(message),
@@ -57,7 +57,7 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
     w.field("mode", "url");
     w.field("message", message);
     w.field("url", url);
-    if (call.peer->rules.has(Trait::handshake)) w.field("elicitationId", elicitation_id);
+    if (call.peer->rules.is_legacy()) w.field("elicitationId", elicitation_id);
     w.end_object();
     return {std::move(key), "elicitation/create", std::move(params), std::move(reply), "url"};
 }
@@ -75,7 +75,7 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
     if (!call.open && call.task.empty())
         return Error{code::server_error, "the request has ended, so the client cannot be asked"};
     const protocol::Rules& rules = call.peer->rules;
-    if (rules.has(Trait::handshake)) {
+    if (rules.is_legacy()) {
         if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
     }
@@ -112,7 +112,7 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
             allowed.push_back(std::move(question));
         }
     }
-    if (call->peer->rules.has(Trait::input_required)) return ask_by_result(call, std::move(allowed));
+    if (call->peer->rules.is_modern()) return ask_by_result(call, std::move(allowed));
     for (Question& question : allowed) ask_by_request(call, std::move(question), now);
 }
 

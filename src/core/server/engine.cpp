@@ -181,7 +181,7 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
         auto meta = protocol::read_request_meta(request.params);
         if (!meta) return meta.error();
         const auto revision = protocol::revision(meta->protocolVersion);
-        if (!revision || !protocol::Rules(*revision).has(Trait::request_meta))
+        if (!revision || protocol::Rules(*revision).is_legacy())
             return protocol::unsupported_version(meta->protocolVersion);
         peer = std::make_shared<const Peer>(Peer{protocol::Rules(*revision), std::move(meta->capabilities),
                                                  std::move(meta->clientInfo), declared, meta->logLevel});
@@ -192,7 +192,7 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
 }
 
 Result<void> ServerEngine::may_call(const Call& call) const {
-    const bool needs_session = call.peer->rules.has(Trait::handshake);
+    const bool needs_session = call.peer->rules.is_legacy();
     if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
         return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
     if (!call.row || !handler_of(*call.row))  // a notification has no handler

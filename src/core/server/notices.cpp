@@ -26,7 +26,7 @@ bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
     if (shut_down_ || (call && !call->open && call->task.empty())) return false;
     const Peer* peer = call ? call->peer.get() : peer_.get();
     if (!peer || !peer->declared.logging) return false;
-    if (peer->rules.has(protocol::Trait::request_meta)) return peer->log_level && level >= *peer->log_level;
+    if (peer->rules.is_modern()) return peer->log_level && level >= *peer->log_level;
     return level >= log_level_;
 }
 

@@ -72,7 +72,7 @@ Error bad_state() {
 }  // namespace
 
 Result<void> ServerEngine::read_replay(Call& call) {
-    if (!call.peer->rules.has(Trait::input_required) || !may_be_replayed(call)) return {};
+    if (call.peer->rules.is_legacy() || !may_be_replayed(call)) return {};
     json::Reader r(call.params, "params");
     const auto sealed = r.optional_string("requestState");
     const json::object* responses = r.optional_object("inputResponses");

@@ -10,7 +10,7 @@ namespace {
 
 // Returns whether the client must get this error as a JSON-RPC error, not as a result with `isError`.
 bool is_protocol_error(int code, const protocol::Rules& rules) {
-    if (code == code::url_elicitation_required) return rules.has(Trait::handshake) && rules.has(Trait::url_elicitation);
+    if (code == code::url_elicitation_required) return rules.is_legacy() && rules.has(Trait::url_elicitation);
     return code == code::missing_capability;
 }
 

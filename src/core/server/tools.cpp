@@ -60,7 +60,7 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
             }));
     };
     call->task_terms = *std::move(terms);
-    const bool at_once = call->peer->rules.has(protocol::Trait::handshake) || entry->task_start == TaskStart::at_once;
+    const bool at_once = call->peer->rules.is_legacy() || entry->task_start == TaskStart::at_once;
     if (call->task_terms && at_once) {
         actions_.push_back(RunTask{Run{call, entry->placement, std::move(job)}});
         return;

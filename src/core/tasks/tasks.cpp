@@ -47,7 +47,7 @@ const std::string& ServerEngine::session_owner() const {
 // A legacy request sees the tasks of its principal or session. A modern request of an anonymous caller also sees tasks
 // without an owner.
 Reach ServerEngine::reach(const Call& call) const {
-    if (call.peer->rules.has(Trait::handshake)) return {session_owner(), session_owner()};
+    if (call.peer->rules.is_legacy()) return {session_owner(), session_owner()};
     return {who_.principal, session_owner()};
 }
 

@@ -77,7 +77,8 @@ TEST(Versions, traits_match_their_revisions) {
     EXPECT_TRUE(has("2025-06-18", Trait::structured_content));
     EXPECT_FALSE(has("2025-06-18", Trait::icons));
     EXPECT_TRUE(has("2025-11-25", Trait::icons));
-    EXPECT_FALSE(has("2026-07-28", Trait::handshake));
+    EXPECT_TRUE(Rules(revision("2025-11-25").value()).is_legacy());
+    EXPECT_TRUE(Rules(revision("2026-07-28").value()).is_modern());
 }
 
 TEST(Versions, the_code_of_an_unknown_resource_and_the_unreadable_id_depend_on_the_revision) {

@@ -16,6 +16,11 @@ class EngineTest : public testing::Test {
             ASSERT_TRUE(registry_.add(ToolEntry{.definition = {name, "A tool"}, .handler = {}}));
         }
         ASSERT_TRUE(registry_.add(ToolEntry{.definition = {"quick", "A tool"}, .handler = {}, .time = 3s}));
+        start();
+    }
+
+    /// Begins with a new engine.
+    void start() {
         auto settings = std::make_shared<Settings>();
         settings->info = protocol::Spellings(Implementation{"engine", "1"});
         settings->features = [this] { return registry_.snapshot(); };
@@ -289,6 +294,25 @@ TEST_F(EngineTest, a_result_over_max_message_bytes_is_an_error_that_names_the_li
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find("the limit is 16777216"), std::string::npos);
     EXPECT_LT(lines[0].size(), 300U);
+}
+
+TEST_F(EngineTest, every_request_that_clients_may_send_has_a_handler) {
+    for (const protocol::Revision revision : protocol::revisions()) {
+        const protocol::Rules rules(revision);
+        start();
+        if (rules.is_legacy()) initialize(std::string(rules.name()).c_str());
+        const std::string meta = rules.is_legacy()
+                                     ? ""
+                                     : R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                                       R"("io.modelcontextprotocol/clientCapabilities":{},)"
+                                       R"("io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"}})";
+        for (const protocol::Method& row : protocol::methods()) {
+            if (row.notification || !rules.method(row.name, protocol::Sender::client)) continue;
+            receive(R"({"jsonrpc":"2.0","id":1,"method":")" + std::string(row.name) + R"(","params":{)" + meta + "}}");
+            const std::string missing = "Method not found: " + std::string(row.name) + "\"";
+            for (const std::string& line : take()) EXPECT_EQ(line.find(missing), std::string::npos) << line;
+        }
+    }
 }
 
 }  // namespace
