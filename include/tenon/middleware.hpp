@@ -22,8 +22,8 @@ namespace tenon {
 
 /// A request whose parameters are valid. The views are valid during the call of the middleware.
 struct Request {
-    std::string_view method;  ///< tools/call, resources/read, prompts/get or completion/complete
-    std::string_view name;    ///< name of the tool, prompt or template; or the URI
+    std::string_view method;  ///< tools/call, resources/read, prompts/get, completion/complete or one of an extension
+    std::string_view name;    ///< name of the tool, prompt, template or method of an extension; or the URI
 };
 
 /// How a request ended.
@@ -58,7 +58,7 @@ class Next {
 /// an error response. Middleware runs before a call becomes a task, so a refused call creates no task.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
-/// Refuses tool calls above the limits and tells the client how long to wait. Each principal has its own count for each
+/// Refuses calls above the limits and tells the client how long to wait. Each principal has its own count for each
 /// tool; all anonymous callers share one. ServerOptions::rate_limits installs this middleware.
 Middleware limit_rates(RateLimits limits);
 

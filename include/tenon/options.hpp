@@ -41,7 +41,7 @@ struct ServerOptions {
     std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; runs on any thread
     std::function<void()> on_roots_changed = {};    ///< called when the client's roots changed; runs on any thread
     CacheHints cache = {};        ///< for lists, and for resources without their own hints; default: no caching
-    RateLimits rate_limits = {};  ///< for tool calls; default: no rate limits
+    RateLimits rate_limits = {};  ///< for calls of tools and of methods of extensions; default: no rate limits
     LogSink log = {};             ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
     /// Keys that encrypt the state of calls that wait for the client's input (2026-07-28). The first key encrypts;
     /// every key decrypts. Empty: one random key of this process. Machines that serve one endpoint together must share
@@ -49,8 +49,13 @@ struct ServerOptions {
     std::vector<std::array<std::uint8_t, 32>> state_keys = {};
     /// Key that seals list cursors. Empty: random. Machines that serve one endpoint together must share it.
     std::optional<std::array<std::uint8_t, 16>> cursor_key = {};
-    /// Protocol extensions that this server supports: their settings, by name. Tenon declares tasks itself.
+    /// Protocol extensions of this server: their settings, by name, for example {{"com.example/search",
+    /// json::object()}}. Add the methods of each with Server::method(): serving an extension without methods throws, so
+    /// that clients are not promised what is missing. Tenon declares tasks itself.
     json::object extensions = {};
+    /// Protocol extensions that have no methods of their own: their settings, by name. For extensions that only
+    /// exchange settings, or only add members to existing messages.
+    json::object extensions_without_methods = {};
     std::shared_ptr<TaskStore> task_store = {};  ///< empty: memory_task_store()
     std::function<WallTime()> wall_clock = {};   ///< time source of tasks; empty: the clock of the system
 };
@@ -92,6 +97,15 @@ struct PromptOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;
+};
+
+/// Options of one method of an extension.
+struct MethodOptions {
+    /// The extension that the method belongs to. Empty: the one whose name begins the name of the method, or else the
+    /// only one of the same vendor.
+    std::string extension = {};
+    Placement placement = Placement::worker;
+    std::optional<Duration> time_limit = {};  ///< of one call; empty: Limits::handler_time
 };
 
 }  // namespace tenon

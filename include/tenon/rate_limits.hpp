@@ -1,4 +1,4 @@
-// Rate limits for tool calls: how many, and in which time.
+// Rate limits for calls of tools and of methods of extensions: how many, and in which time.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ struct RateLimit {
     std::chrono::milliseconds per = std::chrono::minutes(1);
 };
 
-/// Rate limits for tool calls. Default: none.
+/// Rate limits for calls of tools and of methods of extensions. Default: none.
 struct RateLimits {
-    RateLimit each = {};                                       ///< limit for each pair of tool and principal
-    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools, by name
+    RateLimit each = {};                                       ///< limit for each pair of tool or method and principal
+    std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools and methods, by name
     std::size_t max_counted = 10'000;                          ///< pairs of tool and principal that are counted at once
 };
 

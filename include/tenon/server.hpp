@@ -72,6 +72,23 @@ class Server {
     template <class F>
     Server& prompt(std::string name, std::string description, F handler, PromptOptions options = {});
 
+    /// Adds a request method to a declared extension (ServerOptions::extensions): `server.method("com.example/add",
+    /// args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return a + b; })`. The name needs the prefix of a vendor,
+    /// with a dot and before a slash, or the name of the extension and a slash.
+    ///
+    /// The handler is like that of a tool: `params` of the request are its arguments, and middleware, limits and
+    /// cancellation apply. Parameters that do not fit give -32602; an error or exception of the handler gives an error
+    /// response. A described struct or json::object is the `result`; any other value v becomes {"result": v}. A member
+    /// `_meta` is sent as the `_meta` of the result; `resultType` is left out, because Tenon writes it.
+    ///
+    /// Clients of every revision may call it, whether or not they declared the extension: the handler can ask
+    /// Context::client_has_extension().
+    template <class... T, class F>
+    Server& method(std::string name, Args<T...> args, F handler, MethodOptions options = {});
+    /// Adds a method without parameters, or with one described struct or json::object that holds all parameters.
+    template <class F>
+    Server& method(std::string name, F handler, MethodOptions options = {});
+
     /// Runs a middleware before every handler. The first one that was added is the outermost. See middleware.hpp.
     Server& use(Middleware middleware);
 
@@ -98,6 +115,7 @@ class Server {
                                ResourceOptions options);
     void add_prompt(Prompt definition, std::map<std::string, CompletionHandler, std::less<>> completers,
                     detail::PromptHandler handler, PromptOptions options);
+    void add_method(std::string name, json::object params_schema, detail::MethodHandler handler, MethodOptions options);
 
     std::shared_ptr<Impl> impl_;
 };
@@ -183,6 +201,31 @@ Server& Server::prompt(std::string name, std::string description, Args<T...> arg
 template <class F>
 Server& Server::prompt(std::string name, std::string description, F handler, PromptOptions options) {
     return prompt(std::move(name), std::move(description), args(), std::move(handler), std::move(options));
+}
+
+template <class... T, class F>
+Server& Server::method(std::string name, Args<T...> args, F handler, MethodOptions options) {
+    json::object schema = args.schema();
+    add_method(std::move(name), std::move(schema), detail::bind_method(std::move(args), std::move(handler)),
+               std::move(options));
+    return *this;
+}
+
+template <class F>
+Server& Server::method(std::string name, F handler, MethodOptions options) {
+    using S = detail::Signature<F>;
+    if constexpr (S::arity == 0) {
+        return method(std::move(name), args(), std::move(handler), std::move(options));
+    } else {
+        static_assert(S::arity == 1,
+                      "tenon: name the parameters with args(...), or let the handler take one described struct");
+        using Whole = std::tuple_element_t<0, typename S::Arguments>;
+        json::object schema{{"type", "object"}};
+        if constexpr (!std::is_same_v<Whole, json::object>) schema = schema_of<Whole>();
+        add_method(std::move(name), std::move(schema), detail::bind_whole_method<Whole>(std::move(handler)),
+                   std::move(options));
+        return *this;
+    }
 }
 
 }  // namespace tenon

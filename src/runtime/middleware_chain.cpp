@@ -146,7 +146,8 @@ Middleware log_requests(LogSink sink) {
         // a principal.
         std::string who =
             ctx.principal().empty() ? "(" + printable(ctx.client().name) + ")" : printable(ctx.principal());
-        std::string what = std::string(request.method) + " " + printable(request.name);
+        std::string what(request.method);
+        if (request.name != request.method) what += " " + printable(request.name);
         const TimePoint start = Clock::now();
         std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
             const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();

@@ -19,6 +19,16 @@ std::shared_ptr<base::MemoryBudget> make_budget(const Limits& limits) {
                                                 limits.peer_memory_share > 0 ? limits.peer_memory_share : total / 4);
 }
 
+json::object all_extensions(const ServerOptions& options) {
+    json::object out = options.extensions;
+    for (const auto& [name, settings] : options.extensions_without_methods)
+        if (!out.emplace(name, settings).second)
+            throw Exception({code::invalid_params, "The extension `" + std::string(name) +
+                                                       "` is declared with and without methods: remove it from "
+                                                       "ServerOptions::extensions_without_methods."});
+    return out;
+}
+
 }  // namespace
 
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
@@ -49,7 +59,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return Error{code::invalid_params, opened.why};
     };
     settings->features = [this] { return features(); };
-    settings->extensions = std::move(options.extensions);
+    settings->extensions = all_extensions(options);
+    extensions_ = std::move(options.extensions);
     if (!options.task_store) options.task_store = memory_task_store();
     if (!options.wall_clock) options.wall_clock = std::chrono::system_clock::now;
     tasks_ = std::make_unique<Tasks>(
@@ -59,6 +70,16 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
     settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
     settings_ = std::move(settings);
+}
+
+void Server::Impl::add_method(core::MethodEntry entry) {
+    const std::lock_guard lock(mutex_);
+    if (auto ok = registry_.add(std::move(entry), extensions_); !ok) throw Exception(ok.error());
+}
+
+void Server::Impl::check_extensions() const {
+    const std::lock_guard lock(mutex_);
+    if (auto ok = registry_.check_extensions(extensions_); !ok) throw Exception(ok.error());
 }
 
 std::shared_ptr<const core::Features> Server::Impl::features() {
@@ -167,6 +188,16 @@ void Server::add_prompt(Prompt definition, std::map<std::string, CompletionHandl
     definition.meta = std::move(options.meta);
     impl_->add(core::PromptEntry{std::move(definition), std::move(handler), std::move(completers), options.placement},
                core::ListKind::prompts);
+}
+
+void Server::add_method(std::string name, json::object params_schema, detail::MethodHandler handler,
+                        MethodOptions options) {
+    impl_->add_method(core::MethodEntry{.name = std::move(name),
+                                        .params_schema = std::move(params_schema),
+                                        .handler = std::move(handler),
+                                        .extension = std::move(options.extension),
+                                        .placement = options.placement,
+                                        .time = options.time_limit});
 }
 
 bool Server::remove_tool(std::string_view name) {

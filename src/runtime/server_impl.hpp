@@ -27,6 +27,9 @@ class Server::Impl {
         }
         tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
     }
+    void add_method(core::MethodEntry entry);
+    /// Throws when a declared extension has no methods. Call it when serving begins.
+    void check_extensions() const;
     bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
 
     /// Calls `what` with the engine of every session.
@@ -58,6 +61,7 @@ class Server::Impl {
     std::shared_ptr<const core::Features> features();
 
     std::shared_ptr<const core::Settings> settings_;
+    json::object extensions_;  // those that need methods
     LogSink log_;
     bool own_state_key_ = false;
     std::shared_ptr<base::MemoryBudget> budget_;

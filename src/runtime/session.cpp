@@ -251,6 +251,7 @@ void Session::Impl::wait_for_room(base::LateStop& stop) {
 
 Session::Session(Server& server, SessionOptions options)
     : impl_(std::make_shared<Impl>(server.impl(), std::move(options))) {
+    server.impl()->check_extensions();
     impl_->join();
 }
 

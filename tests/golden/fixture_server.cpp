@@ -58,6 +58,8 @@ FixtureServer::FixtureServer(const std::vector<std::string>& offers, ServerOptio
             add_resources();
         } else if (what == "prompts") {
             add_prompts();
+        } else if (what == "methods") {
+            add_methods();
         } else if (what != "nothing") {
             throw std::runtime_error("the fixture server cannot offer " + what);
         }
@@ -376,6 +378,25 @@ void FixtureServer::add_prompts() {
     });
     server_.prompt("throws", "Throws", []() -> std::string { throw std::runtime_error("the disk is on fire"); });
     server_.prompt("bad_utf8", "Returns bytes that are no text", [] { return std::string("a\xffz"); });
+}
+
+// Methods of the extension that the option `extension` declares.
+void FixtureServer::add_methods() {
+    server_.method("com.example/sums/add", args(arg<int>("a"), arg<int>("b").def(1).max(100)),
+                   [](int a, int b) { return a + b; });
+    server_.method("com.example/sums/forecast", [](Context& ctx) {
+        return json::object{{"client", ctx.client().name}, {"_meta", meta}, {"resultType", "mine"}};
+    });
+    server_.method("com.example/sums/echo", [](json::object params) { return params; });
+    server_.method("com.example/sums/nothing", [] {});
+    server_.method("com.example/sums/fail", []() -> int {
+        throw Exception({code::server_error, "no sums today", json::object{{"day", "Sunday"}}});
+    });
+    server_.method("com.example/sums/ask", [](Context& ctx) { return ctx.roots().at(0).uri; });
+    server_.method("com.example/sums/park", args(arg<std::string>("as")),
+                   [this](Context ctx, std::string as, Reply<std::string> reply) {
+                       parked_.insert_or_assign(as, Parked{std::move(ctx), std::move(reply)});
+                   });
 }
 
 }  // namespace golden

@@ -57,6 +57,8 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
             options.redact = [](std::string&) { throw std::runtime_error("no pattern"); };
         } else if (word == "roots_changed_throws") {
             options.on_roots_changed = [] { throw std::runtime_error("no roots"); };
+        } else if (word == "extension") {
+            options.extensions = {{"com.example/sums", json::object{{"digits", 9}}}};
         } else if (word == "full_info") {
             options.title = "Fixture";
             options.description = "For tests";

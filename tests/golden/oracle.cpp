@@ -105,6 +105,7 @@ std::string Oracle::verdict(const json::object& message, const std::string& meth
 
 std::string Oracle::check_result(const json::value& result, const std::string& method) {
     const auto definition = result_definitions.find(method);
+    if (method.starts_with("com.example/")) return check("Result", result);  // of an extension
     if (definition == result_definitions.end()) return "is a result, but `" + method + "` has no result";
     return check(definition->second, result);
 }

@@ -23,13 +23,14 @@ namespace tenon::auth {
 
 using Scopes = std::vector<std::string>;
 
-/// Scopes that single tools, resources and prompts need, in addition to those of every request. Lists do not show
-/// entries for which the caller lacks scopes. Using such an entry is refused with 403 and the needed scopes, so that
-/// the client can ask its user for them.
+/// Scopes that single tools, resources, prompts and methods need, in addition to those of every request. Lists do not
+/// show entries for which the caller lacks scopes. Using such an entry is refused with 403 and the needed scopes, so
+/// that the client can ask its user for them.
 struct ScopeRules {
     std::map<std::string, Scopes> tools = {};      ///< by name
     std::map<std::string, Scopes> resources = {};  ///< by URI or URI template, as registered
     std::map<std::string, Scopes> prompts = {};    ///< by name
+    std::map<std::string, Scopes> methods = {};    ///< of extensions, by name: see Server::method()
     std::map<std::string, Scopes> implies = {};    ///< a broad scope and the narrower scopes that it includes
 };
 

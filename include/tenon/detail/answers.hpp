@@ -98,6 +98,26 @@ Result<ToolResult> tool_answer(T&& value) {
     return out;
 }
 
+/// Converts the return value of a method's handler to the `result` of the response, which must be an object.
+template <class T>
+Result<json::object> method_answer(T&& value) {
+    using V = std::decay_t<T>;
+    if constexpr (IsResult<V>::value) {
+        if (!value) return value.error();
+        return method_answer(*std::forward<T>(value));
+    } else if constexpr (std::same_as<V, json::object>) {
+        return Result<json::object>(std::forward<T>(value));
+    } else if constexpr (std::same_as<V, json::value>) {
+        if (value.is_object()) return Result<json::object>(std::forward<T>(value).as_object());
+        return json::object{{"result", std::forward<T>(value)}};
+    } else if constexpr (Text<V>) {
+        return json::object{{"result", std::string_view(value)}};
+    } else {
+        json::value wrapped = structured_value(value);
+        return Result<json::object>(std::move(wrapped.as_object()));
+    }
+}
+
 /// Converts the return value of a resource handler. `mime_type` comes from the registration; empty: chosen by the type
 /// of the value.
 template <class T>

@@ -14,6 +14,8 @@ namespace tenon::detail {
 
 /// A tool handler after binding. The library owns the arguments (an object) and keeps them until the handler answers.
 using ToolHandler = std::function<void(Context&, const json::value& arguments, Reply<ToolResult>)>;
+/// The handler of an extension's method after binding. As for tools, the library keeps the parameters.
+using MethodHandler = std::function<void(Context&, const json::value& params, Reply<json::object>)>;
 using ResourceHandler = std::function<void(Context&, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context&, PromptArguments, Reply<PromptResult>)>;
 
@@ -80,8 +82,9 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
     }
 }
 
-template <class F, class... T>
-ToolHandler bind_tool(Args<T...> args, F fn) {
+/// Binds a handler whose parameters are named by `args`.
+template <class Answer, class F, class Convert, class... T>
+std::function<void(Context&, const json::value&, Reply<Answer>)> bind_args(Args<T...> args, F fn, Convert convert) {
     using S = Signature<F>;
     static_assert(S::arity == sizeof...(T),
                   "tenon: the handler must take one parameter for each arg() of args(), besides Context and Reply");
@@ -89,25 +92,46 @@ ToolHandler bind_tool(Args<T...> args, F fn) {
         static_assert([]<class... P>(std::tuple<P...>*) { return (std::is_convertible_v<T, P> && ...); }(
                           static_cast<typename S::Arguments*>(nullptr)),
                       "tenon: the handler's parameters must have the types of args(), in the same order");
-        return [args = std::move(args), fn = std::move(fn)](Context& context, const json::value& arguments,
-                                                            Reply<ToolResult> reply) mutable {
+        return [args = std::move(args), fn = std::move(fn), convert](Context& context, const json::value& arguments,
+                                                                     Reply<Answer> reply) mutable {
             auto decoded = args.decode(arguments.get_object());
             if (!decoded) return std::move(reply).send(decoded.error());
-            call_handler(fn, context, *std::move(decoded), std::move(reply),
-                         [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
+            call_handler(fn, context, *std::move(decoded), std::move(reply), convert);
         };
     }
 }
 
-/// Binds a handler that takes all arguments as one value: a described struct, or the JSON object itself.
+/// Binds a handler that takes all arguments as one value: a described struct, or the JSON object itself. Errors call
+/// that value `path`.
+template <class Answer, class Whole, class F, class Convert>
+std::function<void(Context&, const json::value&, Reply<Answer>)> bind_whole(F fn, Convert convert, const char* path) {
+    return [fn = std::move(fn), convert, path](Context& context, const json::value& arguments,
+                                               Reply<Answer> reply) mutable {
+        Result<Whole> decoded = from_json<Whole>(arguments, path);
+        if (!decoded) return std::move(reply).send(decoded.error());
+        call_handler(fn, context, std::tuple<Whole>(*std::move(decoded)), std::move(reply), convert);
+    };
+}
+
+inline constexpr auto to_tool_answer = [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); };
+inline constexpr auto to_method_answer = [](auto&& v) { return method_answer(std::forward<decltype(v)>(v)); };
+
+template <class F, class... T>
+ToolHandler bind_tool(Args<T...> args, F fn) {
+    return bind_args<ToolResult>(std::move(args), std::move(fn), to_tool_answer);
+}
 template <class Whole, class F>
 ToolHandler bind_whole_tool(F fn) {
-    return [fn = std::move(fn)](Context& context, const json::value& arguments, Reply<ToolResult> reply) mutable {
-        Result<Whole> decoded = from_json<Whole>(arguments, "arguments");
-        if (!decoded) return std::move(reply).send(decoded.error());
-        call_handler(fn, context, std::tuple<Whole>(*std::move(decoded)), std::move(reply),
-                     [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); });
-    };
+    return bind_whole<ToolResult, Whole>(std::move(fn), to_tool_answer, "arguments");
+}
+
+template <class F, class... T>
+MethodHandler bind_method(Args<T...> args, F fn) {
+    return bind_args<json::object>(std::move(args), std::move(fn), to_method_answer);
+}
+template <class Whole, class F>
+MethodHandler bind_whole_method(F fn) {
+    return bind_whole<json::object, Whole>(std::move(fn), to_method_answer, "params");
 }
 
 template <class F>

@@ -26,7 +26,7 @@ const Scopes& find(const std::map<std::string, Scopes>& rules, std::string_view 
 
 ScopeBook::ScopeBook(Scopes base, ScopeRules rules) : base_(std::move(base)), rules_(std::move(rules)) {
     check(base_);
-    for (const auto* group : {&rules_.tools, &rules_.resources, &rules_.prompts, &rules_.implies})
+    for (const auto* group : {&rules_.tools, &rules_.resources, &rules_.prompts, &rules_.methods, &rules_.implies})
         for (const auto& [key, scopes] : *group) check(scopes);
 }
 
@@ -35,6 +35,7 @@ const Scopes& ScopeBook::rule(const core::Use& use) const {
         case core::UseKind::tool: return find(rules_.tools, use.key);
         case core::UseKind::resource: return find(rules_.resources, use.key);
         case core::UseKind::prompt: return find(rules_.prompts, use.key);
+        case core::UseKind::method: return find(rules_.methods, use.key);
     }
     return base_;
 }
@@ -74,6 +75,8 @@ std::vector<std::string> ScopeBook::idle_rules(const core::Features& features) c
         if (!features.resources.find(uri) && !features.templates.find(uri)) out.push_back("resource `" + uri + "`");
     for (const auto& [name, scopes] : rules_.prompts)
         if (!features.prompts.find(name)) out.push_back("prompt `" + name + "`");
+    for (const auto& [name, scopes] : rules_.methods)
+        if (!features.methods.find(name)) out.push_back("method `" + name + "`");
     return out;
 }
 

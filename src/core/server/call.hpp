@@ -21,6 +21,7 @@ namespace tenon::core {
 using jsonrpc::Encoded;
 
 struct ToolEntry;
+struct MethodEntry;
 
 /// The capabilities that the server declared to the client.
 struct Declared {
@@ -96,13 +97,15 @@ struct Call {
     const std::shared_ptr<const Peer> peer;
     const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
-    ReplyTo reply_to = 0;                   // set before the call is handed out
-    std::string principal;                  // set before the call is handed out; empty for anonymous callers
-    std::string method;                     // set before the call is handed out
-    const protocol::Method* row = nullptr;  // of the method; set before the call is handed out
-    std::string name;                       // set before the call is handed out; the tool, prompt or URI of the call
+    ReplyTo reply_to = 0;   // set before the call is handed out
+    std::string principal;  // set before the call is handed out; empty for anonymous callers
+    std::string method;     // set before the call is handed out
+    // The row of the method; null for a method of an extension. Set before the call is handed out.
+    const protocol::Method* row = nullptr;
+    std::shared_ptr<const MethodEntry> extension_method;  // set before the call is handed out
+    std::string name;        // set before the call is handed out; the tool, prompt or URI of the call
     bool for_users = false;  // set before the call is handed out; runs a handler of the user, so middleware comes first
-    // For tools/call. Set before the call is handed out.
+    // For tools/call, and for methods of extensions. Set before the call is handed out.
     std::shared_ptr<const ToolEntry> tool;
     const json::value* arguments = nullptr;  // points into `params`, or to `with_defaults`
     json::value with_defaults = nullptr;

@@ -154,6 +154,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     call->principal = who_.principal;
     call->method = std::move(request.method);
     call->row = call->peer->rules.method(call->method, Sender::client);
+    if (!call->row) call->extension_method = features().methods.find(call->method);
     if (batch) {
         call->batch = batch;
         ++batch->open;
@@ -162,6 +163,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
     if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
+    if (call->extension_method) return call_extension_method(call);
     (this->*handler_of(*call->row))(call, call->params);
 }
 
@@ -195,6 +197,7 @@ Result<void> ServerEngine::may_call(const Call& call) const {
     const bool needs_session = call.peer->rules.is_legacy();
     if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
         return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
+    if (call.extension_method) return {};
     if (!call.row || !handler_of(*call.row))  // a notification has no handler
         return Error{code::method_not_found, "Method not found: " + quote(call.method)};
     if (!declares(call.peer->declared, call.row->needs))

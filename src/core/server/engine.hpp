@@ -2,9 +2,9 @@
 // and `now` go in, actions come out.
 //
 // One source file for each concern: engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp,
-// tools.cpp, resources.cpp, prompts.cpp, completion.cpp, asks.cpp (questions to the client), replay.cpp (questions in a
-// result), subscriptions.cpp (subscriptions/listen), notices.cpp (notifications), ../tasks/tasks.cpp and
-// ../tasks/task_notices.cpp (tasks).
+// tools.cpp, resources.cpp, prompts.cpp, completion.cpp, extension_method.cpp, asks.cpp (questions to the client),
+// replay.cpp (questions in a result), subscriptions.cpp (subscriptions/listen), notices.cpp (notifications),
+// ../tasks/tasks.cpp and ../tasks/task_notices.cpp (tasks).
 #pragma once
 
 #include <cstdint>
@@ -97,6 +97,9 @@ class ServerEngine {
         actions_.clear();
     }
     bool has_actions() const { return !actions_.empty(); }
+
+    /// Returns whether a parameter belongs to one round of a call, and not to the call itself (2026-07-28).
+    static bool of_this_round(std::string_view parameter);
 
     /// Returns whether no call is running. Open subscriptions do not count, since they never end on their own.
     bool idle() const { return running_.size() == listeners_.size(); }
@@ -200,6 +203,10 @@ class ServerEngine {
     void fail(Reply<json::value> reply, Error error) {
         actions_.push_back(Deliver{std::move(reply), std::move(error)});
     }
+
+    // extension_method.cpp
+    static void read_method_params(Call& call, const json::object& defaults);
+    void call_extension_method(const CallPtr& call);
 
     // replay.cpp
     Result<void> read_replay(Call& call);

@@ -23,6 +23,7 @@ namespace tenon::core {
 using ToolHandler = std::function<void(Context&, const json::value& arguments, Reply<ToolResult>)>;
 using ResourceHandler = std::function<void(Context&, ResourceRequest, Reply<ReadResult>)>;
 using PromptHandler = std::function<void(Context&, PromptArguments, Reply<PromptResult>)>;
+using MethodHandler = std::function<void(Context&, const json::value& params, Reply<json::object>)>;
 using Completers = std::map<std::string, CompletionHandler, std::less<>>;
 
 struct ToolEntry {
@@ -72,6 +73,18 @@ struct PromptEntry {
     std::uint64_t order = 0;
 };
 
+/// A method of an extension.
+struct MethodEntry {
+    std::string name;
+    json::object params_schema;
+    MethodHandler handler;
+    std::string extension = {};  // found by the registry when it is empty
+    Placement placement = Placement::worker;
+    std::optional<Duration> time = {};
+    std::optional<schema::Schema> input = {};  // compiled by the registry
+    json::object defaults = {};                // of the top-level parameters
+};
+
 /// Keeps entries in the order of registration, with a hash table for lookup by key. Copies share the entries.
 template <class Entry>
 class Table {
@@ -107,6 +120,7 @@ struct Features {
     Table<ResourceEntry> resources;  // by URI
     Table<TemplateEntry> templates;  // by URI template
     Table<PromptEntry> prompts;      // by name
+    Table<MethodEntry> methods;      // of extensions, by name
     bool completions = false;        // whether any prompt or template has completions
     bool tasks = false;              // whether any tool may run as a task
 };
@@ -118,6 +132,10 @@ class Registry {
     Result<void> add(ResourceEntry entry);
     Result<void> add(TemplateEntry entry);
     Result<void> add(PromptEntry entry);
+    /// Adds a method of one of the declared extensions.
+    Result<void> add(MethodEntry entry, const json::object& declared);
+    /// Returns an error that names a declared extension without methods, if there is one.
+    Result<void> check_extensions(const json::object& declared) const;
     bool remove_tool(std::string_view name) { return touch(features_.tools.remove(name)); }
     bool remove_resource(std::string_view uri) { return touch(features_.resources.remove(uri)); }
     bool remove_template(std::string_view uri_template) { return touch(features_.templates.remove(uri_template)); }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/uri.hpp"
+#include "core/server/extension_method.hpp"
 #include "core/server/features.hpp"
 
 namespace tenon::core {
@@ -23,8 +24,7 @@ Result<void> check_tool_name(const std::string& name) {
     return {};
 }
 
-Result<schema::Schema> compile(const json::object& schema, const std::string& tool, std::string_view member) {
-    const std::string where = "The " + std::string(member) + " of the tool `" + tool + "` ";
+Result<schema::Schema> compile(const json::object& schema, const std::string& where) {
     const json::value* type = schema.if_contains("type");
     if (!type || !type->is_string() || type->get_string() != "object")
         return refuse(where + "must have \"type\": \"object\" at its root.");
@@ -72,11 +72,11 @@ Result<void> Registry::add(ToolEntry entry) {
     if (t.description.empty())
         return refuse("The tool `" + t.name +
                       "` needs a description: a model reads it to decide when to call the tool.");
-    auto input = compile(t.inputSchema, t.name, "inputSchema");
+    auto input = compile(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ");
     if (!input) return input.error();
     entry.input = *input;
     if (t.outputSchema) {
-        auto output = compile(*t.outputSchema, t.name, "outputSchema");
+        auto output = compile(*t.outputSchema, "The outputSchema of the tool `" + t.name + "` ");
         if (!output) return output.error();
         entry.output = *output;
     }
@@ -124,6 +124,31 @@ Result<void> Registry::add(PromptEntry entry) {
             return refuse("The prompt `" + p.name + "` has no argument `" + name + "` to complete.");
     std::string key = p.name;
     return keep(features_.prompts, std::move(key), std::move(entry), "prompt");
+}
+
+Result<void> Registry::add(MethodEntry entry, const json::object& declared) {
+    auto extension = extension_of_method(entry.name, entry.extension, declared);
+    if (!extension) return extension.error();
+    if (features_.methods.find(entry.name)) return refuse("There is already a method `" + entry.name + "`.");
+    entry.extension = *std::move(extension);
+    auto input = compile(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ");
+    if (!input) return input.error();
+    entry.input = *std::move(input);
+    entry.defaults = top_level_defaults(entry.params_schema);
+    std::string key = entry.name;
+    features_.methods.add(std::move(key), std::make_shared<const MethodEntry>(std::move(entry)));
+    snapshot_.reset();
+    return {};
+}
+
+Result<void> Registry::check_extensions(const json::object& declared) const {
+    for (const auto& [name, settings] : declared)
+        if (std::ranges::none_of(features_.methods.all(),
+                                 [&extension = name](const auto& entry) { return entry->extension == extension; }))
+            return refuse("The extension `" + std::string(name) +
+                          "` has no methods: add them with Server::method(), or declare it in "
+                          "ServerOptions::extensions_without_methods.");
+    return {};
 }
 
 std::shared_ptr<const Features> Registry::snapshot() {

@@ -15,10 +15,6 @@ namespace {
 
 bool may_be_replayed(const Call& call) { return !call.row || call.row->asks; }
 
-bool of_this_round(std::string_view name) {
-    return name == "_meta" || name == "inputResponses" || name == "requestState";
-}
-
 using Members = std::vector<const json::object::value_type*>;
 
 void write_sorted(json::Writer& w, Members members);
@@ -52,7 +48,7 @@ void write_sorted(json::Writer& w, Members members) {
 std::string binding(const Call& call) {
     Members salient;
     for (const auto& member : call.params)
-        if (!of_this_round(member.key())) salient.push_back(&member);
+        if (!ServerEngine::of_this_round(member.key())) salient.push_back(&member);
     std::string out;
     json::Writer w(out);
     w.begin_array();
@@ -70,6 +66,10 @@ Error bad_state() {
 }
 
 }  // namespace
+
+bool ServerEngine::of_this_round(std::string_view parameter) {
+    return parameter == "_meta" || parameter == "inputResponses" || parameter == "requestState";
+}
 
 Result<void> ServerEngine::read_replay(Call& call) {
     if (call.peer->rules.is_legacy() || !may_be_replayed(call)) return {};

@@ -2,6 +2,7 @@
 
 #include "core/server/engine.hpp"
 #include "core/server/tool_result.hpp"
+#include "core/server/violations.hpp"
 #include "json/reader.hpp"
 
 namespace tenon::core {
@@ -19,12 +20,6 @@ const json::value& with_defaults(Call& call, const json::object& defaults) {
     for (const auto& [name, value] : defaults)
         if (!out.contains(name)) out.emplace(name, value);
     return call.with_defaults;
-}
-
-std::string sentence(const std::vector<schema::Violation>& violations) {
-    std::string out;
-    for (const auto& v : violations) out += (out.empty() ? "" : "; ") + v.message;
-    return out;
 }
 
 }  // namespace

@@ -49,7 +49,10 @@ void add_subscriptions(std::vector<Use>& uses, const Features& features, const j
 std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features) {
     std::vector<Use> uses;
     const protocol::Method* row = protocol::find_method(method);
-    if (!row) return uses;
+    if (!row) {
+        if (const auto entry = features.methods.find(method)) uses.push_back(use_of(*entry));
+        return uses;
+    }
     switch (row->uses) {
         case Uses::nothing: break;
         case Uses::tool: add(uses, features.tools, text(params, row->target)); break;

@@ -1,4 +1,4 @@
-// Finds the registered tools, resources and prompts that a request names, for authorisation.
+// Finds the registered tools, resources, prompts and methods that a request names, for authorisation.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace tenon::core {
 
-enum class UseKind { tool, resource, prompt };
+enum class UseKind { tool, resource, prompt, method };
 
-/// One feature that a request names. `key` is the key of its registration: a name, a URI or a URI template. It points
-/// into the features.
+/// One feature that a request names. `key` is the key of its registration: a name, a URI, a URI template or a method.
+/// It points into the features.
 struct Use {
     UseKind kind;
     std::string_view key;
@@ -22,6 +22,7 @@ inline Use use_of(const Tool& tool) { return {UseKind::tool, tool.name}; }
 inline Use use_of(const Resource& resource) { return {UseKind::resource, resource.uri}; }
 inline Use use_of(const ResourceTemplate& t) { return {UseKind::resource, t.uriTemplate}; }
 inline Use use_of(const Prompt& prompt) { return {UseKind::prompt, prompt.name}; }
+inline Use use_of(const MethodEntry& method) { return {UseKind::method, method.name}; }
 
 /// Returns whether the sender of a message may use a feature. Features that it may not use are also hidden from lists.
 /// An empty function allows everything.

@@ -53,7 +53,9 @@ std::optional<Response> wrong_version(const HttpRequest& head) {
 }  // namespace
 
 HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
-    : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {}
+    : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {
+    server_->check_extensions();
+}
 HttpEndpoint::~HttpEndpoint() = default;
 
 HttpEndpoint::ResponderPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head,

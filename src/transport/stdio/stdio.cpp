@@ -215,8 +215,9 @@ class StdioLoop {
 int serve_stdio(Server& server, const StdioOptions& options) {
     std::optional<io::StandardStreams> streams;
     try {
+        server.impl()->check_extensions();
         if (options.protect_streams && options.input == 0 && options.output == 1) streams.emplace();
-    } catch (const std::system_error& e) {
+    } catch (const std::runtime_error& e) {
         server.impl()->default_log(log_to_stderr());
         server.impl()->note(LogLevel::error, std::string("cannot serve: ") + e.what());
         return 1;

@@ -20,10 +20,11 @@ TEST_F(Tasks, are_declared_when_a_tool_supports_tasks) {
 }
 
 TEST_F(Tasks, extensions_of_server_and_client_are_declared_and_readable) {
-    server({.extensions = {{"org.example/x", json::object{{"depth", 3}}}}}).tool("has", "Has", [](Context& ctx) {
-        return std::string(ctx.client_has_extension("org.example/y") ? "y" : "-") +
-               (ctx.client_has_extension("org.example/z") ? "z" : "-");
-    });
+    server({.extensions_without_methods = {{"org.example/x", json::object{{"depth", 3}}}}})
+        .tool("has", "Has", [](Context& ctx) {
+            return std::string(ctx.client_has_extension("org.example/y") ? "y" : "-") +
+                   (ctx.client_has_extension("org.example/z") ? "z" : "-");
+        });
     Peer& p = peer();
     const auto found = request(p, "server/discover", {}).at("result").at("capabilities").at("extensions");
     EXPECT_EQ(found.at("org.example/x").at("depth").as_int64(), 3);

@@ -175,5 +175,25 @@ TEST_F(Endpoint, request_state_of_one_principal_is_refused_for_another) {
     EXPECT_EQ(ann.text(), "refused");
 }
 
+TEST_F(Endpoint, a_method_of_an_extension_works_with_and_without_a_session) {
+    server = Server("test", "1", {.limits = small_limits(), .extensions = {{"com.example/sums", json::object()}}});
+    server.method("com.example/sums/add", args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return a + b; });
+    const auto sum = [&](const Sent& sent) {
+        w().run_all();
+        return sent.status() == 200 ? sent.answer().at("result").at("result").as_int64() : -1;
+    };
+    const json::object params{{"a", 2}, {"b", 3}};
+    json::object modern = params;
+    modern["_meta"] = modern_meta();
+    EXPECT_EQ(sum(w().post_alone(request(1, "com.example/sums/add", modern))), 5);
+    EXPECT_EQ(w().post_alone(request(1, "com.example/sums/sub", modern)).status(), 404);
+    EXPECT_EQ(w().post(request(1, "com.example/sums/add", modern),
+                       "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: com.example/sums/sub\r\n")
+                  .error(),
+              code::header_mismatch);
+    const std::string session = w().begin();
+    EXPECT_EQ(sum(w().post(request(2, "com.example/sums/add", params), w().in_session(session))), 5);
+}
+
 }  // namespace
 }  // namespace tenon::test

@@ -1,0 +1,17 @@
+// Joins the messages of violations of a schema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tenon/schema.hpp>
+
+namespace tenon::core {
+
+inline std::string sentence(const std::vector<schema::Violation>& violations) {
+    std::string out;
+    for (const auto& v : violations) out += (out.empty() ? "" : "; ") + v.message;
+    return out;
+}
+
+}  // namespace tenon::core
