@@ -137,6 +137,11 @@ class Client {
     void ping(const CallOptions& options = {});
     /// Sends a request of any method and returns its raw result.
     json::value request(std::string method, json::object params = {}, const CallOptions& options = {});
+    /// Sends a request, for example of an extension, and returns its result as a C++ value: `client.request<Route>(
+    /// "com.example/route", {{"to", "Oslo"}})`. `_meta` and `resultType` of the result are left out. When T is not an
+    /// object, the result is {"result": T}, as Server::method() writes it. T may be void.
+    template <class T>
+    T request(std::string method, json::object params = {}, const CallOptions& options = {});
     /// Tells the server that ClientOptions::on_roots would now return a different list.
     void roots_changed();
 
@@ -156,6 +161,8 @@ class Client {
     void async_unsubscribe(std::string uri, Reply<void> reply, CallOptions options = {});
     void async_ping(Reply<void> reply, CallOptions options = {});
     void async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options = {});
+    template <class T>
+    void async_request(std::string method, json::object params, Reply<T> reply, CallOptions options = {});
 
     /// Fails every open call with code::connection_closed, closes the transport cleanly, and waits for running
     /// callbacks. Takes at most `time`. When called from a callback, it does not wait for callbacks.
@@ -173,21 +180,55 @@ namespace detail {
 /// Returns the structured content, or an error that says why it is missing.
 Result<json::value> structured_content(const ToolResult& result);
 
+/// Reads a value that a Tenon server wraps as {"result": ...} when it is not an object, because the protocol wants
+/// objects.
+template <class T>
+Result<T> read_wrapped(const json::value& v, const std::string& path) {
+    auto direct = from_json<T>(v, path);
+    if constexpr (Describable<T>) {
+        const json::object* o = v.if_object();
+        const json::value* inner = o && o->size() == 1 ? o->if_contains("result") : nullptr;
+        if (!direct && inner) return from_json<T>(*inner, path + ".result");
+    }
+    return direct;
+}
+
+/// Reads the result of a method of an extension.
+template <class T>
+Result<T> read_result(json::value v) {
+    if constexpr (std::is_void_v<T>) {
+        return {};
+    } else {
+        if (json::object* o = v.if_object()) o->erase("_meta"), o->erase("resultType");
+        auto read = read_wrapped<T>(v, "result");
+        if (!read) return Error{code::invalid_answer, "The server's answer is invalid: " + read.error().message};
+        return read;
+    }
+}
+
 }  // namespace detail
 
 template <class T>
 T Client::call_tool_as(std::string name, json::object arguments, const CallOptions& options) {
-    json::value v = detail::structured_content(call_tool(std::move(name), std::move(arguments), options)).value();
-    // Structured content must be an object before 2026-07-28, so Tenon servers wrap other values as {"result": ...}.
-    if constexpr (Describable<T>) {
-        auto direct = from_json<T>(v, "structuredContent");
-        const json::object* o = v.if_object();
-        const json::value* inner = o && o->size() == 1 ? o->if_contains("result") : nullptr;
-        if (!direct && inner) return from_json<T>(*inner, "structuredContent.result").value();
-        return std::move(direct).value();
-    } else {
-        return from_json<T>(v, "structuredContent").value();
-    }
+    const json::value v = detail::structured_content(call_tool(std::move(name), std::move(arguments), options)).value();
+    return detail::read_wrapped<T>(v, "structuredContent").value();
+}
+
+template <class T>
+T Client::request(std::string method, json::object params, const CallOptions& options) {
+    auto read = detail::read_result<T>(request(std::move(method), std::move(params), options));
+    if (!read) throw Exception(read.error());
+    if constexpr (!std::is_void_v<T>) return *std::move(read);
+}
+
+template <class T>
+void Client::async_request(std::string method, json::object params, Reply<T> reply, CallOptions options) {
+    auto shared = std::make_shared<Reply<T>>(std::move(reply));
+    async_request(std::move(method), std::move(params), make_reply<json::value>([shared](Result<json::value> answer) {
+                      if (!answer) return std::move(*shared).send(answer.error());
+                      std::move(*shared).send(detail::read_result<T>(*std::move(answer)));
+                  }),
+                  std::move(options));
 }
 
 }  // namespace tenon
