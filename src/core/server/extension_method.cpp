@@ -115,9 +115,9 @@ void ServerEngine::call_extension_method(const CallPtr& call) {
     call->for_users = true;
     // The call outlives the job: see Job.
     run(call, entry.placement, entry.time.value_or(limits_.handler_time),
-        [call = call.get()](Context context, Reply<HandlerResult> reply) {
+        [call = call.get()](Context& context, Reply<HandlerResult> reply) {
             call->extension_method->handler(
-                std::move(context), *call->arguments,
+                context, *call->arguments,
                 make_reply<json::object>([reply = std::move(reply)](Result<json::object> outcome) mutable {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     std::move(reply).send(finish_method(*std::move(outcome)));
