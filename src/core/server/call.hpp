@@ -80,9 +80,24 @@ struct Batch {
     std::optional<Error> too_much = {};  // the limit that was exceeded; this error is then the only response
 };
 
-/// One call. Guarded like the engine. Any thread may read the const members, and those that are set before the call is
-/// handed out.
-struct Call {
+/// The part of a call that only the engine reads and changes. Guarded like the engine.
+struct CallState {
+    bool open = true;   // not answered and not cancelled
+    bool runs = false;  // is in ServerEngine::running_ until it is closed
+    std::shared_ptr<Batch> batch;
+    std::optional<json::value> progress_token;
+    std::optional<double> last_progress;
+    Duration time_limit = {};
+    std::optional<TimePoint> deadline;
+    std::unique_ptr<Replay> replay;  // created at the first use
+    std::string task;                // the id of the task that the call became
+    std::string awaits;              // the id of the task that this `tasks/result` waits for
+};
+
+/// One call. The engine sets the public members before it hands the call out, as a CallPtr. They do not change after
+/// that, so any thread may read them.
+class Call {
+ public:
     Call(jsonrpc::Id i, std::shared_ptr<const Peer> p, std::shared_ptr<json::Arena> m, json::object all)
         : id(std::move(i)), peer(std::move(p)), memory(std::move(m)), params(std::move(all)) {}
 
@@ -97,42 +112,28 @@ struct Call {
     const std::shared_ptr<const Peer> peer;
     const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
-    ReplyTo reply_to = 0;   // set before the call is handed out
-    std::string principal;  // set before the call is handed out; empty for anonymous callers
-    std::string method;     // set before the call is handed out
-    // The row of the method; null for a method of an extension. Set before the call is handed out.
-    const protocol::Method* row = nullptr;
-    std::shared_ptr<const MethodEntry> extension_method;  // set before the call is handed out
-    std::string name;        // set before the call is handed out; the tool, prompt or URI of the call
-    bool for_users = false;  // set before the call is handed out; runs a handler of the user, so middleware comes first
-    // For tools/call, and for methods of extensions. Set before the call is handed out.
-    std::shared_ptr<const ToolEntry> tool;
-    const json::value* arguments = nullptr;  // points into `params`, or to `with_defaults`
+    ReplyTo reply_to = 0;
+    std::string principal;  // empty for anonymous callers
+    std::string method;
+    const protocol::Method* row = nullptr;  // of the method; null for a method of an extension
+    std::shared_ptr<const MethodEntry> extension_method;
+    std::string name;                        // the tool, prompt or URI of the call
+    bool for_users = false;                  // runs a handler of the user, so middleware comes first
+    std::shared_ptr<const ToolEntry> tool;   // for tools/call
+    const json::value* arguments = nullptr;  // for tools/call and methods of extensions; in `params` or `with_defaults`
     json::value with_defaults = nullptr;
-    base::LateStop stop;  // thread-safe
-
-    bool open = true;   // not answered and not cancelled
-    bool runs = false;  // is in ServerEngine::running_ until it is closed
-    std::shared_ptr<Batch> batch;
-    std::optional<json::value> progress_token;
-    std::optional<double> last_progress;
-    Duration time_limit = {};
-    std::optional<TimePoint> deadline;
-    /// Created at the first use.
-    Replay& replay() {
-        if (!replay_) replay_ = std::make_unique<Replay>();
-        return *replay_;
-    }
-
     std::optional<TaskTerms> task_terms;  // set when the call may become a task
-    std::string task;                     // the id of the task that the call became
-    std::string awaits;                   // the id of the task that this `tasks/result` waits for
+    mutable base::LateStop stop;          // thread-safe
 
  private:
-    std::unique_ptr<Replay> replay_;
+    friend class ServerEngine;
+    mutable CallState state_;  // mutable: a CallPtr, which is a pointer to const, identifies the call to the engine
 };
 
-using CallPtr = std::shared_ptr<Call>;
+/// A call that the engine is still preparing.
+using NewCall = std::shared_ptr<Call>;
+/// A call that was handed out.
+using CallPtr = std::shared_ptr<const Call>;
 
 /// Hashes and compares calls by their id, so that a set finds them by id without storing the id twice.
 struct ById {

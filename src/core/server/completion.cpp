@@ -61,7 +61,7 @@ std::map<std::string, std::string, std::less<>> read_context(json::Reader& param
 
 }  // namespace
 
-void ServerEngine::complete(const CallPtr& call, const json::object& params) {
+void ServerEngine::complete(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const json::object& ref = r.object("ref");
     const json::object& argument = r.object("argument");

@@ -39,25 +39,25 @@ struct ServerEngine::HandlerRow {
 // The handlers of the requests in protocol/methods.cpp.
 const ServerEngine::HandlerRow ServerEngine::handler_rows[] = {
     {"tools/call", &ServerEngine::call_tool},
-    {"tools/list", &ServerEngine::list_tools},
+    {"tools/list", &ServerEngine::list<&Lists::tools>},
     {"resources/read", &ServerEngine::read_resource},
-    {"resources/list", &ServerEngine::list_resources},
-    {"resources/templates/list", &ServerEngine::list_templates},
+    {"resources/list", &ServerEngine::list<&Lists::resources>},
+    {"resources/templates/list", &ServerEngine::list<&Lists::templates>},
     {"resources/subscribe", &ServerEngine::subscribe},
     {"resources/unsubscribe", &ServerEngine::unsubscribe},
     {"prompts/get", &ServerEngine::get_prompt},
-    {"prompts/list", &ServerEngine::list_prompts},
+    {"prompts/list", &ServerEngine::list<&Lists::prompts>},
     {"completion/complete", &ServerEngine::complete},
     {"logging/setLevel", &ServerEngine::set_level},
     {"ping", &ServerEngine::ping},
     {"initialize", &ServerEngine::initialize},
     {"server/discover", &ServerEngine::discover},
     {"subscriptions/listen", &ServerEngine::listen},
-    {"tasks/get", &ServerEngine::get_task},
-    {"tasks/update", &ServerEngine::update_task},
-    {"tasks/cancel", &ServerEngine::cancel_task},
+    {"tasks/get", &ServerEngine::task_method<&TaskMethods::get>},
+    {"tasks/update", &ServerEngine::task_method<&TaskMethods::update>},
+    {"tasks/cancel", &ServerEngine::task_method<&TaskMethods::cancel>},
     {"tasks/result", &ServerEngine::task_result},
-    {"tasks/list", &ServerEngine::list_tasks},
+    {"tasks/list", &ServerEngine::task_method<&TaskMethods::list>},
 };
 
 ServerEngine::Handler ServerEngine::handler_of(const protocol::Method& method) {
@@ -70,10 +70,12 @@ ServerEngine::Handler ServerEngine::handler_of(const protocol::Method& method) {
     return handlers[protocol::position(method)];
 }
 
-ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
+ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, PeerIdentity identity)
     : settings_(std::move(settings)),
-      who_(std::move(who)),
+      identity_(std::move(identity)),
       limits_(settings_->limits),
+      lists_(*settings_),
+      task_methods_(settings_, identity_),
       log_level_(settings_->log_level) {}
 
 // ---- receiving
@@ -81,7 +83,7 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, Who who)
 void ServerEngine::receive(std::string_view message, TimePoint now, ReplyTo reply_to) {
     reply_to_ = reply_to;
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
-    MessageCharge charge(who_.account);
+    MessageCharge charge(identity_.account);
     if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryDecision::granted)
         return refuse(std::nullopt, memory_error(verdict, charge.charge()), nullptr);
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
@@ -151,12 +153,12 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
                                              batch ? memory_ : std::move(memory_), std::move(request.params));
     call->reply_to = reply_to_;
-    call->principal = who_.principal;
+    call->principal = identity_.principal;
     call->method = std::move(request.method);
     call->row = call->peer->rules.method(call->method, Sender::client);
     if (!call->row) call->extension_method = features().methods.find(call->method);
     if (batch) {
-        call->batch = batch;
+        call->state_.batch = batch;
         ++batch->open;
     }
     if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
@@ -214,7 +216,7 @@ Result<void> ServerEngine::may_use(const Call& call) {
     return {};
 }
 
-Result<void> ServerEngine::read_meta(Call& call) const {
+Result<void> ServerEngine::read_meta(const Call& call) const {
     json::Reader r(call.params, "params");
     const json::object* meta = r.optional_object("_meta");
     if (!r.ok()) return r.error();
@@ -223,7 +225,7 @@ Result<void> ServerEngine::read_meta(Call& call) const {
         if (!token->is_string() && !token->is_int64() && !token->is_uint64())
             return Error{code::invalid_params,
                          "Invalid params: `params._meta.progressToken` must be a string or an integer"};
-        call.progress_token = *token;
+        call.state_.progress_token = *token;
     }
     return {};
 }
@@ -250,8 +252,8 @@ void ServerEngine::on_cancelled(const json::object& params) {
     const CallPtr call = *it;          // NOLINT: a copy, since close() takes it out
     close(call);
     actions_.push_back(Stop{call});
-    give_up_asks_of(call, "the client cancelled the request");
-    if (call->batch) return settle(call->batch);
+    withdraw_questions_of(call, "the client cancelled the request");
+    if (call->state_.batch) return settle(call->state_.batch);
     actions_.push_back(Finish{call->reply_to});
 }
 
@@ -266,24 +268,43 @@ Result<void> ServerEngine::may_run() const {
 void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, Job job) {
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
     running_.insert(call);
-    call->runs = true;
-    call->time_limit = time;
-    call->deadline = later(now_, time);
-    if (!first_deadline_ || *call->deadline < *first_deadline_) first_deadline_ = call->deadline;
+    call->state_.runs = true;
+    call->state_.time_limit = time;
+    call->state_.deadline = later(now_, time);
+    if (!first_deadline_ || *call->state_.deadline < *first_deadline_) first_deadline_ = call->state_.deadline;
     actions_.emplace_back(Run{call, placement, std::move(job)});
 }
 
+void ServerEngine::run_task_method(const NewCall& call, Result<Job> job) {
+    if (!job) return answer(call, job.error());
+    run(call, Placement::inline_, Duration::max(), *std::move(job));
+}
+
+void ServerEngine::task_result(const NewCall& call, const json::object& params) {
+    json::Reader r(params, "params");
+    call->state_.awaits = r.optional_string("taskId").value_or("");
+    run_task_method(call, task_methods_.result(*call));
+}
+
+bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
+    if (!call->state_.open) return false;
+    call->state_.task = task.id;
+    const bool flat = call->peer->rules.has(Trait::tasks_extension);
+    answer(call, HandlerResult{task_methods_.created(*call, task), {}, flat ? "task" : "complete"});
+    return true;
+}
+
 void ServerEngine::answered(const CallPtr& call, Result<HandlerResult>&& outcome) {
-    if (!call->open)
+    if (!call->state_.open)
         return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
 void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) {
     close(call);
-    give_up_asks_of(call, "the request was answered before the client answered");
-    deliver(encode_answer(*call, std::move(outcome)), call->batch);
-    if (call->batch) settle(call->batch);
+    withdraw_questions_of(call, "the request was answered before the client answered");
+    deliver(encode_answer(*call, std::move(outcome)), call->state_.batch);
+    if (call->state_.batch) settle(call->state_.batch);
 }
 
 Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outcome) const {
@@ -317,16 +338,16 @@ void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
 }
 
 void ServerEngine::close(const CallPtr& call) {
-    call->open = false;
-    if (!call->runs) return;
-    listeners_.erase(call.get());
+    call->state_.open = false;
+    if (!call->state_.runs) return;
+    subscriptions_.end_listen(*call);
     running_.erase(call->id);
 }
 
 // ---- deadlines and the end
 
 void ServerEngine::expire(const CallPtr& call) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->time_limit).count();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->state_.time_limit).count();
     const std::string why = "the handler of " + call->method + " did not finish in time";
     note(LogLevel::error, why + " (its limit is " + std::to_string(seconds) + " s)");
     answer(call, call->method == "tools/call"
@@ -340,31 +361,26 @@ void ServerEngine::expire_calls(TimePoint now) {
     first_deadline_.reset();
     std::vector<CallPtr> late;
     for (const CallPtr& call : running_) {
-        if (!call->deadline) continue;
-        if (*call->deadline <= now) {
+        if (!call->state_.deadline) continue;
+        if (*call->state_.deadline <= now) {
             late.push_back(call);
-        } else if (!first_deadline_ || *call->deadline < *first_deadline_) {
-            first_deadline_ = call->deadline;
+        } else if (!first_deadline_ || *call->state_.deadline < *first_deadline_) {
+            first_deadline_ = call->state_.deadline;
         }
     }
-    std::ranges::sort(late, {}, [](const CallPtr& call) { return *call->deadline; });
+    std::ranges::sort(late, {}, [](const CallPtr& call) { return *call->state_.deadline; });
     for (const CallPtr& call : late) expire(call);
 }
 
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
     expire_calls(now);
-    std::vector<std::int64_t> late_asks;
-    for (const auto& [id, pending] : asks_)
-        if (pending.deadline <= now) late_asks.push_back(id);
-    for (const auto id : late_asks) give_up(id, {code::request_timeout, "the client did not answer in time"});
+    withdraw(questions_.late(now), {code::request_timeout, "the client did not answer in time"});
 }
 
 std::optional<TimePoint> ServerEngine::next_deadline() const {
-    std::optional<TimePoint> next;
-    if (!running_.empty()) next = first_deadline_;
-    for (const auto& [id, pending] : asks_)
-        if (!next || pending.deadline < *next) next = pending.deadline;
+    std::optional<TimePoint> next = questions_.next_deadline();
+    if (!running_.empty() && first_deadline_ && (!next || *first_deadline_ < *next)) next = first_deadline_;
     return next;
 }
 

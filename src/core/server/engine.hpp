@@ -1,17 +1,16 @@
 // The server's side of the protocol for one peer: a state machine without I/O, clock, threads or randomness. Messages
 // and `now` go in, actions come out.
 //
-// One source file for each concern: engine.cpp (receive, dispatch, answer), batch.cpp, lifecycle.cpp, listing.cpp,
-// tools.cpp, resources.cpp, prompts.cpp, completion.cpp, extension_method.cpp, asks.cpp (questions to the client),
-// replay.cpp (questions in a result), subscriptions.cpp (subscriptions/listen), notices.cpp (notifications),
-// ../tasks/tasks.cpp and ../tasks/task_notices.cpp (tasks).
+// The engine receives, dispatches and answers. Parts with a state of their own are classes: PendingQuestions,
+// Subscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp (receive,
+// dispatch, answer), batch.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp, completion.cpp,
+// extension_method.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result), listen.cpp
+// (subscriptions/listen), notices.cpp (notifications), ../tasks/task_notices.cpp (notifications about tasks).
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,28 +19,25 @@
 #include "core/memory.hpp"
 #include "core/server/action.hpp"
 #include "core/server/known_peer.hpp"
-#include "core/server/question.hpp"
+#include "core/server/lists.hpp"
+#include "core/server/peer_identity.hpp"
+#include "core/server/pending_questions.hpp"
 #include "core/server/settings.hpp"
+#include "core/server/subscriptions.hpp"
 #include "core/server/uses.hpp"
-#include "core/tasks/task_board.hpp"
+#include "core/tasks/task_methods.hpp"
 #include "protocol/part_limits.hpp"
 
 namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
 
-/// The authenticated identity of the peer. Tasks and request states belong to `principal`. When it is empty, the tasks
-/// of a legacy client belong to `session`.
-struct Who {
-    std::string principal = {};
-    std::string session = {};
-    base::MemoryAccountPtr account = {};  ///< charged for the memory that the server holds because of this peer
-};
-
 /// Serves one peer. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class ServerEngine {
  public:
-    explicit ServerEngine(std::shared_ptr<const Settings> settings, Who who = {});
+    explicit ServerEngine(std::shared_ptr<const Settings> settings, PeerIdentity identity = {});
+    ServerEngine(const ServerEngine&) = delete;  // its parts refer to each other
+    ServerEngine& operator=(const ServerEngine&) = delete;
 
     // For the transport.
     void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
@@ -50,12 +46,12 @@ class ServerEngine {
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
     /// Charges another account from now on: the next request comes from another peer.
     void charge_to(const base::MemoryAccountPtr& account) {
-        if (who_.account != account) who_.account = account;
+        if (identity_.account != account) identity_.account = account;
     }
     void receive_too_long();
     /// Sends the error for a message that the transport dropped, for lack of memory, before it was complete.
     void refuse_memory(MemoryDecision verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
-    const base::MemoryAccountPtr& account() const { return who_.account; }
+    const base::MemoryAccountPtr& account() const { return identity_.account; }
     void end_of_input();
 
     /// Returns whether the peer has sent `initialize`, and its revision has this trait.
@@ -102,29 +98,15 @@ class ServerEngine {
     static bool of_this_round(std::string_view parameter);
 
     /// Returns whether no call is running. Open subscriptions do not count, since they never end on their own.
-    bool idle() const { return running_.size() == listeners_.size(); }
+    bool idle() const { return running_.size() == subscriptions_.listeners().size(); }
 
  private:
-    using Handler = void (ServerEngine::*)(const CallPtr&, const json::object&);
+    using Handler = void (ServerEngine::*)(const NewCall&, const json::object&);
     struct HandlerRow;
     static const HandlerRow handler_rows[];
     /// Returns null for a method that is not a request of clients.
     static Handler handler_of(const protocol::Method& method);
 
-    /// An open `subscriptions/listen` request, and the changes that it asked for.
-    struct ListenCall {
-        CallPtr call;
-        bool tools = false, resources = false, prompts = false;
-        std::set<std::string> uris = {};  // chosen by clients, so not in a hash table: collisions could make it slow
-        std::set<std::string> tasks = {};
-        MemoryCharge charge = {};
-    };
-    struct PendingAsk {
-        Reply<json::value> reply;
-        std::weak_ptr<Call> call;
-        TimePoint deadline;
-        std::string_view method;
-    };
     using BatchPtr = std::shared_ptr<Batch>;
 
     // engine.cpp
@@ -133,7 +115,7 @@ class ServerEngine {
     void on_notification(const jsonrpc::Notification& notification);
     void on_response(jsonrpc::Response& response);
     void on_cancelled(const json::object& params);
-    Result<void> read_meta(Call& call) const;
+    Result<void> read_meta(const Call& call) const;
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
     Result<void> may_use(const Call& call);
@@ -142,7 +124,7 @@ class ServerEngine {
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
     void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
     void deliver(Send&& answer, const BatchPtr& batch);
-    MemoryCharge new_charge() const { return MemoryCharge(who_.account); }
+    MemoryCharge new_charge() const { return MemoryCharge(identity_.account); }
     Result<void> may_run() const;
     void run(const CallPtr& call, Placement placement, Duration time, Job job);
     void close(const CallPtr& call);
@@ -161,72 +143,59 @@ class ServerEngine {
     void settle(const BatchPtr& batch);
 
     // lifecycle.cpp
-    void initialize(const CallPtr& call, const json::object& params);
-    void ping(const CallPtr& call, const json::object& params);
-    void set_level(const CallPtr& call, const json::object& params);
-    void discover(const CallPtr& call, const json::object& params);
+    void initialize(const NewCall& call, const json::object& params);
+    void ping(const NewCall& call, const json::object& params);
+    void set_level(const NewCall& call, const json::object& params);
+    void discover(const NewCall& call, const json::object& params);
     Declared declare();
     void write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const;
 
-    // listing.cpp
-    void list_tools(const CallPtr& call, const json::object& params);
-    void list_resources(const CallPtr& call, const json::object& params);
-    void list_templates(const CallPtr& call, const json::object& params);
-    void list_prompts(const CallPtr& call, const json::object& params);
-    template <class Entry>
-    void list(const CallPtr& call, const json::object& params, std::string_view member, const Table<Entry>& table,
-              char kind);
-
     // tools.cpp
-    void call_tool(const CallPtr& call, const json::object& params);
+    void call_tool(const NewCall& call, const json::object& params);
 
     // resources.cpp
-    void read_resource(const CallPtr& call, const json::object& params);
-    void subscribe(const CallPtr& call, const json::object& params);
-    void unsubscribe(const CallPtr& call, const json::object& params);
-    Result<void> pay_for_subscription(const std::string& uri);
+    void read_resource(const NewCall& call, const json::object& params);
+    void subscribe(const NewCall& call, const json::object& params);
+    void unsubscribe(const NewCall& call, const json::object& params);
     Result<std::string> checked_uri(const json::object& params) const;
     Error unknown_resource(std::string_view uri) const;
 
     // prompts.cpp, completion.cpp
-    void get_prompt(const CallPtr& call, const json::object& params);
-    void complete(const CallPtr& call, const json::object& params);
+    void get_prompt(const NewCall& call, const json::object& params);
+    void complete(const NewCall& call, const json::object& params);
 
     // notices.cpp
     bool wants_log(const CallPtr& call, LogLevel level) const;
 
-    // asks.cpp
+    // questions.cpp
     void ask_by_request(const CallPtr& call, Question question, TimePoint now);
     Result<void> may_ask(const Call& call, const Question& question) const;
-    void give_up(std::int64_t id, Error why);
-    void give_up_asks_of(const CallPtr& call, std::string_view why);
+    void withdraw(const std::vector<PendingQuestions::QuestionId>& ids, const Error& why);
+    void withdraw_questions_of(const CallPtr& call, std::string_view why);
     void fail(Reply<json::value> reply, Error error) {
         actions_.push_back(Deliver{std::move(reply), std::move(error)});
     }
 
     // extension_method.cpp
     static void read_method_params(Call& call, const json::object& defaults);
-    void call_extension_method(const CallPtr& call);
+    void call_extension_method(const NewCall& call);
 
     // replay.cpp
-    Result<void> read_replay(Call& call);
+    static Replay& replay_of(const Call& call);
+    Result<void> read_replay(const Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
-    // tasks.cpp
-    using TaskMethod =
-        std::function<void(TaskBoard&, const std::string& id, const Reach&, WallTime, Reply<HandlerResult>)>;
-    void get_task(const CallPtr& call, const json::object& params);
-    void update_task(const CallPtr& call, const json::object& params);
-    void cancel_task(const CallPtr& call, const json::object& params);
-    void task_result(const CallPtr& call, const json::object& params);
-    void list_tasks(const CallPtr& call, const json::object& params);
-    void with_task(const CallPtr& call, const json::object& params, TaskMethod method);
-    Result<void> may_use_tasks(const Call& call) const;
-    Result<std::optional<TaskTerms>> task_terms(const Call& call, const ToolEntry& entry,
-                                                const json::object& params) const;
-    const std::string& session_owner() const;
-    Reach reach(const Call& call) const;
+    template <auto Method>
+    void list(const NewCall& call, const json::object&) {
+        answer(call, (lists_.*Method)(*call, features(), may_use_));
+    }
+    template <auto Method>
+    void task_method(const NewCall& call, const json::object&) {
+        run_task_method(call, (task_methods_.*Method)(*call));
+    }
+    void run_task_method(const NewCall& call, Result<Job> job);
+    void task_result(const NewCall& call, const json::object& params);
 
     // task_notices.cpp
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
@@ -234,17 +203,16 @@ class ServerEngine {
     CallPtr stream_of(const CallPtr& call) const;
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 
-    // subscriptions.cpp
-    Result<void> pay_for(ListenCall& listener) const;
-    Result<void> listen_to_tasks(ListenCall& listener, const json::object& wanted,
-                                 std::vector<TaskRecord>& found) const;
-    void listen(const CallPtr& call, const json::object& params);
+    // listen.cpp
+    void listen(const NewCall& call, const json::object& params);
     void tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
 
     std::shared_ptr<const Settings> settings_;
-    Who who_;
+    PeerIdentity identity_;
     const Limits& limits_;
+    Lists lists_;
+    TaskMethods task_methods_;
     std::shared_ptr<const Features> features_;  // for the current message
     std::shared_ptr<const Peer> peer_;          // set by `initialize`
     KnownPeer known_peer_;                      // the last modern client
@@ -264,11 +232,9 @@ class ServerEngine {
     /// A lower bound for the deadlines of running_. May be the deadline of a call that is over: nearly all calls end
     /// long before their deadline, so it is not worth updating.
     std::optional<TimePoint> first_deadline_;
-    std::map<std::int64_t, PendingAsk> asks_;
-    std::int64_t next_ask_ = 1;
-    std::set<std::string> subscriptions_;
-    MemoryCharge peer_charge_, subscription_charge_;
-    std::map<const Call*, ListenCall> listeners_;
+    PendingQuestions questions_;
+    Subscriptions subscriptions_;
+    MemoryCharge peer_charge_;
     std::vector<Action> actions_;
 };
 

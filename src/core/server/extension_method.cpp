@@ -105,7 +105,7 @@ void ServerEngine::read_method_params(Call& call, const json::object& defaults) 
     call.arguments = &call.with_defaults;
 }
 
-void ServerEngine::call_extension_method(const CallPtr& call) {
+void ServerEngine::call_extension_method(const NewCall& call) {
     const MethodEntry& entry = *call->extension_method;
     read_method_params(*call, entry.defaults);
     const auto violations = entry.input->check(*call->arguments, limits_.max_violations, "params");

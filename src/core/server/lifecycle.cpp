@@ -4,7 +4,7 @@
 
 namespace tenon::core {
 
-void ServerEngine::initialize(const CallPtr& call, const json::object& params) {
+void ServerEngine::initialize(const NewCall& call, const json::object& params) {
     if (peer_)
         return answer(call, Error{code::invalid_request, "Invalid request: this session is initialized already"});
     auto asked = protocol::read_initialize(params);
@@ -29,7 +29,7 @@ void ServerEngine::initialize(const CallPtr& call, const json::object& params) {
     answer(call, std::move(out));
 }
 
-void ServerEngine::discover(const CallPtr& call, const json::object&) {
+void ServerEngine::discover(const NewCall& call, const json::object&) {
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();
@@ -80,9 +80,9 @@ void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& ru
     if (!settings_->instructions.empty()) w.field("instructions", settings_->instructions);
 }
 
-void ServerEngine::ping(const CallPtr& call, const json::object&) { answer(call, Encoded{"{}"}); }
+void ServerEngine::ping(const NewCall& call, const json::object&) { answer(call, Encoded{"{}"}); }
 
-void ServerEngine::set_level(const CallPtr& call, const json::object& params) {
+void ServerEngine::set_level(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("level");
     const auto level = log_level(name);

@@ -7,13 +7,13 @@
 namespace tenon::core {
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
-    if ((!call->open && call->task.empty()) || !call->progress_token) return;
-    if (!std::isfinite(done) || (call->last_progress && done <= *call->last_progress)) return;
-    call->last_progress = done;
+    if ((!call->state_.open && call->state_.task.empty()) || !call->state_.progress_token) return;
+    if (!std::isfinite(done) || (call->state_.last_progress && done <= *call->state_.last_progress)) return;
+    call->state_.last_progress = done;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
-    w.field("progressToken", *call->progress_token);
+    w.field("progressToken", *call->state_.progress_token);
     w.field("progress", done);
     if (total && std::isfinite(*total)) w.field("total", *total);
     if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message)) w.field("message", message);
@@ -23,7 +23,7 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
 }
 
 bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
-    if (shut_down_ || (call && !call->open && call->task.empty())) return false;
+    if (shut_down_ || (call && !call->state_.open && call->state_.task.empty())) return false;
     const Peer* peer = call ? call->peer.get() : peer_.get();
     if (!peer || !peer->declared.logging) return false;
     if (peer->rules.is_modern()) return peer->log_level && level >= *peer->log_level;
@@ -51,11 +51,12 @@ void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view el
     w.begin_object();
     w.field("elicitationId", elicitation_id);
     w.end_object();
-    send(jsonrpc::encode_notification("notifications/elicitation/complete", params), call->open ? call : nullptr);
+    send(jsonrpc::encode_notification("notifications/elicitation/complete", params),
+         call->state_.open ? call : nullptr);
 }
 
 void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry) {
-    if (call->open) actions_.push_back(LetPoll{call->reply_to, retry});
+    if (call->state_.open) actions_.push_back(LetPoll{call->reply_to, retry});
 }
 
 void ServerEngine::list_changed(ListKind kind) {
@@ -67,7 +68,7 @@ void ServerEngine::list_changed(ListKind kind) {
                                     : kind == ListKind::resources ? "notifications/resources/list_changed"
                                                                   : "notifications/prompts/list_changed";
     if (initialized_ && wanted(peer_->declared)) send(jsonrpc::encode_notification(method, {}));
-    for (const auto& [call, listener] : listeners_)
+    for (const auto& [call, listener] : subscriptions_.listeners())
         if (wanted(listener)) tell_listener(listener, method);
 }
 
@@ -81,7 +82,7 @@ void ServerEngine::resource_updated(std::string_view uri) {
     w.end_object();
     if (initialized_ && subscriptions_.contains(key))
         send(jsonrpc::encode_notification("notifications/resources/updated", params));
-    for (const auto& [call, listener] : listeners_)
+    for (const auto& [call, listener] : subscriptions_.listeners())
         if (listener.uris.contains(key)) tell_listener(listener, "notifications/resources/updated", params);
 }
 

@@ -29,7 +29,7 @@ Result<PromptArguments> read_arguments(const Prompt& prompt, const json::object*
 
 }  // namespace
 
-void ServerEngine::get_prompt(const CallPtr& call, const json::object& params) {
+void ServerEngine::get_prompt(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
     const json::object* given = r.optional_object("arguments");

@@ -71,7 +71,12 @@ bool ServerEngine::of_this_round(std::string_view parameter) {
     return parameter == "_meta" || parameter == "inputResponses" || parameter == "requestState";
 }
 
-Result<void> ServerEngine::read_replay(Call& call) {
+Replay& ServerEngine::replay_of(const Call& call) {
+    if (!call.state_.replay) call.state_.replay = std::make_unique<Replay>();
+    return *call.state_.replay;
+}
+
+Result<void> ServerEngine::read_replay(const Call& call) {
     if (call.peer->rules.is_legacy() || !may_be_replayed(call)) return {};
     json::Reader r(call.params, "params");
     const auto sealed = r.optional_string("requestState");
@@ -87,15 +92,15 @@ Result<void> ServerEngine::read_replay(Call& call) {
         }
         const auto memory = json::parse(*state, {limits_.max_depth + 2});
         if (!memory) return bad_state();
-        call.replay().answers = memory->at("answers").as_object();
-        call.replay().memory = memory->at("memory").as_object();
+        replay_of(call).answers = memory->at("answers").as_object();
+        replay_of(call).memory = memory->at("memory").as_object();
     }
     if (responses) {
         for (const auto& [key, answer] : *responses)
             if (!answer.is_object())
                 return Error{code::invalid_params,
                              "Invalid params: `params.inputResponses." + quote(key) + "` must be an object"};
-        if (!json::merge(call.replay().answers, *responses))
+        if (!json::merge(replay_of(call).answers, *responses))
             return Error{code::invalid_params, "Invalid params: " + std::string(json::colliding_keys)};
     }
     return {};
@@ -104,9 +109,9 @@ Result<void> ServerEngine::read_replay(Call& call) {
 void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> questions) {
     std::vector<Question> missing;
     for (Question& question : questions) {
-        ++call->replay().asked;
-        if (question.key.empty()) question.key = "input-" + std::to_string(call->replay().asked);
-        if (const json::value* answer = call->replay().answers.if_contains(question.key)) {
+        ++replay_of(*call).asked;
+        if (question.key.empty()) question.key = "input-" + std::to_string(replay_of(*call).asked);
+        if (const json::value* answer = replay_of(*call).answers.if_contains(question.key)) {
             actions_.push_back(Deliver{std::move(question.reply), *answer});
         } else {
             missing.push_back(std::move(question));
@@ -137,7 +142,7 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
     }
     w.end_object();
     if (settings_->seal) {
-        const json::object state{{"answers", call->replay().answers}, {"memory", call->replay().memory}};
+        const json::object state{{"answers", replay_of(*call).answers}, {"memory", replay_of(*call).memory}};
         w.field("requestState", settings_->seal(json::write(state), binding(*call)));
     }
     w.end_object();
@@ -146,12 +151,12 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
 }
 
 std::optional<json::value> ServerEngine::recall(const CallPtr& call, std::string_view key) const {
-    const json::value* v = call->replay().memory.if_contains(key);
+    const json::value* v = replay_of(*call).memory.if_contains(key);
     return v ? std::optional(*v) : std::nullopt;
 }
 
 void ServerEngine::remember(const CallPtr& call, std::string_view key, json::value v) {
-    call->replay().memory.insert_or_assign(key, std::move(v));
+    replay_of(*call).memory.insert_or_assign(key, std::move(v));
 }
 
 }  // namespace tenon::core

@@ -51,7 +51,7 @@ Error ServerEngine::unknown_resource(std::string_view uri) const {
     return {code::resource_not_found, "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
 }
 
-void ServerEngine::read_resource(const CallPtr& call, const json::object& params) {
+void ServerEngine::read_resource(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     auto found = find(features(), *uri);
@@ -72,31 +72,18 @@ void ServerEngine::read_resource(const CallPtr& call, const json::object& params
         });
 }
 
-void ServerEngine::subscribe(const CallPtr& call, const json::object& params) {
+void ServerEngine::subscribe(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
     if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
-    if (subscriptions_.size() >= limits_.max_subscriptions && !subscriptions_.contains(*uri))
-        return answer(call, Error{code::server_error,
-                                  "Too many subscriptions: the limit is " + std::to_string(limits_.max_subscriptions)});
-    if (auto ok = pay_for_subscription(*uri); !ok) return answer(call, ok.error());
-    subscriptions_.insert(*uri);
+    if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return answer(call, ok.error());
     answer(call, Encoded{"{}"});
 }
 
-Result<void> ServerEngine::pay_for_subscription(const std::string& uri) {
-    if (subscriptions_.contains(uri)) return {};
-    if (subscriptions_.empty()) subscription_charge_ = new_charge();
-    const auto verdict = subscription_charge_.resize(subscription_charge_.bytes() + uri.size() + bytes_of_entry);
-    if (verdict != MemoryDecision::granted) return memory_error(verdict, subscription_charge_);
-    return {};
-}
-
-void ServerEngine::unsubscribe(const CallPtr& call, const json::object& params) {
+void ServerEngine::unsubscribe(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
-    if (subscriptions_.erase(*uri) > 0)
-        subscription_charge_.resize(subscription_charge_.bytes() - uri->size() - bytes_of_entry);
+    subscriptions_.remove(*uri);
     answer(call, Encoded{"{}"});
 }
 

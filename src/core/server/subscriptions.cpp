@@ -1,6 +1,8 @@
-// subscriptions/listen (2026-07-28): a request whose answer is a stream of notifications.
+#include "core/server/subscriptions.hpp"
+
+#include <functional>
+
 #include "base/uri.hpp"
-#include "core/server/engine.hpp"
 #include "json/reader.hpp"
 #include "protocol/meta_keys.hpp"
 
@@ -17,108 +19,102 @@ void write_subscription(json::Writer& w, const jsonrpc::Id& id) {
     w.end_object();
 }
 
+void read_uris(json::Reader& filter, ListenCall& listener, std::size_t limit) {
+    const json::array* uris = filter.optional_array("resourceSubscriptions");
+    if (!uris) return;
+    for (const json::value& uri : *uris) {
+        if (!uri.is_string() || !base::parse_uri(uri.get_string()))
+            filter.complain("resourceSubscriptions", "an array of URIs");
+        if (filter.ok() && listener.call->peer->declared.resources) listener.uris.emplace(uri.get_string());
+    }
+    if (uris->size() > limit) filter.complain("resourceSubscriptions", "at most " + std::to_string(limit) + " URIs");
+}
+
+template <class Range, class TextOf>
+void write_texts(json::Writer& w, std::string_view name, const Range& range, TextOf text_of) {
+    if (range.empty()) return;
+    w.key(name);
+    w.begin_array();
+    for (const auto& element : range) w.string(text_of(element));
+    w.end_array();
+}
+
 }  // namespace
 
-void ServerEngine::listen(const CallPtr& call, const json::object& params) {
-    json::Reader r(params, "params");
+Result<ListenCall> read_listen(const CallPtr& call, const Limits& limits) {
+    json::Reader r(call->params, "params");
     json::Reader f(r.object("notifications"), "params.notifications");
-    if (!r.ok()) return answer(call, r.error());
-
-    // Only features that the server has are granted. The acknowledgement lists what is granted.
+    if (!r.ok()) return r.error();
     const Declared& has = call->peer->declared;
     ListenCall listener{call};
     listener.tools = f.optional_boolean("toolsListChanged").value_or(false) && has.tools;
     listener.resources = f.optional_boolean("resourcesListChanged").value_or(false) && has.resources;
     listener.prompts = f.optional_boolean("promptsListChanged").value_or(false) && has.prompts;
-    if (const json::array* uris = f.optional_array("resourceSubscriptions")) {
-        for (const json::value& uri : *uris) {
-            if (!uri.is_string() || !base::parse_uri(uri.get_string()))
-                f.complain("resourceSubscriptions", "an array of URIs");
-            if (f.ok() && has.resources) listener.uris.emplace(uri.get_string());
-        }
-        if (uris->size() > limits_.max_subscriptions)
-            f.complain("resourceSubscriptions", "at most " + std::to_string(limits_.max_subscriptions) + " URIs");
-    }
-    if (!f.ok()) return answer(call, f.error());
-    if (auto ok = pay_for(listener); !ok) return answer(call, ok.error());
-    std::vector<TaskRecord> tasks;
-    if (auto ok = listen_to_tasks(listener, r.object("notifications"), tasks); !ok) return answer(call, ok.error());
-    if (auto ok = may_run(); !ok) return answer(call, ok.error());
+    read_uris(f, listener, limits.max_subscriptions);
+    if (!f.ok()) return f.error();
+    return listener;
+}
 
-    running_.insert(call);
-    call->runs = true;
-    Encoded acknowledged;
-    json::Writer w(acknowledged.json);
+Encoded encode_acknowledgement(const ListenCall& listener, const std::vector<TaskRecord>& tasks) {
+    Encoded params;
+    json::Writer w(params.json);
     w.begin_object();
-    write_subscription(w, call->id);
+    write_subscription(w, listener.call->id);
     w.key("notifications");
     w.begin_object();
     if (listener.tools) w.field("toolsListChanged", true);
     if (listener.resources) w.field("resourcesListChanged", true);
     if (listener.prompts) w.field("promptsListChanged", true);
-    if (!listener.uris.empty()) {
-        w.key("resourceSubscriptions");
-        w.begin_array();
-        for (const std::string& uri : listener.uris) w.string(uri);
-        w.end_array();
-    }
-    if (!tasks.empty()) {
-        w.key("taskIds");
-        w.begin_array();
-        for (const TaskRecord& task : tasks) w.string(task.id);
-        w.end_array();
-    }
+    write_texts(w, "resourceSubscriptions", listener.uris, std::identity());
+    write_texts(w, "taskIds", tasks, [](const TaskRecord& task) -> const std::string& { return task.id; });
     w.end_object();
     w.end_object();
-    const ListenCall& kept = listeners_.emplace(call.get(), std::move(listener)).first->second;
-    send(jsonrpc::encode_notification("notifications/subscriptions/acknowledged", acknowledged), call);
-    // A task may have changed since it started. So each listener first gets the current state of its tasks.
-    for (const TaskRecord& task : tasks) tell_of_task(kept, task);
+    return jsonrpc::encode_notification("notifications/subscriptions/acknowledged", params);
 }
 
-Result<void> ServerEngine::pay_for(ListenCall& listener) const {
-    std::size_t bytes = bytes_of_session;  // over HTTP this request has a session of its own
-    for (const std::string& uri : listener.uris) bytes += uri.size() + bytes_of_entry;
-    listener.charge = new_charge();
-    if (const auto verdict = listener.charge.resize(bytes); verdict != MemoryDecision::granted)
-        return memory_error(verdict, listener.charge);
-    return {};
-}
-
-Result<void> ServerEngine::listen_to_tasks(ListenCall& listener, const json::object& wanted,
-                                           std::vector<TaskRecord>& found) const {
-    json::Reader f(wanted, "params.notifications");
-    const json::array* ids = f.optional_array("taskIds");
-    if (!f.ok()) return f.error();
-    if (!ids || ids->empty() || !listener.call->peer->declared.tasks) return {};
-    if (auto ok = may_use_tasks(*listener.call); !ok) return ok;
-    if (ids->size() > limits_.max_subscriptions)
-        f.complain("taskIds", "at most " + std::to_string(limits_.max_subscriptions) + " ids");
-    for (const json::value& id : *ids) {
-        if (!id.is_string()) f.complain("taskIds", "an array of strings");
-        if (!f.ok()) return f.error();
-        auto task = settings_->find_task(id.get_string(), reach(*listener.call));
-        if (task && listener.tasks.insert(task->id).second) found.push_back(*std::move(task));
-    }
-    return {};
-}
-
-void ServerEngine::tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members) {
+Encoded encode_for(const ListenCall& listener, std::string_view method, const Encoded& members) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     write_subscription(w, listener.call->id);
     w.members(members.json);
     w.end_object();
-    send(jsonrpc::encode_notification(method, params), listener.call);
+    return jsonrpc::encode_notification(method, params);
 }
 
-void ServerEngine::end_listeners() {
-    while (!listeners_.empty()) {
-        const CallPtr call = listeners_.begin()->second.call;
-        const auto id = json::parse(call->id.text());
-        answer(call, HandlerResult{Encoded{"{}"}, json::object{{id_key, id ? *id : json::value()}}});
-    }
+json::object end_of_listen(const Call& call) {
+    const auto id = json::parse(call.id.text());
+    return {{id_key, id ? *id : json::value()}};
+}
+
+Result<void> Subscriptions::add(const std::string& uri, const Limits& limits, const MemoryAccountPtr& account) {
+    if (uris_.contains(uri)) return {};
+    if (uris_.size() >= limits.max_subscriptions)
+        return Error{code::server_error,
+                     "Too many subscriptions: the limit is " + std::to_string(limits.max_subscriptions)};
+    if (uris_.empty()) charge_ = MemoryCharge(account);
+    const auto decision = charge_.resize(charge_.bytes() + uri.size() + bytes_of_entry);
+    if (decision != MemoryDecision::granted) return memory_error(decision, charge_);
+    uris_.insert(uri);
+    return {};
+}
+
+void Subscriptions::remove(const std::string& uri) {
+    if (uris_.erase(uri) > 0) charge_.resize(charge_.bytes() - uri.size() - bytes_of_entry);
+}
+
+Result<void> Subscriptions::charge(ListenCall& listener, const MemoryAccountPtr& account) {
+    std::size_t bytes = bytes_of_session;  // over HTTP this request has a session of its own
+    for (const std::string& uri : listener.uris) bytes += uri.size() + bytes_of_entry;
+    listener.charge = MemoryCharge(account);
+    if (const auto decision = listener.charge.resize(bytes); decision != MemoryDecision::granted)
+        return memory_error(decision, listener.charge);
+    return {};
+}
+
+const ListenCall& Subscriptions::add(ListenCall listener) {
+    const Call* key = listener.call.get();
+    return listeners_.emplace(key, std::move(listener)).first->second;
 }
 
 }  // namespace tenon::core

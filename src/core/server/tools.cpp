@@ -24,7 +24,7 @@ const json::value& with_defaults(Call& call, const json::object& defaults) {
 
 }  // namespace
 
-void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
+void ServerEngine::call_tool(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
     r.optional_object("arguments");
@@ -44,7 +44,7 @@ void ServerEngine::call_tool(const CallPtr& call, const json::object& params) {
     }
     call->name = entry->definition.name;
     call->for_users = true;
-    auto terms = task_terms(*call, *entry, params);
+    auto terms = task_methods_.terms(*call, *entry);
     if (!terms) return answer(call, terms.error());
     // Captures plain pointers, so that std::function needs no allocation. The call and the settings outlive the job.
     auto job = [call = call.get(), settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {

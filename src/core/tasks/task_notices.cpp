@@ -8,7 +8,7 @@ using protocol::Trait;
 
 void ServerEngine::task_changed(const TaskRecord& task) {
     if (shut_down_) return;
-    if (initialized_ && peer_->rules.has(Trait::task_requests) && task.owner == session_owner()) {
+    if (initialized_ && peer_->rules.has(Trait::task_requests) && task.owner == task_methods_.session_owner()) {
         Encoded params;
         json::Writer w(params.json);
         w.begin_object();
@@ -16,7 +16,7 @@ void ServerEngine::task_changed(const TaskRecord& task) {
         w.end_object();
         send(jsonrpc::encode_notification("notifications/tasks/status", params), who_awaits(task.id));
     }
-    for (const auto& [call, listener] : listeners_)
+    for (const auto& [call, listener] : subscriptions_.listeners())
         if (listener.tasks.contains(task.id)) tell_of_task(listener, task);
 }
 
@@ -31,24 +31,24 @@ void ServerEngine::tell_of_task(const ListenCall& listener, const TaskRecord& ta
 
 CallPtr ServerEngine::who_awaits(std::string_view task) const {
     for (const CallPtr& call : running_)
-        if (call->awaits == task) return call;
+        if (call->state_.awaits == task) return call;
     return nullptr;
 }
 
 // Returns the call whose stream carries the messages of `call`. A call that became a task is answered already, so its
 // messages go to the request that waits for the task's result.
 CallPtr ServerEngine::stream_of(const CallPtr& call) const {
-    return call->task.empty() ? call : who_awaits(call->task);
+    return call->state_.task.empty() ? call : who_awaits(call->state_.task);
 }
 
 void ServerEngine::tie_to_task(json::Writer& w, const CallPtr& call) {
-    if (!call || call->task.empty()) return;
+    if (!call || call->state_.task.empty()) return;
     w.key("_meta");
     w.begin_object();
-    w.field(protocol::related_task_key, protocol::related_task(call->task));
+    w.field(protocol::related_task_key, protocol::related_task(call->state_.task));
     w.end_object();
 }
 
-void ServerEngine::task_over(const CallPtr& call) { give_up_asks_of(call, "the task is over"); }
+void ServerEngine::task_over(const CallPtr& call) { withdraw_questions_of(call, "the task is over"); }
 
 }  // namespace tenon::core

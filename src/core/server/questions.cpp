@@ -72,7 +72,7 @@ Question roots_question(std::string key, Reply<json::value> reply) {
 }
 
 Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
-    if (!call.open && call.task.empty())
+    if (!call.state_.open && call.state_.task.empty())
         return Error{code::server_error, "the request has ended, so the client cannot be asked"};
     const protocol::Rules& rules = call.peer->rules;
     if (rules.is_legacy()) {
@@ -80,7 +80,7 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
     }
     if (auto ok = client_can_answer(*call.peer, question); !ok) return ok;
-    if (asks_.size() >= limits_.max_pending_asks)
+    if (questions_.size() >= limits_.max_pending_asks)
         return Error{code::server_error, "too many questions to the client at once: the limit is " +
                                              std::to_string(limits_.max_pending_asks)};
     return {};
@@ -117,53 +117,37 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
 }
 
 void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
-    const std::int64_t id = next_ask_++;
-    asks_.emplace(id, PendingAsk{std::move(question.reply), call, later(now, limits_.ask_time), question.method});
-    const bool of_task = !call->task.empty();
+    const auto id = questions_.add(call, std::move(question.reply), later(now, limits_.ask_time));
+    const std::string& task = call->state_.task;
     send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
-                                 of_task ? protocol::with_related_task(question.params, call->task) : question.params),
+                                 task.empty() ? question.params : protocol::with_related_task(question.params, task)),
          stream_of(call));
 }
 
 void ServerEngine::on_response(jsonrpc::Response& response) {
-    for (auto it = asks_.begin(); it != asks_.end(); ++it) {
-        if (!(jsonrpc::Id(it->first) == response.id)) continue;
-        actions_.push_back(Deliver{std::move(it->second.reply), std::move(response.outcome)});
-        asks_.erase(it);
-        return;
-    }
-    note(LogLevel::warning, "dropped a response with an unknown id: " + quote(response.id.text()));
+    auto reply = questions_.answered(response.id);
+    if (!reply) return note(LogLevel::warning, "dropped a response with an unknown id: " + quote(response.id.text()));
+    actions_.push_back(Deliver{*std::move(reply), std::move(response.outcome)});
 }
 
-void ServerEngine::give_up(std::int64_t id, Error why) {
-    const auto it = asks_.find(id);
-    if (!input_ended_) {
-        Encoded params;
-        json::Writer w(params.json);
-        w.begin_object();
-        w.field("requestId", id);
-        w.field("reason", why.message);
-        w.end_object();
-        const CallPtr call = it->second.call.lock();
-        send(jsonrpc::encode_notification("notifications/cancelled", params), call ? stream_of(call) : nullptr);
+void ServerEngine::withdraw(const std::vector<PendingQuestions::QuestionId>& ids, const Error& why) {
+    for (const auto id : ids) {
+        PendingQuestions::Withdrawn question = questions_.withdraw(id, why.message);
+        if (!input_ended_)
+            send(jsonrpc::encode_notification("notifications/cancelled", question.cancelled),
+                 question.call ? stream_of(question.call) : nullptr);
+        fail(std::move(question.reply), why);
     }
-    fail(std::move(it->second.reply), std::move(why));
-    asks_.erase(it);
 }
 
-void ServerEngine::give_up_asks_of(const CallPtr& call, std::string_view why) {
-    if (asks_.empty()) return;
-    std::vector<std::int64_t> ids;
-    for (const auto& [id, pending] : asks_)
-        if (pending.call.lock() == call) ids.push_back(id);
-    for (const auto id : ids) give_up(id, {code::server_error, std::string(why)});
+void ServerEngine::withdraw_questions_of(const CallPtr& call, std::string_view why) {
+    if (questions_.size() > 0) withdraw(questions_.asked_by(call), {code::server_error, std::string(why)});
 }
 
 void ServerEngine::end_of_input() {
     end_listeners();
     input_ended_ = true;
-    while (!asks_.empty())
-        give_up(asks_.begin()->first, {code::server_error, "the connection was closed before the client answered"});
+    withdraw(questions_.all(), {code::server_error, "the connection was closed before the client answered"});
 }
 
 }  // namespace tenon::core

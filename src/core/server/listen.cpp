@@ -1,0 +1,34 @@
+// subscriptions/listen (2026-07-28): a request whose answer is a stream of notifications.
+#include "core/server/engine.hpp"
+
+namespace tenon::core {
+
+void ServerEngine::listen(const NewCall& call, const json::object&) {
+    auto listener = read_listen(call, limits_);
+    if (!listener) return answer(call, listener.error());
+    if (auto ok = Subscriptions::charge(*listener, identity_.account); !ok) return answer(call, ok.error());
+    const auto tasks = task_methods_.listened_to(*call);
+    if (!tasks) return answer(call, tasks.error());
+    if (auto ok = may_run(); !ok) return answer(call, ok.error());
+
+    running_.insert(call);
+    call->state_.runs = true;
+    for (const TaskRecord& task : *tasks) listener->tasks.insert(task.id);
+    const ListenCall& kept = subscriptions_.add(*std::move(listener));
+    send(encode_acknowledgement(kept, *tasks), call);
+    // A task may have changed since it started. So each listener first gets the current state of its tasks.
+    for (const TaskRecord& task : *tasks) tell_of_task(kept, task);
+}
+
+void ServerEngine::tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members) {
+    send(encode_for(listener, method, members), listener.call);
+}
+
+void ServerEngine::end_listeners() {
+    while (!subscriptions_.listeners().empty()) {
+        const CallPtr call = subscriptions_.listeners().begin()->second.call;
+        answer(call, HandlerResult{Encoded{"{}"}, end_of_listen(*call)});
+    }
+}
+
+}  // namespace tenon::core

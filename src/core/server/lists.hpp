@@ -1,0 +1,29 @@
+// The four list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
+#pragma once
+
+#include "core/server/settings.hpp"
+#include "core/server/uses.hpp"
+
+namespace tenon::core {
+
+/// Answers list requests. Any thread may call it.
+class Lists {
+ public:
+    /// `settings` must outlive this object.
+    explicit Lists(const Settings& settings) : settings_(settings) {}
+
+    /// Each returns one page: the entries after the cursor of the request that its sender may use.
+    Result<HandlerResult> tools(const Call& call, const Features& features, const MayUse& may_use) const;
+    Result<HandlerResult> resources(const Call& call, const Features& features, const MayUse& may_use) const;
+    Result<HandlerResult> templates(const Call& call, const Features& features, const MayUse& may_use) const;
+    Result<HandlerResult> prompts(const Call& call, const Features& features, const MayUse& may_use) const;
+
+ private:
+    template <class Entry>
+    Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
+                               const MayUse& may_use) const;
+
+    const Settings& settings_;
+};
+
+}  // namespace tenon::core
