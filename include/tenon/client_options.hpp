@@ -23,7 +23,7 @@ namespace tenon {
 /// How a client introduces itself: by a handshake that opens a session (until 2025-11-25), or in each request
 /// (2026-07-28).
 enum class Era {
-    automatic,  ///< tries `server/discover` first, then `initialize` when the server does not know that method
+    automatic,  ///< sends `server/discover` first, then `initialize` unless the server answers as a modern one
     legacy,     ///< sends `initialize` at once
     modern,     ///< only 2026-07-28; connecting to an older server fails
 };

@@ -1,4 +1,4 @@
-// What sampling requests ask of a client, for both sides.
+// Finds out which capability of the client a sampling request needs. Used by servers and clients.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace tenon::core {
 
-/// Returns whether a request offers tools, or has messages about their use. Only some clients take such requests.
+/// Returns whether a request offers tools to the model, or contains tool calls or their results. Only clients with the
+/// capability `sampling.tools` accept such requests.
 inline bool uses_tools(const SampleRequest& request) {
     const auto is_tool_block = [](const SamplingContent& block) {
         return std::holds_alternative<ToolUse>(block) || std::holds_alternative<ToolUseResult>(block);

@@ -5,7 +5,7 @@
 namespace tenon::framing {
 namespace {
 
-// A larger buffer is freed after its message. Smaller buffers are reused.
+// A buffer above this size is freed after its line. Smaller buffers are reused.
 constexpr std::size_t kept_capacity = 64 * 1024;
 
 }  // namespace
@@ -17,7 +17,8 @@ LineFramer::End LineFramer::end() {
     return cut ? End::cut : End::clean;
 }
 
-// Returns whether the stored bytes and `tail` are too long, even if the last byte is the "\r" of a line end.
+// Returns whether the stored bytes and `tail` together are too long. Does not count a "\r" at the end, because it may
+// belong to the end of the line.
 bool LineFramer::overflows(std::string_view tail) const noexcept {
     const std::string_view last = tail.empty() ? std::string_view(partial_) : tail;
     const std::size_t size = partial_.size() + tail.size() - (last.ends_with('\r') ? 1 : 0);

@@ -8,7 +8,7 @@ namespace {
 namespace bj = boost::json;
 using boost::system::error_code;
 
-// A parser handler that builds nothing: only the position and the reason of the error are needed.
+// A handler for Boost's parser that builds no values: only the position and the reason of the error are needed.
 struct Nothing {
     static constexpr std::size_t max_object_size = bj::object::max_size();
     static constexpr std::size_t max_array_size = bj::array::max_size();

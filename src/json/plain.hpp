@@ -1,4 +1,4 @@
-// Finds characters that need no escape in a JSON string. Most of the text that is read and written consists of them.
+// Skips plain characters: those that need no escape in a JSON string. Most text consists of them.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ inline bool plain8(const char* p) noexcept {
     return (special & highs) == 0;
 }
 
-/// Returns the first byte that is not plain, or `end`.
+/// Returns the position of the first byte that is not plain, or `end`.
 inline const char* plain_end(const char* p, const char* end) noexcept {
 #ifdef __SSE2__
     for (; end - p >= 16; p += 16) {

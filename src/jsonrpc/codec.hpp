@@ -15,7 +15,8 @@ namespace tenon::jsonrpc {
 
 struct DecodeLimits;
 
-/// Returns what is wrong with the parameters of a request, or with a result. `path` is "params" or "result".
+/// Checks the parameters of a request, or a result. Returns the reason when they are refused. `path` is "params" or
+/// "result".
 using PartCheck = std::optional<std::string> (*)(const json::Node& part, std::string_view path, const DecodeLimits&);
 
 struct DecodeLimits {
@@ -42,15 +43,15 @@ struct Encoded {
     std::string json;
 };
 
-/// How an error response says that the id could not be read. JSON-RPC wants null, but the schema of MCP forbids null
-/// from 2025-11-25 on.
+/// The `id` of an error response to a message whose id could not be read. JSON-RPC requires null, but the schema of MCP
+/// forbids null from 2025-11-25 on.
 enum class UnreadableId { null, absent };
 
 /// Adds the envelope to a result, in place. Allocates nothing when the string has room_for_envelope bytes of spare
 /// capacity.
 Encoded encode_result(const Id& id, Encoded result);
 
-/// The extra bytes to reserve in the string of a result, for its last members and the envelope.
+/// Bytes to reserve in the string of a result, in addition to the result itself: for its last members and the envelope.
 inline constexpr std::size_t room_for_envelope = 384;
 Encoded encode_error(const std::optional<Id>& id, const Error& error, UnreadableId style = UnreadableId::null);
 Encoded encode_request(const Id& id, std::string_view method, const Encoded& params);

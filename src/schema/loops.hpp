@@ -1,4 +1,4 @@
-// Finds schemas that would validate the same value for ever, such as {"$ref": "#"}.
+// Finds schemas whose validation would never end, such as {"$ref": "#"}.
 #pragma once
 
 #include "schema/program.hpp"

@@ -14,7 +14,7 @@ struct Automaton {
         enum class Kind : std::uint8_t { byte, set, split, at_start, at_end, word_boundary, no_word_boundary, match };
         Kind kind = Kind::match;
         std::uint8_t low = 0, high = 0;     // byte
-        std::uint32_t next = 0, other = 0;  // other: second way of a split, or a set's index in Regex::sets
+        std::uint32_t next = 0, other = 0;  // other: the second branch of a split, or a set's index in Regex::sets
     };
     std::vector<State> states;
     std::uint32_t start = 0;
@@ -25,7 +25,7 @@ enum class Alphabet {
     code_points,  // can express everything; one state for each set of characters
 };
 
-/// Limits for building an automaton. `steps` counts down. Several automata may share it.
+/// Limits for building an automaton. `steps` is the number of steps that are left; several automata may share it.
 struct AutomatonLimits {
     std::size_t max_states;
     std::size_t& steps;

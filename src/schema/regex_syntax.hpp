@@ -13,8 +13,8 @@ namespace tenon::schema {
 
 constexpr char32_t max_code_point = 0x10FFFF;
 
-/// A set of code points. `properties` holds Unicode properties as RE2 spells them ("\\p{L}"), because Tenon has no
-/// Unicode tables.
+/// A set of code points. `properties` holds Unicode properties in the syntax of RE2 ("\\p{L}"), because Tenon has no
+/// Unicode tables of its own.
 struct CodePoints {
     struct Range {
         char32_t first, last;

@@ -1,4 +1,5 @@
-// TCP sockets for Boost.Asio that child processes never inherit, even if another thread starts one at the same time.
+// TCP sockets for Boost.Asio. Child processes never inherit them, even if another thread starts a child process while
+// the socket is being opened.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

@@ -1,5 +1,5 @@
-// A server that misbehaves in the way that its first argument names. It implements only as much of the protocol as it
-// needs.
+// A server that misbehaves. The first argument chooses how. It implements only the part of the protocol that the tests
+// need.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ void introduce(const std::string& line) {
 
 constexpr std::size_t far_too_long = 1'000'000;
 
-// Sends an answer that cannot be read, of the given kind. Returns false when the kind is not one of these.
+// Sends a response that the client cannot read, of the given kind. Returns false for kinds that mean something else.
 bool answer_badly(const std::string& kind, const std::string& line) {
     const std::string begin = R"({"jsonrpc":"2.0","id":)" + id_of(line) + R"(,"result":)";
     const std::string filler(far_too_long, 'x');

@@ -40,7 +40,7 @@ void refuse_options_of_servers(const CommandLine& line) {
                                 " is for checks of servers and cannot be combined with --client");
 }
 
-// Makes this program the relay that the client starts as its server.
+// Checks the client's command. Sets the relay, which the client starts as its server, to this program.
 void prepare_for_client(check::Options& options) {
     const auto& words = options.target.command;
     const auto says = [&](std::string_view part) {

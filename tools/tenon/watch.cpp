@@ -11,7 +11,7 @@
 namespace tenon::program {
 namespace {
 
-// Writes each event as one line, for people or for scripts.
+// Writes each event as one line: as text for people, or as JSON for scripts.
 class EventWriter {
  public:
     EventWriter(Console& console, bool as_json) : console_(console), as_json_(as_json) {}

@@ -18,7 +18,8 @@ struct CompletionRequest {
     std::map<std::string, std::string, std::less<>> context = {};  ///< arguments already chosen; from 2025-06-18 on
 };
 
-/// Suggestions. A server sends at most the first 100 values; if there are more, Tenon sets `total` and `hasMore`.
+/// Suggestions. A server sends at most the first 100 values; if there are more, Tenon sets `hasMore`. When `total` is
+/// empty, a server sends the number of values.
 struct Completion {
     std::vector<std::string> values = {};
     std::optional<std::uint64_t> total = {};

@@ -28,6 +28,7 @@ struct Prompt {
     json::object meta = {};
 };
 
+/// One message of a prompt.
 struct PromptMessage {
     Role role = Role::user;
     Content content;
@@ -40,8 +41,8 @@ struct PromptResult {
     json::object meta = {};
 };
 
-/// The arguments of prompts/get, by name. For a server's handler they are checked: all required arguments are present,
-/// and there are no unknown ones.
+/// The arguments of prompts/get, by name. A server checks them before it calls the handler: all required arguments are
+/// present, and there are no unknown ones.
 using PromptArguments = std::map<std::string, std::string, std::less<>>;
 
 inline PromptMessage user(std::string s) { return {Role::user, TextContent{std::move(s)}}; }

@@ -11,12 +11,13 @@
 
 namespace tenon {
 
-/// A tool call that a model requests, and its result. From 2025-11-25 on.
+/// A tool call that the model requests. From 2025-11-25 on.
 struct ToolUse {
     std::string id;
     std::string name;
     json::object input = {};
 };
+/// The result of a tool call that the model requested. From 2025-11-25 on.
 struct ToolUseResult {
     std::string toolUseId;
     std::vector<Content> content = {};
@@ -32,7 +33,7 @@ struct SamplingMessage {
     std::vector<SamplingContent> content;
 };
 
-/// Wishes about the model. The priorities are from 0 to 1.
+/// Which model the server prefers. The priorities are from 0 to 1. The client may choose another model.
 struct ModelPreferences {
     std::vector<std::string> hints = {};  ///< model names or parts of them, best first
     std::optional<double> costPriority = {};

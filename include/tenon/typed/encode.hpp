@@ -87,7 +87,8 @@ void encode_record(Sink& out, const T& v) {
 }
 
 // clang-format off
-// Values without a JSON form (NaN, a date that does not exist, an enum value without a name) become null.
+// Writes `v` as JSON. Values without a JSON form (NaN, a date that does not exist, an enum value without a name) become
+// null.
 template <class T, class Sink>
 void encode(Sink& out, const T& v) {
     constexpr Shape shape = shape_of<T>();

@@ -24,6 +24,7 @@ struct AuthorisationRequest {
 /// Returns the S256 challenge of a PKCE verifier.
 std::string code_challenge(std::string_view verifier);
 
+/// Parameters of the page's URL that are not checked when the redirect comes.
 struct AuthorisationWish {
     std::string client_id = {};
     std::string resource = {};

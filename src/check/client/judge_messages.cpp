@@ -10,7 +10,7 @@ namespace {
 
 using protocol::Trait;
 
-// 7.0 is an integer too: languages without an integer type write integers like this.
+// Also accepts 7.0: languages without an integer type write integers like this.
 bool is_integer(const json::value& v) {
     return v.is_int64() || v.is_uint64() || (v.is_double() && std::trunc(v.get_double()) == v.get_double());
 }
@@ -95,8 +95,8 @@ class Sessions {
     std::size_t count_ = 0;
 };
 
-// Up to 2025-11-25 an id may be used only once in a session, including `initialize`. In later revisions it may be used
-// again after its response.
+// Up to 2025-11-25 each id may be used only once in a session, and the id of `initialize` counts too. In later
+// revisions an id may be used again after its response.
 void judge_ids(const Play& play, Sheet& sheet) {
     std::set<std::string> used;
     Sessions sessions;

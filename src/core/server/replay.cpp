@@ -19,7 +19,7 @@ using Members = std::vector<const json::object::value_type*>;
 
 void write_sorted(json::Writer& w, Members members);
 
-// Writes members sorted by name: the order in which the client wrote them does not matter.
+// Writes members sorted by name, so the order in which the client wrote them does not matter.
 void write_sorted(json::Writer& w, const json::value& v) {
     if (const auto* a = v.if_array()) {
         w.begin_array();

@@ -37,7 +37,7 @@ void neutralise(std::string& s) {
         const char c = s[i];
         const auto u = static_cast<unsigned char>(c);
         if (u < 0x20 && c != '\n' && c != '\t') {
-            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // from U+2400 on: symbols for control characters
+            out += {'\xE2', '\x90', static_cast<char>(0x80 + u)};  // U+2400 and following: the symbols for them
         } else if (u == 0x7f) {
             out += "\u2421";
         } else if (u == 0xC2 && i + 1 < s.size() && second_of_c1(s[i + 1])) {
@@ -82,7 +82,7 @@ void clean(ToolResult& result, const Settings& settings) {
     if (result.structuredContent) clean(*result.structuredContent, settings);
 }
 
-// Estimates the bytes of the encoded result. Close when its texts need no escapes.
+// Estimates the size of the encoded result. The estimate is good when its texts need no escapes.
 std::size_t room_for(const ToolResult& result) {
     std::size_t bytes = jsonrpc::room_for_envelope;
     for (const Content& content : result.content)

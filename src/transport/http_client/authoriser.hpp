@@ -1,4 +1,4 @@
-// Authoriser: the options for signing in, for all four ways of the public API (tenon/auth/client.hpp).
+// Authoriser: the options for signing in. The four functions of tenon/auth/client.hpp all make one.
 #pragma once
 
 #include <tenon/auth/client.hpp>

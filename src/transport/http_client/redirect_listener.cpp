@@ -93,7 +93,7 @@ class RedirectListener::Visitor final : private HttpSocket::Reader, public std::
                            self->wrote(url);
                        });
     }
-    // After the awaited request, the browser or the timer closes the connection: closing it here could lose the page.
+    // After the expected request, the browser or the timer closes the connection. Closing it here could lose the page.
     void wrote(const std::string& url) {
         socket_->end_output();
         if (!url.empty())
@@ -157,7 +157,8 @@ void RedirectListener::accept() {
     });
 }
 
-// Checks Host against DNS rebinding: a foreign page can give this machine a name, but the browser sends that name.
+// Checks Host, to prevent DNS rebinding: a hostile page can let its own name point to this machine, but then the
+// browser sends that name as Host.
 std::pair<std::string, bool> RedirectListener::answer_to(std::string_view method, std::string_view host,
                                                          std::string_view target) {
     const std::string_view query = target.substr(std::min(target.find('?') + 1, target.size()));

@@ -123,7 +123,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     std::optional<TimePoint> last_keep_alive_;  // used only by tick()
     std::atomic<bool> shut_down_{false};
     HttpPeers peers_;
-    mutable std::mutex mutex_;  // guards the members below; no callback runs while it is held
+    mutable std::mutex mutex_;  // guards the members below; the only callback under it is when_answered
     Sessions sessions_;
     std::vector<std::shared_ptr<StatelessRequest>> running_;
     std::vector<std::shared_ptr<StatelessRequest>> spare_;

@@ -15,7 +15,7 @@
 
 namespace tenon {
 
-/// Each function states on which threads it may be called.
+/// Runs the event loop of its connections. Each function states on which threads it may be called.
 class HttpIoThread {
  public:
     /// Data that all threads of one server share.
@@ -46,7 +46,7 @@ class HttpIoThread {
     void serve(asio::ip::tcp::socket socket);
     /// Closes one connection that has no request in flight, if there is one. Any thread.
     void make_room();
-    /// Makes all connections take no further requests. Any thread.
+    /// Closes each connection after the response to its current request. Any thread.
     void finish_all();
     /// Closes all connections and ends the thread. Must not be called on this thread.
     void join();

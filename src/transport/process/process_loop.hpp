@@ -16,7 +16,7 @@
 
 namespace tenon {
 
-/// Data that the transport's users and its thread share.
+/// Data that the transport's thread shares with the threads that call the transport.
 struct ProcessShared {
     io::WakePipe wake;
     mutable std::mutex mutex;  // guards the members below

@@ -1,4 +1,4 @@
-// What a server can make a client queue. The test drives the transport by hand.
+// A hostile server: the memory that a client queues for it is limited. The tests send the server's messages themselves.
 #include <gtest/gtest.h>
 
 #include <future>

@@ -1,4 +1,4 @@
-// The cost of hostile schemas and instances, in counted steps: linear, or refused.
+// The cost of hostile schemas and instances, in counted steps. It is linear in their size, or they are refused.
 #include <rapidcheck.h>
 
 #include "schema/compiler.hpp"
@@ -14,7 +14,7 @@ using testing::parsed;
 
 constexpr std::size_t plenty = std::size_t{1} << 40;
 
-// Returns the steps of one validation, without a limit.
+// Returns how many steps one validation takes when there is no limit.
 std::size_t steps(const json::value& schema, const json::value& instance) {
     Options options;
     options.assert_formats = true;

@@ -101,8 +101,8 @@ TEST(Shrink, finds_the_smallest_sum) {
 }
 
 TEST(Shrink, drops_a_part_together_with_its_count) {
-    // The first number is the count of the pairs that follow. A text fails when its pairs are complete and one contains
-    // a 7.
+    // The first number is the count of the pairs that follow. A list fails when all its pairs are complete and one of
+    // them contains a 7.
     const auto fails = [](const std::vector<std::uint32_t>& c) {
         if (c.empty() || c.size() != 1 + 2 * c[0]) return false;
         return std::find(c.begin() + 1, c.end(), 7U) != c.end();
@@ -140,7 +140,6 @@ TEST(GenerateCase, ids_are_unique_and_lines_have_no_line_break) {
     }
 }
 
-// A tool that must not run never gets valid arguments.
 TEST(GenerateCase, never_sends_valid_arguments_to_a_tool_that_must_not_run) {
     const auto things = vocabulary();
     std::size_t calls = 0;
