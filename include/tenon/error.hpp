@@ -32,6 +32,17 @@ inline constexpr int call_cancelled = 71002;     ///< the caller cancelled
 inline constexpr int invalid_answer = 71003;     ///< the response breaks the protocol
 }  // namespace code
 
+namespace detail {
+
+/// How Tenon treats an Error that a handler ended with.
+enum class ErrorKind : unsigned char {
+    failure,   ///< of a tool: sent as a result with isError
+    protocol,  ///< sent as an error response, also by tools
+    replayed,  ///< not sent: the client was asked by the response, and the call runs again with its answer
+};
+
+}  // namespace detail
+
 /// The `error` member of a response: a code, a message for people, and optional data.
 struct Error {
     Error() = default;
@@ -40,8 +51,8 @@ struct Error {
 
     int code = code::internal_error;
     std::string message;
-    boost::json::value data = nullptr;  ///< null: `data` is not sent
-    bool of_protocol = false;           ///< for tools: send an error response instead of a result with isError
+    boost::json::value data = nullptr;                    ///< null: `data` is not sent
+    detail::ErrorKind kind = detail::ErrorKind::failure;  ///< set by Tenon: throw ProtocolError to choose
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -69,7 +80,7 @@ class ProtocolError : public Exception {
 
  private:
     static Error mark(Error error) {
-        error.of_protocol = true;
+        error.kind = detail::ErrorKind::protocol;
         return error;
     }
 };
@@ -79,8 +90,9 @@ namespace detail {
 /// Unwinds a handler that will be replayed. Not a std::exception, because handlers would catch it as a failure.
 struct Unwind {};
 
-/// The code of a call that Unwind ended. Never sent: the client has already received the question as its response.
-inline constexpr int asked_by_result = 0;
+/// Returns the error of a call that Unwind ended.
+Error replayed_error();
+inline bool is_replayed(const Error& error) { return error.kind == ErrorKind::replayed; }
 
 /// Returns the current exception as an Error.
 Error current_error();

@@ -6,6 +6,12 @@ void throw_exception_from_error(const Error& error, const boost::source_location
 
 namespace detail {
 
+Error replayed_error() {
+    Error error(code::internal_error, "the client was asked; the call runs again with its answer");
+    error.kind = ErrorKind::replayed;
+    return error;
+}
+
 Error current_error() {
     try {
         throw;
@@ -14,7 +20,7 @@ Error current_error() {
     } catch (const std::exception& e) {
         return {code::internal_error, e.what()};
     } catch (const Unwind&) {
-        return {asked_by_result, "the client was asked; the call runs again with its answer"};
+        return replayed_error();
     } catch (...) {
         return {code::internal_error, "the handler threw something other than a std::exception"};
     }

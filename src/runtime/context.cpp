@@ -30,7 +30,7 @@ void Countdown::wait() const {
 
 void throw_any(const std::vector<Error>& errors) {
     for (const Error& error : errors)
-        if (error.code == asked_by_result) throw Unwind{};
+        if (is_replayed(error)) throw Unwind{};
     if (!errors.empty()) throw Exception(errors.front());
 }
 

@@ -29,7 +29,7 @@ class MiddlewareChain {
         reply_ = make_reply<core::HandlerResult>(
             [then = std::move(then), reply = std::move(reply_)](Result<core::HandlerResult> answer) mutable {
                 const Error error = answer ? Error() : answer.error();
-                const bool asked = !answer && error.code == asked_by_result;
+                const bool asked = !answer && is_replayed(error);
                 try {
                     then(Outcome{answer || asked ? nullptr : &error, answer ? answer->result.json : "", asked});
                 } catch (...) {  // an observer: its exceptions are ignored

@@ -1,6 +1,7 @@
 // check_server(): runs all checks for each revision and reports the results.
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include <tenon/check.hpp>
 
@@ -78,7 +79,7 @@ class Run {
         out.detail = out_of_place(check, probe_);
         if (!out.detail.empty()) return out;
         if (!check.run) {
-            out.detail = "judged";
+            left_to_judge_.insert(check.rule);
             return out;
         }
         const std::size_t mark = subject_.transcript.mark();
@@ -91,7 +92,7 @@ class Run {
             case Verdict::Kind::pass: out.outcome = Outcome::pass; break;
             case Verdict::Kind::fail: out.outcome = bad(rule); break;
             case Verdict::Kind::not_applicable: break;
-            case Verdict::Kind::judged: out.detail = "judged"; break;
+            case Verdict::Kind::judged: left_to_judge_.insert(check.rule); break;
         }
         return out;
     }
@@ -112,7 +113,7 @@ class Run {
 
     // The results of the Judge, which saw every message, take precedence over the result of one check.
     Finding with_judge(const Check& check, Finding finding) {
-        const bool was_judged = finding.outcome == Outcome::not_applicable && finding.detail == "judged";
+        const bool was_judged = left_to_judge_.contains(check.rule);
         const auto it = judge_.tallies().find(check.rule);
         if (it == judge_.tallies().end()) {
             if (was_judged) finding.detail = "nothing to judge was seen";
@@ -137,6 +138,7 @@ class Run {
     Judge judge_;
     Probe probe_;
     std::vector<Finding>& findings_;
+    std::set<std::string_view> left_to_judge_;  // rules whose result the Judge decides
     std::string_view lost_;
 };
 

@@ -119,9 +119,7 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     }
     if (missing.empty()) return;
     require_input(call, missing);
-    for (Question& question : missing)
-        fail(std::move(question.reply),
-             {detail::asked_by_result, "the client was asked; the call runs again with its answer"});
+    for (Question& question : missing) fail(std::move(question.reply), detail::replayed_error());
 }
 
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {

@@ -100,8 +100,8 @@ Result<HandlerResult> finish_tool(const ToolEntry& entry, const Settings& settin
                                   Result<ToolResult>&& outcome) {
     if (!outcome) {
         const Error error = outcome.error();
-        if (error.code == detail::asked_by_result) return error;
-        if (error.of_protocol || is_protocol_error(error.code, rules)) return error;
+        if (detail::is_replayed(error)) return error;
+        if (error.kind == detail::ErrorKind::protocol || is_protocol_error(error.code, rules)) return error;
         outcome = tool_error(error.message);
     }
     const std::string wrong = output_violation(entry, settings, rules, *outcome);
