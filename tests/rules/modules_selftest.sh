@@ -59,7 +59,7 @@ END
     printf '#include <mutex>\n#include "base/a.hpp"\n' >"$tree/src/io/lock.hpp"
     printf '#include <tenon/context.hpp>\n#include "core/server/engine.hpp"\n#include "core/client/engine.hpp"\n' >"$tree/src/runtime/g.hpp"
     printf '#include <tenon/options.hpp>\n#include "protocol/c.hpp"\n#include "core/shared.hpp"\n' >"$tree/src/core/server/engine.hpp"
-    printf '#include "core/server/engine.hpp"\n' >"$tree/src/core/tasks/tasks.cpp"
+    printf '#include "core/server/engine.hpp"\n' >"$tree/src/core/tasks/task_methods.cpp"
     printf '#include "core/shared.hpp"\n' >"$tree/src/core/client/engine.hpp"
     printf '#include <tenon/json.hpp>\n' >"$tree/src/core/shared.hpp"
     printf '#include "transport/http_client/fetch_thread.hpp"\n' >"$tree/src/transport/http_server/access_control.hpp"
