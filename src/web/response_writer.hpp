@@ -38,6 +38,8 @@ class Responder {
     virtual ~Responder() = default;
     /// Called when the client of this writer has left before the end of its response.
     virtual void client_gone(const ResponseWriter& writer) = 0;
+    /// Writes something with no meaning to this writer. That shows whether the client is still connected.
+    virtual void probe(const ResponseWriter& writer) = 0;
 };
 
 }  // namespace tenon::web

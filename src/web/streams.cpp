@@ -42,12 +42,12 @@ Result<Streams::Number> Streams::add(WriterPtr writer, bool listens) {
     if (ended_) return session_is_over();
     // Does not count listeners without a connection, because no client waits for them.
     const auto open = std::ranges::count_if(
-        streams_, [](const auto& s) { return !s.second.over && (s.second.writer || !s.second.listens); });
+        streams_, [](const auto& s) { return !s.second.over && (s.second.reply.connected() || !s.second.listens); });
     if (static_cast<std::size_t>(open) >= options_.max_streams)
         return Error{code::server_error, "Too many streams in this session: the limit is " +
                                              std::to_string(options_.max_streams) + "; wait for answers"};
     const Number number = ++last_number_;
-    streams_.emplace(number, Stream{.number = number, .writer = std::move(writer), .listens = listens});
+    streams_.emplace(number, Stream{.number = number, .reply = ReplyStream(std::move(writer)), .listens = listens});
     return number;
 }
 
@@ -59,18 +59,17 @@ Result<Streams::Number> Streams::open(WriterPtr writer, bool wants_answer) {
 
 Result<Streams::Number> Streams::listen(WriterPtr writer) {
     // Messages from the time without a listener are stored in a stream that never had a connection.
-    const auto parked = std::ranges::find_if(
-        streams_, [](const auto& s) { return s.second.listens && !s.second.begun && !s.second.writer; });
+    const auto parked = std::ranges::find_if(streams_, [](const auto& s) {
+        return s.second.listens && !s.second.reply.begun() && !s.second.reply.connected();
+    });
     if (parked == streams_.end()) {
         const auto number = add(std::move(writer), true);
         if (number) begin(streams_.at(*number));
         return number;
     }
     Stream& stream = parked->second;
-    stream.writer = std::move(writer);
-    stream.begun = true;
-    stream.writer->begin_stream(fields());
-    for (const Event& event : stream.events) stream.writer->write(event.bytes);
+    stream.reply.attach(std::move(writer), fields());
+    for (const Event& event : stream.events) stream.reply.write(event.bytes);
     return stream.number;
 }
 
@@ -88,21 +87,21 @@ Result<Streams::Number> Streams::resume(WriterPtr writer, std::string_view last_
         writer->respond({204});  // for server-sent events, 204 means "do not reconnect"
         return stream->number;
     }
-    if (stream->writer) stream->writer->end();  // the client has evidently lost its old connection
-    stream->writer = std::move(writer);
-    stream->writer->begin_stream(fields());
+    stream->reply.attach(std::move(writer),
+                         fields());  // closes the old connection, which the client has evidently lost
     for (const Event& event : stream->events)
-        if (event.number > id->event) stream->writer->write(event.bytes);
-    const Number number = stream->number;
-    if (stream->over) {
-        stream->writer->end();
-        stream->writer.reset();
-    }
-    return number;
+        if (event.number > id->event) stream->reply.write(event.bytes);
+    if (stream->over) stream->reply.disconnect();
+    return stream->number;
 }
 
 Streams::Stream* Streams::find(Number number) {
     const auto it = streams_.find(number);
+    return it == streams_.end() ? nullptr : &it->second;
+}
+
+Streams::Stream* Streams::find(const ResponseWriter* writer) {
+    const auto it = std::ranges::find_if(streams_, [writer](const auto& s) { return s.second.reply.has(writer); });
     return it == streams_.end() ? nullptr : &it->second;
 }
 
@@ -111,7 +110,7 @@ Streams::Stream* Streams::find(Number number) {
 Streams::Stream& Streams::listener() {
     Stream* best = nullptr;
     for (auto& [number, stream] : streams_)
-        if (stream.listens && (!best || stream.writer || !best->writer)) best = &stream;
+        if (stream.listens && (!best || stream.reply.connected() || !best->reply.connected())) best = &stream;
     if (best) return *best;
     const Number number = ++last_number_;
     return streams_.emplace(number, Stream{.number = number, .listens = true}).first->second;
@@ -121,21 +120,20 @@ void Streams::send(core::Send&& message) {
     if (ended_) return;
     Stream* stream = message.reply_to == 0 ? &listener() : find(message.reply_to);
     if (!stream) return;  // the connection was lost before the first event, so the client cannot resume the stream
-    if (message.answers && !stream->begun && stream->writer) {
+    if (message.answers && stream->reply.can_be_json()) {
         Fields extra = message.error == 0 ? fields() : Fields();
-        stream->writer->respond(
+        stream->reply.respond(
             json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));
         return forget(stream->number);
     }
-    if (stream->writer) begin(*stream);
+    begin(*stream);
     tell(*stream, message.message.json);
     if (message.answers) end(*stream);
 }
 
 void Streams::begin(Stream& stream) {
-    if (stream.begun) return;
-    stream.begun = true;
-    stream.writer->begin_stream(fields());
+    if (!stream.reply.can_be_json()) return;
+    stream.reply.begin(fields());
     if (priming_) tell(stream, {});
 }
 
@@ -146,12 +144,12 @@ void Streams::tell(Stream& stream, std::string_view data, std::optional<long lon
                         {.data = data,
                          .id = options_.keep_events ? std::string_view(event_id(stream, number)) : std::string_view(),
                          .retry_ms = retry_ms});
-    if (stream.writer) stream.writer->write(bytes);
+    stream.reply.write(bytes);
     store(stream, number, std::move(bytes));
 }
 
 void Streams::store(Stream& stream, std::uint64_t number, std::string bytes) {
-    if (!options_.keep_events && stream.writer) return;
+    if (!options_.keep_events && stream.reply.connected()) return;
     stored_bytes_ += bytes.size();
     stream.events.push_back({number, std::move(bytes)});
     make_room(stream);
@@ -179,7 +177,7 @@ void Streams::make_room(const Stream& newest) {
     };
     forget_streams([](const Stream& stream) { return stream.heard; });
     for (auto& [number, stream] : streams_)
-        while (full() && stream.writer && !stream.events.empty()) forget_oldest_event(stream);
+        while (full() && stream.reply.connected() && !stream.events.empty()) forget_oldest_event(stream);
     for (auto& [number, stream] : streams_)
         while (full() && stream.events.size() > 1) forget_oldest_event(stream);
     forget_streams([](const Stream&) { return true; });
@@ -201,9 +199,8 @@ void Streams::forget(Number number) {
 
 void Streams::end(Stream& stream) {
     stream.over = true;
-    stream.heard = stream.writer != nullptr;
-    if (stream.heard) stream.writer->end();
-    stream.writer.reset();
+    stream.heard = stream.reply.connected();
+    stream.reply.end();
     // Keeps a limited number of ended streams, even if the client was connected at the end: the last bytes may have
     // been lost on the way.
     std::size_t over = 0;
@@ -214,68 +211,66 @@ void Streams::end(Stream& stream) {
 void Streams::finish(Number number) {
     Stream* stream = find(number);
     if (!stream) return;
-    if (!stream->wants_answer && !stream->begun && stream->writer) {
-        stream->writer->respond({202});
+    if (!stream->wants_answer && stream->reply.can_be_json()) {
+        stream->reply.respond({202});
         return forget(number);
     }
-    if (stream->writer) begin(*stream);
+    begin(*stream);
     end(*stream);
 }
 
 void Streams::detach(const ResponseWriter* writer) {
-    const auto it = std::ranges::find_if(streams_, [writer](const auto& s) { return s.second.writer.get() == writer; });
-    if (it == streams_.end()) return;
-    it->second.writer.reset();
-    if (it->second.listens) return keep_lost_listener(it->second);
-    if (!it->second.begun || !options_.keep_events) forget(it->first);
+    Stream* stream = find(writer);
+    if (!stream) return;
+    const bool can_be_resumed = stream->reply.begun() && options_.keep_events;
+    stream->reply.detach();
+    if (stream->listens) return keep_lost_listener(*stream);
+    if (!can_be_resumed) forget(stream->number);
 }
 
 // The client may come back with the id of an event. If it never received an event, it can only listen anew, so the
 // stream is dropped. Later messages are then stored for the next listener.
 void Streams::keep_lost_listener(Stream& stream) {
     if (stream.next_event == 0) return forget(stream.number);
-    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.writer; };
+    const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.reply.connected(); };
     if (static_cast<std::size_t>(std::ranges::count_if(streams_, is_lost)) > options_.max_streams)
         forget(std::ranges::find_if(streams_, is_lost)->first);
 }
 
 void Streams::let_poll(Number number, long long retry_ms) {
     Stream* stream = find(number);
-    if (!stream || !stream->writer || !priming_) return;
+    if (!stream || !stream->reply.connected() || !priming_) return;
     begin(*stream);
     tell(*stream, {}, retry_ms);
-    stream->writer->end();
-    stream->writer.reset();
+    stream->reply.disconnect();
 }
 
 void Streams::keep_alive() {
-    std::string comment;
-    framing::append_sse_comment(comment);
     for (auto& [number, stream] : streams_) {
-        if (!stream.writer) continue;
-        if (++stream.silent_rounds > 1) begin(stream);  // early, because a proxy may close a silent connection
-        if (stream.begun) stream.writer->write(comment);
+        if (stream.reply.is_silent_too_long()) begin(stream);
+        stream.reply.write_comment();
     }
+}
+
+void Streams::probe(const ResponseWriter* writer) {
+    Stream* stream = find(writer);
+    if (!stream) return;
+    begin(*stream);
+    stream->reply.write_comment();
 }
 
 void Streams::announce(std::string_view path) {
     std::string bytes;
     framing::append_sse(bytes, {.data = path, .event = "endpoint"});
-    Stream& stream = listener();
-    if (stream.writer) stream.writer->write(std::move(bytes));
+    listener().reply.write(std::move(bytes));
 }
 
 void Streams::end_all() {
     ended_ = true;
     for (auto& [number, stream] : streams_) {
-        if (!stream.writer) continue;
-        if (stream.begun) {
-            stream.writer->end();
-        } else {  // the request came when the session had just ended
-            stream.writer->respond(
-                refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
-        }
-        stream.writer.reset();
+        if (stream.reply.can_be_json())  // the request came when the session had just ended
+            stream.reply.respond(refusal(404, Error{code::invalid_request, "Invalid request: the session has ended"}));
+        stream.reply.end();
     }
     streams_.clear();
     stored_bytes_ = 0;
@@ -284,7 +279,7 @@ void Streams::end_all() {
 
 std::size_t Streams::attached() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(streams_, [](const auto& s) { return s.second.writer != nullptr; }));
+        std::ranges::count_if(streams_, [](const auto& s) { return s.second.reply.connected(); }));
 }
 
 }  // namespace tenon::web

@@ -15,7 +15,7 @@
 
 #include "base/memory_budget.hpp"
 #include "core/server/action.hpp"
-#include "web/response_writer.hpp"
+#include "web/reply_stream.hpp"
 
 namespace tenon::web {
 
@@ -31,7 +31,7 @@ class Streams {
         bool keep_events = true;                     ///< store events, so that clients can resume streams
         base::MemoryAccountPtr memory = {};          ///< counts the memory of the stored events
     };
-    using WriterPtr = std::shared_ptr<ResponseWriter>;
+    using WriterPtr = ReplyStream::WriterPtr;
     using Number = core::ReplyTo;
 
     explicit Streams(Options options) : options_(std::move(options)), charge_(options_.memory) {}
@@ -57,6 +57,8 @@ class Streams {
     void let_poll(Number number, long long retry_ms);
     /// Writes a comment to every connected stream.
     void keep_alive();
+    /// Writes a comment to one stream.
+    void probe(const ResponseWriter* writer);
     /// 2024-11-05: tells the listener the path for its messages.
     void announce(std::string_view path);
     /// Ends all streams. No stream can be opened afterwards.
@@ -73,12 +75,10 @@ class Streams {
     };
     struct Stream {
         Number number;
-        WriterPtr writer = {};     // null: no connection
-        bool begun = false;        // begin_stream() was called
+        ReplyStream reply = {};
         bool listens = false;      // opened by a GET, or by listener()
         bool over = false;         // ended
         bool heard = false;        // a client was connected at the end
-        int silent_rounds = 0;     // calls of keep_alive() since the request came
         bool wants_answer = true;  // see open()
         std::uint64_t next_event = 0;
         std::uint64_t forgotten = 0;   // events before this number are no longer stored
@@ -87,6 +87,7 @@ class Streams {
 
     Result<Number> add(WriterPtr writer, bool listens);
     Stream* find(Number number);
+    Stream* find(const ResponseWriter* writer);
     void keep_lost_listener(Stream& stream);
     Stream& listener();
     void begin(Stream& stream);

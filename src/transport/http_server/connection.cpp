@@ -151,7 +151,7 @@ void HttpConnection::on_end_of_input() {
     socket_->wait_for_reset([self = shared_from_this()] {
         if (!self->closed_) self->close();
     });
-    answer_->probe();
+    if (responder_) responder_->probe(*answer_);
 }
 
 void HttpConnection::consume(std::string_view input) {

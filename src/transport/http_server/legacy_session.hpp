@@ -43,6 +43,9 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
         return f(streams_);
     }
     void client_gone(const web::ResponseWriter& writer) override;
+    void probe(const web::ResponseWriter& writer) override {
+        with_streams([&](web::Streams& streams) { streams.probe(&writer); });
+    }
 
     /// Returns whether `initialize` was answered with a result.
     bool established() const { return established_.load(); }

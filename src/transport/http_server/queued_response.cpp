@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "framing/sse.hpp"
 #include "web/date_field.hpp"
 #include "web/response.hpp"
 
@@ -22,15 +21,7 @@ std::string_view date_now() {
 
 void QueuedResponse::respond(web::Response response) {
     std::unique_lock lock(mutex_);
-    if (abandoned_ || done_) return;
-    done_ = true;
-    if (begun_) {  // probe() has already begun a stream, so the response becomes its only event
-        std::string event;
-        framing::append_sse(event, {.data = response.body});
-        append(event);
-        append_end();
-        return queued(lock);
-    }
+    if (phase_ != Phase::waiting) return;
     for (const auto& field : options_.fields) response.fields.push_back(field);
     const bool joined = response.body.size() <= max_joined;
     queue_.reserve(head_bytes + (joined ? response.body.size() : 0));
@@ -42,16 +33,17 @@ void QueuedResponse::respond(web::Response response) {
     } else {
         body_ = std::move(response.body);
     }
-    queued(lock);
+    queued(lock, Phase::done);
 }
 
-void QueuedResponse::begin(web::Fields fields) {
-    if (begun_) return;
-    begun_ = true;
+void QueuedResponse::begin_stream(web::Fields fields) {
+    std::unique_lock lock(mutex_);
+    if (phase_ != Phase::waiting) return;
     for (const auto& field : options_.fields) fields.push_back(field);
     web::append_head(
         queue_, {200, std::move(fields), "text/event-stream", {}},
         {.stream = true, .chunks = options_.chunks, .keep_alive = options_.keep_alive, .date = date_now()});
+    queued(lock, Phase::streaming);
 }
 
 void QueuedResponse::append(std::string_view bytes) {
@@ -59,41 +51,31 @@ void QueuedResponse::append(std::string_view bytes) {
     queue_ += bytes;
 }
 
-void QueuedResponse::append_end() {
-    if (options_.chunks) web::append_last_chunk(queue_);
-}
-
-void QueuedResponse::begin_stream(web::Fields fields) {
-    std::unique_lock lock(mutex_);
-    if (abandoned_ || done_) return;
-    begin(std::move(fields));
-    queued(lock);
-}
-
 void QueuedResponse::write(std::string bytes) {
     std::unique_lock lock(mutex_);
-    if (abandoned_ || done_) return;
+    if (phase_ != Phase::streaming) return;
     append(bytes);
-    queued(lock);
+    queued(lock, Phase::streaming);
 }
 
 void QueuedResponse::end() {
     std::unique_lock lock(mutex_);
-    if (abandoned_ || done_) return;
-    done_ = true;
-    append_end();
-    queued(lock);
+    if (phase_ != Phase::streaming) return;
+    if (options_.chunks) web::append_last_chunk(queue_);
+    queued(lock, Phase::done);
 }
 
 // Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader.
 bool QueuedResponse::fits() {
-    if (begun_ && queue_.size() > options_.max_queued) return false;
+    if (phase_ == Phase::streaming && queue_.size() > options_.max_queued) return false;
     return charge_.cover(queue_.size() + body_.size()) == base::MemoryDecision::granted;
 }
 
-void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {
-    if (!fits()) {
-        overflow_ = abandoned_ = true;
+void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
+    if (fits()) {
+        phase_ = next;
+    } else {
+        phase_ = Phase::overflowed;
         queue_ = std::string();
         body_ = std::string();
         charge_.release();
@@ -112,27 +94,17 @@ QueuedResponse::State QueuedResponse::take(std::string& out, std::string& body, 
     out.swap(queue_);
     body = std::exchange(body_, {});
     charge = std::exchange(charge_, base::MemoryCharge(account_));
-    return overflow_ ? State::overflow : done_ ? State::done : State::open;
-}
-
-void QueuedResponse::probe() {
-    std::unique_lock lock(mutex_);
-    if (abandoned_ || done_) return;
-    begin({});
-    std::string comment;
-    framing::append_sse_comment(comment);
-    append(comment);
-    queued(lock);
+    return phase_ == Phase::overflowed ? State::overflow : phase_ == Phase::done ? State::done : State::open;
 }
 
 bool QueuedResponse::overflowed() const {
     const std::lock_guard lock(mutex_);
-    return overflow_;
+    return phase_ == Phase::overflowed;
 }
 
 void QueuedResponse::abandon() {
     const std::lock_guard lock(mutex_);
-    abandoned_ = true;
+    if (phase_ != Phase::overflowed) phase_ = Phase::abandoned;
     taker_.reset();
     queue_ = std::string();
     body_ = std::string();

@@ -45,18 +45,23 @@ class QueuedResponse final : public web::ResponseWriter {
     /// Takes all output since the last call: first `out`, then `body`, a large body that is not copied. `charge`
     /// accounts for both. `overflow` means that the reader was too slow; nothing more will come.
     State take(std::string& out, std::string& body, base::MemoryCharge& charge);
-    /// Begins a stream and writes a comment, which has no meaning: writing shows whether the client is still connected.
-    void probe();
     /// Drops the queue and ignores all further output.
     void abandon();
     bool overflowed() const;
 
  private:
-    void begin(web::Fields fields);
+    //     phase       call             next phase
+    //     waiting     respond()        done
+    //     waiting     begin_stream()   streaming
+    //     streaming   end()            done
+    //     any         too much output  overflowed: the reader is too slow, so the queue was dropped
+    //     any         abandon()        abandoned: the client has left
+    // Calls that the table does not list have no effect.
+    enum class Phase { waiting, streaming, done, overflowed, abandoned };
+
     void append(std::string_view bytes);
-    void append_end();
     bool fits();
-    void queued(std::unique_lock<std::mutex>& lock);
+    void queued(std::unique_lock<std::mutex>& lock, Phase next);
 
     const Options options_;
     mutable std::mutex mutex_;  // guards the members below
@@ -64,7 +69,8 @@ class QueuedResponse final : public web::ResponseWriter {
     std::string queue_, body_;
     base::MemoryCharge charge_;  // memory of queue_ and body_
     const base::MemoryAccountPtr account_;
-    bool woken_ = false, begun_ = false, done_ = false, abandoned_ = false, overflow_ = false;
+    Phase phase_ = Phase::waiting;
+    bool woken_ = false;  // the taker was told, and has not taken the output yet
 };
 
 }  // namespace tenon

@@ -17,12 +17,10 @@ core::ReplyTo origin_of(const core::Action& action) {
 HttpEndpoint::StatelessRequest::Number HttpEndpoint::StatelessRequest::begin(WriterPtr writer, bool endless,
                                                                              HttpPeerPtr peer, PeerSlot slot) {
     const std::lock_guard lock(mutex_);
-    writer_ = std::move(writer);
+    reply_ = web::ReplyStream(std::move(writer));
     std::swap(peer_, peer);  // the parameter now holds the previous peer, which is released after the lock
     slot_ = std::move(slot);
     endless_.store(endless);
-    begun_ = false;
-    silent_rounds_ = 0;
     return ++number_;
 }
 
@@ -46,13 +44,13 @@ void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {
         const std::lock_guard lock(mutex_);
         // Drops output of a handler that continues after the end of its request: it does not belong to the next
         // request.
-        if (!writer_ || origin_of(action) != number_) return;
+        if (!reply_.connected() || origin_of(action) != number_) return;
         if (auto* send = std::get_if<core::Send>(&action)) {
-            say(std::move(*send));
+            this->send(std::move(*send));
         } else {
             finish();
         }
-        if (writer_) return;
+        if (reply_.connected()) return;
         slot_ = PeerSlot();
         ended_.store(number_);
         joined = endless();
@@ -62,37 +60,36 @@ void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {
     if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
 }
 
-void HttpEndpoint::StatelessRequest::say(core::Send&& message) {
-    if (message.answers && !begun_) {
-        writer_->respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
-        writer_.reset();
-        return;
-    }
-    if (!begun_) writer_->begin_stream({});
-    begun_ = true;
+void HttpEndpoint::StatelessRequest::send(core::Send&& message) {
+    if (message.answers && reply_.can_be_json())
+        return reply_.respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
+    begin_stream();
     std::string event;
     framing::append_sse(event, {.data = message.message.json});
-    writer_->write(std::move(event));
-    if (message.answers) finish();
+    reply_.write(std::move(event));
+    if (message.answers) reply_.end();
+}
+
+void HttpEndpoint::StatelessRequest::begin_stream() {
+    if (reply_.can_be_json()) reply_.begin({});
 }
 
 void HttpEndpoint::StatelessRequest::finish() {
-    if (!begun_) writer_->begin_stream({});
-    writer_->end();
-    writer_.reset();
+    begin_stream();
+    reply_.end();
 }
 
 void HttpEndpoint::StatelessRequest::keep_alive() {
     const std::lock_guard lock(mutex_);
-    if (!writer_) return;
-    if (!begun_ && ++silent_rounds_ > 1) {  // begins a stream early, because a proxy may close a silent connection
-        writer_->begin_stream({});
-        begun_ = true;
-    }
-    if (!begun_) return;
-    std::string comment;
-    framing::append_sse_comment(comment);
-    writer_->write(std::move(comment));
+    if (reply_.is_silent_too_long()) begin_stream();
+    reply_.write_comment();
+}
+
+void HttpEndpoint::StatelessRequest::probe(const web::ResponseWriter& writer) {
+    const std::lock_guard lock(mutex_);
+    if (!reply_.has(&writer)) return;  // that request is over, and another may run
+    begin_stream();
+    reply_.write_comment();
 }
 
 void HttpEndpoint::StatelessRequest::tick() {
@@ -102,7 +99,7 @@ void HttpEndpoint::StatelessRequest::tick() {
 void HttpEndpoint::StatelessRequest::stop(std::string_view why, const web::ResponseWriter* only) {
     {
         const std::lock_guard lock(mutex_);
-        if (only && writer_.get() != only) return;  // that request is over, and another may run
+        if (only && !reply_.has(only)) return;  // that request is over, and another may run
         stopped_ = true;
     }
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });

@@ -7,6 +7,7 @@
 
 #include "runtime/session_impl.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "web/reply_stream.hpp"
 #include "web/response.hpp"
 
 namespace tenon {
@@ -39,13 +40,15 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     void tick();
     /// Stops the current request. No further request can run afterwards.
     void stop(std::string_view why) { stop(why, nullptr); }
+    void probe(const web::ResponseWriter& writer) override;
     void client_gone(const web::ResponseWriter& writer) override { stop("the client closed the connection", &writer); }
 
     std::size_t place = 0;  ///< its index in the endpoint's list of running requests; used by the endpoint
 
  private:
-    void say(core::Send&& message);
+    void send(core::Send&& message);
     void finish();
+    void begin_stream();
     void stop(std::string_view why, const web::ResponseWriter* only);
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
@@ -55,12 +58,10 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     std::atomic<Number> ended_{0};  // the last request that is over
     mutable std::mutex mutex_;      // guards the members below
     Number number_ = 0;             // the current request, or the last one
-    WriterPtr writer_;              // null when the request is over
+    web::ReplyStream reply_;        // has a connection until the request is over
     HttpPeerPtr peer_;              // of the current request, or of the last one
     PeerSlot slot_;
-    bool begun_ = false;     // the stream has begun
-    bool stopped_ = false;   // the engine session accepts no further request
-    int silent_rounds_ = 0;  // calls of keep_alive() before the stream began
+    bool stopped_ = false;  // the engine session accepts no further request
 };
 
 }  // namespace tenon
