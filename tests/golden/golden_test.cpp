@@ -159,7 +159,9 @@ class Player {
             const auto* object = message.if_object();
             if (!object || !object->contains("id") || !object->contains("method") || !object->at("method").is_string())
                 continue;
-            requests_[json::write(object->at("id"))] = std::string(object->at("method").get_string());
+            const std::string id = json::write(object->at("id"));
+            requests_[id] = std::string(object->at("method").get_string());
+            if (text.find("io.modelcontextprotocol/protocolVersion") != std::string::npos) modern_.insert(id);
         }
     }
 
@@ -243,6 +245,7 @@ class Player {
 
     void judge(const json::object& message) {
         const json::value* id = message.if_contains("id");
+        if (id && modern_.contains(json::write(*id))) return;  // this oracle knows only revisions with a handshake
         const auto request = id ? requests_.find(json::write(*id)) : requests_.end();
         const std::string method = request == requests_.end() ? "" : request->second;
         if (method == "initialize" && message.contains("result"))
@@ -316,6 +319,7 @@ class Player {
     std::string revision_;
     std::string sent_;                             // the beginning of an unfinished line
     std::map<std::string, std::string> requests_;  // id -> method
+    std::set<std::string> modern_;                 // ids of requests that name their revision themselves
     std::deque<std::string> output_;
     std::vector<std::string> group_;
 };

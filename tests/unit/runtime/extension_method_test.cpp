@@ -82,7 +82,7 @@ class ExtensionMethods : public testing::TestWithParam<std::string> {
         ClientOptions o;
         o.era = GetParam() == "2026-07-28" ? Era::modern : Era::legacy;
         o.revision = GetParam();
-        o.on_roots = [] { return std::vector<Root>{{"file:///home", ""}}; };
+        o.on_roots = [](std::stop_token) { return std::vector<Root>{{"file:///home", ""}}; };
         return Client(memory_transport(server_), std::move(o));
     }
     Server server_{"maps", "1", server_options()};
@@ -139,8 +139,8 @@ TEST_P(ExtensionMethods, pass_through_middleware_and_rate_limits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, ExtensionMethods, testing::Values("2024-11-05", "2025-11-25", "2026-07-28"),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& i) {
+                             std::string name = i.param;
                              std::ranges::replace(name, '-', '_');
                              return name;
                          });

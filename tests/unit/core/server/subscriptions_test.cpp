@@ -9,8 +9,8 @@ namespace {
 
 class SubscriptionsTest : public testing::Test {
  protected:
-    static CallPtr listen_call(std::string_view notifications, Declared declared = {true, true, true}) {
-        auto peer = std::make_shared<const Peer>(Peer{protocol::Rules(protocol::modern_revision()), {}, {}, declared});
+    static CallPtr listen_call(std::string_view notifications, Declared has = {true, true, true}) {
+        auto peer = std::make_shared<const Peer>(Peer{protocol::Rules(protocol::modern_revision()), {}, {}, has});
         json::object params{{"notifications", json::parse(notifications).value()}};
         return std::make_shared<const Call>(jsonrpc::Id(std::int64_t{5}), std::move(peer), nullptr, std::move(params));
     }
