@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <set>
 
 #include "golden/dialogue.hpp"
 #include "golden/fixture_server.hpp"
