@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <charconv>
-#include <vector>
 
 #include "base/utf8.hpp"
+#include "json/duplicate_keys.hpp"
+#include "json/parse_error.hpp"
 #include "json/plain.hpp"
 
 namespace tenon::json {
@@ -18,25 +19,6 @@ constexpr std::uint32_t max_span = (1u << 29) - 1;
 constexpr std::size_t max_text = 0xFFFFFFFF;
 
 constexpr std::uint32_t unfinished = 0xFFFFFFFF;  // the size of a container whose end was not read
-
-// Sorts, because no choice of keys can make sorting slow.
-bool many_repeat(const Node& object) {
-    std::vector<std::string_view> keys;
-    keys.reserve(object.size);
-    for (const Node* key = object.inside(); key != object.next(); key = key[1].next()) keys.push_back(key->text());
-    std::ranges::sort(keys);
-    return std::ranges::adjacent_find(keys) != keys.end();
-}
-
-// Returns whether an object has the same key twice.
-bool repeats_a_key(const Node& object) {
-    constexpr std::size_t few = 16;
-    if (object.size > few) return many_repeat(object);
-    for (const Node* key = object.inside(); key != object.next(); key = key[1].next())
-        for (const Node* other = object.inside(); other != key; other = other[1].next())
-            if (other->size == key->size && std::memcmp(other->data, key->data, key->size) == 0) return true;
-    return false;
-}
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -69,7 +51,7 @@ class Scan::Scanner {
         p = value(space(p));
         return p && space(p) == end_ && (bytes <= max_string || !has_longer(max_string));
     }
-    bool repeated() const { return repeated_; }
+    bool has_duplicates() const { return has_duplicates_; }
     bool crowded() const { return crowded_; }
 
  private:
@@ -132,7 +114,7 @@ class Scan::Scanner {
 
     bool is_good(const Node& object) {
         crowded_ = object.size > max_members_;
-        if (!crowded_ && !repeated_) repeated_ = repeats_a_key(object);
+        if (!crowded_ && !has_duplicates_) has_duplicates_ = has_duplicate_key(object);
         return !crowded_;
     }
 
@@ -252,13 +234,11 @@ class Scan::Scanner {
     const At end_;
     std::size_t depth_left_;
     const std::size_t max_members_;
-    bool repeated_ = false;  // an object has the same key twice
-    bool crowded_ = false;   // an object has too many members
+    bool has_duplicates_ = false;  // an object has the same key twice
+    bool crowded_ = false;         // an object has too many members
     Nodes& nodes_;
     std::string& unescaped_;
 };
-
-Error parse_error(std::string what) { return {code::parse_error, "Parse error: " + std::move(what)}; }
 
 bool Scan::Nodes::grow_and_add(Node node) {
     const std::size_t count = size(), room = std::min(2 * count, max);
@@ -274,7 +254,7 @@ bool Scan::Nodes::grow_and_add(Node node) {
     return true;
 }
 
-std::optional<Error> Scan::read(std::string_view text, ParseLimits limits, Repeated repeated) {
+std::optional<Error> Scan::read(std::string_view text, ParseLimits limits, DuplicateKeys duplicates) {
     if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
     nodes_.max = std::min<std::size_t>(limits.max_nodes, max_span);
     nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
@@ -287,12 +267,13 @@ std::optional<Error> Scan::read(std::string_view text, ParseLimits limits, Repea
     if (scanner.crowded())
         return parse_error("an object has more members than the limit `max_members` of " +
                            std::to_string(limits.max_members));
-    if (!readable) return explain(text, limits);
-    if (scanner.repeated() && repeated == Repeated::refused) return parse_error("an object has the same key twice");
+    if (!readable) return explain_parse_error(text, limits);
+    if (scanner.has_duplicates() && duplicates == DuplicateKeys::refused)
+        return parse_error("an object has the same key twice");
     return std::nullopt;
 }
 
-bool Scan::close() {
+bool Scan::make_partial_root() {
     if (!too_large_ || nodes_.size() == 0 || !root().is(Kind::object)) return false;
     std::uint32_t members = 0;
     Node* key = nodes_.begin + 1;

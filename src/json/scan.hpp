@@ -36,7 +36,7 @@ struct Node {
 static_assert(sizeof(Node) == 16);
 
 /// What to do with an object that has the same key twice. `taken`: the last value counts.
-enum class Repeated { refused, taken };
+enum class DuplicateKeys { refused, taken };
 
 /// The nodes of one text. They point into the text. Not thread-safe.
 class Scan {
@@ -46,14 +46,15 @@ class Scan {
     Scan& operator=(const Scan&) = delete;
 
     /// Reads a text. Returns the error, with the same message as parse(), or nullopt. Call it once.
-    std::optional<Error> read(std::string_view text, ParseLimits limits, Repeated repeated = Repeated::refused);
+    std::optional<Error> read(std::string_view text, ParseLimits limits,
+                              DuplicateKeys duplicates = DuplicateKeys::refused);
 
     /// Makes a root from the part that was read before a text was refused, because it has too many values or members.
     /// The last member that was read may be empty, and all members after it are missing. Returns false when the root is
     /// not an object.
-    bool close();
+    bool make_partial_root();
 
-    /// Returns the root. Valid after a read() without an error, or after close().
+    /// Returns the root. Valid after a read() without an error, or after make_partial_root().
     const Node& root() const { return *nodes_.begin; }
 
  private:
@@ -101,10 +102,5 @@ std::optional<object> build_object(const Node& node, storage_ptr storage);
 
 /// Like parse(), but accepts equal keys and uses the last one, as most parsers do.
 Result<value> parse_patiently(std::string_view text, ParseLimits limits);
-
-/// Returns the error for a text that cannot be parsed.
-Error parse_error(std::string what);
-/// Returns what is wrong with a text that Scan refused, with the message of Boost's parser.
-Error explain(std::string_view text, ParseLimits limits);
 
 }  // namespace tenon::json

@@ -167,9 +167,9 @@ Message Decoder::message(const Node& node) const {
 }
 
 // Makes a message from the part that was read of a text over the limits. So the caller, or the sender, gets the reason.
-Message refused(json::Scan& outline, Error error, const DecodeLimits& limits) {
-    if (!outline.close()) return Invalid{std::nullopt, std::move(error)};
-    const Members m(outline.root());
+Message refused(json::Scan& scan, Error error, const DecodeLimits& limits) {
+    if (!scan.make_partial_root()) return Invalid{std::nullopt, std::move(error)};
+    const Members m(scan.root());
     std::optional<Id> id = is_long_id(m.id, limits) ? std::nullopt : read_id(m.id);
     if (id && !m.method && (m.result || m.error)) return Response{*std::move(id), unreadable(error.message)};
     return Invalid{m.method ? std::move(id) : std::nullopt, std::move(error)};
@@ -182,10 +182,10 @@ Incoming one(Message&& m) {
 }
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
-    json::Scan outline;
-    if (auto error = outline.read(text, limits.json())) return one(refused(outline, *std::move(error), limits));
+    json::Scan scan;
+    if (auto error = scan.read(text, limits.json())) return one(refused(scan, *std::move(error), limits));
 
-    const Node& root = outline.root();
+    const Node& root = scan.root();
     const Decoder decoder(text, limits, std::move(storage));
     if (!root.is(Node::Kind::array)) return one(decoder.message(root));
     if (root.size == 0) return one(invalid(std::nullopt, "a batch must not be empty"));

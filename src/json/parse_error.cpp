@@ -1,6 +1,6 @@
-#include <boost/json/basic_parser_impl.hpp>
+#include "json/parse_error.hpp"
 
-#include "json/scan.hpp"
+#include <boost/json/basic_parser_impl.hpp>
 
 namespace tenon::json {
 namespace {
@@ -37,7 +37,9 @@ struct Nothing {
 
 }  // namespace
 
-Error explain(std::string_view text, ParseLimits limits) {
+Error parse_error(std::string why) { return {code::parse_error, "Parse error: " + std::move(why)}; }
+
+Error explain_parse_error(std::string_view text, ParseLimits limits) {
     bj::parse_options options;
     options.max_depth = limits.max_depth;
     bj::basic_parser<Nothing> parser(options);
