@@ -5,8 +5,6 @@
 namespace tenon::protocol {
 namespace {
 
-constexpr std::size_t max_completion_values = 100;  // the limit in the specification
-
 void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& rules) {
     if (a.empty() || !rules.has(Trait::tool_annotations)) return;
     w.key("annotations");
@@ -131,17 +129,15 @@ void write(Writer& w, const PromptResult& v, const Rules& rules) {
 }
 
 void write(Writer& w, const Completion& v, const Rules&) {
-    const std::size_t sent = std::min(v.values.size(), max_completion_values);
-    const bool cut = sent < v.values.size();
     w.begin_object();
     w.key("completion");
     w.begin_object();
     w.key("values");
     w.begin_array();
-    for (std::size_t i = 0; i < sent; ++i) w.string(v.values[i]);
+    for (const std::string& text : v.values) w.string(text);
     w.end_array();
     w.field("total", v.total.value_or(v.values.size()));
-    w.field("hasMore", v.hasMore || cut);
+    w.field("hasMore", v.hasMore);
     w.end_object();
     w.end_object();
 }

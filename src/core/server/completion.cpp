@@ -7,6 +7,17 @@
 namespace tenon::core {
 namespace {
 
+constexpr std::size_t max_completion_values = 100;  // the limit in the specification
+
+// Drops the values above the limit, and says that there are more.
+Completion limited(Completion completion) {
+    if (completion.values.size() <= max_completion_values) return completion;
+    if (!completion.total) completion.total = completion.values.size();
+    completion.hasMore = true;
+    completion.values.resize(max_completion_values);
+    return completion;
+}
+
 // Returns the completer of the argument, or an empty function when the argument exists but has no completions.
 Result<CompletionHandler> pick(const Completers& completers, const std::vector<std::string>& names,
                                const std::string& argument) {
@@ -84,7 +95,7 @@ void ServerEngine::complete(const NewCall& call, const json::object& params) {
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
             Context&, Reply<HandlerResult> reply) {
             try {
-                std::move(reply).send(HandlerResult{protocol::encode(completer(request), rules)});
+                std::move(reply).send(HandlerResult{protocol::encode(limited(completer(request)), rules)});
             } catch (...) {
                 std::move(reply).send(detail::current_error());
             }
