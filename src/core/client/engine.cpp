@@ -1,7 +1,5 @@
 #include "core/client/engine.hpp"
 
-#include <algorithm>
-
 #include "base/printable.hpp"
 #include "core/client/unreadable.hpp"
 #include "protocol/part_limits.hpp"
@@ -44,58 +42,6 @@ std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& messag
     }
     return std::nullopt;
 }
-
-// ---- deadlines
-
-void ClientEngine::rearm(CallId id, Pending& p, TimePoint soft) {
-    disarm(id, p);
-    p.soft = soft;
-    arm(id, p);
-}
-
-void ClientEngine::tick(TimePoint now) {
-    now_ = now;
-    tick_lifecycle();
-    tick_subscriptions();
-    while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-        const CallId id = deadlines_.begin()->second;
-        expire(id, calls_.at(id));
-    }
-}
-
-// All timeouts start again when the user has answered.
-void ClientEngine::user_asked(bool asked, TimePoint now) {
-    now_ = now;
-    user_asked_ = asked;
-    if (asked) return;
-    wait_on();
-    for (auto& [id, p] : calls_) rearm(id, p, later(now_, p.time));
-}
-
-void ClientEngine::expire(CallId id, Pending& p) {
-    // While the server waits for an answer of this client or its user, only the final deadline counts.
-    const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
-    if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
-    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
-    std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
-    if (id < unmatched_before_) text += "; before that: " + unmatched_;
-    withdraw(p, "the request timed out");
-    finish(calls_.find(id), Error{code::request_timeout, std::move(text)});
-}
-
-std::optional<TimePoint> ClientEngine::next_deadline() const {
-    std::optional<TimePoint> next;
-    const auto consider = [&](const std::optional<TimePoint>& t) {
-        if (t && *t != TimePoint::max() && (!next || *t < *next)) next = t;
-    };
-    consider(probe_until_);
-    consider(introduction_until_);
-    if (!deadlines_.empty()) consider(deadlines_.begin()->first);
-    if (!broken_.empty()) consider(broken_.begin()->first);
-    return next;
-}
-
-// ---- the end
 
 void ClientEngine::end(const Error& why) {
     if (over_) return;

@@ -3,10 +3,10 @@
 //
 // The *introduction* is the server's answer to `initialize` (legacy era) or `server/discover` (modern era).
 //
-// One source file for each concern: engine.cpp (receive, deadlines, the end), unreadable_answers.cpp (messages that
+// One source file for each concern: engine.cpp (receive, the end), timeouts.cpp, unreadable_answers.cpp (messages that
 // cannot be read), lifecycle.cpp (the era, the introduction), calls.cpp (calls and their answers), requests.cpp
-// (encodes calls as requests), input.cpp (answers that ask for input), asks.cpp (questions of the server), notices.cpp
-// (notifications), subscriptions.cpp (subscriptions/listen).
+// (encodes calls as requests), input.cpp (answers that ask for input), asks.cpp (questions of the server),
+// incoming_notifications.cpp, subscriptions.cpp (subscriptions/listen).
 #pragma once
 
 #include <deque>
@@ -119,13 +119,15 @@ class ClientEngine {
 
     // engine.cpp
     std::optional<Fault> accept(jsonrpc::Message& message);
+    void end(const Error& why);
+    void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
+    std::string quote(std::string_view s) const;
+
+    // timeouts.cpp
     void arm(CallId id, const Pending& p) { deadlines_.emplace(std::min(p.soft, p.hard), id); }
     void disarm(CallId id, const Pending& p) { deadlines_.erase({std::min(p.soft, p.hard), id}); }
     void rearm(CallId id, Pending& p, TimePoint soft);
     void expire(CallId id, Pending& p);
-    void end(const Error& why);
-    void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
-    std::string quote(std::string_view s) const;
 
     // unreadable_answers.cpp
     Fault fault_of(const jsonrpc::Message& message);
@@ -181,7 +183,7 @@ class ClientEngine {
     void on_server_cancelled(const json::object& params);
     bool asked_by_server() const;
 
-    // notices.cpp
+    // incoming_notifications.cpp
     void on_notification(jsonrpc::Notification& notification);
     void on_progress(const json::object& params);
     bool is_for_us(const jsonrpc::Notification& notification) const;

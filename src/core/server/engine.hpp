@@ -2,10 +2,10 @@
 // and `now` go in, actions come out.
 //
 // The engine receives, dispatches and answers. Parts with a state of their own are classes: PendingQuestions,
-// Subscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp (receive,
-// dispatch, answer), batch.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp, completion.cpp,
-// extension_method.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result), listen.cpp
-// (subscriptions/listen), notices.cpp (notifications), ../tasks/task_notices.cpp (notifications about tasks).
+// ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
+// (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
+// completion.cpp, extension_method.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result),
+// subscriptions.cpp, url_elicitation.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@
 
 #include "core/memory.hpp"
 #include "core/server/action.hpp"
+#include "core/server/active_subscriptions.hpp"
 #include "core/server/known_peer.hpp"
 #include "core/server/lists.hpp"
 #include "core/server/peer_identity.hpp"
 #include "core/server/pending_questions.hpp"
 #include "core/server/settings.hpp"
-#include "core/server/subscriptions.hpp"
 #include "core/server/uses.hpp"
 #include "core/tasks/task_methods.hpp"
 #include "protocol/part_limits.hpp"
@@ -114,7 +114,6 @@ class ServerEngine {
     void on_request(jsonrpc::Request& request, const BatchPtr& batch);
     void on_notification(const jsonrpc::Notification& notification);
     void on_response(jsonrpc::Response& response);
-    void on_cancelled(const json::object& params);
     Result<void> read_meta(const Call& call) const;
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
@@ -142,6 +141,9 @@ class ServerEngine {
     void collect(Encoded&& answer, Batch& batch);
     void settle(const BatchPtr& batch);
 
+    // cancellation.cpp
+    void on_cancelled(const json::object& params);
+
     // lifecycle.cpp
     void initialize(const NewCall& call, const json::object& params);
     void ping(const NewCall& call, const json::object& params);
@@ -155,8 +157,7 @@ class ServerEngine {
 
     // resources.cpp
     void read_resource(const NewCall& call, const json::object& params);
-    void subscribe(const NewCall& call, const json::object& params);
-    void unsubscribe(const NewCall& call, const json::object& params);
+    bool has_resource(const std::string& uri);
     Result<std::string> checked_uri(const json::object& params) const;
     Error unknown_resource(std::string_view uri) const;
 
@@ -164,7 +165,7 @@ class ServerEngine {
     void get_prompt(const NewCall& call, const json::object& params);
     void complete(const NewCall& call, const json::object& params);
 
-    // notices.cpp
+    // outgoing_notifications.cpp
     bool wants_log(const CallPtr& call, LogLevel level) const;
 
     // questions.cpp
@@ -197,13 +198,15 @@ class ServerEngine {
     void run_task_method(const NewCall& call, Result<Job> job);
     void task_result(const NewCall& call, const json::object& params);
 
-    // task_notices.cpp
+    // task_notifications.cpp
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
     CallPtr who_awaits(std::string_view task) const;
     CallPtr stream_of(const CallPtr& call) const;
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 
-    // listen.cpp
+    // subscriptions.cpp
+    void subscribe(const NewCall& call, const json::object& params);
+    void unsubscribe(const NewCall& call, const json::object& params);
     void listen(const NewCall& call, const json::object& params);
     void tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
@@ -233,7 +236,7 @@ class ServerEngine {
     /// long before their deadline, so it is not worth updating.
     std::optional<TimePoint> first_deadline_;
     PendingQuestions questions_;
-    Subscriptions subscriptions_;
+    ActiveSubscriptions subscriptions_;
     MemoryCharge peer_charge_;
     std::vector<Action> actions_;
 };

@@ -51,6 +51,8 @@ Error ServerEngine::unknown_resource(std::string_view uri) const {
     return {code::resource_not_found, "Resource not found: " + quote(uri), json::object{{"uri", uri}}};
 }
 
+bool ServerEngine::has_resource(const std::string& uri) { return find(features(), uri).has_value(); }
+
 void ServerEngine::read_resource(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return answer(call, uri.error());
@@ -70,21 +72,6 @@ void ServerEngine::read_resource(const NewCall& call, const json::object& params
                     std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                 }));
         });
-}
-
-void ServerEngine::subscribe(const NewCall& call, const json::object& params) {
-    const auto uri = checked_uri(params);
-    if (!uri) return answer(call, uri.error());
-    if (!find(features(), *uri)) return answer(call, unknown_resource(*uri));
-    if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return answer(call, ok.error());
-    answer(call, Encoded{"{}"});
-}
-
-void ServerEngine::unsubscribe(const NewCall& call, const json::object& params) {
-    const auto uri = checked_uri(params);
-    if (!uri) return answer(call, uri.error());
-    subscriptions_.remove(*uri);
-    answer(call, Encoded{"{}"});
 }
 
 }  // namespace tenon::core

@@ -1,6 +1,7 @@
 #include "core/server/tool_result.hpp"
 
 #include "base/utf8.hpp"
+#include "core/server/url_elicitation.hpp"
 
 namespace tenon::core {
 
@@ -10,7 +11,7 @@ namespace {
 
 // Returns whether the client must get this error as a JSON-RPC error, not as a result with `isError`.
 bool is_protocol_error(int code, const protocol::Rules& rules) {
-    if (code == code::url_elicitation_required) return rules.is_legacy() && rules.has(Trait::url_elicitation);
+    if (code == code::url_elicitation_required) return has_url_elicitation_error(rules);
     return code == code::missing_capability;
 }
 

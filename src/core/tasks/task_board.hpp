@@ -2,7 +2,7 @@
 //
 //     working  <->  input_required        both end in completed, failed or cancelled, and stay there until they expire
 //
-// task_board.cpp has the requests of clients, task_work.cpp the actions of handlers.
+// task_board.cpp has the requests of clients, task_work.cpp the actions of handlers, task_expiry.cpp the deadlines.
 #pragma once
 
 #include <map>

@@ -43,18 +43,6 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
     send(jsonrpc::encode_notification("notifications/message", params), call ? stream_of(call) : nullptr);
 }
 
-void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
-    if (!initialized_ || shut_down_ || !call->peer->capabilities.elicitation_url) return;
-    if (!call->peer->rules.method("notifications/elicitation/complete", protocol::Sender::server)) return;
-    Encoded params;
-    json::Writer w(params.json);
-    w.begin_object();
-    w.field("elicitationId", elicitation_id);
-    w.end_object();
-    send(jsonrpc::encode_notification("notifications/elicitation/complete", params),
-         call->state_.open ? call : nullptr);
-}
-
 void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry) {
     if (call->state_.open) actions_.push_back(LetPoll{call->reply_to, retry});
 }

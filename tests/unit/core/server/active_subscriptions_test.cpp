@@ -2,7 +2,7 @@
 // rules: RES-7
 #include <gtest/gtest.h>
 
-#include "core/server/subscriptions.hpp"
+#include "core/server/active_subscriptions.hpp"
 
 namespace tenon::core {
 namespace {
@@ -17,7 +17,7 @@ class SubscriptionsTest : public testing::Test {
     static std::string error_of(const auto& result) { return result ? "" : result.error().message; }
 
     Limits limits_;
-    Subscriptions subscriptions_;
+    ActiveSubscriptions subscriptions_;
 };
 
 TEST_F(SubscriptionsTest, a_resource_is_subscribed_to_until_it_is_removed) {

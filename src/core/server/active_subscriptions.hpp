@@ -35,7 +35,7 @@ Encoded encode_for(const ListenCall& listener, std::string_view method, const En
 json::object end_of_listen(const Call& call);
 
 /// The subscriptions of one client. Sends nothing itself. Not thread-safe.
-class Subscriptions {
+class ActiveSubscriptions {
  public:
     using Listeners = std::map<const Call*, ListenCall>;
 

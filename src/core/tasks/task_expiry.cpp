@@ -1,0 +1,52 @@
+// Removes tasks after their `ttl`, and ends tasks and questions that took too long.
+#include <algorithm>
+
+#include "core/tasks/task_board.hpp"
+
+namespace tenon::core {
+
+void TaskBoard::sweep(WallTime now) {
+    if (now < next_) return;
+    for (auto next = store_->next_to_expire(); next && next->when <= now; next = store_->next_to_expire())
+        expire(next->id);
+    for (auto it = running_.begin(); it != running_.end();) {
+        const auto task = it++;
+        if (task->second.deadline && *task->second.deadline <= now) {
+            end_early(task, TaskStatus::failed, "the task did not finish in time", now);
+            continue;
+        }
+        std::vector<std::string> late;
+        for (const auto& [key, input] : task->second.inputs)
+            if (input.deadline <= now) late.push_back(key);
+        for (const std::string& key : late) give_up(task->second, key);
+        auto record = late.empty() ? std::nullopt : store_->get(task->first);
+        if (!record) continue;
+        for (const std::string& key : late) record->input_requests.erase(key);
+        settle_status(task->second, *std::move(record), now);
+    }
+    look_ahead();
+}
+
+void TaskBoard::expire(const std::string& id) {
+    if (const auto task = running_.find(id); task != running_.end()) {
+        const Error why{code::invalid_params, "the task has expired"};
+        actions_.push_back(StopTask{task->second.stop});
+        for (auto& [key, input] : task->second.inputs) actions_.push_back(Deliver{std::move(input.reply), why});
+        for (auto& reply : task->second.waiting) actions_.push_back(AnswerWaiting{std::move(reply), why});
+        running_.erase(task);
+    }
+    store_->erase(id);
+    charges_.close(id);
+}
+
+// Computes when sweep() is needed next, so that a slow store is not queried before that.
+void TaskBoard::look_ahead() {
+    next_ = WallTime::max();
+    if (const auto task = store_->next_to_expire()) next_ = task->when;
+    for (const auto& [id, task] : running_) {
+        if (task.deadline) next_ = std::min(next_, *task.deadline);
+        for (const auto& [key, input] : task.inputs) next_ = std::min(next_, input.deadline);
+    }
+}
+
+}  // namespace tenon::core
