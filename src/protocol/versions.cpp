@@ -108,9 +108,4 @@ Error unsupported_version(std::string_view asked) {
             json::object{{"supported", std::move(supported)}, {"requested", asked}}};
 }
 
-Revision negotiate(std::string_view asked) {
-    const auto r = revision(asked);
-    return r && Rules(*r).is_legacy() ? *r : legacy.front();
-}
-
 }  // namespace tenon::protocol

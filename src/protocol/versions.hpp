@@ -78,7 +78,4 @@ std::optional<Revision> revision(std::string_view name);
 /// Returns error -32022 with the supported revisions.
 Error unsupported_version(std::string_view asked);
 
-/// Returns the requested revision if it is supported and has a handshake, else the newest with a handshake (LIFE-8).
-Revision negotiate(std::string_view asked);
-
 }  // namespace tenon::protocol

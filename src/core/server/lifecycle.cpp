@@ -1,5 +1,6 @@
 #include "core/server/engine.hpp"
 #include "json/reader.hpp"
+#include "protocol/negotiation.hpp"
 #include "protocol/write_task.hpp"
 
 namespace tenon::core {

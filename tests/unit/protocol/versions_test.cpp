@@ -1,4 +1,4 @@
-// rules: LIFE-8, LIFE-10, RPC-8, RPC-14
+// rules: LIFE-10, RPC-8, RPC-14
 #include <gtest/gtest.h>
 
 #include <map>
@@ -49,16 +49,6 @@ TEST_F(OfficialSchemas, the_table_distinguishes_requests_and_notifications) {
             EXPECT_EQ(method && method->notification, method && name.starts_with("notifications/")) << name;
         }
     }
-}
-
-TEST(Versions, a_legacy_revision_is_accepted) {
-    for (const char* name : {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
-        EXPECT_EQ(Rules(negotiate(name)).name(), name);
-}
-
-TEST(Versions, any_other_revision_is_answered_with_the_newest_legacy_one) {
-    for (const char* name : {"2026-07-28", "2025-06-19", "2025-6-18", "", "2.0", " 2025-06-18", "2025-06-18\n"})
-        EXPECT_EQ(Rules(negotiate(name)).name(), "2025-11-25") << name;
 }
 
 TEST(Versions, names_and_revisions_convert_in_both_directions) {
