@@ -117,6 +117,13 @@ bool names_lone_revision(const framing::HttpFields& fields) {
     return revision && protocol::Rules(*revision).is_modern();
 }
 
+std::optional<Error> check_version_header(const framing::HttpFields& fields) {
+    if (fields.count(version_header) == 0) return std::nullopt;
+    const auto version = fields.only(version_header);
+    if (version && protocol::revision(*version)) return std::nullopt;
+    return protocol::unsupported_version(version ? *version : "(several)");
+}
+
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
                                                              const core::Features& features) {
     const json::value* name = request.method == "tools/call" ? request.params.if_contains("name") : nullptr;

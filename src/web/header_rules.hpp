@@ -1,5 +1,6 @@
 // Checks that the headers of a request without a session (2026-07-28) match its body. Proxies may have acted on the
-// headers, so a request whose headers differ from its body is refused.
+// headers, so a request whose headers differ from its body is refused. Also checks MCP-Protocol-Version of the other
+// requests.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,10 @@ bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields
 
 /// Returns whether MCP-Protocol-Version names a revision without sessions.
 bool names_lone_revision(const framing::HttpFields& fields);
+
+/// Checks MCP-Protocol-Version of a request that belongs to a session. Returns error -32022 for an unknown revision or
+/// several values. The header may be missing.
+std::optional<Error> check_version_header(const framing::HttpFields& fields);
 
 /// Returns the parameters that the tool of a tools/call wants in headers. Empty for other methods and unknown tools.
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,

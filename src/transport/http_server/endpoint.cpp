@@ -43,13 +43,6 @@ core::MemoryAccountPtr memory_of(const HttpEndpoint::Admitted& admitted) {
     return admitted.peer ? admitted.peer->memory : nullptr;
 }
 
-std::optional<Response> wrong_version(const HttpRequest& head) {
-    if (head.fields.count("mcp-protocol-version") == 0) return std::nullopt;
-    const auto version = head.fields.only("mcp-protocol-version");
-    if (version && protocol::revision(*version)) return std::nullopt;
-    return refusal(400, protocol::unsupported_version(version ? *version : "(several)"));
-}
-
 }  // namespace
 
 HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
@@ -103,7 +96,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
         if (request && request->method == "initialize" && !has_session)
             return begin_session(std::move(in), admitted, writer);
     }
-    if (const auto wrong = wrong_version(head)) return writer->respond(*wrong), nullptr;
+    if (const auto wrong = web::check_version_header(head.fields))
+        return writer->respond(refusal(400, *wrong)), nullptr;
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
     if (notification && !has_session && web::names_lone_revision(head.fields)) {
         writer->respond({202});  // without a session, a notification has no effect
@@ -168,7 +162,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, con
                                 {{"Allow", "POST, OPTIONS"}}));
         return {};
     }
-    if (const auto wrong = wrong_version(head)) return writer->respond(*wrong), nullptr;
+    if (const auto wrong = web::check_version_header(head.fields))
+        return writer->respond(refusal(400, *wrong)), nullptr;
     auto found = session_of(head, admitted.principal);
     if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused)), nullptr;
     SessionPtr session = std::get<SessionPtr>(std::move(found));
@@ -187,7 +182,7 @@ void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& h
     if (head.fields.count("mcp-session-id") == 0)
         return writer->respond(
             refusal(405, "a DELETE ends a session: send the header Mcp-Session-Id", {{"Allow", "POST, OPTIONS"}}));
-    if (auto wrong = wrong_version(head)) return writer->respond(*std::move(wrong));
+    if (const auto wrong = web::check_version_header(head.fields)) return writer->respond(refusal(400, *wrong));
     auto found = session_of(head, admitted.principal);
     if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused));
     end(std::get<SessionPtr>(found), why_client_ended);
