@@ -22,13 +22,16 @@
 
 namespace tenon {
 
+/// Returns a new session id that cannot be guessed.
+std::string random_session_id();
+
 struct EndpointOptions {
     web::EntryPolicy entry = {};
     /// Runs a handler of the peer's call, later and on another thread. May throw: the call is then answered with that
     /// error. Empty: handlers run inside handle().
     std::function<void(const HttpPeerPtr& peer, std::function<void()> work)> post = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
-    std::function<std::string()> new_session_id = {};
+    std::function<std::string()> new_session_id = random_session_id;
     /// Called on any thread when a request was answered, because idle() may have changed. Must not call the endpoint.
     std::function<void()> when_answered = [] {};
     /// Returns the principal for an Authorization header, or nullopt to refuse the request. Empty: all callers are

@@ -1,4 +1,5 @@
 // The sessions of an endpoint: creates, finds and ends them.
+#include "io/random.hpp"
 #include "transport/http_server/legacy_session.hpp"
 #include "transport/http_server/stateless_request.hpp"
 #include "web/response.hpp"
@@ -40,6 +41,14 @@ TimePoint earlier(TimePoint when, Duration wait) {
 }
 
 }  // namespace
+
+std::string random_session_id() {
+    const auto bytes = io::random_bytes<24>();
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    for (const std::uint8_t byte : bytes) out += {digits[byte >> 4], digits[byte & 15]};
+    return out;
+}
 
 std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(const Admitted& admitted, Reached reached) {
     const HttpPeerPtr& peer = admitted.peer;

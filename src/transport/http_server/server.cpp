@@ -7,7 +7,6 @@
 #include <mutex>
 
 #include "io/cpus.hpp"
-#include "io/random.hpp"
 #include "io/wake_pipe.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/acceptor.hpp"
@@ -20,14 +19,6 @@ namespace {
 
 using Tcp = asio::ip::tcp;
 constexpr Duration tick_time = std::chrono::milliseconds(500);
-
-std::string new_session_id() {
-    const auto bytes = io::random_bytes<24>();
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    for (const std::uint8_t byte : bytes) out += {digits[byte >> 4], digits[byte & 15]};
-    return out;
-}
 
 // Wakes stop() when its condition may have become true. Shared, because a handler may outlive the server.
 struct Stopping {
@@ -149,7 +140,6 @@ class HttpServer::Impl {
             HttpIoThread* const thread = HttpIoThread::here(pool_);
             thread ? thread->post(std::move(work), calls) : pool_.post(std::move(work), calls);
         };
-        options.new_session_id = new_session_id;
         options.when_answered = [stopping = stopping_] { stopping->answered(); };
         options.authenticate = options_.authenticate;
         make_access_control(options);
