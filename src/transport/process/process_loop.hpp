@@ -43,15 +43,17 @@ class ProcessLoop {
 
     void turn();
     int wait_time();
-    void advance();
-    bool has_unsent();
-    void step(Stage stage, Duration time);
-    Duration share_of_time() const;
     void write_some();
     void read_output();
     void read_errors();
     void take_errors(std::string_view bytes);
     Error last_words(int status) const;
+
+    // child_shutdown.cpp
+    void advance();
+    bool has_unsent();
+    void step(Stage stage, Duration time);
+    Duration share_of_time() const;
 
     const ProcessOptions& options_;
     const ClientTransport::Events& events_;
