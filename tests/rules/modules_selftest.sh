@@ -141,10 +141,10 @@ expect_found sides src/transport/stdio/serve.cpp '#include "transport/process/lo
 expect_found sides src/transport/process/loop.cpp '#include "transport/stdio/serve.hpp"'
 expect_found sides src/auth/resource_server/token.cpp '#include "auth/client/grant.hpp"'
 expect_found sides src/auth/client/grant.cpp '#include "auth/resource_server/token.hpp"'
-expect_found sides src/check/server/probe.hpp '#include "check/client/play.hpp"'
-expect_found sides src/check/client/play.cpp '#include "check/server/probe.hpp"'
+expect_found sides src/check/server/probe.hpp '#include "check/client/dialogue.hpp"'
+expect_found sides src/check/client/dialogue.cpp '#include "check/server/probe.hpp"'
 expect_found sides src/core/shared.hpp '#include "core/server/engine.hpp"'
-expect_found sides src/check/rules/row.hpp '#include "check/client/play.hpp"'
+expect_found sides src/check/rules/row.hpp '#include "check/client/dialogue.hpp"'
 expect_found sides src/transport/lines.hpp '#include "transport/stdio/serve.hpp"'
 plant
 printf '\n' >"$tree/src/transport/http_server/access_control.hpp"

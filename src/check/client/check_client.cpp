@@ -4,8 +4,8 @@
 #include <memory>
 #include <system_error>
 
+#include "check/client/client_runner.hpp"
 #include "check/client/judge.hpp"
-#include "check/client/stage.hpp"
 
 namespace tenon::check {
 namespace client {
@@ -59,16 +59,16 @@ class Check {
 
     void play_all() {
         try {
-            stage_.emplace(options_, http_);
+            runner_.emplace(options_, http_);
             if (play(Scene::plain)) play_the_rest();
         } catch (const std::system_error& e) {
             report_.incomplete = e.what();
         }
-        if (!plays_.empty() && !plays_.at(Scene::plain).texts.empty()) finish();
+        if (!dialogues_.empty() && !dialogues_.at(Scene::plain).texts.empty()) finish();
     }
 
     void play_the_rest() {
-        const Play& plain = plays_.at(Scene::plain);
+        const Dialogue& plain = dialogues_.at(Scene::plain);
         if (plain.texts.empty()) {
             report_.incomplete = "the client sent nothing";
             const auto& errors = plain.record.errors;
@@ -95,21 +95,21 @@ class Check {
         else if (Clock::now() >= until_)
             report_.incomplete = "the time ran out";
         if (!report_.incomplete.empty()) return false;
-        records_.push_back(std::make_unique<Record>(stage_->play(scene, until_)));
-        plays_.emplace(scene, *records_.back());
+        records_.push_back(std::make_unique<Record>(runner_->play(scene, until_)));
+        dialogues_.emplace(scene, *records_.back());
         return true;
     }
 
     void finish() {
-        const Play& plain = plays_.at(Scene::plain);
-        for (Finding& finding : judge(plays_, options_.max_evidence_bytes))
+        const Dialogue& plain = dialogues_.at(Scene::plain);
+        for (Finding& finding : judge(dialogues_, options_.max_evidence_bytes))
             if (is_selected(finding.rule->id, options_.only)) report_.findings.push_back(std::move(finding));
         if (plain.speaks_modern) report_.revisions.emplace_back(protocol::Rules(protocol::modern_revision()).name());
         if (!plain.revision.empty()) report_.revisions.push_back(plain.revision);
         introduce(plain);
     }
 
-    void introduce(const Play& plain) {
+    void introduce(const Dialogue& plain) {
         for (const Message& m : plain.messages) {
             const json::object& info = m.is_request("initialize")
                                            ? object_member(m.params(), "clientInfo")
@@ -125,9 +125,9 @@ class Check {
     const bool http_;
     const TimePoint began_, until_;
     Report report_;
-    std::optional<Stage> stage_;
+    std::optional<ClientRunner> runner_;
     std::vector<std::unique_ptr<Record>> records_;
-    Plays plays_;
+    Dialogues dialogues_;
     std::size_t of_ = legacy_scenes.size() + modern_scenes.size() + 1;
 };
 

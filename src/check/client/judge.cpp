@@ -13,24 +13,24 @@ Finding nothing_seen() {
 
 }  // namespace
 
-void Sheet::pass(std::string_view rule, const Play& play) {
+void Sheet::pass(std::string_view rule, const Dialogue& dialogue) {
     Finding& finding = found_[rule];
     if (finding.outcome == Outcome::fail) return;
     finding.cases = finding.rule ? finding.cases + 1 : 1;
     finding.rule = find_rule(rule);
     finding.outcome = Outcome::pass;
     finding.detail.clear();
-    if (finding.revision.empty()) finding.revision = play.revision;
+    if (finding.revision.empty()) finding.revision = dialogue.revision;
 }
 
-void Sheet::fail(std::string_view rule, const Play& play, std::size_t event, std::string detail) {
+void Sheet::fail(std::string_view rule, const Dialogue& dialogue, std::size_t event, std::string detail) {
     Finding& finding = found_[rule];
     if (finding.outcome == Outcome::fail) return;
     finding.rule = find_rule(rule);
     finding.outcome = Outcome::fail;
-    finding.revision = play.revision;
+    finding.revision = dialogue.revision;
     finding.detail = std::move(detail);
-    finding.evidence = evidence(play.record, event, max_bytes_);
+    finding.evidence = evidence(dialogue.record, event, max_bytes_);
 }
 
 void Sheet::skip(std::string_view rule, std::string why) {
@@ -40,11 +40,12 @@ void Sheet::skip(std::string_view rule, std::string why) {
     finding.detail = std::move(why);
 }
 
-void Sheet::expect(bool right, std::string_view rule, const Play& play, std::size_t event, std::string_view detail) {
+void Sheet::expect(bool right, std::string_view rule, const Dialogue& dialogue, std::size_t event,
+                   std::string_view detail) {
     if (right)
-        pass(rule, play);
+        pass(rule, dialogue);
     else
-        fail(rule, play, event, std::string(detail));
+        fail(rule, dialogue, event, std::string(detail));
 }
 
 bool Sheet::failed(std::string_view rule) const {
@@ -67,18 +68,18 @@ std::vector<Finding> Sheet::findings() const {
     return out;
 }
 
-std::vector<Finding> judge(const Plays& plays, std::size_t max_evidence_bytes) {
+std::vector<Finding> judge(const Dialogues& dialogues, std::size_t max_evidence_bytes) {
     Sheet sheet(max_evidence_bytes);
-    for (const auto& [scene, play] : plays) {
-        judge_messages(play, sheet);
+    for (const auto& [scene, dialogue] : dialogues) {
+        judge_messages(dialogue, sheet);
         if (is_modern(scene))
-            judge_modern(play, sheet);
+            judge_modern(dialogue, sheet);
         else
-            judge_lifecycle(play, sheet);
-        if (play.record.http) judge_http(play, sheet);
-        if (scene != Scene::questions) judge_answers(play, sheet);
+            judge_lifecycle(dialogue, sheet);
+        if (dialogue.record.http) judge_http(dialogue, sheet);
+        if (scene != Scene::questions) judge_answers(dialogue, sheet);
     }
-    judge_scenes(plays, sheet);
+    judge_scenes(dialogues, sheet);
     return sheet.findings();
 }
 

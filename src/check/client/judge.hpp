@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/client/play.hpp"
+#include "check/client/dialogue.hpp"
 
 namespace tenon::check::client {
 
@@ -15,11 +15,12 @@ class Sheet {
  public:
     explicit Sheet(std::size_t max_evidence_bytes) : max_bytes_(max_evidence_bytes) {}
 
-    void pass(std::string_view rule, const Play& play);
-    void fail(std::string_view rule, const Play& play, std::size_t event, std::string detail);
+    void pass(std::string_view rule, const Dialogue& dialogue);
+    void fail(std::string_view rule, const Dialogue& dialogue, std::size_t event, std::string detail);
     void skip(std::string_view rule, std::string why);
     /// Calls pass() or fail().
-    void expect(bool right, std::string_view rule, const Play& play, std::size_t event, std::string_view detail);
+    void expect(bool right, std::string_view rule, const Dialogue& dialogue, std::size_t event,
+                std::string_view detail);
     bool failed(std::string_view rule) const;
 
     /// Returns one finding per client rule, in the order of the catalogue.
@@ -30,17 +31,17 @@ class Sheet {
     std::size_t max_bytes_;
 };
 
-using Plays = std::map<Scene, Play>;
+using Dialogues = std::map<Scene, Dialogue>;
 
 /// Returns all findings, one per rule.
-std::vector<Finding> judge(const Plays& plays, std::size_t max_evidence_bytes);
+std::vector<Finding> judge(const Dialogues& dialogues, std::size_t max_evidence_bytes);
 
 // The parts of judge(), with one file each. The first two look at every record.
-void judge_messages(const Play& play, Sheet& sheet);
-void judge_lifecycle(const Play& play, Sheet& sheet);
-void judge_answers(const Play& play, Sheet& sheet);
-void judge_modern(const Play& play, Sheet& sheet);
-void judge_http(const Play& play, Sheet& sheet);
-void judge_scenes(const Plays& plays, Sheet& sheet);
+void judge_messages(const Dialogue& dialogue, Sheet& sheet);
+void judge_lifecycle(const Dialogue& dialogue, Sheet& sheet);
+void judge_answers(const Dialogue& dialogue, Sheet& sheet);
+void judge_modern(const Dialogue& dialogue, Sheet& sheet);
+void judge_http(const Dialogue& dialogue, Sheet& sheet);
+void judge_scenes(const Dialogues& dialogues, Sheet& sheet);
 
 }  // namespace tenon::check::client

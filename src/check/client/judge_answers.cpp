@@ -52,15 +52,16 @@ constexpr Feature features[] = {
      true},
 };
 
-void judge_feature(const Play& play, const Feature& feature, const Question& question, const Message* answer,
+void judge_feature(const Dialogue& dialogue, const Feature& feature, const Question& question, const Message* answer,
                    Sheet& sheet) {
     if (!answer && feature.asks_somebody)
         return sheet.skip(feature.rule, "no answer came in time; a user may have to answer");
-    if (!answer) return sheet.fail(feature.rule, play, question.event, "the client did not answer " + question.method);
-    sheet.expect(code_of(*answer) != code::method_not_found, feature.rule, play, answer->event,
+    if (!answer)
+        return sheet.fail(feature.rule, dialogue, question.event, "the client did not answer " + question.method);
+    sheet.expect(code_of(*answer) != code::method_not_found, feature.rule, dialogue, answer->event,
                  "the client declares a capability that it does not have");
     if (is_result(*answer))
-        sheet.expect(feature.is_good(result_of(*answer)), feature.result_rule, play, answer->event,
+        sheet.expect(feature.is_good(result_of(*answer)), feature.result_rule, dialogue, answer->event,
                      "the result of " + question.method + " is not valid");
 }
 
@@ -68,67 +69,67 @@ bool is_empty_result(const json::object& result) {
     return std::ranges::all_of(result, [](const auto& member) { return member.key() == "_meta"; });
 }
 
-void judge_ping(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
-    if (!answer) return sheet.fail("LIFE-14.client-ping", play, question.event, "the client did not answer a ping");
+void judge_ping(const Dialogue& dialogue, const Question& question, const Message* answer, Sheet& sheet) {
+    if (!answer) return sheet.fail("LIFE-14.client-ping", dialogue, question.event, "the client did not answer a ping");
     const json::value* result = answer->body.if_contains("result");
-    sheet.expect(result && result->is_object() && is_empty_result(result->get_object()), "LIFE-14.client-ping", play,
-                 answer->event, "the response to a ping is not an empty result");
+    sheet.expect(result && result->is_object() && is_empty_result(result->get_object()), "LIFE-14.client-ping",
+                 dialogue, answer->event, "the response to a ping is not an empty result");
 }
 
-void judge_unknown(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
+void judge_unknown(const Dialogue& dialogue, const Question& question, const Message* answer, Sheet& sheet) {
     constexpr std::string_view rule = "RPC-7.client-unknown-method";
-    if (!answer) return sheet.fail(rule, play, question.event, "a request with an unknown method got no answer");
-    sheet.expect(!is_result(*answer), rule, play, answer->event, "a request with an unknown method got a result");
+    if (!answer) return sheet.fail(rule, dialogue, question.event, "a request with an unknown method got no answer");
+    sheet.expect(!is_result(*answer), rule, dialogue, answer->event, "a request with an unknown method got a result");
     const auto code = code_of(*answer);
     if (code)
-        sheet.expect(code == code::method_not_found, "RPC-14.client-code", play, answer->event,
+        sheet.expect(code == code::method_not_found, "RPC-14.client-code", dialogue, answer->event,
                      "the error for an unknown method is not -32601");
 }
 
-void judge_question(const Play& play, const Question& question, const Message* answer, Sheet& sheet) {
-    if (question.method == "ping") return judge_ping(play, question, answer, sheet);
+void judge_question(const Dialogue& dialogue, const Question& question, const Message* answer, Sheet& sheet) {
+    if (question.method == "ping") return judge_ping(dialogue, question, answer, sheet);
     for (const Feature& feature : features)
-        if (feature.method == question.method) return judge_feature(play, feature, question, answer, sheet);
-    judge_unknown(play, question, answer, sheet);
+        if (feature.method == question.method) return judge_feature(dialogue, feature, question, answer, sheet);
+    judge_unknown(dialogue, question, answer, sheet);
 }
 
 }  // namespace
 
-void judge_answers(const Play& play, Sheet& sheet) {
+void judge_answers(const Dialogue& dialogue, Sheet& sheet) {
     std::vector<const Message*> strays;
-    std::vector<std::vector<const Message*>> answers(play.questions.size());
-    for (const Message& m : play.messages) {
+    std::vector<std::vector<const Message*>> answers(dialogue.questions.size());
+    for (const Message& m : dialogue.messages) {
         if (m.kind != Message::Kind::response) continue;
         const auto asked = std::ranges::find_if(
-            play.questions, [&](const Question& question) { return m.id() && question.id == *m.id(); });
-        if (asked == play.questions.end())
+            dialogue.questions, [&](const Question& question) { return m.id() && question.id == *m.id(); });
+        if (asked == dialogue.questions.end())
             strays.push_back(&m);
         else
-            answers[static_cast<std::size_t>(asked - play.questions.begin())].push_back(&m);
+            answers[static_cast<std::size_t>(asked - dialogue.questions.begin())].push_back(&m);
     }
-    for (std::size_t i = 0; i < play.questions.size(); ++i) {
-        const Question& question = play.questions[i];
+    for (std::size_t i = 0; i < dialogue.questions.size(); ++i) {
+        const Question& question = dialogue.questions[i];
         if (answers[i].size() > 1)
-            sheet.fail("RPC-7.client-one-answer", play, answers[i][1]->event, "a request was answered twice");
+            sheet.fail("RPC-7.client-one-answer", dialogue, answers[i][1]->event, "a request was answered twice");
         if (!answers[i].empty()) {
-            sheet.pass("RPC-7.client-one-answer", play);
-            sheet.pass("RPC-4.client-same-id", play);
+            sheet.pass("RPC-7.client-one-answer", dialogue);
+            sheet.pass("RPC-4.client-same-id", dialogue);
         } else if (!strays.empty()) {  // most likely the answer: judge its id and its content
-            sheet.fail("RPC-4.client-same-id", play, strays.front()->event,
+            sheet.fail("RPC-4.client-same-id", dialogue, strays.front()->event,
                        "the answer to " + question.method + " has another id than " + json::write(question.id));
             answers[i].push_back(strays.front());
             strays.erase(strays.begin());
         }
-        judge_question(play, question, answers[i].empty() ? nullptr : answers[i].front(), sheet);
+        judge_question(dialogue, question, answers[i].empty() ? nullptr : answers[i].front(), sheet);
     }
-    const bool modern = is_modern(play.record.scene);
+    const bool modern = is_modern(dialogue.record.scene);
     for (const Message* stray : strays)
         sheet.fail(
-            modern ? "RPC-4.client-no-response" : "RPC-5.client-no-answer", play, stray->event,
+            modern ? "RPC-4.client-no-response" : "RPC-5.client-no-answer", dialogue, stray->event,
             modern ? "clients of 2026-07-28 send no responses" : "the client answered something that is not a request");
-    if (modern && !play.methods.empty()) sheet.pass("RPC-4.client-no-response", play);
-    if (play.record.scene == Scene::unknown_notification && !play.methods.empty())
-        sheet.pass("RPC-5.client-no-answer", play);
+    if (modern && !dialogue.methods.empty()) sheet.pass("RPC-4.client-no-response", dialogue);
+    if (dialogue.record.scene == Scene::unknown_notification && !dialogue.methods.empty())
+        sheet.pass("RPC-5.client-no-answer", dialogue);
 }
 
 }  // namespace tenon::check::client

@@ -13,73 +13,74 @@ constexpr Duration overtaking = std::chrono::milliseconds(50);
 
 bool is_ordinary(const Message& m) { return m.kind == Kind::request && !may_come_first(m) && m.method != "initialize"; }
 
-void judge_first(const Play& play, Sheet& sheet) {
+void judge_first(const Dialogue& dialogue, Sheet& sheet) {
     const auto first = std::ranges::find_if(
-        play.messages, [](const Message& m) { return m.kind == Kind::request && !may_come_first(m); });
-    if (first == play.messages.end()) return;
-    sheet.expect(first->method == "initialize", "LIFE-1.client-first", play, first->event,
+        dialogue.messages, [](const Message& m) { return m.kind == Kind::request && !may_come_first(m); });
+    if (first == dialogue.messages.end()) return;
+    sheet.expect(first->method == "initialize", "LIFE-1.client-first", dialogue, first->event,
                  "the first request is `" + first->method + "`");
 }
 
-void judge_introduction(const Play& play, Sheet& sheet) {
-    const Message& m = *play.introduction();
+void judge_introduction(const Dialogue& dialogue, Sheet& sheet) {
+    const Message& m = *dialogue.introduction();
     const json::object& params = m.params();
-    sheet.expect(!string_member(params, "protocolVersion").empty(), "LIFE-1.client-revision", play, m.event,
+    sheet.expect(!string_member(params, "protocolVersion").empty(), "LIFE-1.client-revision", dialogue, m.event,
                  "`initialize` has no protocolVersion that is a string");
     const json::value* capabilities = params.if_contains("capabilities");
-    sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-capabilities", play, m.event,
+    sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-capabilities", dialogue, m.event,
                  "`initialize` has no capabilities that are an object");
     const json::object& info = object_member(params, "clientInfo");
     sheet.expect(!string_member(info, "name").empty() && !string_member(info, "version").empty(), "LIFE-1.client-info",
-                 play, m.event, "`initialize` has no clientInfo with a name and a version");
+                 dialogue, m.event, "`initialize` has no clientInfo with a name and a version");
 }
 
-void judge_waiting(const Play& play, Sheet& sheet) {
-    for (const Message& m : play.messages) {
-        if (!is_ordinary(m) || m.event < play.introduction()->event) continue;
-        sheet.expect(m.event > *play.answered, "LIFE-3.client-waits", play, m.event,
+void judge_waiting(const Dialogue& dialogue, Sheet& sheet) {
+    for (const Message& m : dialogue.messages) {
+        if (!is_ordinary(m) || m.event < dialogue.introduction()->event) continue;
+        sheet.expect(m.event > *dialogue.answered, "LIFE-3.client-waits", dialogue, m.event,
                      "`" + m.method + "` was sent before `initialize` was answered");
     }
-    if (play.initialized) sheet.pass("LIFE-3.client-waits", play);
+    if (dialogue.initialized) sheet.pass("LIFE-3.client-waits", dialogue);
 }
 
-void judge_initialized(const Play& play, Sheet& sheet) {
+void judge_initialized(const Dialogue& dialogue, Sheet& sheet) {
     constexpr std::string_view rule = "LIFE-2.client-initialized";
-    if (!play.initialized) return sheet.fail(rule, play, *play.answered, "notifications/initialized was not sent");
-    const Message& initialized = play.messages[*play.initialized];
-    sheet.expect(initialized.event > *play.answered, rule, play, initialized.event,
+    if (!dialogue.initialized)
+        return sheet.fail(rule, dialogue, *dialogue.answered, "notifications/initialized was not sent");
+    const Message& initialized = dialogue.messages[*dialogue.initialized];
+    sheet.expect(initialized.event > *dialogue.answered, rule, dialogue, initialized.event,
                  "notifications/initialized was sent before `initialize` was answered");
-    for (const Message& m : play.messages) {
-        if (!is_ordinary(m) || m.event < *play.answered) continue;
+    for (const Message& m : dialogue.messages) {
+        if (!is_ordinary(m) || m.event < *dialogue.answered) continue;
         const bool late = m.event < initialized.event &&
-                          (!play.record.http || play.at(initialized.event) - play.at(m.event) > overtaking);
-        sheet.expect(!late, "LIFE-2.client-order", play, m.event,
+                          (!dialogue.record.http || dialogue.at(initialized.event) - dialogue.at(m.event) > overtaking);
+        sheet.expect(!late, "LIFE-2.client-order", dialogue, m.event,
                      "`" + m.method + "` was sent before notifications/initialized");
     }
 }
 
 // Over HTTP, an `initialize` without a session id begins a new session. This is allowed.
-void judge_once(const Play& play, Sheet& sheet) {
-    const Message& first = *play.introduction();
-    sheet.pass("LIFE-13.client-once", play);
-    for (const Message& m : play.messages) {
+void judge_once(const Dialogue& dialogue, Sheet& sheet) {
+    const Message& first = *dialogue.introduction();
+    sheet.pass("LIFE-13.client-once", dialogue);
+    for (const Message& m : dialogue.messages) {
         if (!m.is_request("initialize") || m.event <= first.event || m.peer != first.peer) continue;
-        if (!play.record.http || play.record.events[m.event].field("Mcp-Session-Id"))
-            sheet.fail("LIFE-13.client-once", play, m.event, "a second `initialize` was sent in the same session");
+        if (!dialogue.record.http || dialogue.record.events[m.event].field("Mcp-Session-Id"))
+            sheet.fail("LIFE-13.client-once", dialogue, m.event, "a second `initialize` was sent in the same session");
     }
 }
 
 }  // namespace
 
-void judge_lifecycle(const Play& play, Sheet& sheet) {
-    judge_first(play, sheet);
-    if (!play.introduction()) return;
-    judge_introduction(play, sheet);
-    if (!play.answered) return;
-    judge_once(play, sheet);
-    if (play.record.scene != Scene::plain) return;
-    judge_waiting(play, sheet);
-    judge_initialized(play, sheet);
+void judge_lifecycle(const Dialogue& dialogue, Sheet& sheet) {
+    judge_first(dialogue, sheet);
+    if (!dialogue.introduction()) return;
+    judge_introduction(dialogue, sheet);
+    if (!dialogue.answered) return;
+    judge_once(dialogue, sheet);
+    if (dialogue.record.scene != Scene::plain) return;
+    judge_waiting(dialogue, sheet);
+    judge_initialized(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

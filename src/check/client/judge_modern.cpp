@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "check/client/judge.hpp"
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 #include "protocol/meta_keys.hpp"
 #include "web/header_value.hpp"
 
@@ -11,29 +11,30 @@ namespace {
 
 namespace key = protocol::meta_key;
 
-void judge_meta(const Play& play, const Message& m, Sheet& sheet) {
-    sheet.expect(string_member(m.meta(), key::version) == play.revision, "LIFE-1.client-meta-version", play, m.event,
-                 "`" + m.method + "` does not say its revision in _meta");
+void judge_meta(const Dialogue& dialogue, const Message& m, Sheet& sheet) {
+    sheet.expect(string_member(m.meta(), key::version) == dialogue.revision, "LIFE-1.client-meta-version", dialogue,
+                 m.event, "`" + m.method + "` does not say its revision in _meta");
     if (!m.modern) return;  // reported already
     const json::value* capabilities = m.meta().if_contains(key::client_capabilities);
-    sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-meta-capabilities", play, m.event,
+    sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-meta-capabilities", dialogue, m.event,
                  "`" + m.method + "` has no client capabilities in _meta");
     const json::object& info = object_member(m.meta(), key::client_info);
     sheet.expect(!string_member(info, "name").empty() && !string_member(info, "version").empty(),
-                 "LIFE-1.client-meta-info", play, m.event, "`" + m.method + "` has no clientInfo in _meta");
+                 "LIFE-1.client-meta-info", dialogue, m.event, "`" + m.method + "` has no clientInfo in _meta");
 }
 
-void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
-    const Event& event = play.record.events[m.event];
+void judge_headers(const Dialogue& dialogue, const Message& m, Sheet& sheet) {
+    const Event& event = dialogue.record.events[m.event];
     if (m.modern)
         sheet.expect(event.field("MCP-Protocol-Version") == string_member(m.meta(), key::version),
-                     "HTTP-4.client-same-version", play, m.event, "MCP-Protocol-Version is not the revision in _meta");
-    sheet.expect(event.field("Mcp-Method") == m.method, "HTTP-1.client-method-header", play, m.event,
+                     "HTTP-4.client-same-version", dialogue, m.event,
+                     "MCP-Protocol-Version is not the revision in _meta");
+    sheet.expect(event.field("Mcp-Method") == m.method, "HTTP-1.client-method-header", dialogue, m.event,
                  "Mcp-Method is not `" + m.method + "`");
     const std::string_view source = protocol::name_parameter(m.method);
     if (const json::value* name = source.empty() ? nullptr : m.params().if_contains(source)) {
         const auto said = web::decode_header_value(event.field("Mcp-Name").value_or(""));
-        sheet.expect(said && web::says_the_same(*said, *name), "HTTP-1.client-name-header", play, m.event,
+        sheet.expect(said && web::says_the_same(*said, *name), "HTTP-1.client-name-header", dialogue, m.event,
                      "Mcp-Name is not the `" + std::string(source) + "` of the request");
     }
     if (m.method != "tools/call" || string_member(m.params(), "name") != "greet") return;
@@ -41,18 +42,19 @@ void judge_headers(const Play& play, const Message& m, Sheet& sheet) {
     const auto header = event.field(mirrored_header);
     const auto said = web::decode_header_value(header.value_or(""));
     const bool right = whom && !whom->is_null() ? header && said && web::says_the_same(*said, *whom) : !header;
-    sheet.expect(right, "HTTP-1.client-param-header", play, m.event,
+    sheet.expect(right, "HTTP-1.client-param-header", dialogue, m.event,
                  std::string(mirrored_header) + " is not the argument that the tool's schema names for it");
 }
 
 // Judges the retry of the first call that got questions instead of a result.
-void judge_retry(const Play& play, Sheet& sheet) {
+void judge_retry(const Dialogue& dialogue, Sheet& sheet) {
     std::optional<std::size_t> asked;
     json::object questions;
     json::value asked_id;
-    for (std::size_t i = 0; i < play.record.events.size() && !asked; ++i) {
-        const auto said = play.record.events[i].kind == Event::Kind::sent ? json::parse(play.record.events[i].text)
-                                                                          : Result<json::value>(Error{});
+    for (std::size_t i = 0; i < dialogue.record.events.size() && !asked; ++i) {
+        const auto said = dialogue.record.events[i].kind == Event::Kind::sent
+                              ? json::parse(dialogue.record.events[i].text)
+                              : Result<json::value>(Error{});
         const json::object* message = said ? said->if_object() : nullptr;
         if (!message || string_member(object_member(*message, "result"), "resultType") != "input_required") continue;
         asked = i;
@@ -60,31 +62,31 @@ void judge_retry(const Play& play, Sheet& sheet) {
         questions = object_member(object_member(*message, "result"), "inputRequests");
     }
     if (!asked) return;
-    const auto retry = std::ranges::find_if(play.messages, [&](const Message& m) {
+    const auto retry = std::ranges::find_if(dialogue.messages, [&](const Message& m) {
         return m.event > *asked && (m.params().contains("requestState") || m.params().contains("inputResponses"));
     });
-    if (retry == play.messages.end())
+    if (retry == dialogue.messages.end())
         return sheet.skip("LIFE-12.client-request-state", "the client did not call again");
-    sheet.expect(string_member(retry->params(), "requestState") == request_state, "LIFE-12.client-request-state", play,
-                 retry->event, "the requestState is not what the server gave");
-    sheet.expect(retry->id() && *retry->id() != asked_id, "RPC-10.client-retry-id", play, retry->event,
+    sheet.expect(string_member(retry->params(), "requestState") == request_state, "LIFE-12.client-request-state",
+                 dialogue, retry->event, "the requestState is not what the server gave");
+    sheet.expect(retry->id() && *retry->id() != asked_id, "RPC-10.client-retry-id", dialogue, retry->event,
                  "the second call has the id of the first");
     if (questions.empty()) return;
     const json::object& answers = object_member(retry->params(), "inputResponses");
     const bool all =
         std::ranges::all_of(questions, [&](const auto& question) { return answers.contains(question.key()); });
-    sheet.expect(all, "LIFE-12.client-input-responses", play, retry->event, "not all input requests are answered");
+    sheet.expect(all, "LIFE-12.client-input-responses", dialogue, retry->event, "not all input requests are answered");
 }
 
 }  // namespace
 
-void judge_modern(const Play& play, Sheet& sheet) {
-    for (const Message& m : play.messages) {
+void judge_modern(const Dialogue& dialogue, Sheet& sheet) {
+    for (const Message& m : dialogue.messages) {
         if (m.kind != Message::Kind::request || m.method == "initialize") continue;
-        judge_meta(play, m, sheet);
-        if (play.record.http) judge_headers(play, m, sheet);
+        judge_meta(dialogue, m, sheet);
+        if (dialogue.record.http) judge_headers(dialogue, m, sheet);
     }
-    judge_retry(play, sheet);
+    judge_retry(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <deque>
 
+#include "check/client/played_http_server.hpp"
+#include "check/client/played_server.hpp"
 #include "check/client/relay.hpp"
-#include "check/client/role.hpp"
-#include "check/client/web_role.hpp"
 #include "framing/http_request.hpp"
 
 namespace tenon::check::client {
@@ -141,9 +141,9 @@ class AllPeers : public Peers {
 };
 
 struct RelayPeer {
-    RelayPeer(io::Fd fd, Scene scene, Duration patience) : line(std::move(fd)), role(scene, patience) {}
+    RelayPeer(io::Fd fd, Scene scene, Duration patience) : line(std::move(fd)), server(scene, patience) {}
     Line line;
-    Role role;
+    PlayedServer server;
     std::string frames = {}, input = {};
     std::size_t messages = 0;
     std::size_t number = 0;
@@ -162,7 +162,7 @@ class RelayPeers final : public AllPeers<RelayPeer> {
     }
     void tick() override {
         for (auto& peer : peers_) {
-            for (const Say& it : peer->role.tick(Clock::now())) say(*peer, it);
+            for (const Say& it : peer->server.tick(Clock::now())) say(*peer, it);
             peer->line.write_what_is_due();
         }
     }
@@ -170,7 +170,7 @@ class RelayPeers final : public AllPeers<RelayPeer> {
         std::optional<TimePoint> out;
         for (const auto& peer : peers_) {
             if (!peer->line.open()) continue;
-            sooner(out, peer->role.deadline());
+            sooner(out, peer->server.deadline());
             sooner(out, peer->line.due());
         }
         return out;
@@ -194,7 +194,7 @@ class RelayPeers final : public AllPeers<RelayPeer> {
             const std::string line = peer.input.substr(0, end);
             peer.input.erase(0, end + 1);
             write({.kind = Event::Kind::line, .peer = peer.number, .text = line});
-            for (const Say& it : peer.role.take(++peer.messages, line, Clock::now())) say(peer, it);
+            for (const Say& it : peer.server.take(++peer.messages, line, Clock::now())) say(peer, it);
         }
         if (peer.input.size() > max_input_bytes) peer.line.close();
     }
@@ -224,15 +224,15 @@ struct WebPeer {
 class WebPeers final : public AllPeers<WebPeer> {
  public:
     WebPeers(Scene scene, Duration patience, Record& record, TimePoint started)
-        : AllPeers(scene, patience, record, started), role_(scene, patience) {}
+        : AllPeers(scene, patience, record, started), server_(scene, patience) {}
 
     void add(io::Fd connection) override { peers_.push_back(std::make_unique<WebPeer>(std::move(connection))); }
     void tick() override {
-        do_writes(role_.tick(Clock::now()));
+        do_writes(server_.tick(Clock::now()));
         for (auto& peer : peers_) peer->line.write_what_is_due();
     }
     std::optional<TimePoint> deadline() const override {
-        std::optional<TimePoint> out = role_.deadline();
+        std::optional<TimePoint> out = server_.deadline();
         for (const auto& peer : peers_) sooner(out, peer->line.due());
         return out;
     }
@@ -259,7 +259,7 @@ class WebPeers final : public AllPeers<WebPeer> {
     }
     void finish(WebPeer& peer) {
         write(peer.request);
-        do_writes(role_.take(index_of(peer), peer.request, Clock::now()));
+        do_writes(server_.take(index_of(peer), peer.request, Clock::now()));
     }
     std::size_t index_of(const WebPeer& peer) const {
         for (std::size_t i = 0; i < peers_.size(); ++i)
@@ -276,7 +276,7 @@ class WebPeers final : public AllPeers<WebPeer> {
     }
     void lost(WebPeer& peer) override { peer.line.close(); }
 
-    WebRole role_;
+    PlayedHttpServer server_;
 };
 
 }  // namespace

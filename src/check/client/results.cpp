@@ -1,5 +1,5 @@
 // The contents of the checker's server: two tools on two pages, a resource, a template and a prompt.
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 #include "protocol/meta_keys.hpp"
 
 namespace tenon::check::client {

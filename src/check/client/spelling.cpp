@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 
 namespace tenon::check::client {
 namespace {

@@ -46,19 +46,19 @@ Script handshake(Scene scene = Scene::plain) {
 }
 
 Finding finding(const std::vector<const Script*>& scripts, std::string_view rule) {
-    Plays plays;
-    for (const Script* script : scripts) plays.emplace(script->record.scene, script->record);
-    for (Finding& found : judge(plays, 100))
+    Dialogues dialogues;
+    for (const Script* script : scripts) dialogues.emplace(script->record.scene, script->record);
+    for (Finding& found : judge(dialogues, 100))
         if (found.rule->id == rule) return found;
     ADD_FAILURE() << rule;
     return {};
 }
 
 std::vector<std::string> wrong(const std::vector<const Script*>& scripts) {
-    Plays plays;
-    for (const Script* script : scripts) plays.emplace(script->record.scene, script->record);
+    Dialogues dialogues;
+    for (const Script* script : scripts) dialogues.emplace(script->record.scene, script->record);
     std::vector<std::string> out;
-    for (const Finding& found : judge(plays, 100))
+    for (const Finding& found : judge(dialogues, 100))
         if (found.outcome == Outcome::fail || found.outcome == Outcome::warning) out.emplace_back(found.rule->id);
     return out;
 }
@@ -76,9 +76,9 @@ TEST(ClientJudge, a_correct_client_has_no_findings) {
 
 TEST(ClientJudge, has_one_finding_per_client_rule_in_catalogue_order) {
     Script script = handshake();
-    Plays plays;
-    plays.emplace(Scene::plain, script.record);
-    const auto findings = judge(plays, 100);
+    Dialogues dialogues;
+    dialogues.emplace(Scene::plain, script.record);
+    const auto findings = judge(dialogues, 100);
     const auto rules = std::ranges::count(catalogue(), Side::client, &Rule::side);
     EXPECT_EQ(findings.size(), static_cast<std::size_t>(rules));
     EXPECT_TRUE(std::ranges::is_sorted(findings, {}, &Finding::rule));

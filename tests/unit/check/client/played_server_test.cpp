@@ -1,10 +1,10 @@
 // The test server that clients are checked with: what it sends, and when.
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 
 #include <gtest/gtest.h>
 
+#include "check/client/played_http_server.hpp"
 #include "check/client/relay.hpp"
-#include "check/client/web_role.hpp"
 
 namespace tenon::check::client {
 namespace {
@@ -25,24 +25,24 @@ std::string texts(const std::vector<Say>& says) {
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-TEST(ClientRole, delays_the_answer_to_initialize) {
-    Role role(Scene::plain, seconds(1));
-    EXPECT_TRUE(role.take(1, hello, now).empty());
-    ASSERT_TRUE(role.deadline());
-    EXPECT_TRUE(role.tick(now + milliseconds(1)).empty());
-    EXPECT_TRUE(has(texts(role.tick(*role.deadline())), R"("protocolVersion":"2025-06-18")"));
+TEST(PlayedServer, delays_the_answer_to_initialize) {
+    PlayedServer server(Scene::plain, seconds(1));
+    EXPECT_TRUE(server.take(1, hello, now).empty());
+    ASSERT_TRUE(server.deadline());
+    EXPECT_TRUE(server.tick(now + milliseconds(1)).empty());
+    EXPECT_TRUE(has(texts(server.tick(*server.deadline())), R"("protocolVersion":"2025-06-18")"));
 }
 
-TEST(ClientRole, a_further_request_ends_the_delay_of_the_initialize_answer) {
-    Role role(Scene::plain, seconds(1));
-    role.take(1, hello, now);
-    const auto says = role.take(2, tools, now);
+TEST(PlayedServer, a_further_request_ends_the_delay_of_the_initialize_answer) {
+    PlayedServer server(Scene::plain, seconds(1));
+    server.take(1, hello, now);
+    const auto says = server.take(2, tools, now);
     ASSERT_EQ(says.size(), 2u);
     EXPECT_EQ(says[0].about, 1u);
     EXPECT_EQ(says[1].about, 2u);
 }
 
-TEST(ClientRole, answers_with_the_revision_of_the_scene) {
+TEST(PlayedServer, answers_with_the_revision_of_the_scene) {
     EXPECT_EQ(answered_revision(Scene::plain, "2025-03-26"), "2025-03-26");
     EXPECT_EQ(answered_revision(Scene::plain, "someday"), "2025-11-25");
     EXPECT_EQ(answered_revision(Scene::plain, "2026-07-28"), "2025-11-25");
@@ -51,33 +51,33 @@ TEST(ClientRole, answers_with_the_revision_of_the_scene) {
     EXPECT_EQ(answered_revision(Scene::newest_version, "2025-03-26"), "2025-11-25");
 }
 
-TEST(ClientRole, asks_about_the_declared_capabilities_before_it_answers) {
-    Role role(Scene::questions, seconds(1));
-    role.take(1, hello, now);
-    const std::string asked = texts(role.take(2, tools, now));
+TEST(PlayedServer, asks_about_the_declared_capabilities_before_it_answers) {
+    PlayedServer server(Scene::questions, seconds(1));
+    server.take(1, hello, now);
+    const std::string asked = texts(server.take(2, tools, now));
     EXPECT_TRUE(has(asked, "ping") && has(asked, "roots/list") && has(asked, "tenon/unknown"));
     EXPECT_FALSE(has(asked, "sampling") || has(asked, "\"tools\""));
-    EXPECT_TRUE(role.take(3, R"({"id":0,"error":{}})", now).empty());
-    EXPECT_TRUE(role.take(4, R"({"id":9007199254740991,"result":{}})", now).empty());
-    EXPECT_TRUE(has(texts(role.take(5, R"({"id":"odd","result":{}})", now)), "\"tools\""));
+    EXPECT_TRUE(server.take(3, R"({"id":0,"error":{}})", now).empty());
+    EXPECT_TRUE(server.take(4, R"({"id":9007199254740991,"result":{}})", now).empty());
+    EXPECT_TRUE(has(texts(server.take(5, R"({"id":"odd","result":{}})", now)), "\"tools\""));
 }
 
-TEST(ClientRole, answers_after_the_timeout_if_the_client_does_not) {
-    Role role(Scene::questions, seconds(1));
-    role.take(1, hello, now);
-    role.take(2, tools, now);
-    EXPECT_TRUE(has(texts(role.tick(now + seconds(1))), "\"tools\""));
+TEST(PlayedServer, answers_after_the_timeout_if_the_client_does_not) {
+    PlayedServer server(Scene::questions, seconds(1));
+    server.take(1, hello, now);
+    server.take(2, tools, now);
+    EXPECT_TRUE(has(texts(server.tick(now + seconds(1))), "\"tools\""));
 }
 
-TEST(ClientRole, survives_malformed_input) {
+TEST(PlayedServer, survives_malformed_input) {
     for (const Scene scene : {Scene::plain, Scene::questions, Scene::modern, Scene::modern_questions}) {
-        Role role(scene, seconds(1));
+        PlayedServer server(scene, seconds(1));
         std::size_t number = 0;
         for (const std::string_view text :
              {"", "x", "[]", "[1]", "7", "{}", R"({"id":null,"method":7})", R"({"method":"initialize"})",
               R"({"id":1,"method":"initialize","params":[]})", R"({"id":[],"method":"tools/list","params":3})",
               R"([{"id":1,"method":"ping"},2])", "\xff\xfe", R"({"id":{},"result":1})"})
-            role.take(++number, text, now);
+            server.take(++number, text, now);
     }
 }
 
@@ -101,33 +101,33 @@ std::string bytes(const std::vector<Write>& writes) {
     return out;
 }
 
-TEST(ClientWebRole, loses_the_first_session) {
-    WebRole role(Scene::lost_session, seconds(1));
-    EXPECT_TRUE(has(bytes(role.take(0, post(hello), now)), "Mcp-Session-Id: session-1\r\n"));
-    EXPECT_TRUE(has(bytes(role.take(1, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
-    EXPECT_TRUE(has(bytes(role.take(2, post(hello), now)), "Mcp-Session-Id: session-2\r\n"));
-    EXPECT_TRUE(has(bytes(role.take(3, post(tools, "session-2"), now)), "HTTP/1.1 200 "));
-    EXPECT_TRUE(has(bytes(role.take(4, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
+TEST(PlayedHttpServer, loses_the_first_session) {
+    PlayedHttpServer server(Scene::lost_session, seconds(1));
+    EXPECT_TRUE(has(bytes(server.take(0, post(hello), now)), "Mcp-Session-Id: session-1\r\n"));
+    EXPECT_TRUE(has(bytes(server.take(1, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
+    EXPECT_TRUE(has(bytes(server.take(2, post(hello), now)), "Mcp-Session-Id: session-2\r\n"));
+    EXPECT_TRUE(has(bytes(server.take(3, post(tools, "session-2"), now)), "HTTP/1.1 200 "));
+    EXPECT_TRUE(has(bytes(server.take(4, post(tools, "session-1"), now)), "HTTP/1.1 404 "));
 }
 
-TEST(ClientWebRole, breaks_a_stream_and_answers_when_the_client_resumes) {
-    WebRole role(Scene::polling, seconds(1));
-    role.take(0, post(hello), now);
-    const auto broken = role.take(1, post(tools, "session-1"), now);
+TEST(PlayedHttpServer, breaks_a_stream_and_answers_when_the_client_resumes) {
+    PlayedHttpServer server(Scene::polling, seconds(1));
+    server.take(0, post(hello), now);
+    const auto broken = server.take(1, post(tools, "session-1"), now);
     EXPECT_TRUE(has(bytes(broken), "id: kept-1\nretry: 400\n") && !has(bytes(broken), "greet"));
     EXPECT_TRUE(broken.back().close);
     Event again{.kind = Event::Kind::request, .method = "GET"};
-    EXPECT_TRUE(has(bytes(role.take(2, again, now)), "HTTP/1.1 405 "));
+    EXPECT_TRUE(has(bytes(server.take(2, again, now)), "HTTP/1.1 405 "));
     again.fields.emplace_back("Last-Event-ID", "kept-1");
-    EXPECT_TRUE(has(bytes(role.take(3, again, now)), "greet"));
+    EXPECT_TRUE(has(bytes(server.take(3, again, now)), "greet"));
 }
 
-TEST(ClientWebRole, refuses_requests_of_the_other_era) {
+TEST(PlayedHttpServer, refuses_requests_of_the_other_era) {
     const std::string modern =
         R"({"id":1,"method":"tools/nothing","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})";
-    EXPECT_TRUE(has(bytes(WebRole(Scene::plain, seconds(1)).take(0, post(modern), now)), "HTTP/1.1 400 "));
-    EXPECT_TRUE(has(bytes(WebRole(Scene::modern, seconds(1)).take(0, post(modern), now)), "HTTP/1.1 404 "));
-    EXPECT_TRUE(has(bytes(WebRole(Scene::modern, seconds(1)).take(0, post(hello), now)), "HTTP/1.1 400 "));
+    EXPECT_TRUE(has(bytes(PlayedHttpServer(Scene::plain, seconds(1)).take(0, post(modern), now)), "HTTP/1.1 400 "));
+    EXPECT_TRUE(has(bytes(PlayedHttpServer(Scene::modern, seconds(1)).take(0, post(modern), now)), "HTTP/1.1 404 "));
+    EXPECT_TRUE(has(bytes(PlayedHttpServer(Scene::modern, seconds(1)).take(0, post(hello), now)), "HTTP/1.1 400 "));
 }
 
 TEST(RelayFrames, are_read_correctly_one_byte_at_a_time) {

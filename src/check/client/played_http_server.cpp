@@ -1,4 +1,4 @@
-#include "check/client/web_role.hpp"
+#include "check/client/played_http_server.hpp"
 
 #include "check/wire/reading.hpp"
 
@@ -53,7 +53,7 @@ bool says(const Event& request, std::string_view method) {
 
 }  // namespace
 
-std::vector<Write> WebRole::take(std::size_t connection, const Event& request, TimePoint now) {
+std::vector<Write> PlayedHttpServer::take(std::size_t connection, const Event& request, TimePoint now) {
     if (request.method == "POST")
         post(connection, request, now);
     else if (request.method == "GET")
@@ -63,32 +63,32 @@ std::vector<Write> WebRole::take(std::size_t connection, const Event& request, T
     return std::exchange(writes_, {});
 }
 
-std::vector<Write> WebRole::tick(TimePoint now) {
-    for (const Say& it : role_.tick(now)) say(it);
+std::vector<Write> PlayedHttpServer::tick(TimePoint now) {
+    for (const Say& it : server_.tick(now)) say(it);
     return std::exchange(writes_, {});
 }
 
-bool WebRole::gives_sessions() const { return !is_modern(scene_) && scene_ != Scene::other_version; }
+bool PlayedHttpServer::gives_sessions() const { return !is_modern(scene_) && scene_ != Scene::other_version; }
 
 // Forgets the first session at its first ordinary request. All later requests of that session are refused too.
-bool WebRole::is_forgotten(const Event& request) {
+bool PlayedHttpServer::is_forgotten(const Event& request) {
     if (scene_ != Scene::lost_session || sessions_ == 0 || request.field("Mcp-Session-Id") != "session-1") return false;
     forgot_ = forgot_ || wants_answer(request.text);
     return forgot_;
 }
 
-void WebRole::post(std::size_t connection, const Event& request, TimePoint now) {
+void PlayedHttpServer::post(std::size_t connection, const Event& request, TimePoint now) {
     if (is_forgotten(request)) return head(connection, 404, "Content-Length: 0\r\n");
     const bool introduces = says(request, "initialize");
-    if (introduces && scene_ == Scene::lost_session && forgot_) role_ = Role(scene_, patience_);
+    if (introduces && scene_ == Scene::lost_session && forgot_) server_ = PlayedServer(scene_, patience_);
     const std::size_t number = ++requests_;
     const bool answered = wants_answer(request.text);
     if (answered) open_[number] = {connection, false, introduces};
-    for (const Say& it : role_.take(number, request.text, now)) say(it);
+    for (const Say& it : server_.take(number, request.text, now)) say(it);
     if (!answered) head(connection, 202, "Content-Length: 0\r\n");
 }
 
-void WebRole::get(std::size_t connection, const Event& request) {
+void PlayedHttpServer::get(std::size_t connection, const Event& request) {
     if (scene_ == Scene::polling && kept_ && request.field("Last-Event-ID")) {
         Open open{connection};
         stream_head(open);
@@ -102,11 +102,11 @@ void WebRole::get(std::size_t connection, const Event& request) {
     event(connection, R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})");
 }
 
-void WebRole::say(const Say& it) {
+void PlayedHttpServer::say(const Say& it) {
     const auto found = open_.find(it.about);
     if (found == open_.end()) return;  // the request was answered already
     Open& open = found->second;
-    const bool ordinary = !open.is_introduction && role_.introduced();
+    const bool ordinary = !open.is_introduction && server_.introduced();
     if (it.answer && scene_ == Scene::polling && ordinary && !std::exchange(broke_off_, true)) {
         break_off(open, it);
     } else if (it.answer && !open.streaming && !(scene_ == Scene::event_streams && ordinary)) {
@@ -120,15 +120,15 @@ void WebRole::say(const Say& it) {
 }
 
 // With a session, an error has the status 200 like other responses. Without a session, the status shows the error too.
-int WebRole::status_of(std::string_view answer) const {
-    if (role_.introduced() && !is_modern(scene_)) return 200;
+int PlayedHttpServer::status_of(std::string_view answer) const {
+    if (server_.introduced() && !is_modern(scene_)) return 200;
     const auto parsed = json::parse(answer);
     const json::value* error = parsed ? parsed->get_object().if_contains("error") : nullptr;
     if (!error) return 200;
     return error->at("code") == code::method_not_found ? 404 : 400;
 }
 
-void WebRole::answer_at_once(const Open& open, const Say& it) {
+void PlayedHttpServer::answer_at_once(const Open& open, const Say& it) {
     std::string fields = json_head(it.text.size());
     if (open.is_introduction && gives_sessions())
         fields += "Mcp-Session-Id: session-" + std::to_string(++sessions_) + "\r\n";
@@ -136,7 +136,7 @@ void WebRole::answer_at_once(const Open& open, const Say& it) {
 }
 
 // Begins a stream, sends an event with a retry time, and closes the stream before the response.
-void WebRole::break_off(const Open& open, const Say& it) {
+void PlayedHttpServer::break_off(const Open& open, const Say& it) {
     kept_ = it;
     Open stream = open;
     stream_head(stream);
@@ -146,7 +146,8 @@ void WebRole::break_off(const Open& open, const Say& it) {
         {.connection = open.connection, .bytes = chunk(event) + "0\r\n\r\n", .close = true, .message = event});
 }
 
-void WebRole::head(std::size_t connection, int status, std::string fields, std::string body, std::string message) {
+void PlayedHttpServer::head(std::size_t connection, int status, std::string fields, std::string body,
+                            std::string message) {
     writes_.push_back({.connection = connection,
                        .bytes = "HTTP/1.1 " + std::to_string(status) + " " + std::string(reason(status)) + "\r\n" +
                                 fields + "\r\n" + body,
@@ -154,14 +155,14 @@ void WebRole::head(std::size_t connection, int status, std::string fields, std::
                        .message = std::move(message)});
 }
 
-void WebRole::stream_head(Open& open) {
+void PlayedHttpServer::stream_head(Open& open) {
     head(open.connection, 200,
          "Content-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n");
     open.streaming = true;
 }
 
 // Uses unusual but valid parts of the format: comments, ids, CR LF, and data in two lines.
-void WebRole::event(std::size_t connection, std::string_view text) {
+void PlayedHttpServer::event(std::size_t connection, std::string_view text) {
     std::string out;
     const std::size_t half = text.find("\",\"");
     if (scene_ == Scene::event_streams && half != std::string_view::npos) {
@@ -174,7 +175,7 @@ void WebRole::event(std::size_t connection, std::string_view text) {
     writes_.push_back({.connection = connection, .bytes = chunk(out), .message = std::string(text)});
 }
 
-void WebRole::end_stream(std::size_t connection) {
+void PlayedHttpServer::end_stream(std::size_t connection) {
     writes_.push_back({.connection = connection, .bytes = "0\r\n\r\n"});
 }
 

@@ -1,4 +1,4 @@
-#include "check/client/play.hpp"
+#include "check/client/dialogue.hpp"
 
 #include <algorithm>
 
@@ -37,18 +37,18 @@ const json::object& Message::meta() const { return object_member(params(), "_met
 
 bool may_come_first(const Message& message) { return message.method == "ping" || message.modern; }
 
-Play::Play(const Record& of) : record(of) {
+Dialogue::Dialogue(const Record& of) : record(of) {
     read_texts();
     read_messages();
     read_questions();
     read_handshake();
 }
 
-protocol::Rules Play::rules() const {
+protocol::Rules Dialogue::rules() const {
     return protocol::Rules(protocol::revision(revision).value_or(protocol::legacy_revisions().front()));
 }
 
-void Play::read_texts() {
+void Dialogue::read_texts() {
     for (std::size_t i = 0; i < record.events.size(); ++i) {
         const Event& event = record.events[i];
         const bool posted = event.kind == Event::Kind::request && event.method == "POST";
@@ -62,7 +62,7 @@ void Play::read_texts() {
 }
 
 // A line that is not JSON may be the beginning of a message with newlines. Returns the last event of that message.
-std::size_t Play::join_lines(std::size_t event, Reading& reading) const {
+std::size_t Dialogue::join_lines(std::size_t event, Reading& reading) const {
     std::string all = record.events[event].text;
     const std::size_t end = std::min(record.events.size(), event + most_joined_lines);
     for (std::size_t i = event + 1; i < end; ++i) {
@@ -76,7 +76,7 @@ std::size_t Play::join_lines(std::size_t event, Reading& reading) const {
     return event;
 }
 
-void Play::read_messages() {
+void Dialogue::read_messages() {
     for (const Text& text : texts) {
         if (!text.reading.value) continue;
         if (const json::object* one = text.reading.value->if_object()) add_message(text, *one, false);
@@ -86,7 +86,7 @@ void Play::read_messages() {
     }
 }
 
-void Play::add_message(const Text& text, const json::object& body, bool in_batch) {
+void Dialogue::add_message(const Text& text, const json::object& body, bool in_batch) {
     Message out{.event = text.event, .peer = record.events[text.event].peer, .body = body, .in_batch = in_batch};
     out.method = string_member(body, "method");
     out.kind = kind_of(body, out.method);
@@ -95,7 +95,7 @@ void Play::add_message(const Text& text, const json::object& body, bool in_batch
     messages.push_back(std::move(out));
 }
 
-void Play::read_questions() {
+void Dialogue::read_questions() {
     for (std::size_t i = 0; i < record.events.size(); ++i) {
         if (record.events[i].kind != Event::Kind::sent) continue;
         const auto said = json::parse(record.events[i].text);
@@ -105,7 +105,7 @@ void Play::read_questions() {
     }
 }
 
-void Play::read_handshake() {
+void Dialogue::read_handshake() {
     if (is_modern(record.scene)) revision = protocol::Rules(protocol::modern_revision()).name();
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const Message& m = messages[i];

@@ -1,4 +1,4 @@
-#include "check/client/stage.hpp"
+#include "check/client/client_runner.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -105,23 +105,23 @@ PrivateFolder::~PrivateFolder() {
 }
 
 // One run of the client.
-class Stage::Run {
+class ClientRunner::Run {
  public:
-    Run(const Stage& stage, Scene scene, TimePoint until)
-        : stage_(stage),
+    Run(const ClientRunner& runner, Scene scene, TimePoint until)
+        : runner_(runner),
           until_(until),
           started_(Clock::now()),
-          record_{.scene = scene, .http = stage.http_},
-          peers_(make_peers(scene, stage.http_, stage.options_.answer_time, record_, started_)),
+          record_{.scene = scene, .http = runner.http_},
+          peers_(make_peers(scene, runner.http_, runner.options_.answer_time, record_, started_)),
           child_(child_command({.command = words(),
-                                .directory = stage.options_.target.directory,
-                                .environment = stage.options_.target.environment})),
+                                .directory = runner.options_.target.directory,
+                                .environment = runner.options_.target.environment})),
           last_news_(started_) {
         child_.input().reset();
     }
 
     Record play() {
-        const std::stop_callback on_stop(stage_.options_.stop, [this] { wake_.wake(); });
+        const std::stop_callback on_stop(runner_.options_.stop, [this] { wake_.wake(); });
         while (goes_on()) turn();
         if (!record_.ended) end_child();
         note(Event::Kind::exited, io::describe_exit(child_.reap()));
@@ -130,10 +130,10 @@ class Stage::Run {
 
  private:
     std::vector<std::string> words() const {
-        std::vector<std::string> out = stage_.options_.target.command;
+        std::vector<std::string> out = runner_.options_.target.command;
         for (std::string& word : out) {
-            replace_all(word, "{url}", stage_.url_);
-            if (stage_.folder_) replace_all(word, "{server}", stage_.folder_->server());
+            replace_all(word, "{url}", runner_.url_);
+            if (runner_.folder_) replace_all(word, "{server}", runner_.folder_->server());
         }
         return out;
     }
@@ -146,11 +146,11 @@ class Stage::Run {
     TimePoint end_of_silence() const {
         if (record_.ended) return ended_at_ + farewell_time;
         return last_news_ +
-               (peers_->met() ? std::min(quiet_time, stage_.options_.answer_time) : stage_.options_.answer_time);
+               (peers_->met() ? std::min(quiet_time, runner_.options_.answer_time) : runner_.options_.answer_time);
     }
     bool goes_on() const {
         const TimePoint now = Clock::now();
-        if (stage_.options_.stop.stop_requested() || now >= until_ || peers_->full()) return false;
+        if (runner_.options_.stop.stop_requested() || now >= until_ || peers_->full()) return false;
         if (record_.ended) return !peers_->all_gone() && now < end_of_silence();
         return peers_->deadline().has_value() || now < end_of_silence();
     }
@@ -160,7 +160,7 @@ class Stage::Run {
                                    {record_.ended ? -1 : child_.exit_fd(), POLLIN, 0},
                                    {child_.output().get(), POLLIN, 0},
                                    {child_.errors().get(), POLLIN, 0},
-                                   {stage_.listener_.get(), POLLIN, 0}};
+                                   {runner_.listener_.get(), POLLIN, 0}};
         const std::size_t own = fds.size();
         peers_->add_to(fds);
         TimePoint wake_at = std::min(until_, end_of_silence());
@@ -178,7 +178,7 @@ class Stage::Run {
     }
 
     void accept() {
-        io::Fd fd(::accept4(stage_.listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        io::Fd fd(::accept4(runner_.listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!fd) return;
         last_news_ = Clock::now();
         peers_->add(std::move(fd));
@@ -201,7 +201,7 @@ class Stage::Run {
         ::poll(&end, 1, poll_time(Clock::now() + leaving_time));
     }
 
-    const Stage& stage_;
+    const ClientRunner& runner_;
     const TimePoint until_, started_;
     Record record_;
     std::unique_ptr<Peers> peers_;
@@ -210,7 +210,7 @@ class Stage::Run {
     TimePoint last_news_, ended_at_ = {};
 };
 
-Stage::Stage(const Options& options, bool http) : options_(options), http_(http) {
+ClientRunner::ClientRunner(const Options& options, bool http) : options_(options), http_(http) {
     if (http) {
         listener_ = listen_on_loopback(url_);
     } else {
@@ -219,8 +219,8 @@ Stage::Stage(const Options& options, bool http) : options_(options), http_(http)
     }
 }
 
-Stage::~Stage() = default;
+ClientRunner::~ClientRunner() = default;
 
-Record Stage::play(Scene scene, TimePoint until) { return Run(*this, scene, until).play(); }
+Record ClientRunner::play(Scene scene, TimePoint until) { return Run(*this, scene, until).play(); }
 
 }  // namespace tenon::check::client

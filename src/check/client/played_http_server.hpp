@@ -1,4 +1,4 @@
-// WebRole: the server of role.hpp over HTTP. Requests in, bytes out. Pure.
+// PlayedHttpServer: the server of played_server.hpp over HTTP. Requests in, bytes out. Pure.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 
 namespace tenon::check::client {
 
@@ -20,13 +20,13 @@ struct Write {
     std::string message = {};
 };
 
-class WebRole {
+class PlayedHttpServer {
  public:
-    WebRole(Scene scene, Duration patience) : scene_(scene), patience_(patience), role_(scene, patience) {}
+    PlayedHttpServer(Scene scene, Duration patience) : scene_(scene), patience_(patience), server_(scene, patience) {}
 
     std::vector<Write> take(std::size_t connection, const Event& request, TimePoint now);
     std::vector<Write> tick(TimePoint now);
-    std::optional<TimePoint> deadline() const { return role_.deadline(); }
+    std::optional<TimePoint> deadline() const { return server_.deadline(); }
 
  private:
     struct Open {
@@ -50,7 +50,7 @@ class WebRole {
 
     const Scene scene_;
     const Duration patience_;
-    Role role_;
+    PlayedServer server_;
     std::size_t requests_ = 0, sessions_ = 0, events_ = 0;
     bool forgot_ = false, broke_off_ = false;
     std::map<std::size_t, Open> open_;  // by number of the request

@@ -1,4 +1,4 @@
-#include "check/client/role.hpp"
+#include "check/client/played_server.hpp"
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ std::string answered_revision(Scene scene, std::string_view asked) {
     return std::string(is_legacy(asked) ? asked : newest_legacy());
 }
 
-std::vector<Say> Role::take(std::size_t number, std::string_view text, TimePoint now) {
+std::vector<Say> PlayedServer::take(std::size_t number, std::string_view text, TimePoint now) {
     now_ = now;
     const Reading read = read_patiently(text);
     if (read.value) {
@@ -84,7 +84,7 @@ std::vector<Say> Role::take(std::size_t number, std::string_view text, TimePoint
     return spelled();
 }
 
-std::vector<Say> Role::tick(TimePoint now) {
+std::vector<Say> PlayedServer::tick(TimePoint now) {
     now_ = now;
     for (auto held = held_.begin(); held != held_.end();) {
         if (held->until > now) {
@@ -97,19 +97,19 @@ std::vector<Say> Role::tick(TimePoint now) {
     return spelled();
 }
 
-std::vector<Say> Role::spelled() {
+std::vector<Say> PlayedServer::spelled() {
     if (scene_ == Scene::odd_spelling)
         for (Say& say : says_) say.text = oddly_spelled(say.text);
     return std::exchange(says_, {});
 }
 
-std::optional<TimePoint> Role::deadline() const {
+std::optional<TimePoint> PlayedServer::deadline() const {
     std::optional<TimePoint> out;
     for (const Held& held : held_) out = out ? std::min(*out, held.until) : held.until;
     return out;
 }
 
-void Role::release(bool introduction_only) {
+void PlayedServer::release(bool introduction_only) {
     for (auto held = held_.begin(); held != held_.end();) {
         if (held->is_introduction != introduction_only) {
             ++held;
@@ -120,21 +120,21 @@ void Role::release(bool introduction_only) {
     }
 }
 
-void Role::take_message(std::size_t number, const json::object& m) {
+void PlayedServer::take_message(std::size_t number, const json::object& m) {
     const std::string method = string_member(m, "method");
     if (method.empty()) return take_response(m);
     if (m.contains("id") && !method.starts_with("notifications/")) take_request(number, m, method);
 }
 
 // A response with an unknown id is most likely the answer to the first open question.
-void Role::take_response(const json::object& response) {
+void PlayedServer::take_response(const json::object& response) {
     const json::value* id = response.if_contains("id");
     const auto asked = id ? std::ranges::find(waiting_, *id) : waiting_.end();
     if (!waiting_.empty()) waiting_.erase(asked == waiting_.end() ? waiting_.begin() : asked);
     if (waiting_.empty()) release(false);
 }
 
-void Role::take_request(std::size_t number, const json::object& request, std::string_view method) {
+void PlayedServer::take_request(std::size_t number, const json::object& request, std::string_view method) {
     const json::value& id = request.at("id");
     const json::object& params = object_member(request, "params");
     const bool modern = says_its_revision(params);
@@ -149,7 +149,7 @@ void Role::take_request(std::size_t number, const json::object& request, std::st
     serve(number, id, method, params);
 }
 
-void Role::introduce(std::size_t number, const json::value& id, const json::object& params) {
+void PlayedServer::introduce(std::size_t number, const json::value& id, const json::object& params) {
     capabilities_ = object_member(params, "capabilities");
     introduced_ = true;
     answer(number, id,
@@ -161,7 +161,8 @@ void Role::introduce(std::size_t number, const json::value& id, const json::obje
     says_.pop_back();
 }
 
-void Role::serve(std::size_t number, const json::value& id, std::string_view method, const json::object& params) {
+void PlayedServer::serve(std::size_t number, const json::value& id, std::string_view method,
+                         const json::object& params) {
     if (method != "ping") disturb(number);
     auto result = result_of(method, params, false);
     if (!result) return refuse(number, id, code::method_not_found, "there is no such method");
@@ -173,8 +174,8 @@ void Role::serve(std::size_t number, const json::value& id, std::string_view met
     held_.push_back({std::move(last), later(now_, patience_)});
 }
 
-void Role::serve_modern(std::size_t number, const json::value& id, std::string_view method,
-                        const json::object& params) {
+void PlayedServer::serve_modern(std::size_t number, const json::value& id, std::string_view method,
+                                const json::object& params) {
     introduced_ = true;
     capabilities_ = object_member(object_member(params, "_meta"), protocol::meta_key::client_capabilities);
     if (method == "server/discover")
@@ -191,7 +192,8 @@ void Role::serve_modern(std::size_t number, const json::value& id, std::string_v
     answer(number, id, *std::move(result));
 }
 
-bool Role::ask_first(std::size_t number, std::string_view method, const json::object& params, const json::value& id) {
+bool PlayedServer::ask_first(std::size_t number, std::string_view method, const json::object& params,
+                             const json::value& id) {
     if (scene_ != Scene::modern_questions || !may_need_input(method)) return false;
     if (params.contains("requestState") || params.contains("inputResponses") || std::exchange(asked_, true))
         return false;
@@ -209,7 +211,7 @@ bool Role::ask_first(std::size_t number, std::string_view method, const json::ob
 }
 
 // Runs once, before the first ordinary response, when the client is certainly listening.
-void Role::disturb(std::size_t number) {
+void PlayedServer::disturb(std::size_t number) {
     if (std::exchange(disturbed_, true)) return;
     if (scene_ == Scene::stray_response) {
         say(number, json::write(message({{"id", "nobody-asked"}, {"result", json::object()}})));
@@ -223,7 +225,7 @@ void Role::disturb(std::size_t number) {
 }
 
 // Asks questions with different kinds of ids.
-void Role::ask(std::size_t number) {
+void PlayedServer::ask(std::size_t number) {
     question(number, "ping \"\xC3\xBC\" 1", "ping", {});
     question(number, 0, "tenon/unknown", {});
     if (capabilities_.contains("roots")) question(number, std::int64_t{9007199254740991}, "roots/list", {});
@@ -231,18 +233,18 @@ void Role::ask(std::size_t number) {
     if (capabilities_.contains("elicitation")) question(number, 7, "elicitation/create", elicitation_question());
 }
 
-void Role::question(std::size_t number, json::value id, std::string_view method, json::object params) {
+void PlayedServer::question(std::size_t number, json::value id, std::string_view method, json::object params) {
     waiting_.push_back(id);
     json::object out = message({{"id", std::move(id)}, {"method", method}});
     if (!params.empty()) out.emplace("params", std::move(params));
     say(number, json::write(out));
 }
 
-void Role::answer(std::size_t number, const json::value& id, json::object result) {
+void PlayedServer::answer(std::size_t number, const json::value& id, json::object result) {
     says_.push_back({json::write(message({{"id", id}, {"result", std::move(result)}})), number, true});
 }
 
-void Role::refuse(std::size_t number, const json::value& id, int code, std::string_view why, json::value data) {
+void PlayedServer::refuse(std::size_t number, const json::value& id, int code, std::string_view why, json::value data) {
     json::object error{{"code", code}, {"message", why}};
     if (!data.is_null()) error.emplace("data", std::move(data));
     says_.push_back({json::write(message({{"id", id}, {"error", std::move(error)}})), number, true});

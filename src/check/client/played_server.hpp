@@ -1,5 +1,5 @@
-// Role: the server that the checker plays for a client. Messages in, messages out. It tolerates every mistake of the
-// client: mistakes are judged later and must not stop the dialogue. Pure.
+// PlayedServer: the server that the checker plays for a client. Messages in, messages out. It tolerates every mistake
+// of the client: mistakes are judged later and must not stop the dialogue. Pure.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct Say {
     bool answer = false;    ///< this is the response to it, and so the last message about it
 };
 
-class Role {
+class PlayedServer {
  public:
     /// `patience`: how long a response waits for the client's answers to questions.
-    Role(Scene scene, Duration patience) : scene_(scene), patience_(patience) {}
+    PlayedServer(Scene scene, Duration patience) : scene_(scene), patience_(patience) {}
 
     /// Handles a line or the body of a POST, numbered by the caller.
     std::vector<Say> take(std::size_t number, std::string_view text, TimePoint now);

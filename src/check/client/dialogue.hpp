@@ -47,8 +47,8 @@ struct Text {
     bool spread = false;  ///< stdio: one message over several lines
 };
 
-struct Play {
-    explicit Play(const Record& of);
+struct Dialogue {
+    explicit Dialogue(const Record& of);
 
     const Record& record;
     std::vector<Text> texts = {};

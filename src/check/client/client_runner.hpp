@@ -1,4 +1,4 @@
-// Stage: runs the client under test and the server that it connects to.
+// ClientRunner: runs the client under test and the server that it connects to.
 #pragma once
 
 #include <memory>
@@ -26,11 +26,11 @@ class PrivateFolder {
 };
 
 /// Starts clients and waits for them, on one thread.
-class Stage {
+class ClientRunner {
  public:
     /// Throws std::system_error.
-    Stage(const Options& options, bool http);
-    ~Stage();
+    ClientRunner(const Options& options, bool http);
+    ~ClientRunner();
 
     /// Starts the client, plays the scene until the client exits or sends nothing for a while, and then stops it.
     /// Throws std::system_error when the client cannot be started.
