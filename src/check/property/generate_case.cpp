@@ -13,7 +13,7 @@ namespace tenon::check {
 namespace {
 
 using namespace std::string_view_literals;
-using Kind = Letter::Kind;
+using Kind = TestMessage::Kind;
 
 constexpr std::uint32_t max_letters = 8;
 
@@ -30,25 +30,25 @@ class Writer {
     Writer(const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id)
         : vocabulary_(vocabulary), choices_(choices), ids_(first_id) {}
 
-    Letter request() {
+    TestMessage request() {
         constexpr std::array kinds = {
             &Writer::plain, &Writer::plain,  &Writer::unknown_method, &Writer::call,         &Writer::broken_call,
             &Writer::read,  &Writer::prompt, &Writer::unknown_tool,   &Writer::wrong_params, &Writer::plain};
         return std::invoke(choices_.pick(kinds), *this);
     }
 
-    Letter notification() {
+    TestMessage notification() {
         const auto method = vocabulary_.notifications.empty() || choices_.below(2) == 1
                                 ? "notifications/" + any_string(choices_)
                                 : choices_.pick(vocabulary_.notifications);
-        Letter letter{.kind = Kind::notification, .about = "the notification " + method};
+        TestMessage test_message{.kind = Kind::notification, .about = "the notification " + method};
         json::object message{{"jsonrpc", "2.0"}, {"method", method}};
         if (choices_.below(2) == 1) message["params"] = json::object{{"x", any_value(choices_)}};
-        letter.bytes = json::write(message);
-        return letter;
+        test_message.bytes = json::write(message);
+        return test_message;
     }
 
-    Letter malformed() {
+    TestMessage malformed() {
         constexpr std::array texts = {"{"sv,
                                       "nonsense"sv,
                                       R"({"jsonrpc":"2.0","id":1,"method":"ping")"sv,
@@ -72,7 +72,7 @@ class Writer {
     }
 
     // Changes some bytes of a message. Uses only harmless messages, so no change can make one with side effects.
-    Letter mutated() {
+    TestMessage mutated() {
         auto bytes = (choices_.below(2) == 0 ? plain() : read()).bytes;
         constexpr auto printable = " !\"#$%&'()*+,-./0123456789:;<=>?@AZ[\\]^_`az{|}~"sv;
         for (auto n = choices_.below(3) + 1; n > 0 && !bytes.empty(); --n) {
@@ -107,25 +107,25 @@ class Writer {
         return text.size() > 256 ? std::string(256, 'x') : text;
     }
 
-    Letter made(std::string_view method, json::value params, std::string about, std::string_view duty = {}) {
-        Letter letter{.id = fresh_id(), .duty = duty, .about = std::move(about)};
+    TestMessage made(std::string_view method, json::value params, std::string about, std::string_view duty = {}) {
+        TestMessage test_message{.id = fresh_id(), .duty = duty, .about = std::move(about)};
         if (!vocabulary_.meta.empty() && params.is_null()) params = json::object();
         if (!vocabulary_.meta.empty() && params.is_object()) params.as_object()["_meta"] = vocabulary_.meta;
-        json::object message{{"jsonrpc", "2.0"}, {"id", letter.id}, {"method", method}};
+        json::object message{{"jsonrpc", "2.0"}, {"id", test_message.id}, {"method", method}};
         if (!params.is_null()) message["params"] = std::move(params);
-        letter.bytes = json::write(message);
-        return letter;
+        test_message.bytes = json::write(message);
+        return test_message;
     }
 
-    Letter plain() {
+    TestMessage plain() {
         if (vocabulary_.methods.empty()) return unknown_method();
         const auto& method = choices_.pick(vocabulary_.methods);
         return made(method, nullptr, method);
     }
-    Letter unknown_method() {
+    TestMessage unknown_method() {
         return made("nobody/knows/" + any_string(choices_), nullptr, "an unknown method", "RPC-7");
     }
-    Letter wrong_params() {
+    TestMessage wrong_params() {
         if (vocabulary_.methods.empty()) return unknown_method();
         const auto& method = choices_.pick(vocabulary_.methods);
         json::value params = any_value(choices_, 1);
@@ -133,7 +133,7 @@ class Writer {
         return made(method, std::move(params), method + " with parameters that are not an object", "RPC-11");
     }
 
-    Letter call() {
+    TestMessage call() {
         if (vocabulary_.tools.empty()) return plain();
         const auto& tool = choices_.pick(vocabulary_.tools);
         if (!tool.may_run || !tool.schema) return broken_call();
@@ -144,7 +144,7 @@ class Writer {
     }
     // A server that does not validate would run the tool. So a tool that may not run is called only with a required
     // argument missing.
-    Letter broken_call() {
+    TestMessage broken_call() {
         if (vocabulary_.tools.empty()) return plain();
         const auto& tool = choices_.pick(vocabulary_.tools);
         auto broken = tool.schema ? breaking(*tool.schema, choices_) : std::nullopt;
@@ -152,18 +152,18 @@ class Writer {
         return made("tools/call", json::object{{"name", tool.name}, {"arguments", std::move(broken->arguments)}},
                     "tools/call of " + tool.name + " with arguments that break `" + broken->keyword + "`", "TOOL-5");
     }
-    Letter unknown_tool() {
+    TestMessage unknown_tool() {
         if (vocabulary_.tools.empty()) return plain();
         return made("tools/call",
                     json::object{{"name", "no such tool " + any_string(choices_)}, {"arguments", json::object()}},
                     "tools/call of an unknown tool", "TOOL-8");
     }
-    Letter read() {
+    TestMessage read() {
         if (vocabulary_.resources.empty()) return plain();
         const auto& uri = choices_.pick(vocabulary_.resources);
         return made("resources/read", json::object{{"uri", uri}}, "resources/read of " + uri);
     }
-    Letter prompt() {
+    TestMessage prompt() {
         if (vocabulary_.prompts.empty()) return plain();
         const auto& name = choices_.pick(vocabulary_.prompts);
         return made("prompts/get", json::object{{"name", name}}, "prompts/get of " + name);
@@ -174,7 +174,7 @@ class Writer {
     std::int64_t ids_;
 };
 
-Letter any_letter(Property property, Writer& writer, Choices& choices) {
+TestMessage any_test_message(Property property, Writer& writer, Choices& choices) {
     if (property == Property::one_answer) return choices.once_in(5) ? writer.notification() : writer.request();
     switch (choices.below(property == Property::conformance ? 4 : 3)) {
         case 0: return writer.request();
@@ -185,8 +185,8 @@ Letter any_letter(Property property, Writer& writer, Choices& choices) {
 }
 
 // Two messages with the same id are left out: the right responses to them are not clear.
-bool shares_id(const Case& letters, const Letter& letter) {
-    return !letter.id.is_null() && std::ranges::count(letters, letter.id, &Letter::id) > 0;
+bool shares_id(const Case& test_messages, const TestMessage& test_message) {
+    return !test_message.id.is_null() && std::ranges::count(test_messages, test_message.id, &TestMessage::id) > 0;
 }
 
 // Returns whether a lenient parser accepts the bytes. The strict parser refuses more than other parsers.
@@ -198,48 +198,51 @@ bool is_json_to_anybody(std::string_view bytes) {
     return !failed;
 }
 
-void classify_object(Letter& letter, const json::object& message) {
+void classify_object(TestMessage& test_message, const json::object& message) {
     const auto* version = message.if_contains("jsonrpc");
     const auto* method = message.if_contains("method");
     const auto* id = message.if_contains("id");
     const auto* params = message.if_contains("params");
-    if (is_id(id) && !is_odd_number(id)) letter.id = *id;
+    if (is_id(id) && !is_odd_number(id)) test_message.id = *id;
     const bool answers = !method && (message.contains("result") || message.contains("error"));
     const bool well_formed = version && *version == "2.0" && method && method->is_string() && !answers;
     if (answers || is_odd_number(id))
-        letter.kind = Kind::unclear;
+        test_message.kind = Kind::unclear;
     else if (!well_formed || (id && !is_id(id)))
-        letter.kind = Kind::malformed;
+        test_message.kind = Kind::malformed;
     else if (!id)
-        letter.kind = params && !params->is_object() ? Kind::unclear : Kind::notification;
+        test_message.kind = params && !params->is_object() ? Kind::unclear : Kind::notification;
     else
-        letter.kind = Kind::request;
+        test_message.kind = Kind::request;
 }
 
 }  // namespace
 
-Letter classified(std::string bytes, const Vocabulary& vocabulary) {
-    Letter letter{.kind = Kind::malformed, .bytes = std::move(bytes), .about = "a message that was tampered with"};
-    const auto parsed = json::parse(letter.bytes);
+TestMessage classified(std::string bytes, const Vocabulary& vocabulary) {
+    TestMessage test_message{
+        .kind = Kind::malformed, .bytes = std::move(bytes), .about = "a message that was tampered with"};
+    const auto parsed = json::parse(test_message.bytes);
     if (!parsed)
-        letter.kind = is_json_to_anybody(letter.bytes) ? Kind::unclear : Kind::malformed;
+        test_message.kind = is_json_to_anybody(test_message.bytes) ? Kind::unclear : Kind::malformed;
     else if (const auto* message = parsed->if_object())
-        classify_object(letter, *message);
+        classify_object(test_message, *message);
     else if (parsed->is_array() && vocabulary.batches)
-        letter.kind = Kind::unclear;
-    return letter;
+        test_message.kind = Kind::unclear;
+    return test_message;
 }
 
 Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices, std::int64_t first_id) {
     Writer writer(vocabulary, choices, first_id);
     const auto wanted = property == Property::conformance ? 1 : 1 + choices.below(max_letters);
-    Case letters;
+    Case test_messages;
     for (std::uint32_t i = 0; i < wanted; ++i) {
-        auto letter = any_letter(property, writer, choices);
-        if (letter.bytes.find_first_not_of(" \t\r\n") == std::string::npos || shares_id(letters, letter)) continue;
-        letters.push_back(std::move(letter));
+        auto test_message = any_test_message(property, writer, choices);
+        if (test_message.bytes.find_first_not_of(" \t\r\n") == std::string::npos ||
+            shares_id(test_messages, test_message))
+            continue;
+        test_messages.push_back(std::move(test_message));
     }
-    return letters;
+    return test_messages;
 }
 
 }  // namespace tenon::check

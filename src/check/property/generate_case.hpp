@@ -26,7 +26,7 @@ struct Vocabulary {
     bool batches = false;                         ///< the revision has batches
 };
 
-struct Letter {
+struct TestMessage {
     enum class Kind {
         request,       ///< must get one response
         notification,  ///< must get no response
@@ -39,7 +39,7 @@ struct Letter {
     std::string_view duty = {};  ///< the rule that requires an error; empty: any response is right
     std::string about = {};      ///< "tools/call of add with arguments that break `maximum`"
 };
-using Case = std::vector<Letter>;
+using Case = std::vector<TestMessage>;
 
 enum class Property { conformance, one_answer, integrity };
 
@@ -48,6 +48,6 @@ Case any_case(Property property, const Vocabulary& vocabulary, Choices& choices,
 inline constexpr std::int64_t ids_of_a_case = 16;
 
 /// Classifies bytes as a server must; sets `id` when it is readable.
-Letter classified(std::string bytes, const Vocabulary& vocabulary);
+TestMessage classified(std::string bytes, const Vocabulary& vocabulary);
 
 }  // namespace tenon::check

@@ -27,18 +27,18 @@ class Trier {
 
  private:
     bool fails(Choices& choices, std::int64_t first_id = 1000) {
-        auto letters = any_case(property_, vocabulary_, choices, first_id);
-        if (letters.empty()) return false;
-        auto heard = stage_.play(letters);
-        auto complaint = judge(letters, heard);
+        auto test_messages = any_case(property_, vocabulary_, choices, first_id);
+        if (test_messages.empty()) return false;
+        auto received = stage_.play(test_messages);
+        auto complaint = judge(test_messages, received);
         if (!complaint) return false;
         if (options_.is_known(complaint->rule)) {
             stage_.renew();
             return false;
         }
         trial_.complaint = std::move(complaint);
-        trial_.letters = std::move(letters);
-        trial_.heard = std::move(heard);
+        trial_.test_messages = std::move(test_messages);
+        trial_.received = std::move(received);
         return true;
     }
 

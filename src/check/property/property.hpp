@@ -17,7 +17,7 @@ class Stage {
     virtual ~Stage() = default;
     /// Sends a whole case without waiting, then listens until all expected responses and the response to a final
     /// request have come. After a case that broke the server, the next one starts with a new connection.
-    virtual Reaction play(const Case& letters) = 0;
+    virtual Reaction play(const Case& test_messages) = 0;
     /// Starts the next case with a new connection.
     virtual void renew() = 0;
     virtual bool time_is_left() const = 0;
@@ -26,8 +26,8 @@ class Stage {
 struct Trial {
     std::size_t cases = 0;  ///< number of cases played
     std::optional<Complaint> complaint = {};
-    Case letters = {};  ///< the smallest failing case
-    Reaction heard = {};
+    Case test_messages = {};  ///< the smallest failing case
+    Reaction received = {};
     bool again = true;  ///< it failed the same way on a new connection
 };
 

@@ -6,7 +6,7 @@
 namespace tenon::check {
 namespace {
 
-using Kind = Letter::Kind;
+using Kind = TestMessage::Kind;
 
 constexpr std::size_t max_shown = 200;
 
@@ -16,14 +16,14 @@ std::string shown(std::string_view bytes) {
 
 class Judge {
  public:
-    Judge(const Case& letters, const Reaction& heard) : letters_(letters), heard_(heard) {}
+    Judge(const Case& test_messages, const Reaction& received) : test_messages_(test_messages), received_(received) {}
 
     std::optional<Complaint> verdict() {
         if (auto bad = read_all()) return bad;
-        for (std::size_t i = 0; i < letters_.size(); ++i)
-            if (auto bad = settle(letters_[i], std::ranges::count(heard_.refused, i) > 0)) return bad;
+        for (std::size_t i = 0; i < test_messages_.size(); ++i)
+            if (auto bad = settle(test_messages_[i], std::ranges::count(received_.refused, i) > 0)) return bad;
         if (auto bad = strays()) return bad;
-        if (!heard_.broken.empty()) return Complaint{"RPC-7", heard_.broken};
+        if (!received_.broken.empty()) return Complaint{"RPC-7", received_.broken};
         return missing_refusal();
     }
 
@@ -35,7 +35,7 @@ class Judge {
     };
 
     std::optional<Complaint> read_all() {
-        for (const auto& text : heard_.messages) {
+        for (const auto& text : received_.messages) {
             const auto parsed = json::parse(text);
             if (!parsed) return Complaint{"INT-1", "this is not JSON (" + parsed.error().message + "): " + shown(text)};
             const auto* message = parsed->if_object();
@@ -63,40 +63,41 @@ class Judge {
     }
 
     // An HTTP error status counts as a response too, because the server may have refused the body without reading it.
-    std::optional<Complaint> settle(const Letter& letter, bool refused) {
-        if (refused && letter.kind == Kind::malformed) ++refused_;
-        if (letter.id.is_null()) return std::nullopt;
+    std::optional<Complaint> settle(const TestMessage& test_message, bool refused) {
+        if (refused && test_message.kind == Kind::malformed) ++refused_;
+        if (test_message.id.is_null()) return std::nullopt;
         std::size_t count = 0;
         for (auto& answer : answers_) {
-            if (!answer.has_id || answer.id != letter.id) continue;
+            if (!answer.has_id || answer.id != test_message.id) continue;
             answer.used = true;
             ++count;
-            if (auto bad = wrong_kind(letter, answer)) return bad;
+            if (auto bad = wrong_kind(test_message, answer)) return bad;
         }
         if (count > 1)
-            return Complaint{"RPC-7", "answered " + std::to_string(count) + " times: " + shown(letter.bytes)};
-        if (count == 0 && letter.kind == Kind::request && !refused)
-            return Complaint{"RPC-7",
-                             (heard_.broken.empty() ? "never answered: " : heard_.broken + ": ") + shown(letter.bytes)};
-        if (count == 1 && letter.kind == Kind::malformed && !refused) ++refused_;
+            return Complaint{"RPC-7", "answered " + std::to_string(count) + " times: " + shown(test_message.bytes)};
+        if (count == 0 && test_message.kind == Kind::request && !refused)
+            return Complaint{"RPC-7", (received_.broken.empty() ? "never answered: " : received_.broken + ": ") +
+                                          shown(test_message.bytes)};
+        if (count == 1 && test_message.kind == Kind::malformed && !refused) ++refused_;
         return std::nullopt;
     }
 
-    static std::optional<Complaint> wrong_kind(const Letter& letter, const Received& answer) {
+    static std::optional<Complaint> wrong_kind(const TestMessage& test_message, const Received& answer) {
         if (answer.is_error) return std::nullopt;
-        if (letter.kind == Kind::malformed)
-            return Complaint{"RPC-8", "a malformed request was served: " + shown(letter.bytes)};
-        if (!letter.duty.empty())
-            return Complaint{letter.duty, letter.about + " was not refused: " + shown(letter.bytes)};
+        if (test_message.kind == Kind::malformed)
+            return Complaint{"RPC-8", "a malformed request was served: " + shown(test_message.bytes)};
+        if (!test_message.duty.empty())
+            return Complaint{test_message.duty, test_message.about + " was not refused: " + shown(test_message.bytes)};
         return std::nullopt;
     }
 
     // Judges the remaining responses. An error without an id is right for an unreadable message. For an unclear message
     // any response is right.
     std::optional<Complaint> strays() {
-        std::size_t unclear = static_cast<std::size_t>(std::ranges::count(letters_, Kind::unclear, &Letter::kind));
-        std::size_t unreadable = heard_.refused.size() +
-                                 static_cast<std::size_t>(std::ranges::count(letters_, Kind::malformed, &Letter::kind));
+        std::size_t unclear =
+            static_cast<std::size_t>(std::ranges::count(test_messages_, Kind::unclear, &TestMessage::kind));
+        std::size_t unreadable = received_.refused.size() + static_cast<std::size_t>(std::ranges::count(
+                                                                test_messages_, Kind::malformed, &TestMessage::kind));
         for (const auto& answer : answers_) {
             if (answer.used || is_late(answer)) continue;
             if (answer.is_error && unreadable > 0) {
@@ -116,25 +117,28 @@ class Judge {
     bool is_late(const Received& answer) const {
         if (!answer.has_id) return false;
         const std::string id = json::write(answer.id);
-        return std::ranges::any_of(heard_.unclear_before,
-                                   [&](const std::string& letter) { return letter.find(id) != std::string::npos; });
+        return std::ranges::any_of(received_.unclear_before, [&](const std::string& test_message) {
+            return test_message.find(id) != std::string::npos;
+        });
     }
 
     std::optional<Complaint> missing_refusal() {
-        const auto malformed = std::ranges::count(letters_, Kind::malformed, &Letter::kind);
+        const auto malformed = std::ranges::count(test_messages_, Kind::malformed, &TestMessage::kind);
         if (refused_ >= static_cast<std::size_t>(malformed)) return std::nullopt;
-        const auto first = std::ranges::find(letters_, Kind::malformed, &Letter::kind);
+        const auto first = std::ranges::find(test_messages_, Kind::malformed, &TestMessage::kind);
         return Complaint{"RPC-8", "a malformed message was not refused: " + shown(first->bytes)};
     }
 
-    const Case& letters_;
-    const Reaction& heard_;
+    const Case& test_messages_;
+    const Reaction& received_;
     std::vector<Received> answers_;
     std::size_t refused_ = 0;
 };
 
 }  // namespace
 
-std::optional<Complaint> judge(const Case& letters, const Reaction& heard) { return Judge(letters, heard).verdict(); }
+std::optional<Complaint> judge(const Case& test_messages, const Reaction& received) {
+    return Judge(test_messages, received).verdict();
+}
 
 }  // namespace tenon::check

@@ -24,6 +24,6 @@ struct Complaint {
     std::string sentence;
 };
 
-std::optional<Complaint> judge(const Case& letters, const Reaction& heard);
+std::optional<Complaint> judge(const Case& test_messages, const Reaction& received);
 
 }  // namespace tenon::check

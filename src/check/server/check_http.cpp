@@ -132,14 +132,14 @@ Verdict no_response_on_get(Probe& probe) {
     if (!talk->wait_for(stream, true) || stream->status() != 200)
         return not_applicable("the server offers no stream to listen to");
     for (int i = 0; i < 3; ++i) talk->settle();
-    const auto is_response = [&](const Heard& heard) {
-        const auto has_its_id = [&](const std::unique_ptr<Asked>& a) {
-            return a->id && a->id->text() == heard.id_text;
+    const auto is_response = [&](const Received& received) {
+        const auto has_its_id = [&](const std::unique_ptr<Sent>& a) {
+            return a->id && a->id->text() == received.id_text;
         };
-        return heard.exchange == stream && heard.object() && !heard.object()->contains("method") &&
-               std::ranges::any_of(talk->asked(), has_its_id);
+        return received.exchange == stream && received.object() && !received.object()->contains("method") &&
+               std::ranges::any_of(talk->sent(), has_its_id);
     };
-    const bool leaked = std::ranges::any_of(talk->heard(), is_response);
+    const bool leaked = std::ranges::any_of(talk->received(), is_response);
     return leaked ? fail("a response came on the stream of a GET") : pass();
 }
 

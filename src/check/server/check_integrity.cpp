@@ -15,7 +15,7 @@ std::string request_line(Conversation& talk) {
 // Sends a request with extra bytes before and after it, and expects a response.
 Verdict served(Conversation& talk, std::string_view before, std::string_view after, std::string_view how) {
     if (talk.gone()) return fail(talk.why());
-    const std::size_t first = talk.asked().size();
+    const std::size_t first = talk.sent().size();
     talk.send_raw(before);
     const std::size_t number = talk.send(request_line(talk) + std::string(after));
     const Answer answer = talk.answer(number);
@@ -43,7 +43,7 @@ Verdict chunks(Probe& probe) {
     const auto talk = probe.fresh();
     if (talk->gone()) return fail(talk->why());
     const std::string line = request_line(*talk);
-    const auto before = talk->asked().size();
+    const auto before = talk->sent().size();
     const std::size_t number = talk->send_in_pieces(line);
     const Answer answer = talk->answer(number);
     return answer.came() && before < number ? pass()

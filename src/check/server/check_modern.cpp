@@ -69,23 +69,23 @@ Verdict acknowledges(Probe& probe) {
     const auto talk = probe.silent();
     const std::size_t number =
         talk->send(talk->request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
-    const auto first = [&]() -> const Heard* {
-        const auto is_of_it = [&](const Heard& heard) {
-            return heard.object() && (!talk->http() || heard.exchange == talk->find(number)->exchange);
+    const auto first = [&]() -> const Received* {
+        const auto is_of_it = [&](const Received& received) {
+            return received.object() && (!talk->http() || received.exchange == talk->find(number)->exchange);
         };
-        const auto it = std::ranges::find_if(talk->heard(), is_of_it);
-        return it == talk->heard().end() ? nullptr : &*it;
+        const auto it = std::ranges::find_if(talk->received(), is_of_it);
+        return it == talk->received().end() ? nullptr : &*it;
     };
     talk->wait_until(probe.subject().patience(),
                      [&] { return first() || (talk->http() && talk->find(number)->exchange->ended()); });
-    const Heard* heard = first();
-    if (!heard) return fail("subscriptions/listen has no answer");
-    if (heard->object()->contains("error"))
-        return fail("subscriptions/listen is refused: " + heard->text.substr(0, 200));
-    const auto* method = string_in(*heard->object(), "method");
+    const Received* received = first();
+    if (!received) return fail("subscriptions/listen has no answer");
+    if (received->object()->contains("error"))
+        return fail("subscriptions/listen is refused: " + received->text.substr(0, 200));
+    const auto* method = string_in(*received->object(), "method");
     if (!method || *method != "notifications/subscriptions/acknowledged")
         return fail("the first message of a subscription does not acknowledge it");
-    const json::object* params = object_in(*heard->object(), "params");
+    const json::object* params = object_in(*received->object(), "params");
     const json::object* meta = params ? object_in(*params, "_meta") : nullptr;
     const json::value* id = meta ? meta->if_contains(key::subscription) : nullptr;
     return id ? pass() : fail("the acknowledgement does not name its subscription in `_meta`");

@@ -20,22 +20,22 @@ class ConversationStage final : public Stage {
         : probe_(probe),
           end_(std::min(probe.subject().end, later(Clock::now(), probe.subject().options.time / share_of_time))) {}
 
-    Reaction play(const Case& letters) override {
+    Reaction play(const Case& test_messages) override {
         if (!talk_ || talk_->gone() || ++played_ > cases_a_connection) renew();
         if (!talk_) talk_ = probe_.unjudged();
         if (!talk_->why().empty()) return {.broken = "a new connection fails: " + talk_->why()};
-        const std::size_t before = talk_->heard().size();
+        const std::size_t before = talk_->received().size();
         std::vector<std::size_t> numbers;
-        for (const Letter& letter : letters) numbers.push_back(talk_->send(letter.bytes));
+        for (const TestMessage& test_message : test_messages) numbers.push_back(talk_->send(test_message.bytes));
         Reaction out;
-        out.broken = wait(letters, numbers);
+        out.broken = wait(test_messages, numbers);
         note_refusals(out, numbers);
         out.unclear_before = unclear_;
-        for (const Letter& letter : letters)
-            if (letter.kind == Letter::Kind::unclear) unclear_.push_back(letter.bytes);
-        for (std::size_t i = before; i < talk_->heard().size(); ++i)
-            if (const Heard& heard = talk_->heard()[i]; heard.answers <= numbers.back())
-                out.messages.push_back(heard.text);
+        for (const TestMessage& test_message : test_messages)
+            if (test_message.kind == TestMessage::Kind::unclear) unclear_.push_back(test_message.bytes);
+        for (std::size_t i = before; i < talk_->received().size(); ++i)
+            if (const Received& received = talk_->received()[i]; received.answers <= numbers.back())
+                out.messages.push_back(received.text);
         return out;
     }
     void renew() override {
@@ -47,10 +47,10 @@ class ConversationStage final : public Stage {
 
  private:
     // After the first timeout, waits only a short time for each response.
-    std::string wait(const Case& letters, const std::vector<std::size_t>& numbers) {
-        for (std::size_t i = 0; i < letters.size(); ++i) {
-            if (letters[i].kind != Letter::Kind::request) {
-                if (const Asked* asked = talk_->find(numbers[i]); asked->exchange) talk_->wait_for(asked->exchange);
+    std::string wait(const Case& test_messages, const std::vector<std::size_t>& numbers) {
+        for (std::size_t i = 0; i < test_messages.size(); ++i) {
+            if (test_messages[i].kind != TestMessage::Kind::request) {
+                if (const Sent* sent = talk_->find(numbers[i]); sent->exchange) talk_->wait_for(sent->exchange);
                 continue;
             }
             const Answer answer = hasty_ ? talk_->answer_soon(numbers[i]) : talk_->answer(numbers[i]);
@@ -63,8 +63,8 @@ class ConversationStage final : public Stage {
 
     void note_refusals(Reaction& out, const std::vector<std::size_t>& numbers) const {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const Asked* asked = talk_->find(numbers[i]);
-            if (asked && asked->exchange && asked->exchange->status() >= 400) out.refused.push_back(i);
+            const Sent* sent = talk_->find(numbers[i]);
+            if (sent && sent->exchange && sent->exchange->status() >= 400) out.refused.push_back(i);
         }
     }
 
@@ -116,8 +116,8 @@ Vocabulary vocabulary_of(Probe& probe) {
 
 std::string told(const Trial& trial) {
     std::string out;
-    for (const Letter& letter : trial.letters) out += "> " + letter.bytes + "\n";
-    for (const std::string& message : trial.heard.messages) out += "< " + message + "\n";
+    for (const TestMessage& test_message : trial.test_messages) out += "> " + test_message.bytes + "\n";
+    for (const std::string& message : trial.received.messages) out += "< " + message + "\n";
     return out;
 }
 
@@ -135,10 +135,12 @@ Verdict verdict_of(const Trial& trial, std::size_t wanted, const Transcript& tra
                  (trial.again ? "" : "; on a new connection it did not happen again");
     out.counterexample = told(trial);
     using Direction = Evidence::Direction;
-    for (const Letter& letter : trial.letters) out.evidence.push_back(transcript.entry(Direction::sent, letter.bytes));
-    for (const auto& message : trial.heard.messages)
+    for (const TestMessage& test_message : trial.test_messages)
+        out.evidence.push_back(transcript.entry(Direction::sent, test_message.bytes));
+    for (const auto& message : trial.received.messages)
         out.evidence.push_back(transcript.entry(Direction::received, message));
-    if (!trial.heard.broken.empty()) out.evidence.push_back(transcript.entry(Direction::note, trial.heard.broken));
+    if (!trial.received.broken.empty())
+        out.evidence.push_back(transcript.entry(Direction::note, trial.received.broken));
     return out;
 }
 

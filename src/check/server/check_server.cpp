@@ -171,13 +171,13 @@ std::string why_incomplete(const Subject& subject, std::string_view lost) {
                                                  : "the time ran out before everything was tried";
 }
 
-void run_checks(Subject& subject, const Spoken& spoken, Report& report) {
+void run_checks(Subject& subject, const SupportedRevisions& supported, Report& report) {
     std::vector<Check> checks = all_checks();
     std::erase_if(checks, [&](const Check& check) { return !is_selected(check.rule, subject.options.only); });
-    const std::size_t total = checks.size() * spoken.revisions.size();
+    const std::size_t total = checks.size() * supported.revisions.size();
     std::size_t done = 0;
     report.audit.emplace();
-    for (const protocol::Revision revision : spoken.revisions) {
+    for (const protocol::Revision revision : supported.revisions) {
         report.revisions.emplace_back(protocol::Rules(revision).name());
         Run run(subject, revision, report.findings);
         const bool whole = run.all(checks, [&](std::string_view what) {
@@ -205,13 +205,13 @@ Report check_here(const Options& given) {
     report.seed = options.seed;
     try {
         Subject subject(options);
-        const Spoken spoken = revisions_of(subject);
-        report.name = spoken.name;
-        report.version = spoken.version;
-        if (spoken.revisions.empty())
-            report.incomplete = "no handshake succeeds in any revision: " + spoken.why;
+        const SupportedRevisions supported = revisions_of(subject);
+        report.name = supported.name;
+        report.version = supported.version;
+        if (supported.revisions.empty())
+            report.incomplete = "no handshake succeeds in any revision: " + supported.why;
         else
-            run_checks(subject, spoken, report);
+            run_checks(subject, supported, report);
     } catch (const std::exception& e) {
         report.incomplete = e.what();
     }

@@ -113,11 +113,11 @@ Verdict others_answers(Probe& probe) {
         first->answer(first->send(request));
     }
     second->settle();
-    const auto is_foreign = [&](const Heard& heard) {
-        return heard.exchange == stream && heard.text.find("tenon-check-of-another") != std::string::npos;
+    const auto is_foreign = [&](const Received& received) {
+        return received.exchange == stream && received.text.find("tenon-check-of-another") != std::string::npos;
     };
-    return std::ranges::any_of(second->heard(), is_foreign) ? fail("a session received another session's response")
-                                                            : pass();
+    return std::ranges::any_of(second->received(), is_foreign) ? fail("a session received another session's response")
+                                                               : pass();
 }
 
 constexpr std::array checks = {

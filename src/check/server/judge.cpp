@@ -45,44 +45,44 @@ bool Judge::charged(std::string_view rule) const {
     return it != tallies_.end() && it->second.failures > 0;
 }
 
-std::string Judge::heard(const Heard& heard, const Asked* asked, const Conversation& talk) {
+std::string Judge::received(const Received& received, const Sent* sent, const Conversation& talk) {
     Charges charges(tallies_);
-    judge_text(charges, heard, talk.http());
-    if (heard.reading.value) judge_envelope(charges, heard, asked, talk);
-    judge_place(charges, heard, talk);
-    count(charges, heard, asked);
-    if (!charges.broken().empty()) keep_evidence(charges, heard, asked);
+    judge_text(charges, received, talk.http());
+    if (received.reading.value) judge_envelope(charges, received, sent, talk);
+    judge_place(charges, received, talk);
+    count(charges, received, sent);
+    if (!charges.broken().empty()) keep_evidence(charges, received, sent);
     return charges.broken();
 }
 
-void Judge::count(const Charges& charges, const Heard& heard, const Asked* asked) {
+void Judge::count(const Charges& charges, const Received& received, const Sent* sent) {
     ++audit_.messages;
-    const bool known = asked && !asked->method.empty();
-    if (known) asked_methods_.insert(asked->method);
+    const bool known = sent && !sent->method.empty();
+    if (known) asked_methods_.insert(sent->method);
     if (!charges.broken().empty()) {
         if (audit_.deviations++ == 0) {
-            audit_.first_offence = transcript_.entry(Evidence::Direction::received, heard.text).bytes;
+            audit_.first_offence = transcript_.entry(Evidence::Direction::received, received.text).bytes;
             audit_.detail = charges.detail();
             if (const Rule* rule = find_rule(charges.broken())) audit_.remedy = rule->remedy;
         }
-        if (known) bad_methods_.insert(asked->method);
+        if (known) bad_methods_.insert(sent->method);
     }
     audit_.handlers = asked_methods_.size();
     audit_.deviating_handlers = bad_methods_.size();
 }
 
-void Judge::keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked) {
+void Judge::keep_evidence(const Charges& charges, const Received& received, const Sent* sent) {
     Tally& tally = tallies_.find(charges.broken())->second;
     if (tally.failures != 1) return;
-    if (asked) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, asked->bytes));
-    tally.evidence.push_back(transcript_.entry(Evidence::Direction::received, heard.text));
+    if (sent) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, sent->bytes));
+    tally.evidence.push_back(transcript_.entry(Evidence::Direction::received, received.text));
 }
 
 // ---- the text
 
-void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
-    const std::string_view text = heard.text;
-    const TextDefect defect = heard.reading.defect;
+void Judge::judge_text(Charges& charges, const Received& received, bool http) {
+    const std::string_view text = received.text;
+    const TextDefect defect = received.reading.defect;
     const auto is = [&](TextDefect d) { return defect == d; };
     if (!http) {
         charges.must("STDIO-1.blank-line", !framing::is_blank(text), "an empty line on stdout");
@@ -91,7 +91,7 @@ void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
             first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '\xEF');
         charges.must("STDIO-1.noise", !is(TextDefect::no_json) || like_json,
                      [&] { return "a line on stdout that is not a message: " + quoted(text); });
-        charges.must("INT-1.one-line", !heard.in_lines, "a message that is spread over several lines");
+        charges.must("INT-1.one-line", !received.in_lines, "a message that is spread over several lines");
     }
     charges.must("RPC-2.utf8", !is(TextDefect::not_utf8), "a message that is not UTF-8");
     charges.must("RPC-2.byte-order-mark", !is(TextDefect::byte_order_mark), "a byte order mark before a message");
@@ -100,15 +100,15 @@ void Judge::judge_text(Charges& charges, const Heard& heard, bool http) {
     charges.must("INT-2.surrogates", !is(TextDefect::lone_surrogate), "a string with half of a surrogate pair");
     charges.must("RPC-2.repeated-members", !is(TextDefect::repeated_member), "an object with two members of one name");
     charges.must(rule("RPC-2.json"), !is(TextDefect::no_json),
-                 [&] { return "a message that is not JSON: " + heard.reading.why; });
+                 [&] { return "a message that is not JSON: " + received.reading.why; });
 }
 
 // ---- the envelope
 
-void Judge::judge_envelope(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
-    charges.must("RPC-12.no-array", !heard.in_array || talk.rules().has(Trait::batches),
+void Judge::judge_envelope(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk) {
+    charges.must("RPC-12.no-array", !received.in_array || talk.rules().has(Trait::batches),
                  "an array of messages, which this revision does not have");
-    const json::object* o = heard.object();
+    const json::object* o = received.object();
     if (!charges.must("RPC-1.object", o != nullptr, "a message that is not an object")) return;
     const json::value* version = o->if_contains("jsonrpc");
     charges.must("RPC-1.version", version && version->is_string() && version->get_string() == "2.0",
@@ -118,13 +118,13 @@ void Judge::judge_envelope(Charges& charges, const Heard& heard, const Asked* as
                       called ? "a message with a method and a result or an error"
                              : "a message with neither method, result nor error"))
         return;
-    called ? judge_call(charges, heard, talk) : judge_response(charges, heard, asked, talk);
+    called ? judge_call(charges, received, talk) : judge_response(charges, received, sent, talk);
 }
 
-void Judge::judge_response(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
-    const json::object& o = *heard.object();
+void Judge::judge_response(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk) {
+    const json::object& o = *received.object();
     charges.must("RPC-4.one-of", o.contains("result") != o.contains("error"), "a response with a result and an error");
-    judge_id(charges, heard, asked, talk);
+    judge_id(charges, received, sent, talk);
     if (const json::value* error = o.if_contains("error")) return judge_error(charges, *error, talk);
     const json::value& result = o.at("result");
     if (!charges.must("RPC-4.result-object", result.is_object(), "a result that is not an object")) return;
@@ -132,33 +132,34 @@ void Judge::judge_response(Charges& charges, const Heard& heard, const Asked* as
         const json::value* type = result.get_object().if_contains("resultType");
         charges.must("RPC-4.result-type", type && type->is_string(), "a result without `resultType`");
     }
-    if (asked) judge_result(charges, *asked, result.get_object(), talk.rules());
+    if (sent) judge_result(charges, *sent, result.get_object(), talk.rules());
 }
 
-void Judge::judge_id(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk) {
-    const json::object& o = *heard.object();
+void Judge::judge_id(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk) {
+    const json::object& o = *received.object();
     const json::value* value = o.if_contains("id");
-    const bool refused = heard.exchange && heard.exchange->status() >= 400;
-    if (!asked && heard.exchange && talk.is_raw(*heard.exchange)) return;  // the check that sent it judges the response
-    if (!asked && !(refused && is_error_response(o)))
+    const bool refused = received.exchange && received.exchange->status() >= 400;
+    if (!sent && received.exchange && talk.is_raw(*received.exchange))
+        return;  // the check that sent it judges the response
+    if (!sent && !(refused && is_error_response(o)))
         return void(charges.must(rule("RPC-4.unasked"), false, "a response without a request"));
     charges.must(rule("RPC-4.unasked"), true, "");
     if (is_null_or_missing(value)) {
-        const bool may_be = is_error_response(o) && (refused || (asked && !asked->sound));
+        const bool may_be = is_error_response(o) && (refused || (sent && !sent->sound));
         charges.must(rule("RPC-4.same-id"), may_be, "a response without the id of its request");
         charges.must("RPC-8.null-id", !value || !talk.rules().has(Trait::no_null_id),
                      "an error with the id null, which this revision leaves out");
         return;
     }
-    if (!asked) return;
-    const auto id = jsonrpc::Id::from(*value, heard.id_text);
-    if (!asked->sound && (!id || id != asked->id))
-        return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + heard.id_text));
-    charges.must("RPC-4.id-type", !id || value->is_string() == asked->id->text().starts_with('"'),
-                 [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
-    charges.must(rule("RPC-4.same-id"), id == asked->id,
-                 [&] { return "the id " + asked->id->text() + " came back as " + heard.id_text; });
-    charges.must("RPC-7.one-response", asked->answers <= 1, "a second response to one request");
+    if (!sent) return;
+    const auto id = jsonrpc::Id::from(*value, received.id_text);
+    if (!sent->sound && (!id || id != sent->id))
+        return void(charges.must("RPC-8.made-up-id", false, "an id that no request had: " + received.id_text));
+    charges.must("RPC-4.id-type", !id || value->is_string() == sent->id->text().starts_with('"'),
+                 [&] { return "the id " + sent->id->text() + " came back as " + received.id_text; });
+    charges.must(rule("RPC-4.same-id"), id == sent->id,
+                 [&] { return "the id " + sent->id->text() + " came back as " + received.id_text; });
+    charges.must("RPC-7.one-response", sent->answers <= 1, "a second response to one request");
 }
 
 void Judge::judge_error(Charges& charges, const json::value& error, const Conversation& talk) {
@@ -173,8 +174,8 @@ void Judge::judge_error(Charges& charges, const json::value& error, const Conver
 
 // ---- requests and notifications of the server
 
-void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation& talk) {
-    const json::object& o = *heard.object();
+void Judge::judge_call(Charges& charges, const Received& received, const Conversation& talk) {
+    const json::object& o = *received.object();
     const json::value* id = o.if_contains("id");
     const json::value* params = o.if_contains("params");
     charges.must("RPC-3.method", o.at("method").is_string(), "a method that is not a string");
@@ -183,11 +184,11 @@ void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation&
     const std::string method(o.at("method").get_string());
     const bool by_name = method.starts_with("notifications/");
     charges.must("RPC-5.no-id", !by_name || !id, [&] { return "the notification " + method + " has an id"; });
-    if (by_name || !id) return judge_notification(charges, o, talk, heard);
+    if (by_name || !id) return judge_notification(charges, o, talk, received);
     charges.must("RPC-3.request-id", id->is_string() || id->is_number(),
                  "a request whose id is neither a string nor a number");
-    charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(heard.id_text).second,
-                 [&] { return "the server used the id " + heard.id_text + " for two requests"; });
+    charges.must("RPC-10.unique-ids", request_ids_[talk.serial()].insert(received.id_text).second,
+                 [&] { return "the server used the id " + received.id_text + " for two requests"; });
     if (talk.rules().is_modern())
         charges.must("LIFE-5.no-requests", false, "the server sent the request " + method);
     else
@@ -196,13 +197,13 @@ void Judge::judge_call(Charges& charges, const Heard& heard, const Conversation&
 }
 
 void Judge::judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
-                               const Heard& heard) {
+                               const Received& received) {
     static const json::object nothing;
     const std::string method(message.at("method").get_string());
     const json::value* params = message.if_contains("params");
     const json::object& p = params && params->is_object() ? params->get_object() : nothing;
     if (method == "notifications/progress") judge_progress(charges, p, talk);
-    judge_announcement(charges, method, p, talk, heard);
+    judge_announcement(charges, method, p, talk, received);
 }
 
 void Judge::judge_progress(Charges& charges, const json::object& params, const Conversation& talk) {
@@ -213,16 +214,16 @@ void Judge::judge_progress(Charges& charges, const json::object& params, const C
                  "a progress notification without `progressToken` or a number as `progress`");
     if (!charges.broken().empty()) return;
     const std::string text = json::write(*token);
-    const auto carries = [&](const std::unique_ptr<Asked>& asked) {
-        const json::value* meta = asked->params.if_contains("_meta");
+    const auto carries = [&](const std::unique_ptr<Sent>& sent) {
+        const json::value* meta = sent->params.if_contains("_meta");
         const json::value* given =
             meta && meta->is_object() ? meta->get_object().if_contains("progressToken") : nullptr;
         return given && json::write(*given) == text;
     };
-    const auto it = std::ranges::find_if(talk.asked(), carries);
-    charges.must("LIFE-17.token", it != talk.asked().end(),
+    const auto it = std::ranges::find_if(talk.sent(), carries);
+    charges.must("LIFE-17.token", it != talk.sent().end(),
                  [&] { return "progress for the token " + text + ", which no request had"; });
-    if (it == talk.asked().end()) return;
+    if (it == talk.sent().end()) return;
     charges.must("LIFE-17.after-response", (*it)->answers == 0, "progress after the response");
     const double value = progress->to_number<double>();
     const std::string key = std::to_string(talk.serial()) + " " + std::to_string((*it)->number) + " " + text;

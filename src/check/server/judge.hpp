@@ -52,8 +52,8 @@ class Judge final : public MessageObserver {
  public:
     explicit Judge(const Transcript& transcript) : transcript_(transcript) {}
 
-    std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) override;
-    void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) override;
+    std::string received(const Received& received, const Sent* sent, const Conversation& talk) override;
+    void ended(const Exchange& exchange, const Sent* sent, const Conversation& talk) override;
 
     const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
     bool charged(std::string_view rule) const;
@@ -76,18 +76,18 @@ class Judge final : public MessageObserver {
  private:
     friend class Instead;
     std::string_view rule(std::string_view general) const;
-    void judge_text(Charges& charges, const Heard& heard, bool http);
-    void judge_envelope(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
-    void judge_response(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
-    void judge_id(Charges& charges, const Heard& heard, const Asked* asked, const Conversation& talk);
+    void judge_text(Charges& charges, const Received& received, bool http);
+    void judge_envelope(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
+    void judge_response(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
+    void judge_id(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
     void judge_error(Charges& charges, const json::value& error, const Conversation& talk);
-    void judge_call(Charges& charges, const Heard& heard, const Conversation& talk);
+    void judge_call(Charges& charges, const Received& received, const Conversation& talk);
     void judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
-                            const Heard& heard);
+                            const Received& received);
     void judge_progress(Charges& charges, const json::object& params, const Conversation& talk);
-    void judge_place(Charges& charges, const Heard& heard, const Conversation& talk);
-    void count(const Charges& charges, const Heard& heard, const Asked* asked);
-    void keep_evidence(const Charges& charges, const Heard& heard, const Asked* asked);
+    void judge_place(Charges& charges, const Received& received, const Conversation& talk);
+    void count(const Charges& charges, const Received& received, const Sent* sent);
+    void keep_evidence(const Charges& charges, const Received& received, const Sent* sent);
 
     const Transcript& transcript_;
     std::map<std::string, Tally, std::less<>> tallies_;

@@ -8,33 +8,34 @@ namespace {
 
 using protocol::Trait;
 
-bool is_response(const Heard& heard) {
-    const json::object* o = heard.object();
+bool is_response(const Received& received) {
+    const json::object* o = received.object();
     return o && (o->contains("result") || o->contains("error"));
 }
 
 }  // namespace
 
-void Judge::judge_place(Charges& charges, const Heard& heard, const Conversation& talk) {
-    if (!heard.exchange || !heard.exchange->is_stream()) return;
+void Judge::judge_place(Charges& charges, const Received& received, const Conversation& talk) {
+    if (!received.exchange || !received.exchange->is_stream()) return;
     // The responses to a batch may come one by one.
-    const auto owed = std::ranges::count_if(talk.asked(), [&](const std::unique_ptr<Asked>& asked) {
-        return asked->exchange == heard.exchange && asked->answerable;
+    const auto owed = std::ranges::count_if(talk.sent(), [&](const std::unique_ptr<Sent>& sent) {
+        return sent->exchange == received.exchange && sent->answerable;
     });
-    const auto came = std::ranges::count_if(
-        talk.heard(), [&](const Heard& other) { return other.exchange == heard.exchange && is_response(other); });
+    const auto came = std::ranges::count_if(talk.received(), [&](const Received& other) {
+        return other.exchange == received.exchange && is_response(other);
+    });
     charges.must("HTTP-5.after-response", came == 0 || came < owed, "a message on a stream after its response");
 }
 
-void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) {
+void Judge::ended(const Exchange& exchange, const Sent* sent, const Conversation& talk) {
     if (exchange.status() == 0) return;
     Charges charges(tallies_);
-    const bool request = asked && asked->answerable && asked->id;
+    const bool request = sent && sent->answerable && sent->id;
     const std::string type = exchange.field("content-type").value_or("nothing");
     if (request && exchange.status() == 200)
         charges.must("HTTP-3.content-type", exchange.is_json() || exchange.is_stream(),
                      [&] { return "a request was answered with the type " + type; });
-    if (asked && asked->method.starts_with("notifications/") && !asked->answerable && exchange.status() < 300) {
+    if (sent && sent->method.starts_with("notifications/") && !sent->answerable && exchange.status() < 300) {
         charges.must("HTTP-2.accepted", exchange.status() == 202,
                      [&] { return "a notification was answered with " + std::to_string(exchange.status()); });
         charges.must("HTTP-2.no-body", exchange.body().empty() && exchange.events().empty(),
@@ -52,7 +53,7 @@ void Judge::ended(const Exchange& exchange, const Asked* asked, const Conversati
     if (charges.broken().empty()) return;
     Tally& tally = tallies_.find(charges.broken())->second;
     if (tally.failures != 1) return;
-    if (asked) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, "a message " + asked->method));
+    if (sent) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, "a message " + sent->method));
     tally.evidence.push_back(transcript_.entry(
         Evidence::Direction::received,
         "HTTP/1.1 " + std::to_string(exchange.status()) + "\r\nContent-Type: " + type + "\r\n\r\n" + exchange.body()));

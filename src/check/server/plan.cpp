@@ -38,12 +38,12 @@ std::vector<std::string> plan_here(const Options& options) {
     std::vector<std::string> out;
     try {
         Subject subject(options);
-        const Spoken spoken = revisions_of(subject);
-        if (spoken.revisions.empty()) return {"nothing: " + spoken.why};
-        for (const auto revision : spoken.revisions)
+        const SupportedRevisions supported = revisions_of(subject);
+        if (supported.revisions.empty()) return {"nothing: " + supported.why};
+        for (const auto revision : supported.revisions)
             out.push_back("speak " + std::string(protocol::Rules(revision).name()));
         Judge judge(subject.transcript);
-        Probe probe(subject, protocol::Rules(spoken.revisions.front()), judge);
+        Probe probe(subject, protocol::Rules(supported.revisions.front()), judge);
         plan_tools(probe, out);
         plan_rest(probe, out);
         out.push_back("request unknown tools, resources and prompts, and send invalid messages");

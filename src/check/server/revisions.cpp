@@ -8,18 +8,18 @@
 namespace tenon::check {
 namespace {
 
-void learn_name(Spoken& spoken, const json::object* info) {
-    if (!info || !spoken.name.empty()) return;
-    if (const auto* name = string_in(*info, "name")) spoken.name = *name;
-    if (const auto* version = string_in(*info, "version")) spoken.version = *version;
+void learn_name(SupportedRevisions& supported, const json::object* info) {
+    if (!info || !supported.name.empty()) return;
+    if (const auto* name = string_in(*info, "name")) supported.name = *name;
+    if (const auto* version = string_in(*info, "version")) supported.version = *version;
 }
 
 // A server that supports 2026-07-28 answers server/discover. All other servers are older.
-bool is_modern(Subject& subject, Spoken& spoken) {
+bool is_modern(Subject& subject, SupportedRevisions& supported) {
     const protocol::Rules rules(protocol::modern_revision());
     Conversation talk(subject, rules);
     if (!talk.open()) {
-        spoken.why = talk.why();
+        supported.why = talk.why();
         return false;
     }
     const json::array* versions = array_in(talk.introduction(), "supportedVersions");
@@ -28,26 +28,26 @@ bool is_modern(Subject& subject, Spoken& spoken) {
     const bool says_otherwise = versions && !versions->empty() && std::ranges::none_of(*versions, is_it) &&
                                 !object_in(talk.introduction(), "capabilities");
     if (const json::object* meta = object_in(talk.introduction(), "_meta"))
-        learn_name(spoken, object_in(*meta, protocol::meta_key::server_info));
+        learn_name(supported, object_in(*meta, protocol::meta_key::server_info));
     return !says_otherwise;
 }
 
 // Returns the revision in the server's response, or the requested one when the response does not have it.
-std::optional<protocol::Revision> answered(Subject& subject, protocol::Revision asked, Spoken& spoken) {
+std::optional<protocol::Revision> answered(Subject& subject, protocol::Revision asked, SupportedRevisions& supported) {
     Conversation talk(subject, protocol::Rules(asked));
     if (!talk.open()) {
-        spoken.why = talk.why();
+        supported.why = talk.why();
         return std::nullopt;
     }
-    learn_name(spoken, object_in(talk.introduction(), "serverInfo"));
+    learn_name(supported, object_in(talk.introduction(), "serverInfo"));
     const auto* version = string_in(talk.introduction(), "protocolVersion");
     return version ? protocol::revision(std::string_view(*version)) : asked;
 }
 
 }  // namespace
 
-Spoken revisions_of(Subject& subject) {
-    Spoken out;
+SupportedRevisions revisions_of(Subject& subject) {
+    SupportedRevisions out;
     const bool all = subject.options.all_revisions;
     if (is_modern(subject, out)) out.revisions.push_back(protocol::modern_revision());
     for (const protocol::Revision asked : protocol::legacy_revisions()) {

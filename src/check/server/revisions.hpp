@@ -8,12 +8,12 @@
 
 namespace tenon::check {
 
-struct Spoken {
+struct SupportedRevisions {
     std::vector<protocol::Revision> revisions = {};  ///< newest first; only the newest unless all were requested
     std::string name = {}, version = {};             ///< as the server introduces itself
     std::string why = {};                            ///< why no revision was found
 };
 
-Spoken revisions_of(Subject& subject);
+SupportedRevisions revisions_of(Subject& subject);
 
 }  // namespace tenon::check

@@ -218,9 +218,9 @@ void judge_content(Charges& charges, const value& block, const protocol::Rules& 
     judge_annotations(charges, "TOOL-16.annotations", *o);
 }
 
-void judge_result(Charges& charges, const Asked& asked, const object& result, const protocol::Rules& rules) {
+void judge_result(Charges& charges, const Sent& sent, const object& result, const protocol::Rules& rules) {
     const boost::json::string* type = string_in(result, "resultType");
-    const std::string_view method = asked.method;
+    const std::string_view method = sent.method;
     if (rules.has(Trait::result_type)) judge_identity(charges, result);
     if (type && *type != "complete" && rules.has(Trait::result_type)) return;  // a question, or a task
     for (const ListRules& list : lists)
@@ -241,7 +241,7 @@ void judge_result(Charges& charges, const Asked& asked, const object& result, co
         charges.must("LIFE-14.empty", std::ranges::all_of(result, only_meta), "the answer to ping is not empty");
     if (is_empty_result(method))
         charges.must("LIFE-11.empty-result", std::ranges::all_of(result, only_meta),
-                     [&] { return "the answer to " + asked.method + " is not empty"; });
+                     [&] { return "the answer to " + sent.method + " is not empty"; });
 }
 
 void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rules) {
@@ -259,7 +259,7 @@ void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rule
 }
 
 void judge_announcement(Charges& charges, std::string_view method, const object& params, const Conversation& talk,
-                        const Heard&) {
+                        const Received&) {
     static const object nothing;
     const object* declared = object_in(talk.introduction(), "capabilities");
     const auto flag = [&](std::string_view feature) {

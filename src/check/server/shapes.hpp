@@ -9,11 +9,11 @@
 namespace tenon::check {
 
 /// Judges a result of the given request.
-void judge_result(Charges& charges, const Asked& asked, const json::object& result, const protocol::Rules& rules);
+void judge_result(Charges& charges, const Sent& sent, const json::object& result, const protocol::Rules& rules);
 void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rules);
 /// Judges a notification other than progress.
 void judge_announcement(Charges& charges, std::string_view method, const json::object& params, const Conversation& talk,
-                        const Heard& heard);
+                        const Received& received);
 
 // Judge parts of messages against the rules named by the caller.
 void judge_content(Charges& charges, const json::value& block, const protocol::Rules& rules);

@@ -143,7 +143,7 @@ std::size_t Conversation::send(std::string_view bytes, const Tweak& tweak) {
     web::ClientRequest request = post_of(*this, std::string(bytes), *find(number));
     if (tweak) tweak(request);
     const auto sent = subject_.web->send(web::write_request(request, nullptr));
-    for (std::size_t n = number; n <= asked_.size(); ++n) asked_[n - 1]->exchange = sent;
+    for (std::size_t n = number; n <= sent_.size(); ++n) sent_[n - 1]->exchange = sent;
     open_.push_back({sent, number});
     return number;
 }
@@ -176,37 +176,36 @@ std::size_t Conversation::remember(std::string_view bytes) {
     const Reading reading = read_patiently(bytes);
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
     if (list && !list->empty()) {
-        const std::size_t first = asked_.size() + 1;
-        for (const json::value& entry : *list) add_asked(entry, bytes).sound = false;
+        const std::size_t first = sent_.size() + 1;
+        for (const json::value& entry : *list) add_sent(entry, bytes).sound = false;
         return first;
     }
-    Asked& asked = add_asked(reading.value.value_or(nullptr), bytes);
-    if (!reading.value) asked.id = number_after_id(bytes);
-    asked.sound = reading.defect == TextDefect::none && asked.id && bytes.size() <= max_readable_bytes;
-    if (asked.id && reading.value)
-        asked.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
-    return asked.number;
+    Sent& sent = add_sent(reading.value.value_or(nullptr), bytes);
+    if (!reading.value) sent.id = number_after_id(bytes);
+    sent.sound = reading.defect == TextDefect::none && sent.id && bytes.size() <= max_readable_bytes;
+    if (sent.id && reading.value) sent.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
+    return sent.number;
 }
 
-Asked& Conversation::add_asked(const json::value& message, std::string_view bytes) {
-    auto asked = std::make_unique<Asked>();
-    asked->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more than the limit: shows a cut
-    asked->number = asked_.size() + 1;
+Sent& Conversation::add_sent(const json::value& message, std::string_view bytes) {
+    auto sent = std::make_unique<Sent>();
+    sent->bytes = bytes.substr(0, subject_.options.max_evidence_bytes + 1);  // one more than the limit: shows a cut
+    sent->number = sent_.size() + 1;
     const json::object* object = message.if_object();
     if (object) {
-        if (const json::value* id = object->if_contains("id")) asked->id = jsonrpc::Id::from(*id);
+        if (const json::value* id = object->if_contains("id")) sent->id = jsonrpc::Id::from(*id);
         if (const json::value* method = object->if_contains("method"); method && method->is_string())
-            asked->method = method->get_string();
+            sent->method = method->get_string();
         if (const json::value* params = object->if_contains("params"); params && params->is_object())
-            asked->params = params->get_object();
+            sent->params = params->get_object();
     }
-    asked->answerable = !object || !(is_notification(*object) || is_response(*object));
-    asked_.push_back(std::move(asked));
-    return *asked_.back();
+    sent->answerable = !object || !(is_notification(*object) || is_response(*object));
+    sent_.push_back(std::move(sent));
+    return *sent_.back();
 }
 
-const Asked* Conversation::find(std::size_t number) const {
-    return number > 0 && number <= asked_.size() ? asked_[number - 1].get() : nullptr;
+const Sent* Conversation::find(std::size_t number) const {
+    return number > 0 && number <= sent_.size() ? sent_[number - 1].get() : nullptr;
 }
 
 Answer Conversation::ask(std::string_view method, json::object params, const Tweak& tweak) {
@@ -227,38 +226,38 @@ Answer Conversation::answer_soon(std::size_t number) {
 }
 
 Answer Conversation::answer_by(std::size_t number, TimePoint until) {
-    Asked& asked = *asked_[number - 1];
+    Sent& sent = *sent_[number - 1];
     const auto is_stray_for_it = [&] { return stray_ && stray_for_ == number; };
     do {
-        const auto ended = [&] { return asked.exchange && asked.exchange->ended(); };
-        wait_until(until, [&] { return asked.answers > 0 || is_stray_for_it() || ended(); });
+        const auto ended = [&] { return sent.exchange && sent.exchange->ended(); };
+        wait_until(until, [&] { return sent.answers > 0 || is_stray_for_it() || ended(); });
         if (is_stray_for_it())
-            wait_until(std::min(until, Clock::now() + stray_time), [&] { return asked.answers > 0 || ended(); });
-        if (is_stray_for_it()) settle_stray(asked.answers == 0);
-    } while (asked.answers == 0 && Clock::now() < until && resume(asked));
+            wait_until(std::min(until, Clock::now() + stray_time), [&] { return sent.answers > 0 || ended(); });
+        if (is_stray_for_it()) settle_stray(sent.answers == 0);
+    } while (sent.answers == 0 && Clock::now() < until && resume(sent));
     Answer out;
-    out.status = asked.exchange ? asked.exchange->status() : 0;
-    const auto it = std::ranges::find(heard_, number, &Heard::answers);
-    if (it == heard_.end() || !it->object()) {
-        out.why = missing(asked);
-        const bool unreadable = asked.exchange && asked.exchange->status() == 200 && !asked.exchange->is_json() &&
-                                !asked.exchange->is_stream();
+    out.status = sent.exchange ? sent.exchange->status() : 0;
+    const auto it = std::ranges::find(received_, number, &Received::answers);
+    if (it == received_.end() || !it->object()) {
+        out.why = missing(sent);
+        const bool unreadable =
+            sent.exchange && sent.exchange->status() == 200 && !sent.exchange->is_json() && !sent.exchange->is_stream();
         if (unreadable) out.broken = "HTTP-3.content-type";
         return out;
     }
     out.message = *it->object();
     out.broken = it->broken;
-    if (asked.method == "initialize" && out.is_result() && asked.exchange)
-        session_ = asked.exchange->field("mcp-session-id").value_or("");
-    if (asked.method == "initialize" && out.is_result()) introduced_ = true;
+    if (sent.method == "initialize" && out.is_result() && sent.exchange)
+        session_ = sent.exchange->field("mcp-session-id").value_or("");
+    if (sent.method == "initialize" && out.is_result()) introduced_ = true;
     return out;
 }
 
-std::string Conversation::missing(const Asked& asked) const {
+std::string Conversation::missing(const Sent& sent) const {
     if (gone_) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
-    if (asked.exchange && asked.exchange->ended()) {
-        if (!asked.exchange->broken().empty()) return asked.exchange->broken();
-        return "HTTP " + std::to_string(asked.exchange->status()) + " without a message that answers";
+    if (sent.exchange && sent.exchange->ended()) {
+        if (!sent.exchange->broken().empty()) return sent.exchange->broken();
+        return "HTTP " + std::to_string(sent.exchange->status()) + " without a message that answers";
     }
     return "no answer came in time";
 }

@@ -3,10 +3,10 @@
 //     Conversation talk(subject, protocol::Rules(revision), &judge);
 //     if (!talk.open()) return talk.why();                       // initialize, or server/discover
 //     Answer answer = talk.ask("tools/list");                    // a good request and its answer
-//     const std::size_t sent = talk.send(R"({"jsonrpc":1})");    // any bytes, as one message
-//     Answer other = talk.answer(sent);                          // waits, at most Options::answer_time
+//     const std::size_t number = talk.send(R"({"jsonrpc":1})");  // any bytes, as one message
+//     Answer other = talk.answer(number);                        // waits, at most Options::answer_time
 //     talk.settle();                                             // all immediate messages have arrived
-//     for (const Heard& heard : talk.heard()) ...                // everything that the server sent
+//     for (const Received& message : talk.received()) ...         // everything that the server sent
 //
 // A MessageObserver (the judge) sees every message first. Use it from one thread. Options::answer_time and
 // Options::time limit every wait.
@@ -29,7 +29,7 @@
 namespace tenon::check {
 
 /// A message that the checker sent.
-struct Asked {
+struct Sent {
     std::size_t number = 0;              ///< counts from 1
     std::string bytes = {};              ///< as sent; at most Options::max_evidence_bytes + 1
     std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can have its id
@@ -42,10 +42,10 @@ struct Asked {
 };
 
 /// A message of the server, or text in the place of one.
-struct Heard {
+struct Received {
     std::string text;  ///< as received: a line, a body, or the data of an event
     Reading reading = {};
-    std::size_t answers = 0;                  ///< Asked::number of its request; 0: it is not a response
+    std::size_t answers = 0;                  ///< Sent::number of its request; 0: it is not a response
     bool in_lines = false;                    ///< stdio: one message over several lines
     bool in_array = false;                    ///< an element of an array
     std::string id_text = {};                 ///< the text of its `id`
@@ -76,10 +76,10 @@ class Conversation;
 class MessageObserver {
  public:
     virtual ~MessageObserver() = default;
-    /// Returns the rule that the message breaks, or an empty string. `asked` is its request, or null.
-    virtual std::string heard(const Heard& heard, const Asked* asked, const Conversation& talk) = 0;
+    /// Returns the rule that the message breaks, or an empty string. `sent` is its request, or null.
+    virtual std::string received(const Received& received, const Sent* sent, const Conversation& talk) = 0;
     /// Called at the end of an HTTP response.
-    virtual void ended(const Exchange& exchange, const Asked* asked, const Conversation& talk) = 0;
+    virtual void ended(const Exchange& exchange, const Sent* sent, const Conversation& talk) = 0;
 };
 
 class Conversation {
@@ -137,9 +137,9 @@ class Conversation {
     /// Waits until `done` returns true. Returns false on timeout, or when the server is gone.
     bool wait_until(TimePoint until, const std::function<bool()>& done);
 
-    const std::vector<Heard>& heard() const { return heard_; }
-    const std::vector<std::unique_ptr<Asked>>& asked() const { return asked_; }
-    const Asked* find(std::size_t number) const;
+    const std::vector<Received>& received() const { return received_; }
+    const std::vector<std::unique_ptr<Sent>>& sent() const { return sent_; }
+    const Sent* find(std::size_t number) const;
 
     /// Returns whether the process has ended or closed its stdout.
     bool gone() const { return gone_; }
@@ -160,39 +160,39 @@ class Conversation {
  private:
     struct Open {
         std::shared_ptr<Exchange> exchange;
-        std::size_t number;      // Asked::number; 0: no message
+        std::size_t number;      // Sent::number; 0: no message
         std::size_t events = 0;  // already read
     };
 
     std::size_t remember(std::string_view bytes);
-    Asked& add_asked(const json::value& message, std::string_view bytes);
+    Sent& add_sent(const json::value& message, std::string_view bytes);
     void take_line(const std::string& line);
     void take_end(const std::string& rest);
     void collect();
     void take_events(Open& open);
     void take_end(const Open& open);
     void take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines = false);
-    void take_message(Heard heard, std::size_t number);
+    void take_message(Received received, std::size_t number);
     void answer_request(const json::object& message);
-    std::size_t match(Heard& heard, std::size_t number) const;
-    void keep(Heard heard);
+    std::size_t match(Received& received, std::size_t number) const;
+    void keep(Received received);
     void settle_stray(bool is_answer);
-    bool resume(Asked& asked);
+    bool resume(Sent& sent);
     Answer answer_by(std::size_t number, TimePoint until);
-    std::string missing(const Asked& asked) const;
+    std::string missing(const Sent& sent) const;
 
     Subject& subject_;
     const std::size_t serial_;
     protocol::Rules rules_;
     MessageObserver* listener_;
     std::optional<ProcessWire> process_;
-    std::vector<std::unique_ptr<Asked>> asked_;
-    std::vector<Heard> heard_;
+    std::vector<std::unique_ptr<Sent>> sent_;
+    std::vector<Received> received_;
     std::vector<Open> open_;
     std::vector<std::shared_ptr<Exchange>> raw_;
-    std::optional<Heard> stray_;  // a response with an unknown id: a wrong id, or a response to no request
-    std::size_t stray_for_ = 0;   // the request that it may answer
-    std::string lines_;           // lines so far of a message that seems to span several
+    std::optional<Received> stray_;  // a response with an unknown id: a wrong id, or a response to no request
+    std::size_t stray_for_ = 0;      // the request that it may answer
+    std::string lines_;              // lines so far of a message that seems to span several
     std::int64_t next_id_ = 1;
     json::object introduction_;
     std::string why_, session_;

@@ -47,76 +47,76 @@ void Conversation::take_end(const std::string& rest) {
 }
 
 void Conversation::take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines) {
-    Heard heard{.text = std::move(text), .in_lines = in_lines, .exchange = by};
-    heard.reading = read_patiently(heard.text);
-    const json::array* list = heard.reading.value ? heard.reading.value->if_array() : nullptr;
+    Received received{.text = std::move(text), .in_lines = in_lines, .exchange = by};
+    received.reading = read_patiently(received.text);
+    const json::array* list = received.reading.value ? received.reading.value->if_array() : nullptr;
     if (!list || list->empty()) {
-        if (heard.object()) heard.id_text = spelled_id(heard.text);
-        return take_message(std::move(heard), number);
+        if (received.object()) received.id_text = spelled_id(received.text);
+        return take_message(std::move(received), number);
     }
     for (std::size_t i = 0; i < list->size(); ++i) {
-        Heard one = heard;
+        Received one = received;
         one.in_array = true;
         one.reading.value = (*list)[i];
-        one.id_text = spelled_id(heard.text, i);
+        one.id_text = spelled_id(received.text, i);
         take_message(std::move(one), number);
     }
 }
 
-void Conversation::take_message(Heard heard, std::size_t number) {
-    const std::size_t perhaps = match(heard, number);
-    if (heard.answers == 0 && perhaps > 0) {
+void Conversation::take_message(Received received, std::size_t number) {
+    const std::size_t perhaps = match(received, number);
+    if (received.answers == 0 && perhaps > 0) {
         settle_stray(false);
-        stray_ = std::move(heard);
+        stray_ = std::move(received);
         stray_for_ = perhaps;
         return;
     }
-    keep(std::move(heard));
+    keep(std::move(received));
 }
 
 // Decides about the stray response: it is the answer to the waiting request, or it belongs to no request.
 void Conversation::settle_stray(bool is_answer) {
     if (!stray_) return;
-    Heard heard = *std::exchange(stray_, std::nullopt);
-    if (is_answer) heard.answers = stray_for_;
-    keep(std::move(heard));
+    Received received = *std::exchange(stray_, std::nullopt);
+    if (is_answer) received.answers = stray_for_;
+    keep(std::move(received));
 }
 
-void Conversation::keep(Heard heard) {
-    Asked* asked = heard.answers > 0 ? asked_[heard.answers - 1].get() : nullptr;
-    if (asked) ++asked->answers;
-    if (listener_) heard.broken = listener_->heard(heard, asked, *this);
-    heard_.push_back(std::move(heard));
-    if (const json::object* o = heard_.back().object();
+void Conversation::keep(Received received) {
+    Sent* sent = received.answers > 0 ? sent_[received.answers - 1].get() : nullptr;
+    if (sent) ++sent->answers;
+    if (listener_) received.broken = listener_->received(received, sent, *this);
+    received_.push_back(std::move(received));
+    if (const json::object* o = received_.back().object();
         o && o->contains("method") && o->contains("id") && !is_response(*o))
         answer_request(json::object(*o));
 }
 
-// Finds the request by the id of the response, then by the text of the id, and sets heard.answers. If neither matches
-// and only one request is waiting, returns its number: the response may belong to it. Otherwise returns 0.
-std::size_t Conversation::match(Heard& heard, std::size_t number) const {
-    const json::object* o = heard.object();
+// Finds the request by the id of the response, then by the text of the id, and sets received.answers. If neither
+// matches and only one request is waiting, returns its number: the response may belong to it. Otherwise returns 0.
+std::size_t Conversation::match(Received& received, std::size_t number) const {
+    const json::object* o = received.object();
     if (!o || !is_response(*o) || o->contains("method")) return 0;
     const json::value* id_value = o->if_contains("id");
-    const auto id = id_value ? jsonrpc::Id::from(*id_value, heard.id_text) : std::nullopt;
-    std::vector<const Asked*> candidates;
-    for (const auto& asked : asked_)
-        if (asked->answerable && (!heard.exchange || asked->exchange == heard.exchange || asked->number == number))
-            candidates.push_back(asked.get());
+    const auto id = id_value ? jsonrpc::Id::from(*id_value, received.id_text) : std::nullopt;
+    std::vector<const Sent*> candidates;
+    for (const auto& sent : sent_)
+        if (sent->answerable && (!received.exchange || sent->exchange == received.exchange || sent->number == number))
+            candidates.push_back(sent.get());
     const auto choose = [&](auto fits) {
-        const auto it = std::ranges::find_if(candidates, [&](const Asked* a) { return fits(*a); });
-        if (it != candidates.end() && heard.answers == 0) heard.answers = (*it)->number;
+        const auto it = std::ranges::find_if(candidates, [&](const Sent* a) { return fits(*a); });
+        if (it != candidates.end() && received.answers == 0) received.answers = (*it)->number;
     };
     if (id) {
-        choose([&](const Asked& a) { return a.answers == 0 && a.id == id; });
-        choose([&](const Asked& a) { return a.id == id; });
-        choose([&](const Asked& a) { return a.answers == 0 && a.id && loose(a.id->text()) == loose(heard.id_text); });
+        choose([&](const Sent& a) { return a.answers == 0 && a.id == id; });
+        choose([&](const Sent& a) { return a.id == id; });
+        choose([&](const Sent& a) { return a.answers == 0 && a.id && loose(a.id->text()) == loose(received.id_text); });
     } else {
-        choose([&](const Asked& a) { return a.answers == 0 && !a.sound; });
+        choose([&](const Sent& a) { return a.answers == 0 && !a.sound; });
     }
-    const auto waits = [](const Asked* a) { return a->answers == 0; };
-    if (o->contains("error")) choose([](const Asked& a) { return a.answers == 0 && !a.sound; });
-    if (heard.answers > 0 || std::ranges::count_if(candidates, waits) != 1) return 0;
+    const auto waits = [](const Sent* a) { return a->answers == 0; };
+    if (o->contains("error")) choose([](const Sent& a) { return a.answers == 0 && !a.sound; });
+    if (received.answers > 0 || std::ranges::count_if(candidates, waits) != 1) return 0;
     return (*std::ranges::find_if(candidates, waits))->number;
 }
 

@@ -9,15 +9,15 @@ namespace tenon::check {
 
 using protocol::Trait;
 
-web::ClientRequest post_of(const Conversation& talk, std::string body, const Asked& asked) {
+web::ClientRequest post_of(const Conversation& talk, std::string body, const Sent& sent) {
     web::ClientRequest out = talk.http_request("POST", std::move(body));
     if (talk.rules().is_legacy()) return out;
-    out.fields.emplace_back("Mcp-Method", asked.method);
-    if (const std::string_view parameter = protocol::name_parameter(asked.method); !parameter.empty())
-        if (const json::value* name = asked.params.if_contains(parameter); name && name->is_string())
+    out.fields.emplace_back("Mcp-Method", sent.method);
+    if (const std::string_view parameter = protocol::name_parameter(sent.method); !parameter.empty())
+        if (const json::value* name = sent.params.if_contains(parameter); name && name->is_string())
             out.fields.emplace_back("Mcp-Name", web::encode_header_value(name->get_string()));
-    if (talk.mirror && asked.method == "tools/call")
-        for (auto& field : talk.mirror(asked.params)) out.fields.push_back(std::move(field));
+    if (talk.mirror && sent.method == "tools/call")
+        for (auto& field : talk.mirror(sent.params)) out.fields.push_back(std::move(field));
     return out;
 }
 
@@ -70,14 +70,14 @@ void Conversation::take_events(Open& open) {
 }
 
 // Resumes a stream that ended before its response (2025-11-25).
-bool Conversation::resume(Asked& asked) {
-    const auto before = asked.exchange;
+bool Conversation::resume(Sent& sent) {
+    const auto before = sent.exchange;
     if (!before || !before->is_stream() || before->last_event_id().empty() || rules_.is_modern()) return false;
     wait_until(std::min(subject_.patience(), later(Clock::now(), before->retry())), [] { return false; });
     web::ClientRequest request = http_request("GET");
     request.fields.emplace_back("Last-Event-ID", before->last_event_id());
-    asked.exchange = subject_.web->send(web::write_request(request, nullptr));
-    open_.push_back({asked.exchange, asked.number});
+    sent.exchange = subject_.web->send(web::write_request(request, nullptr));
+    open_.push_back({sent.exchange, sent.number});
     return true;
 }
 

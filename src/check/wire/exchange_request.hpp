@@ -8,6 +8,6 @@
 namespace tenon::check {
 
 /// Returns a POST with the message as its body and the headers that the revision requires.
-web::ClientRequest post_of(const Conversation& talk, std::string body, const Asked& asked);
+web::ClientRequest post_of(const Conversation& talk, std::string body, const Sent& sent);
 
 }  // namespace tenon::check

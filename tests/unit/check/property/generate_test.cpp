@@ -131,10 +131,10 @@ TEST(GenerateCase, ids_are_unique_and_lines_have_no_line_break) {
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Choices choices(seed);
         std::set<std::string> ids;
-        for (const auto& letter : any_case(Property::integrity, vocabulary(), choices)) {
-            EXPECT_EQ(letter.bytes.find('\n'), std::string::npos);
-            if (!letter.id.is_null()) {
-                EXPECT_TRUE(ids.insert(json::write(letter.id)).second) << seed;
+        for (const auto& test_message : any_case(Property::integrity, vocabulary(), choices)) {
+            EXPECT_EQ(test_message.bytes.find('\n'), std::string::npos);
+            if (!test_message.id.is_null()) {
+                EXPECT_TRUE(ids.insert(json::write(test_message.id)).second) << seed;
             }
         }
     }
@@ -145,21 +145,21 @@ TEST(GenerateCase, never_sends_valid_arguments_to_a_tool_that_must_not_run) {
     std::size_t calls = 0;
     for (std::uint64_t seed = 0; seed < 5000; ++seed) {
         Choices choices(seed);
-        for (const auto& letter : any_case(Property::one_answer, things, choices)) {
-            const auto message = json::parse(letter.bytes);
-            if (!message || !message->is_object() || letter.kind != Letter::Kind::request) continue;
+        for (const auto& test_message : any_case(Property::one_answer, things, choices)) {
+            const auto message = json::parse(test_message.bytes);
+            if (!message || !message->is_object() || test_message.kind != TestMessage::Kind::request) continue;
             const auto* params = message->as_object().if_contains("params");
             if (!params || !params->is_object() || !params->as_object().contains("name")) continue;
             if (params->at("name") != "erase" || message->at("method") != "tools/call") continue;
             ++calls;
-            EXPECT_FALSE(params->at("arguments").as_object().contains("s")) << letter.bytes;
+            EXPECT_FALSE(params->at("arguments").as_object().contains("s")) << test_message.bytes;
         }
     }
     EXPECT_GT(calls, 100U);
 }
 
 TEST(GenerateCase, classifies_bytes_by_the_response_they_need) {
-    using Kind = Letter::Kind;
+    using Kind = TestMessage::Kind;
     const auto kind = [](std::string bytes, bool batches = false) {
         return classified(std::move(bytes), Vocabulary{.batches = batches}).kind;
     };

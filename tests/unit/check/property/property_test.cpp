@@ -6,16 +6,19 @@
 namespace tenon::check {
 namespace {
 
-using Kind = Letter::Kind;
+using Kind = TestMessage::Kind;
 
-Letter request(std::string bytes, json::value id) { return {.bytes = std::move(bytes), .id = std::move(id)}; }
-Letter ping(int id) { return request(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})", id); }
-Letter nonsense() { return {.kind = Kind::malformed, .bytes = "{"}; }
+TestMessage request(std::string bytes, json::value id) { return {.bytes = std::move(bytes), .id = std::move(id)}; }
+TestMessage ping(int id) {
+    return request(R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})", id);
+}
+TestMessage nonsense() { return {.kind = Kind::malformed, .bytes = "{"}; }
 
-std::string_view rule_of(const Case& letters, std::vector<std::string> messages, std::vector<std::size_t> refused = {},
-                         std::string broken = {}) {
-    const auto complaint = judge(
-        letters, Reaction{.messages = std::move(messages), .refused = std::move(refused), .broken = std::move(broken)});
+std::string_view rule_of(const Case& test_messages, std::vector<std::string> messages,
+                         std::vector<std::size_t> refused = {}, std::string broken = {}) {
+    const auto complaint =
+        judge(test_messages,
+              Reaction{.messages = std::move(messages), .refused = std::move(refused), .broken = std::move(broken)});
     return complaint ? complaint->rule : "";
 }
 
@@ -47,7 +50,7 @@ TEST(PropertyJudge, requires_json_rpc_messages) {
 }
 
 TEST(PropertyJudge, forbids_an_answer_to_a_notification) {
-    const Letter told{.kind = Kind::notification, .bytes = R"({"jsonrpc":"2.0","method":"x"})"};
+    const TestMessage told{.kind = Kind::notification, .bytes = R"({"jsonrpc":"2.0","method":"x"})"};
     EXPECT_EQ(rule_of({told}, {}), "");
     EXPECT_EQ(rule_of({told}, {nameless}), "RPC-5");
 }
@@ -65,12 +68,12 @@ TEST(PropertyJudge, requires_an_error_for_a_malformed_message) {
 }
 
 TEST(PropertyJudge, allows_a_late_answer_to_an_earlier_unclear_message) {
-    Reaction heard{.messages = {pong, R"({"jsonrpc":"2.0","id":90071992547302309,"result":{}})"}};
-    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
-    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302309,"method":"resources/read"})"};
-    EXPECT_FALSE(judge({ping(1)}, heard));
-    heard.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302310,"method":"resources/read"})"};
-    EXPECT_EQ(judge({ping(1)}, heard)->rule, "RPC-4");
+    Reaction received{.messages = {pong, R"({"jsonrpc":"2.0","id":90071992547302309,"result":{}})"}};
+    EXPECT_EQ(judge({ping(1)}, received)->rule, "RPC-4");
+    received.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302309,"method":"resources/read"})"};
+    EXPECT_FALSE(judge({ping(1)}, received));
+    received.unclear_before = {R"({"jsonrpc":"2.0","id":90071992547302310,"method":"resources/read"})"};
+    EXPECT_EQ(judge({ping(1)}, received)->rule, "RPC-4");
 }
 
 TEST(PropertyJudge, names_the_rule_that_required_an_error) {
@@ -84,17 +87,18 @@ TEST(PropertyJudge, names_the_rule_that_required_an_error) {
 // A server that answers everything, except the messages for which `forgets` is true.
 class Imagined : public Stage {
  public:
-    explicit Imagined(std::function<bool(const Letter&)> forgets) : forgets_(std::move(forgets)) {}
+    explicit Imagined(std::function<bool(const TestMessage&)> forgets) : forgets_(std::move(forgets)) {}
 
-    Reaction play(const Case& letters) override {
-        Reaction heard;
+    Reaction play(const Case& test_messages) override {
+        Reaction received;
         ++played;
-        for (const auto& letter : letters) {
-            json::object answer{{"jsonrpc", "2.0"}, {"id", letter.id}};
+        for (const auto& test_message : test_messages) {
+            json::object answer{{"jsonrpc", "2.0"}, {"id", test_message.id}};
             answer["error"] = {{"code", -32601}, {"message", "no"}};
-            if (letter.kind != Kind::notification && !forgets_(letter)) heard.messages.push_back(json::write(answer));
+            if (test_message.kind != Kind::notification && !forgets_(test_message))
+                received.messages.push_back(json::write(answer));
         }
-        return heard;
+        return received;
     }
     void renew() override { ++renewed; }
     bool time_is_left() const override { return played < most; }
@@ -102,11 +106,11 @@ class Imagined : public Stage {
     std::size_t played = 0, renewed = 0, most = 1'000'000;
 
  private:
-    std::function<bool(const Letter&)> forgets_;
+    std::function<bool(const TestMessage&)> forgets_;
 };
 
 TEST(TryProperty, a_correct_server_passes) {
-    Imagined server([](const Letter&) { return false; });
+    Imagined server([](const TestMessage&) { return false; });
     for (const auto property : {Property::conformance, Property::one_answer, Property::integrity}) {
         const auto trial = try_property(property, Vocabulary{.methods = {"ping"}}, server, {.seed = 3, .cases = 500});
         EXPECT_FALSE(trial.complaint) << trial.complaint->sentence;
@@ -115,28 +119,29 @@ TEST(TryProperty, a_correct_server_passes) {
 }
 
 TEST(TryProperty, shrinks_a_failure_to_the_smallest_case) {
-    Imagined server(
-        [](const Letter& l) { return l.id.is_string() && l.id.as_string().find("\U0001F600") != std::string::npos; });
+    Imagined server([](const TestMessage& l) {
+        return l.id.is_string() && l.id.as_string().find("\U0001F600") != std::string::npos;
+    });
     const auto trial =
         try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server, {.seed = 1, .cases = 1000});
     ASSERT_TRUE(trial.complaint);
     EXPECT_TRUE(trial.again);
-    ASSERT_EQ(trial.letters.size(), 1U);
-    EXPECT_EQ(trial.letters[0].bytes, "{\"jsonrpc\":\"2.0\",\"id\":\"\U0001F600#1001\",\"method\":\"ping\"}");
+    ASSERT_EQ(trial.test_messages.size(), 1U);
+    EXPECT_EQ(trial.test_messages[0].bytes, "{\"jsonrpc\":\"2.0\",\"id\":\"\U0001F600#1001\",\"method\":\"ping\"}");
 }
 
 TEST(TryProperty, a_case_that_fails_only_once_is_shown_unshrunk) {
     bool forgot = false;
-    Imagined server([&](const Letter& l) { return l.kind == Kind::request && !std::exchange(forgot, true); });
+    Imagined server([&](const TestMessage& l) { return l.kind == Kind::request && !std::exchange(forgot, true); });
     const auto trial =
         try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server, {.seed = 1, .cases = 100});
     ASSERT_TRUE(trial.complaint);
     EXPECT_FALSE(trial.again);
-    EXPECT_FALSE(trial.letters.empty());
+    EXPECT_FALSE(trial.test_messages.empty());
 }
 
 TEST(TryProperty, known_failures_are_not_reported_again) {
-    Imagined server([](const Letter&) { return true; });
+    Imagined server([](const TestMessage&) { return true; });
     const auto trial = try_property(Property::one_answer, Vocabulary{.methods = {"ping"}}, server,
                                     {.seed = 1, .cases = 100, .is_known = [](auto rule) { return rule == "RPC-7"; }});
     EXPECT_FALSE(trial.complaint);
@@ -144,7 +149,7 @@ TEST(TryProperty, known_failures_are_not_reported_again) {
 }
 
 TEST(TryProperty, stops_when_no_time_is_left) {
-    Imagined server([](const Letter&) { return false; });
+    Imagined server([](const TestMessage&) { return false; });
     server.most = 10;
     EXPECT_LE(try_property(Property::integrity, {}, server, {.seed = 1, .cases = 100}).cases, 20U);
 }
