@@ -19,18 +19,18 @@ Error refused(std::string why) { return {code::not_authorised, std::move(why)}; 
 std::string code_challenge(string_view verifier) { return base::base64url_encode(jose::sha256(verifier)); }
 
 std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& request,
-                              const AuthorisationWish& wish) {
+                              const AuthorisationParameters& parameters) {
     Form form;
     form.add("response_type", "code");
-    form.add("client_id", wish.client_id);
+    form.add("client_id", parameters.client_id);
     form.add("redirect_uri", request.redirect_uri);
     form.add("state", request.state);
     form.add("code_challenge", code_challenge(request.verifier));
     form.add("code_challenge_method", "S256");
-    form.add_if("resource", wish.resource);
-    form.add_if("scope", write_scopes(wish.scopes));
+    form.add_if("resource", parameters.resource);
+    form.add_if("scope", write_scopes(parameters.scopes));
     // OpenID Connect gives offline access only with the user's consent.
-    if (contains(wish.scopes, "offline_access")) form.add("prompt", "consent");
+    if (contains(parameters.scopes, "offline_access")) form.add("prompt", "consent");
     const char* separator = issuer.authorization_endpoint.find('?') == std::string::npos ? "?" : "&";
     return issuer.authorization_endpoint + separator + form.text();
 }

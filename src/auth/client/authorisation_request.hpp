@@ -25,13 +25,14 @@ struct AuthorisationRequest {
 std::string code_challenge(std::string_view verifier);
 
 /// Parameters of the page's URL that are not checked when the redirect comes.
-struct AuthorisationWish {
+struct AuthorisationParameters {
     std::string client_id = {};
     std::string resource = {};
     Scopes scopes = {};
 };
 /// Returns the URL to open in the browser.
-std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& request, const AuthorisationWish& wish);
+std::string authorisation_url(const Issuer& issuer, const AuthorisationRequest& request,
+                              const AuthorisationParameters& parameters);
 
 /// Returns the authorisation code of a redirect. First checks that the redirect came to the right URI, belongs to this
 /// attempt (`state`) and comes from this issuer (`iss`). Reads its `error` only after these checks.

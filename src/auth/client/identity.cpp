@@ -76,20 +76,21 @@ void prove_identity(const Identity& identity, const Assertion& assertion, Form& 
     }
 }
 
-std::string write_registration(const RegistrationWish& wish, const Issuer& issuer) {
-    json::object out{{"client_name", wish.client_name},
-                     {"redirect_uris", json::array{wish.redirect_uri}},
+std::string write_registration(const RegistrationParameters& parameters, const Issuer& issuer) {
+    json::object out{{"client_name", parameters.client_name},
+                     {"redirect_uris", json::array{parameters.redirect_uri}},
                      {"grant_types", json::array{"authorization_code", "refresh_token"}},
                      {"response_types", json::array{"code"}},
                      {"token_endpoint_auth_method", method_to_register(issuer)},
-                     {"application_type", is_native(wish.redirect_uri) ? "native" : "web"}};
-    if (!wish.client_uri.empty()) out["client_uri"] = wish.client_uri;
+                     {"application_type", is_native(parameters.redirect_uri) ? "native" : "web"}};
+    if (!parameters.client_uri.empty()) out["client_uri"] = parameters.client_uri;
     // Sends no `scope`: it would limit all later requests of the client, and the client may need more scopes then.
-    if (wish.dpop) out["dpop_bound_access_tokens"] = true;
+    if (parameters.dpop) out["dpop_bound_access_tokens"] = true;
     return json::write(out);
 }
 
-Result<Identity> read_registration(int status, string_view body, const RegistrationWish& wish, const Issuer& issuer) {
+Result<Identity> read_registration(int status, string_view body, const RegistrationParameters& parameters,
+                                   const Issuer& issuer) {
     if (status < 200 || status >= 300) return oauth_error("the authorisation server refused to register", status, body);
     const auto o = parse_object(body, "the answer to the registration");
     if (!o) return o.error();
@@ -97,7 +98,7 @@ Result<Identity> read_registration(int status, string_view body, const Registrat
     out.client_id = text_member(*o, "client_id");
     out.client_secret = text_member(*o, "client_secret");
     out.secret_expires_at = number_member(*o, "client_secret_expires_at").value_or(0);
-    out.redirect_uri = wish.redirect_uri;
+    out.redirect_uri = parameters.redirect_uri;
     if (out.client_id.empty())
         return Error{code::not_authorised, "the authorisation server registered the client without an id"};
     const std::string said = text_member(*o, "token_endpoint_auth_method");

@@ -39,15 +39,15 @@ struct Assertion {
 /// Adds the client's authentication to a request to the token endpoint.
 void prove_identity(const Identity& identity, const Assertion& assertion, Form& form, web::OwnFields& fields);
 
-struct RegistrationWish {
+struct RegistrationParameters {
     std::string client_name = {};
     std::string client_uri = {};
     std::string redirect_uri = {};
     bool dpop = false;
 };
 /// Returns the body of a registration request.
-std::string write_registration(const RegistrationWish& wish, const Issuer& issuer);
-Result<Identity> read_registration(int status, std::string_view body, const RegistrationWish& wish,
+std::string write_registration(const RegistrationParameters& parameters, const Issuer& issuer);
+Result<Identity> read_registration(int status, std::string_view body, const RegistrationParameters& parameters,
                                    const Issuer& issuer);
 
 }  // namespace tenon::auth::client

@@ -119,7 +119,7 @@ class SignIn {
     Action with_user();
     Action ask_user();
     Action register_client();
-    RegistrationWish registration_wish() const;
+    RegistrationParameters registration_parameters() const;
     Action on_registered(const FetchResult& answer);
     Action open_page();
     Result<Identity> own_identity(const Issuer& issuer) const;

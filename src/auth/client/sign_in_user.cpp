@@ -66,7 +66,7 @@ Result<Identity> SignIn::own_identity(const Issuer& issuer) const {
     return out;
 }
 
-RegistrationWish SignIn::registration_wish() const {
+RegistrationParameters SignIn::registration_parameters() const {
     return {profile_->client_name, profile_->client_uri, redirect_uri_, proof_key_.has_value()};
 }
 
@@ -78,11 +78,11 @@ Action SignIn::register_client() {
     return Fetch{"POST",
                  target_.registration_endpoint,
                  {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
-                 write_registration(registration_wish(), target_)};
+                 write_registration(registration_parameters(), target_)};
 }
 
 Action SignIn::on_registered(const FetchResult& answer) {
-    auto identity = read_registration(answer.status, answer.body, registration_wish(), target_);
+    auto identity = read_registration(answer.status, answer.body, registration_parameters(), target_);
     if (!identity) return Failed{identity.error()};
     identity_ = *std::move(identity);
     record_.remember(target_.issuer, identity_);

@@ -73,8 +73,8 @@ TEST(Identity, private_key_jwt_signs_an_assertion_for_the_issuer) {
 }
 
 TEST(Registration, declares_the_application_type_and_authentication_method) {
-    const auto written = [](const RegistrationWish& wish, const Issuer& issuer) {
-        return json::parse(write_registration(wish, issuer)).value().as_object();
+    const auto written = [](const RegistrationParameters& parameters, const Issuer& issuer) {
+        return json::parse(write_registration(parameters, issuer)).value().as_object();
     };
     const auto native = written({"my app", "https://app", "http://127.0.0.1:7/callback", true}, issuer_with({"none"}));
     EXPECT_EQ(native.at("application_type").as_string(), "native");
@@ -89,9 +89,9 @@ TEST(Registration, declares_the_application_type_and_authentication_method) {
 }
 
 TEST(Registration, the_response_decides_the_authentication_method) {
-    const RegistrationWish wish{"", "", "http://127.0.0.1/", false};
+    const RegistrationParameters parameters{"", "", "http://127.0.0.1/", false};
     const auto read = [&](const char* body, const Issuer& issuer) {
-        return read_registration(201, body, wish, issuer);
+        return read_registration(201, body, parameters, issuer);
     };
     EXPECT_EQ(read(R"({"client_id":"i","client_secret":"s","token_endpoint_auth_method":"client_secret_post"})",
                    issuer_with({"client_secret_basic"}))
@@ -104,7 +104,7 @@ TEST(Registration, the_response_decides_the_authentication_method) {
               "client_secret_post");
     EXPECT_FALSE(read(R"({"client_secret":"s"})", issuer_with({})));
     const auto refused =
-        read_registration(400, R"({"error":"invalid_redirect_uri","error_description":"no"})", wish, {});
+        read_registration(400, R"({"error":"invalid_redirect_uri","error_description":"no"})", parameters, {});
     EXPECT_EQ(refused.error().message, "the authorisation server refused to register: invalid_redirect_uri (no)");
 }
 

@@ -1,3 +1,4 @@
+// Reads the claims of a JWT, and the same members of an introspection response.
 #include "auth/members.hpp"
 #include "auth/resource_server/token.hpp"
 #include "auth/scopes.hpp"
