@@ -11,10 +11,10 @@ namespace {
 
 // The method and its parameters without `_meta`, which does not change the result.
 std::string key_of(std::string_view method, const json::object& params) {
-    json::object salient;
+    json::object relevant;
     for (const auto& [name, value] : params)
-        if (name != "_meta") salient.emplace(name, value);
-    return std::string(method) + json::write(salient);
+        if (name != "_meta") relevant.emplace(name, value);
+    return std::string(method) + json::write(relevant);
 }
 
 std::string uri_of(const json::object& params) {

@@ -173,11 +173,11 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
 Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request& request) {
     static const protocol::Rules modern(protocol::modern_revision());
     static const protocol::Rules legacy(protocol::legacy_revisions().front());
-    static const auto stranger = std::make_shared<const Peer>(Peer{legacy});
+    static const auto unknown_peer = std::make_shared<const Peer>(Peer{legacy});
     const auto only_modern = [&] {
         return modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
     };
-    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : stranger;
+    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : unknown_peer;
 
     const Declared declared = declare();
     auto peer = known_peer_.find(request.params, declared);

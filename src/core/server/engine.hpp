@@ -95,7 +95,7 @@ class ServerEngine {
     bool has_actions() const { return !actions_.empty(); }
 
     /// Returns whether a parameter belongs to one round of a call, and not to the call itself (2026-07-28).
-    static bool of_this_round(std::string_view parameter);
+    static bool is_round_parameter(std::string_view parameter);
 
     /// Returns whether no call is running. Open subscriptions do not count, since they never end on their own.
     bool idle() const { return running_.size() == subscriptions_.listeners().size(); }
@@ -200,7 +200,7 @@ class ServerEngine {
 
     // task_notifications.cpp
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
-    CallPtr who_awaits(std::string_view task) const;
+    CallPtr waiting_call(std::string_view task) const;
     CallPtr stream_of(const CallPtr& call) const;
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 

@@ -99,7 +99,7 @@ void ServerEngine::read_method_params(Call& call, const json::object& defaults) 
     json::object& params = call.with_defaults.emplace_object();
     params = call.params;
     for (const auto& [name, value] : call.params)
-        if (name == "_meta" || (modern && of_this_round(name))) params.stable_erase(name);
+        if (name == "_meta" || (modern && is_round_parameter(name))) params.stable_erase(name);
     for (const auto& [name, value] : defaults)
         if (!params.contains(name)) params.emplace(name, value);
     call.arguments = &call.with_defaults;

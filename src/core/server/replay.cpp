@@ -46,15 +46,15 @@ void write_sorted(json::Writer& w, Members members) {
 
 // Returns the text that a request state is bound to: the principal, the method and its parameters.
 std::string binding(const Call& call) {
-    Members salient;
+    Members relevant;
     for (const auto& member : call.params)
-        if (!ServerEngine::of_this_round(member.key())) salient.push_back(&member);
+        if (!ServerEngine::is_round_parameter(member.key())) relevant.push_back(&member);
     std::string out;
     json::Writer w(out);
     w.begin_array();
     w.string(call.principal);
     w.string(call.method);
-    write_sorted(w, std::move(salient));
+    write_sorted(w, std::move(relevant));
     w.end_array();
     return out;
 }
@@ -67,7 +67,7 @@ Error bad_state() {
 
 }  // namespace
 
-bool ServerEngine::of_this_round(std::string_view parameter) {
+bool ServerEngine::is_round_parameter(std::string_view parameter) {
     return parameter == "_meta" || parameter == "inputResponses" || parameter == "requestState";
 }
 

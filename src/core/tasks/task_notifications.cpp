@@ -14,7 +14,7 @@ void ServerEngine::task_changed(const TaskRecord& task) {
         w.begin_object();
         protocol::write_task_members(w, task, limits_.task_poll_interval, peer_->rules);
         w.end_object();
-        send(jsonrpc::encode_notification("notifications/tasks/status", params), who_awaits(task.id));
+        send(jsonrpc::encode_notification("notifications/tasks/status", params), waiting_call(task.id));
     }
     for (const auto& [call, listener] : subscriptions_.listeners())
         if (listener.tasks.contains(task.id)) tell_of_task(listener, task);
@@ -29,7 +29,7 @@ void ServerEngine::tell_of_task(const ListenCall& listener, const TaskRecord& ta
     tell_listener(listener, "notifications/tasks", members);
 }
 
-CallPtr ServerEngine::who_awaits(std::string_view task) const {
+CallPtr ServerEngine::waiting_call(std::string_view task) const {
     for (const CallPtr& call : running_)
         if (call->state_.awaits == task) return call;
     return nullptr;
@@ -38,7 +38,7 @@ CallPtr ServerEngine::who_awaits(std::string_view task) const {
 // Returns the call whose stream carries the messages of `call`. A call that became a task is answered already, so its
 // messages go to the request that waits for the task's result.
 CallPtr ServerEngine::stream_of(const CallPtr& call) const {
-    return call->state_.task.empty() ? call : who_awaits(call->state_.task);
+    return call->state_.task.empty() ? call : waiting_call(call->state_.task);
 }
 
 void ServerEngine::tie_to_task(json::Writer& w, const CallPtr& call) {
