@@ -61,8 +61,8 @@ std::string binding(const Call& call) {
 
 Error bad_state() {
     return {code::invalid_params,
-            "Invalid params: `params.requestState` is not one that this server gave for this request, or it is too "
-            "old; call again without it"};
+            "Invalid params: `params.requestState` was not issued by this server for this request, or has expired; "
+            "call again without it"};
 }
 
 }  // namespace
