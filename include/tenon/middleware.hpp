@@ -41,7 +41,7 @@ class MiddlewareChain;
 /// answers with an internal error. Move-only; not thread-safe.
 class Next {
  public:
-    explicit Next(std::unique_ptr<detail::MiddlewareChain> passage);
+    explicit Next(std::unique_ptr<detail::MiddlewareChain> chain);
     Next(Next&&) noexcept;
     ~Next();
 
@@ -51,7 +51,7 @@ class Next {
     void refuse(Error error) &&;
 
  private:
-    std::unique_ptr<detail::MiddlewareChain> passage_;
+    std::unique_ptr<detail::MiddlewareChain> chain_;
 };
 
 /// Runs before the handler, on the handler's thread. It must not block when the handler is inline. An exception becomes

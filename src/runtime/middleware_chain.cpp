@@ -74,22 +74,22 @@ class MiddlewareChain {
 
 using detail::MiddlewareChain;
 
-Next::Next(std::unique_ptr<MiddlewareChain> chain) : passage_(std::move(chain)) {}
+Next::Next(std::unique_ptr<MiddlewareChain> chain) : chain_(std::move(chain)) {}
 Next::Next(Next&&) noexcept = default;
 Next::~Next() = default;
 
 void Next::run() && {
-    if (passage_) MiddlewareChain::go(std::move(passage_));
+    if (chain_) MiddlewareChain::go(std::move(chain_));
 }
 
 void Next::run(std::function<void(const Outcome&)> then) && {
-    if (!passage_) return;
-    passage_->observe(std::move(then));
-    MiddlewareChain::go(std::move(passage_));
+    if (!chain_) return;
+    chain_->observe(std::move(then));
+    MiddlewareChain::go(std::move(chain_));
 }
 
 void Next::refuse(Error error) && {
-    if (passage_) std::exchange(passage_, nullptr)->refuse(std::move(error));
+    if (chain_) std::exchange(chain_, nullptr)->refuse(std::move(error));
 }
 
 void pass(const Middlewares& middlewares, Context context, const core::CallPtr& call, Job job,
