@@ -38,7 +38,7 @@ struct Limits {
     std::size_t max_batch = 1000;                      ///< messages in one batch (2025-03-26 and before)
     std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
     std::size_t max_subscriptions = 10'000;            ///< resource subscriptions of one session
-    std::size_t max_pending_asks = 256;                ///< questions to the client that wait for an answer
+    std::size_t max_pending_questions = 256;           ///< questions to the client that wait for an answer
     /// Output that waits to be sent. Above it, stdio stops reading and handlers wait; HTTP closes the connection.
     std::size_t max_queued_output_bytes = 64 * 1024 * 1024;
     std::size_t max_error_text_bytes = 1024;  ///< bytes of peer text that an error or a log quotes

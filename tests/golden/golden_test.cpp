@@ -26,7 +26,7 @@ tenon::Limits read_limits(const std::string& text) {
         {"max_batch", &tenon::Limits::max_batch},
         {"max_concurrent_requests", &tenon::Limits::max_concurrent_requests},
         {"max_subscriptions", &tenon::Limits::max_subscriptions},
-        {"max_pending_asks", &tenon::Limits::max_pending_asks},
+        {"max_pending_questions", &tenon::Limits::max_pending_questions},
         {"max_error_text_bytes", &tenon::Limits::max_error_text_bytes},
         {"max_violations", &tenon::Limits::max_violations},
         {"page_size", &tenon::Limits::page_size},

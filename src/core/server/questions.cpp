@@ -80,9 +80,9 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
     }
     if (auto ok = client_can_answer(*call.peer, question); !ok) return ok;
-    if (questions_.size() >= limits_.max_pending_asks)
+    if (questions_.size() >= limits_.max_pending_questions)
         return Error{code::server_error, "too many questions to the client at once: the limit is " +
-                                             std::to_string(limits_.max_pending_asks)};
+                                             std::to_string(limits_.max_pending_questions)};
     return {};
 }
 

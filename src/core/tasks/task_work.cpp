@@ -29,11 +29,11 @@ void TaskBoard::ask(std::string_view id, std::vector<Question> questions, WallTi
             continue;
         }
         Running& running = task->second;
-        if (running.inputs.size() >= limits_.max_pending_asks) {
+        if (running.inputs.size() >= limits_.max_pending_questions) {
             actions_.push_back(
                 Deliver{std::move(question.reply),
                         Error{code::server_error, "too many questions to the client at once: the limit is " +
-                                                      std::to_string(limits_.max_pending_asks)}});
+                                                      std::to_string(limits_.max_pending_questions)}});
             continue;
         }
         const std::string key = fresh_key(running, std::move(question.key));

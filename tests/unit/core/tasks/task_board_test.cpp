@@ -46,7 +46,7 @@ class Board : public testing::Test {
     static Limits limits() {
         Limits l;
         l.max_tasks = 3;
-        l.max_pending_asks = 2;
+        l.max_pending_questions = 2;
         l.ask_time = 10s;
         l.max_message_bytes = 1000;
         return l;
