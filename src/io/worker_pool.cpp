@@ -39,7 +39,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
 
     const Options options;
     const std::size_t max_threads;
-    const PeerPtr everybody = std::make_shared<Peer>();  // the peer of work without a peer
+    const PeerPtr common_peer = std::make_shared<Peer>();  // the peer of work without a peer
     std::mutex mutex;
     std::condition_variable work_or_stop;
     std::condition_variable ended;
@@ -126,7 +126,7 @@ WorkerPool::WorkerPool(Options options) : state_(std::make_shared<State>(std::mo
 WorkerPool::~WorkerPool() { stop({}); }
 
 WorkerPool::Item WorkerPool::make(Work work, const PeerPtr& peer) {
-    const PeerPtr& whose = peer ? peer : state_->everybody;
+    const PeerPtr& whose = peer ? peer : state_->common_peer;
     auto item = std::make_unique<base::FairQueue<Work>::Item>(whose, std::move(work));
     const std::size_t max = state_->options.max_waiting;
     if (whose->claim(max == 0 ? std::numeric_limits<std::size_t>::max() : max)) return item;
