@@ -52,7 +52,7 @@ GivenArguments arguments_given(const std::vector<std::string>& words) {
 void confirm(const Tool& tool, const json::object& arguments, const CommandLine& line, Session& session,
              Console& console) {
     if (tool.annotations.readOnlyHint.value_or(false) || line.has("yes")) return;
-    if (!somebody_is_there())
+    if (!has_terminal())
         throw usage_failure("`" + tool.name + "` is not marked read-only, and there is no terminal to ask on",
                             "--yes calls it without asking");
     Terminal terminal(console, session.interrupt().token());

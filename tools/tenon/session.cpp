@@ -77,7 +77,7 @@ ClientOptions Session::client_options() {
 }
 
 void Session::answer_questions(ClientOptions& o) {
-    if (somebody_is_there()) {
+    if (has_terminal()) {
         o.on_elicit = [this](const ElicitRequest& request, std::stop_token stop) {
             Terminal terminal(console_, std::move(stop));
             return ask_form(terminal, request, label_);

@@ -16,7 +16,7 @@ std::mutex one_conversation;  // there is one terminal
 
 }  // namespace
 
-bool somebody_is_there() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+bool has_terminal() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
 
 Terminal::Terminal(Console& console, std::stop_token stop)
     : console_(console), stop_(std::move(stop)), alone_(one_conversation) {

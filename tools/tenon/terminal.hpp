@@ -10,7 +10,7 @@
 namespace tenon::program {
 
 /// Returns whether the user can be asked: standard input and standard error are terminals.
-bool somebody_is_there();
+bool has_terminal();
 
 /// Holds one dialogue at a time: a second one waits. The terminal itself provides line editing.
 class Terminal final : public Asker {

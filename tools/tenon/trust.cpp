@@ -84,7 +84,7 @@ Approve approval(const CommandLine& line, Console& console) {
         if (trust || !needs_trust(entry)) return;
         TrustedEntries trusted;
         if (trusted.has(entry)) return;
-        if (!somebody_is_there())
+        if (!has_terminal())
             throw usage_failure(
                 "`" + entry.name + "` of " + entry.file + " was never allowed here, and there is no terminal to ask on",
                 "read the file, then use --trust, or name the file with --config");
