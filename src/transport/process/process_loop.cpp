@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 // How often the child is checked for its end, where the kernel has no pidfd to wait for it.
 constexpr int look_again_ms = 50;
-constexpr std::size_t most_last_words = 300;
+constexpr std::size_t max_stderr_shown = 300;
 
 }  // namespace
 
@@ -61,7 +61,7 @@ Error ProcessLoop::run() {
     }
     const std::lock_guard lock(shared_.mutex);
     shared_.pid = 0;
-    return last_words(status);
+    return exit_error(status);
 }
 
 void ProcessLoop::turn() {
@@ -130,12 +130,12 @@ void ProcessLoop::take_errors(std::string_view bytes) {
     if (tail.size() > options_.max_stderr_bytes) tail.erase(0, tail.size() - options_.max_stderr_bytes);
 }
 
-Error ProcessLoop::last_words(int status) const {
+Error ProcessLoop::exit_error(int status) const {
     std::string text = "the server " + io::describe_exit(status);
     std::string_view tail = shared_.stderr_tail;
     while (!tail.empty() && tail.back() <= ' ' && tail.back() >= 0) tail.remove_suffix(1);
     tail.remove_prefix(std::min(tail.size(), tail.rfind('\n') + 1));
-    if (!tail.empty()) text += "; last line of stderr: " + base::printable(tail, most_last_words);
+    if (!tail.empty()) text += "; last line of stderr: " + base::printable(tail, max_stderr_shown);
     return {code::connection_closed, std::move(text)};
 }
 

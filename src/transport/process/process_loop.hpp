@@ -47,7 +47,7 @@ class ProcessLoop {
     void read_output();
     void read_errors();
     void take_errors(std::string_view bytes);
-    Error last_words(int status) const;
+    Error exit_error(int status) const;
 
     // child_shutdown.cpp
     void advance();
