@@ -108,10 +108,10 @@ std::optional<Error> check_parameter(const core::MirroredParameter& parameter, c
 }  // namespace
 
 bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields) {
-    return protocol::has_request_meta(request.params) || names_lone_revision(fields);
+    return protocol::has_request_meta(request.params) || names_modern_revision(fields);
 }
 
-bool names_lone_revision(const framing::HttpFields& fields) {
+bool names_modern_revision(const framing::HttpFields& fields) {
     const auto said = fields.only(version_header);
     const auto revision = said ? protocol::revision(*said) : std::nullopt;
     return revision && protocol::Rules(*revision).is_modern();

@@ -17,7 +17,7 @@ namespace tenon::web {
 bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields);
 
 /// Returns whether MCP-Protocol-Version names a revision without sessions.
-bool names_lone_revision(const framing::HttpFields& fields);
+bool names_modern_revision(const framing::HttpFields& fields);
 
 /// Checks MCP-Protocol-Version of a request that belongs to a session. Returns error -32022 for an unknown revision or
 /// several values. The header may be missing.

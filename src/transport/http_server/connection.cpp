@@ -31,7 +31,7 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_cont
       parser_(codec_limits(shared_->limits)) {}
 
 std::optional<HttpConnection::Expendable> HttpConnection::expendable() const {
-    if (closed_ || refused_ || answer_ || at_gate_) return std::nullopt;
+    if (closed_ || refused_ || answer_ || awaiting_admission_) return std::nullopt;
     const Waits waits = admitted_                  ? Waits::for_rest_of_request
                         : peer_ && !parser_.busy() ? Waits::for_next_request
                                                    : Waits::for_first_request;
@@ -55,7 +55,7 @@ void HttpConnection::refuse(int status, std::string why) {
     wait(refusal_read_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
         if (self->closed_) return;
-        error ? self->close() : self->answer_by_myself(web::refusal(status, why), true);
+        error ? self->close() : self->respond_directly(web::refusal(status, why), true);
     });
 }
 
@@ -76,10 +76,10 @@ void HttpConnection::check_time(TimePoint now) {
     if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
-    if (std::exchange(at_gate_, false))
-        return answer_by_myself(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
+    if (std::exchange(awaiting_admission_, false))
+        return respond_directly(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
     if (parser_.busy() && !answer_ && !lingering_)
-        return answer_by_myself(web::refusal(408, "the request did not arrive in time"), true);
+        return respond_directly(web::refusal(408, "the request did not arrive in time"), true);
     close();
 }
 
@@ -94,7 +94,8 @@ void HttpConnection::give_back_memory() {
 
 void HttpConnection::finish() {
     finishing_ = true;
-    if (std::exchange(at_gate_, false)) return answer_by_myself(web::refusal(503, "the server is shutting down"), true);
+    if (std::exchange(awaiting_admission_, false))
+        return respond_directly(web::refusal(503, "the server is shutting down"), true);
     if (!answer_ && !writing_) close();
 }
 
@@ -113,9 +114,9 @@ void HttpConnection::close() {
 void HttpConnection::read() {
     if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
     const auto left = static_cast<std::size_t>(parser_.body_left());
-    const bool in_place = left >= least_read_in_place && !answer_ && !at_gate_ && !lingering_;
+    const bool in_place = left >= least_read_in_place && !answer_ && !awaiting_admission_ && !lingering_;
     const std::span<char> room = in_place ? body_.room(left) : std::span<char>();
-    if (in_place && !afford_body()) return;
+    if (in_place && !charge_body()) return;
     reading_ = true;
     std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
     in_place ? socket_->read_into(room, std::move(reader)) : socket_->read(std::move(reader));
@@ -132,9 +133,9 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
     if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
     if (error) return close();
     if (lingering_) return read();
-    if (answer_ || at_gate_) {
+    if (answer_ || awaiting_admission_) {
         ahead_ += bytes;
-        if (pay_for_input() != base::MemoryDecision::granted) return close();
+        if (charge_input() != base::MemoryDecision::granted) return close();
     } else {
         consume(bytes);
     }
@@ -145,7 +146,7 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
 // whole connection answers with a reset.
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
-    if (at_gate_) return;
+    if (awaiting_admission_) return;
     if (!answer_ || lingering_) return close();
     if (answer_done_) return;
     socket_->wait_for_reset([self = shared_from_this()] {
@@ -156,10 +157,10 @@ void HttpConnection::on_end_of_input() {
 
 void HttpConnection::consume(std::string_view input) {
     consuming_ = true;
-    while (!answer_ && !at_gate_ && !closed_ && !lingering_ && step(input)) {
+    while (!answer_ && !awaiting_admission_ && !closed_ && !lingering_ && step(input)) {
     }
     consuming_ = false;
-    if (!closed_ && (answer_ || at_gate_) && !lingering_) ahead_ += input;
+    if (!closed_ && (answer_ || awaiting_admission_) && !lingering_) ahead_ += input;
 }
 
 // Handles one event of the parser. Returns false when the parser needs more input, or the request was refused.
@@ -170,10 +171,10 @@ bool HttpConnection::step(std::string_view& input) {
             if (idle && parser_.busy()) wait(shared_->limits.head_time);
             return false;
         case Parser::Event::head: on_head(); return true;
-        case Parser::Event::piece: body_.append(parser_.piece()); return afford_body();
+        case Parser::Event::piece: body_.append(parser_.piece()); return charge_body();
         case Parser::Event::end: dispatch(); return true;
         case Parser::Event::refused:
-            answer_by_myself(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
+            respond_directly(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
             return false;
     }
     return false;
@@ -182,58 +183,58 @@ bool HttpConnection::step(std::string_view& input) {
 void HttpConnection::on_head() {
     const framing::HttpRequest& head = parser_.request();
     keep_alive_ = head.keep_alive && !head.http_1_0;  // in HTTP/1.0 only closing the connection can end a stream
-    ask_to_enter();
+    request_admission();
 }
 
-void HttpConnection::ask_to_enter() {
+void HttpConnection::request_admission() {
     const framing::HttpRequest& head = parser_.request();
     auto asked = shared_->endpoint->admit(head, retry_, peer_);
-    if (!asked && !at_gate_) wait(shared_->admission_time);
-    at_gate_ = !asked;
-    if (at_gate_) return;
+    if (!asked && !awaiting_admission_) wait(shared_->admission_time);
+    awaiting_admission_ = !asked;
+    if (awaiting_admission_) return;
     // Closes after a refused request with a body: the body is not read, and would be parsed as the next request.
     if (auto* answer = std::get_if<web::Response>(&*asked)) {
         answer->head_only = head.method == "HEAD";  // the client would parse a body as the next response
-        return answer_by_myself(std::move(*answer), head.has_body() || !keep_alive_);
+        return respond_directly(std::move(*answer), head.has_body() || !keep_alive_);
     }
     admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
-    pay_with(admitted_->peer);
+    charge_to(admitted_->peer);
     if (!head.has_body()) return;
     wait(shared_->limits.body_time);
     if (head.content_length)
         body_.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*head.content_length, max_reserved)));
-    if (!afford_body()) return;
+    if (!charge_body()) return;
     if (!head.expects_continue || head.http_1_0) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     pump();
 }
 
-void HttpConnection::pay_with(const HttpPeerPtr& peer) {
+void HttpConnection::charge_to(const HttpPeerPtr& peer) {
     if (peer_ == peer) return;
     peer_ = peer;
     in_charge_ = base::MemoryCharge(peer_->memory);
     out_charge_ = base::MemoryCharge(peer_->memory);
 }
 
-base::MemoryDecision HttpConnection::pay_for_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
+base::MemoryDecision HttpConnection::charge_input() { return in_charge_.cover(body_.capacity() + ahead_.capacity()); }
 
 // Refuses the request when its body needs more memory than the peer may use. The rest of the body is not read, so the
 // connection is closed.
-bool HttpConnection::afford_body() {
-    const auto verdict = pay_for_input();
+bool HttpConnection::charge_body() {
+    const auto verdict = charge_input();
     if (verdict == base::MemoryDecision::granted) return true;
     admitted_.reset();
     body_.give_back();
-    answer_by_myself(web::memory_refusal(verdict, in_charge_), true);
+    respond_directly(web::memory_refusal(verdict, in_charge_), true);
     return false;
 }
 
 // Continues after on_head() had to wait, with the input that arrived meanwhile.
 void HttpConnection::ask_again() {
     enter();
-    if (closed_ || !at_gate_) return;
-    ask_to_enter();
-    if (closed_ || at_gate_) return;
+    if (closed_ || !awaiting_admission_) return;
+    request_admission();
+    if (closed_ || awaiting_admission_) return;
     const std::string input = std::exchange(ahead_, {});
     consume(input);
     if (closed_) return;
@@ -256,7 +257,7 @@ void HttpConnection::wake() {
 }
 
 void HttpConnection::dispatch() {
-    if (!admitted_) return;  // already answered in ask_to_enter()
+    if (!admitted_) return;  // already answered in request_admission()
     wait_for_nothing();
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
@@ -273,7 +274,7 @@ void HttpConnection::dispatch() {
     pump();
 }
 
-void HttpConnection::answer_by_myself(web::Response response, bool then_close) {
+void HttpConnection::respond_directly(web::Response response, bool then_close) {
     if (then_close) keep_alive_ = false;
     make_answer({});
     dispatching_ = true;
@@ -347,7 +348,7 @@ void HttpConnection::answered() {
     if (consuming_) return;  // consume() continues with the rest of the input
     const std::string input = std::exchange(ahead_, {});
     consume(input);  // also when it is empty: the parser may still have to report the end of the last request
-    if (input_ended_ && !answer_ && !at_gate_) return close();
+    if (input_ended_ && !answer_ && !awaiting_admission_) return close();
     if (!closed_) read();
 }
 

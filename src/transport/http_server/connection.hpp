@@ -59,14 +59,14 @@ class HttpConnection final : public QueuedResponse::Taker,
     void consume(std::string_view input);
     bool step(std::string_view& input);
     void on_head();
-    void ask_to_enter();
+    void request_admission();
     void ask_again();
-    void pay_with(const HttpPeerPtr& peer);
-    base::MemoryDecision pay_for_input();
-    bool afford_body();
+    void charge_to(const HttpPeerPtr& peer);
+    base::MemoryDecision charge_input();
+    bool charge_body();
     void dispatch();
     void make_answer(web::Fields fields);
-    void answer_by_myself(web::Response response, bool then_close);
+    void respond_directly(web::Response response, bool then_close);
 
     void on_wake();
     void pump();
@@ -104,7 +104,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     std::optional<TimePoint> deadline_;
     bool refused_ = false;
     bool reading_ = false, writing_ = false, dispatching_ = false, consuming_ = false, answer_done_ = false;
-    bool at_gate_ = false;  // a request waits until its token can be checked
+    bool awaiting_admission_ = false;  // a request waits until its token can be checked
     bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
 };
 

@@ -99,7 +99,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     if (const auto wrong = web::check_version_header(head.fields))
         return writer->respond(refusal(400, *wrong)), nullptr;
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
-    if (notification && !has_session && web::names_lone_revision(head.fields)) {
+    if (notification && !has_session && web::names_modern_revision(head.fields)) {
         writer->respond({202});  // without a session, a notification has no effect
         return {};
     }
@@ -133,12 +133,12 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
                         : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
     if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
-    const auto lone = lone_request(admitted.principal);  // from here on, idle() counts it as running
-    const auto number = lone->begin(writer, listens, admitted.peer, *std::move(slot));
-    if (shut_down_.load()) lone->stop(why_refused_at_the_end);  // shut_down() may have missed this request
-    lone->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
-    if (lone->over(number)) return {};
-    return lone;
+    const auto stateless = stateless_request(admitted.principal);  // from here on, idle() counts it as running
+    const auto number = stateless->begin(writer, listens, admitted.peer, *std::move(slot));
+    if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
+    stateless->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
+    if (stateless->over(number)) return {};
+    return stateless;
 }
 
 HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
@@ -172,7 +172,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, con
     const auto stream = session->with_streams([&](web::Streams& streams) {
         return last && !last->empty() ? streams.resume(writer, *last) : streams.listen(writer);
     });
-    session->stir();
+    session->mark_busy();
     if (stream) return session;
     writer->respond(no_stream(stream.error()));
     return {};
@@ -229,7 +229,7 @@ std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<
         [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
 }
 
-std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::lone_request(const std::string& principal) {
+std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(const std::string& principal) {
     std::shared_ptr<StatelessRequest> out;
     {
         const std::lock_guard lock(mutex_);
@@ -243,14 +243,15 @@ std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::lone_request(const
     out = std::make_shared<StatelessRequest>(weak_from_this(), principal);
     out->own(std::make_shared<Session::Impl>(server_,
                                              SessionOptions{.post = post_for([weak = std::weak_ptr(out)] {
-                                                                const auto lone = weak.lock();
-                                                                return lone ? lone->peer() : nullptr;
+                                                                const auto stateless = weak.lock();
+                                                                return stateless ? stateless->peer() : nullptr;
                                                             }),
                                                             .owner = principal,
                                                             .keep_tasks = true,
                                                             .clock = options_.clock},
                                              [weak = std::weak_ptr(out)](core::Action&& action) {
-                                                 if (const auto lone = weak.lock()) lone->deliver(std::move(action));
+                                                 if (const auto stateless = weak.lock())
+                                                     stateless->deliver(std::move(action));
                                              }));
     const std::lock_guard lock(mutex_);
     run(out);

@@ -111,7 +111,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void tick(LegacySession& session, bool speak);
     void end_expired(TimePoint when);
     /// Returns a finished StatelessRequest of the same principal for reuse, or a new one. It counts as running.
-    std::shared_ptr<StatelessRequest> lone_request(const std::string& principal);
+    std::shared_ptr<StatelessRequest> stateless_request(const std::string& principal);
     /// Makes a SessionOptions::post function. It calls `peer` for each piece of work to find out which peer it is for.
     std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
     void run(const std::shared_ptr<StatelessRequest>& request);  // under the lock

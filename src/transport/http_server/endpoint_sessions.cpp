@@ -110,7 +110,7 @@ HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::stri
     const std::lock_guard lock(mutex_);
     LegacySession* const session = sessions_.find(id);
     if (!session || session->principal() != principal || session->reached() != reached) return nullptr;
-    session->mark_stirred();
+    session->set_marked_busy();
     return sessions_.use(id);
 }
 
@@ -124,7 +124,7 @@ void HttpEndpoint::end(const SessionPtr& session, std::string_view why) {
 
 void HttpEndpoint::wake(const LegacySession& session) {
     const std::lock_guard lock(mutex_);
-    sessions_.stir(session.id());
+    sessions_.mark_busy(session.id());
 }
 
 // ---- time and the end
@@ -168,7 +168,7 @@ void HttpEndpoint::tick(LegacySession& session, bool speak) {
     const bool busy = session.tick(speak);
     if (busy) return;
     const std::lock_guard lock(mutex_);
-    if (!session.stirred()) sessions_.rest(session.id());
+    if (!session.marked_busy()) sessions_.mark_idle(session.id());
 }
 
 void HttpEndpoint::end_expired(TimePoint when) {

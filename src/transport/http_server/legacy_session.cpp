@@ -3,7 +3,7 @@
 namespace tenon {
 
 void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
-    stir();
+    mark_busy();
     const std::lock_guard lock(mutex_);
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
@@ -26,7 +26,7 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Stre
         engine.receive(std::move(message), now, stream, std::move(may_use));
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
-    stir();
+    mark_busy();
     if (priming && !primes_.load() && !primes_.exchange(true))
         with_streams([](web::Streams& streams) { streams.set_priming(true); });
 }
@@ -41,7 +41,7 @@ void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer)
 }
 
 bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
-    stirred_.store(false);  // first, so that events during this function are not missed
+    marked_busy_.store(false);  // first, so that events during this function are not missed
     const TimePoint now = session_->now();
     bool runs = false, waits = false;
     session_->with_engine([&](core::ServerEngine& engine) {

@@ -53,14 +53,16 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     TimePoint last_used() const { return last_used_.load(std::memory_order_relaxed); }
     void touch(TimePoint now) { last_used_.store(now, std::memory_order_relaxed); }
     /// Marks the session as busy: the endpoint calls tick() regularly, until tick() returns false.
-    void stir() {
-        if (stirred_.exchange(true)) return;
+    void mark_busy() {
+        if (marked_busy_.exchange(true)) return;
         if (const auto endpoint = endpoint_.lock()) endpoint->wake(*this);
     }
-    void mark_stirred() { stirred_.store(true); }
-    bool stirred() const { return stirred_.load(); }
+    /// The same, but does not inform the endpoint: the caller does.
+    void set_marked_busy() { marked_busy_.store(true); }
+    /// Returns whether the session was marked since the last tick() began.
+    bool marked_busy() const { return marked_busy_.load(); }
     /// Handles timeouts. Returns whether a request runs, a deadline is pending or a stream is connected. After it
-    /// returned false, stir() informs the endpoint again.
+    /// returned false, mark_busy() informs the endpoint again.
     bool tick(bool keep_alive);
     void end(std::string_view why);
 
@@ -70,7 +72,7 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     const Reached reached_;
     std::shared_ptr<Session::Impl> session_;
     std::atomic<TimePoint> last_used_;
-    std::atomic<bool> established_{false}, primes_{false}, stirred_{false};
+    std::atomic<bool> established_{false}, primes_{false}, marked_busy_{false};
     PeerSlot slot_;
     core::MemoryCharge charge_;
     std::mutex mutex_;  // guards streams_; lock order: after the lock of session_

@@ -41,7 +41,7 @@ class HttpSessions {
     }
     /// Marks an idle session as busy, because of an event that its client did not cause. An unused session stays
     /// unused.
-    void stir(std::string_view id) {
+    void mark_busy(std::string_view id) {
         const auto it = by_id_.find(id);
         if (it != by_id_.end() && it->second.place == Place::idle) move(it->second, Place::busy);
     }
@@ -53,7 +53,7 @@ class HttpSessions {
         return *it->second.where;
     }
     /// Marks a busy session as idle.
-    void rest(std::string_view id) {
+    void mark_idle(std::string_view id) {
         const auto it = by_id_.find(id);
         if (it != by_id_.end() && it->second.place == Place::busy) move(it->second, Place::idle);
     }

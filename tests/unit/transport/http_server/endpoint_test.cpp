@@ -308,14 +308,14 @@ TEST_F(Endpoint, a_request_can_let_its_client_poll) {
 TEST_F(Endpoint, older_and_stateless_clients_keep_their_connection_instead_of_polling) {
     const std::string session = w().begin("2025-06-18");
     const Sent older = w().post(tool_request(1, "poll_and_hold"), w().in_session(session));
-    const Sent lone = w().post_alone(alone("poll_and_hold"));
+    const Sent stateless = w().post_alone(alone("poll_and_hold"));
     w().run_all();
     EXPECT_FALSE(older.over());
-    EXPECT_FALSE(lone.over()) << "a stateless request has no other connection to answer on";
+    EXPECT_FALSE(stateless.over()) << "a stateless request has no other connection to answer on";
     release(0, "a");
     release(1, "b");
     EXPECT_EQ(older.text(), "a");
-    EXPECT_EQ(lone.text(), "b");
+    EXPECT_EQ(stateless.text(), "b");
 }
 
 TEST_F(Endpoint, a_cancelled_request_ends_its_stream_and_is_not_answered) {
@@ -361,7 +361,7 @@ TEST_F(Endpoint, a_question_is_sent_on_its_requests_stream_and_answered_by_a_pos
 
 TEST_F(Endpoint, silent_streams_are_kept_alive_by_comments) {
     const std::string session = w().begin();
-    const Sent listener = w().listen(session), lone = w().post_alone(alone("talk_and_hold", {}, {}));
+    const Sent listener = w().listen(session), stateless = w().post_alone(alone("talk_and_hold", {}, {}));
     w().run_all();
     w().advance(seconds(1));
     const int before = listener.writer->comments;
@@ -369,16 +369,16 @@ TEST_F(Endpoint, silent_streams_are_kept_alive_by_comments) {
     EXPECT_EQ(listener.writer->comments, before);
     w().advance(seconds(1));
     EXPECT_EQ(listener.writer->comments, before + 1);
-    EXPECT_TRUE(lone.writer->comments == 0 || lone.writer->begun)
+    EXPECT_TRUE(stateless.writer->comments == 0 || stateless.writer->begun)
         << "a request without a stream may still become a JSON response";
 }
 
 TEST_F(Endpoint, a_handler_over_its_time_limit_gets_an_error_response) {
     const Sent in_session = w().post(tool_request(1, "hold"), w().in_session(w().begin()));
-    const Sent lone = w().post_alone(alone("hold"));
+    const Sent stateless = w().post_alone(alone("hold"));
     w().run_all();
     w().advance(minutes(11));
-    for (const Sent* sent : {&in_session, &lone}) {
+    for (const Sent* sent : {&in_session, &stateless}) {
         EXPECT_TRUE(sent->over());
         EXPECT_TRUE(sent->answer().at("result").at("isError").as_bool());
     }
@@ -391,10 +391,10 @@ TEST_F(Endpoint, a_handler_over_its_time_limit_gets_an_error_response) {
 TEST_F(Endpoint, shutdown_answers_running_requests_and_refuses_new_ones) {
     const std::string session = w().begin();
     const Sent running = w().post(tool_request(1, "hold"), w().in_session(session)), listener = w().listen(session),
-               lone = w().post_alone(alone("hold")), queued = w().post_alone(alone("echo", {{"message", "x"}}));
+               stateless = w().post_alone(alone("hold")), queued = w().post_alone(alone("echo", {{"message", "x"}}));
     w().run_one(0), w().run_one(0);
     w().endpoint->shut_down("bye");
-    for (const Sent* sent : {&running, &lone, &queued}) {
+    for (const Sent* sent : {&running, &stateless, &queued}) {
         EXPECT_TRUE(sent->over());
         EXPECT_NE(sent->error(), 0);
         EXPECT_EQ(sent->writer->misuses, 0);

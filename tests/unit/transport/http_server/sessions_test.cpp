@@ -30,7 +30,7 @@ struct SessionLists : testing::Test {
 
 TEST_F(SessionLists, the_oldest_unused_session_is_evicted_first) {
     sessions.use("a");
-    sessions.rest("a");
+    sessions.mark_idle("a");
     EXPECT_EQ(evict(), "b");
     EXPECT_EQ(evict(), "c");
     EXPECT_EQ(evict(), "d");
@@ -41,16 +41,16 @@ TEST_F(SessionLists, the_oldest_unused_session_is_evicted_first) {
 
 TEST_F(SessionLists, idle_sessions_are_evicted_in_the_order_they_became_idle) {
     for (const char* name : {"a", "b", "c", "d"}) sessions.use(name);
-    for (const char* name : {"c", "a"}) sessions.rest(name);
+    for (const char* name : {"c", "a"}) sessions.mark_idle(name);
     EXPECT_EQ(evict(), "c");
-    sessions.stir("a");
+    sessions.mark_busy("a");
     EXPECT_EQ(evict(), "") << "a busy session was evicted";
 }
 
-TEST_F(SessionLists, stir_does_not_make_an_unused_session_busy) {
-    sessions.stir("a");
+TEST_F(SessionLists, mark_busy_leaves_an_unused_session_unused) {
+    sessions.mark_busy("a");
     EXPECT_TRUE(sessions.busy().empty());
-    sessions.rest("a");
+    sessions.mark_idle("a");
     EXPECT_EQ(evict(), "a");
 }
 
