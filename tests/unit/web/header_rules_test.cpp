@@ -218,5 +218,20 @@ TEST(HeaderRules, mirrored_parameters_come_from_the_called_tool) {
     EXPECT_TRUE(mirrored_parameters(request("tools/call", R"("name":7)"), *features).empty());
 }
 
+TEST(HeaderRules, the_version_header_of_a_session_names_one_known_revision_or_is_missing) {
+    const auto code_for = [](const std::string& lines) {
+        framing::HttpFields fields;
+        std::string why;
+        EXPECT_TRUE(fields.parse(lines, 100, why)) << why;
+        const auto wrong = check_version_header(fields);
+        return wrong ? wrong->code : 0;
+    };
+    EXPECT_EQ(code_for("Accept: */*\r\n"), 0);
+    EXPECT_EQ(code_for("mcp-protocol-version: 2025-06-18\r\n"), 0);
+    EXPECT_EQ(code_for("MCP-Protocol-Version: 2025-06-19\r\n"), code::unsupported_version);
+    EXPECT_EQ(code_for("MCP-Protocol-Version: 2025-06-18\r\nMCP-Protocol-Version: 2025-06-18\r\n"),
+              code::unsupported_version);
+}
+
 }  // namespace
 }  // namespace tenon::web
