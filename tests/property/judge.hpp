@@ -87,6 +87,7 @@ struct Expected {
     bool owed = true;                       // false after a cancellation: then an answer is optional
     bool is_request = false;                // envelope and params are valid
     bool runs = false;                      // a handler runs: the answer may be late, and the request can be cancelled
+    bool closed = false;                    // no later answer can belong to it: it is answered, or was cancelled
     std::optional<std::string> token = {};  // the progress token of the request
     std::optional<double> progress = {};    // the last reported progress
 };

@@ -12,76 +12,55 @@
 #include <vector>
 
 #include "property/judge.hpp"
+#include "property/matching.hpp"
 
 namespace tenon::test {
 
-/// An answer of the server, with the data that the ledger needs to assign it to a request.
+/// An answer of the server, and whether it came in an array.
 struct Answer {
-    Json message;
+    const Json& message;
     bool in_batch = false;
 };
 
-/// The requests with one id, and the answers with that id. Over a pipe nobody can see which of several requests an
-/// answer belongs to. So the answers are kept, and there must always be an assignment of each answer to a different
-/// request that it fits.
+/// The requests with one id, and which of them the answers with that id may belong to.
 class Group {
  public:
-    using Fits = std::function<bool(const Expected&, const Answer&)>;
-
     std::vector<Expected>& members() { return members_; }
     const std::vector<Expected>& members() const { return members_; }
 
-    void add(Expected e) { members_.push_back(std::move(e)); }
-    void take_out(std::size_t member) { members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(member)); }
-
-    /// Assigns the answer to a request, and reassigns earlier answers when necessary. Returns false when there is no
-    /// assignment.
-    bool take(Answer answer, const Fits& fits) {
-        answers_.push_back(std::move(answer));
-        owner_.resize(members_.size());
-        std::vector<bool> seen(members_.size());
-        return place(answers_.size() - 1, fits, seen);
+    void add(Expected e) {
+        members_.push_back(std::move(e));
+        matching_.add_request();
     }
-    /// Returns whether every request that must be answered can be assigned one of the answers.
-    bool settled(const Fits& fits) const {  // the search of take() with the roles exchanged
-        std::vector<std::optional<std::size_t>> owner(answers_.size());
-        for (std::size_t m = 0; m < members_.size(); ++m) {
-            std::vector<bool> seen(answers_.size());
-            if (members_[m].owed && !claim(m, fits, owner, seen)) return false;
-        }
+    /// Assigns an answer to a request that it fits. Returns false when no request is left for it.
+    bool take(const std::function<bool(const Expected&)>& fits) {
+        Matching::Requests fitting;
+        for (std::size_t i = 0; i < members_.size(); ++i)
+            if (!members_[i].closed && fits(members_[i])) fitting.push_back(i);
+        if (!matching_.add_answer(std::move(fitting))) return false;
+        const std::vector<bool> open = matching_.maybe_open();
+        for (std::size_t i = 0; i < members_.size(); ++i) members_[i].closed |= !open[i];
         return true;
     }
+    /// Returns whether the answers can be those of all requests that must be answered.
+    bool settled() const {
+        if (owed() > matching_.answers()) return false;  // the usual case
+        std::vector<bool> wanted;
+        for (const Expected& e : members_) wanted.push_back(e.owed);
+        return matching_.can_answer(wanted);
+    }
     std::size_t owed() const { return static_cast<std::size_t>(std::ranges::count(members_, true, &Expected::owed)); }
-    /// Returns whether every request has an answer, so no further answer can come.
-    bool over() const { return answers_.size() == members_.size(); }
-    std::size_t answers() const { return answers_.size(); }
+    /// Returns whether an answer is certainly missing, and a request with this property may be the one without it.
+    bool waits_for(bool Expected::*property) const {
+        return !settled() &&
+               std::ranges::any_of(members_, [&](const Expected& e) { return e.owed && !e.closed && e.*property; });
+    }
+    /// Returns whether the group can be forgotten: every answer has come, and a further one would be wrong.
+    bool over() const { return std::ranges::all_of(members_, &Expected::closed) && settled(); }
 
  private:
-    bool place(std::size_t answer, const Fits& fits, std::vector<bool>& seen) {
-        for (std::size_t m = 0; m < members_.size(); ++m) {
-            if (seen[m] || !fits(members_[m], answers_[answer])) continue;
-            seen[m] = true;
-            if (owner_[m] && !place(*owner_[m], fits, seen)) continue;
-            owner_[m] = answer;
-            return true;
-        }
-        return false;
-    }
-    bool claim(std::size_t member, const Fits& fits, std::vector<std::optional<std::size_t>>& owner,
-               std::vector<bool>& seen) const {
-        for (std::size_t a = 0; a < answers_.size(); ++a) {
-            if (seen[a] || !fits(members_[member], answers_[a])) continue;
-            seen[a] = true;
-            if (owner[a] && !claim(*owner[a], fits, owner, seen)) continue;
-            owner[a] = member;
-            return true;
-        }
-        return false;
-    }
-
     std::vector<Expected> members_;
-    std::vector<Answer> answers_;
-    std::vector<std::optional<std::size_t>> owner_;  // for each member: the answer assigned to it
+    Matching matching_;
 };
 
 /// Records a conversation: which requests must still be answered, and whether each answer belongs to a request.
@@ -97,6 +76,7 @@ class Ledger {
     void shut_down() { stopped_ = world_.shut_down = true; }
 
     void sent(std::string_view line) {
+        if (timing_ == Timing::exact) close_idle();
         Judged judged = judge_line(line, world_);
         for (Expected& e : judged.expected) owe(std::move(e));
         for (const Json& message : judged.messages) note_cancellation(message);
@@ -149,21 +129,19 @@ class Ledger {
 
     /// Returns whether every request that must be answered has its answer.
     bool settled() const {
-        const auto fits = fitting();
-        return std::ranges::all_of(groups_, [&](const auto& entry) {
-            const Group& group = entry.second;
-            return group.owed() == 0 || (group.owed() <= group.answers() && group.settled(fits));
-        });
+        return std::ranges::all_of(groups_, [](const auto& entry) { return entry.second.settled(); });
     }
     /// Notes that the server has processed all input. Cancelled requests must not be answered after this.
     void rest() { groups_.clear(); }
 
+    /// Returns the ids of requests that share an id with a missing answer, or an empty string.
     std::string owed() const {
         std::string out;
-        if (settled()) return out;
-        for (const auto& [value, group] : groups_)
+        for (const auto& [value, group] : groups_) {
+            if (group.settled()) continue;
             for (const Expected& e : group.members())
                 if (e.owed) out += (e.id ? e.id->text : "(no id)") + " ";
+        }
         return out;
     }
     /// Returns the ids, as JSON text, of requests whose handlers have not answered.
@@ -171,7 +149,7 @@ class Ledger {
         std::vector<std::string> out;
         for (const auto& [value, group] : groups_)
             for (const Expected& e : group.members())
-                if (e.owed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
+                if (e.owed && !e.closed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
         return out;
     }
     /// The ids, as JSON text, of unanswered requests of the server.
@@ -185,26 +163,28 @@ class Ledger {
     void for_each(const std::function<void(Expected&)>& visit) {
         for (auto& [value, group] : groups_) std::ranges::for_each(group.members(), visit);
     }
-    bool any(const std::function<bool(const Expected&)>& is) const {
-        return std::ranges::any_of(groups_,
-                                   [&](const auto& entry) { return std::ranges::any_of(entry.second.members(), is); });
-    }
 
+    // In the core every request without a handler is answered before the next line is sent.
+    void close_idle() {
+        for_each([](Expected& e) { e.closed |= !e.runs && !e.in_batch; });
+        std::erase_if(groups_, [](const auto& entry) { return entry.second.over(); });
+    }
     void owe(Expected e) {
         ++requests_;
         Group& group = groups_[group_of(e.id ? &*e.id : nullptr)];
         if (e.id) {
-            const bool runs = std::ranges::any_of(group.members(), [](const Expected& o) { return o.owed && o.runs; });
-            if (runs && e.is_request && timing_ == Timing::exact && !batches_open()) {
+            if (e.is_request && timing_ == Timing::exact && group.waits_for(&Expected::runs) && !batches_open()) {
                 e = Expected{.id = e.id, .codes = {-32600}, .in_batch = e.in_batch};
             } else {
-                e.may_be_duplicate = std::ranges::any_of(group.members(), &Expected::runs);
+                e.may_be_duplicate =
+                    std::ranges::any_of(group.members(), [](const Expected& o) { return o.runs && !o.closed; });
             }
         }
         group.add(std::move(e));
     }
     bool batches_open() const {
-        return any([](const Expected& e) { return e.owed && e.in_batch; });
+        return std::ranges::any_of(groups_,
+                                   [](const auto& entry) { return entry.second.waits_for(&Expected::in_batch); });
     }
 
     /// Returns the id of the request that the message cancels, or nothing when it is not a valid cancellation.
@@ -225,14 +205,11 @@ class Ledger {
         // In the core a request that is still unanswered is still running, so after a cancellation it must never be
         // answered.
         const bool maybe = timing_ == Timing::loose || !exact_id(*id) || batches_open();
-        for (auto& [value, group] : groups_) {
-            for (std::size_t i = group.members().size(); i-- > 0;) {
-                Expected& e = group.members()[i];
-                if (!e.owed || !e.id || !e.runs || !same_id(*e.id, *id)) continue;
-                e.owed = false;
-                if (!maybe && !e.in_batch) group.take_out(i);
-            }
-        }
+        for_each([&](Expected& e) {
+            if (!e.owed || e.closed || !e.id || !e.runs || !same_id(*e.id, *id)) return;
+            e.owed = false;
+            e.closed = !maybe && !e.in_batch;
+        });
     }
     static bool exact_id(const Json& id) {
         return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19);
@@ -255,34 +232,17 @@ class Ledger {
         ++answers_;
         const auto group = groups_.find(group_of(id));
         if (group == groups_.end()) return "no request is waiting for this answer";
-        // Without an id, and in the core, the request of the answer is known.
-        const bool told_apart = !readable_id(id) || timing_ == Timing::exact;
         const Answer answer{m, in_batch};
-        if (told_apart ? !settle_one(group->second, answer) : !group->second.take(answer, fitting()))
+        if (!group->second.take([&](const Expected& e) { return misfit(e, answer).empty(); }))
             return why_not(group->second, answer);
         if (group->second.over()) groups_.erase(group);
         follow_handshake(m);
         return {};
     }
-    // A request that fits only this answer comes before one that fits any answer, and a request that must be answered
-    // before one that may. The error of a duplicate id never goes to the first request with the id.
-    bool settle_one(Group& group, const Answer& answer) const {
-        std::optional<std::size_t> best;
-        const int code = code_of(answer);
-        const auto rank = [&](std::size_t i) {
-            const Expected& e = group.members()[i];
-            const bool as_second = code == -32600 && e.may_be_duplicate;
-            return std::pair(e.owed, e.codes.contains(code) ? 3 : as_second ? 2 : e.must_succeed ? 1 : 0);
-        };
-        for (std::size_t i = 0; i < group.members().size(); ++i)
-            if (misfit(group.members()[i], answer).empty() && (!best || rank(i) > rank(*best))) best = i;
-        if (best) group.take_out(*best);
-        return best.has_value();
-    }
     std::string why_not(const Group& group, const Answer& answer) const {
         std::string why = "no request is waiting for this answer";
         for (const Expected& e : group.members())
-            if (std::string wrong = misfit(e, answer); !wrong.empty()) why = wrong;
+            if (std::string wrong = misfit(e, answer); !e.closed && !wrong.empty()) why = wrong;
         return why;
     }
 
@@ -294,7 +254,7 @@ class Ledger {
             return "progress without a token or a number";
         std::vector<Expected*> askers;
         for_each([&, key = token_key(*token)](Expected& e) {
-            if (e.token == key) askers.push_back(&e);
+            if (!e.closed && e.token == key) askers.push_back(&e);
         });
         if (askers.empty()) return "progress for an unknown token";
         if (askers.size() > 1) return {};
@@ -304,9 +264,6 @@ class Ledger {
         return {};
     }
 
-    Group::Fits fitting() const {
-        return [this](const Expected& e, const Answer& answer) { return misfit(e, answer).empty(); };
-    }
     static int code_of(const Answer& answer) {  // 0 for a result
         const Json* error = answer.message.find("error");
         return error ? std::stoi(error->find("code")->text) : 0;
