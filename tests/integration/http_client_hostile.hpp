@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <future>
 #include <map>
 
@@ -63,7 +64,7 @@ class HttpClientHostile : public testing::Test {
                   ClientLimits limits = {}) {
         if (options.url.empty()) options.url = server.url();
         if (!options.proxy) options.proxy = "";
-        options.reconnect_time = options.max_reconnect_time = 1ms;
+        options.reconnect_time = options.max_reconnect_time = std::chrono::milliseconds(1);
         return Client(tenon::http(std::move(options)), {.era = era, .limits = limits});
     }
     static Error error_of(Client& c, const CallOptions& options = {}) {
@@ -77,7 +78,7 @@ class HttpClientHostile : public testing::Test {
     static std::string text_of(Client& c) { return std::get<TextContent>(c.call_tool("t").content.at(0)).text; }
     /// Returns the error of a call that is answered with these bytes before the connection is closed.
     static Error answered_with(const std::string& bytes, HttpClientHostile& self) {
-        const ScriptedServer server(with_manners([&](Conn& c, const Request&) {
+        const ScriptedServer server(scripted::with_manners([&](ScriptedConnection& c, const ScriptedRequest&) {
             c.send(bytes);
             return false;
         }));
