@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for flaky tests: repeats tests with new seeds while the machine is busy. Prints how often each one failed and
-# with which seeds. Add a seed that found a bug to the test, as a new case.
+# Looks for flaky tests: repeats tests with new seeds while the machine is busy. Prints how often each one failed, with
+# which seeds, and the lines for tests/known_seeds.txt.
 #
 # usage: explore.sh CTEST_DIRECTORY [REGEX [MINUTES]]
 set -euo pipefail
@@ -25,6 +25,12 @@ start_load() {
 }
 stop_load() { kill "${load[@]}" 2>/dev/null || true; }
 
+# Runs the tests once. Tests of known seeds are left out, because their seed is fixed.
+run() {
+    RC_PARAMS=seed=$1 ctest --test-dir "$directory" -R "$regex" -E '^([at]san\.)?known_seed\.' -j "$jobs" \
+        --no-tests=error
+}
+
 new_seed() { printf '%d' $((RANDOM << 30 | RANDOM << 15 | RANDOM)); }
 
 # Counts the results of one run from lines of ctest such as "12/40 Test #7: name ....   Passed    0.1 sec".
@@ -41,12 +47,31 @@ count() {
     done
 }
 
+# Prints the program of a test and its name there, such as "property_core CoreProperty.every_message_conforms". Prints
+# nothing for a test without a seed.
+place_of() {
+    ctest --test-dir "$directory" -N -V -R "^$1\$" 2>/dev/null |
+        sed -n 's|^.*Test command: .*/\([^/ ]*\) "--gtest_filter=\([^"]*\)".*$|\1 \2|p'
+}
+
+# Prints the line of each failure for known_seeds.txt.
+report_known_seeds() {
+    local name place seed
+    printf 'When a seed found a bug, add its line to tests/known_seeds.txt:\n'
+    for name in "${!failures[@]}"; do
+        place=$(place_of "$name")
+        [[ -n $place ]] || continue
+        for seed in ${seeds[$name]}; do printf '%s %s (what it found)\n' "$place" "$seed"; done
+    done | sort -u
+}
+
 report() {
     local name
     printf '\n%d rounds, %d tests, %d of them failed\n' "$rounds" "${#runs[@]}" "${#failures[@]}"
     for name in "${!failures[@]}"; do
         printf '  %s: %d of %d runs; seeds%s\n' "$name" "${failures[$name]}" "${runs[$name]}" "${seeds[$name]}"
     done
+    ((${#failures[@]} == 0)) || report_known_seeds
 }
 
 trap stop_load EXIT
@@ -54,7 +79,7 @@ start_load
 end=$((SECONDS + minutes * 60))
 while ((SECONDS < end)); do
     seed=$(new_seed)
-    count "$seed" < <(RC_PARAMS=seed=$seed ctest --test-dir "$directory" -R "$regex" -j "$jobs" --no-tests=error 2>&1)
+    count "$seed" < <(run "$seed" 2>&1)
     rounds=$((rounds + 1))
 done
 report

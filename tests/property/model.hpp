@@ -1,334 +1,66 @@
-// The oracle: which answer a line must get, and what a server may send. Written from the protocol rules, independent of
-// the library.
+// The oracle: which requests of a conversation must still be answered, and whether each answer belongs to a request.
+// Independent of the library. The rules for single messages are in judge.hpp.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "property/generators.hpp"
-#include "property/json_text.hpp"
+#include "property/judge.hpp"
+#include "property/matching.hpp"
 
 namespace tenon::test {
 
-using Kind = Json::Kind;
-
-/// What the oracle must know about the server and the session.
-struct World {
-    std::set<std::string> tools = {};  // names of the tools
-    std::size_t max_message_bytes = 16 * 1024 * 1024;
-    std::size_t max_depth = 128;
-    std::size_t max_batch = 1000;
-    std::string revision = {};  // empty before initialize
-    bool shut_down = false;
-
-    bool serves_batches() const { return revision == "2024-11-05" || revision == "2025-03-26"; }
-    bool null_id() const { return revision != "2025-11-25"; }
-};
-
-// ---- ids
-
-inline constexpr std::size_t max_id_bytes = 1024, max_uri_bytes = 8 * 1024;  // the defaults of Limits
-
-inline bool readable_id(const Json* v) {
-    return v && (v->is(Kind::string) || v->is(Kind::number)) && v->text.size() <= max_id_bytes;
-}
-
-/// Returns the type and spelling of an id, which a server must return unchanged.
-inline std::string id_key(const Json& id) { return (id.is(Kind::string) ? "s" : "n") + id.text; }
-
-/// Returns the value of an id. A number has the same exact value in every spelling.
-inline std::string id_value(const Json& id) {
-    if (id.is(Kind::string)) return "s" + id.text;
-    std::string_view rest = id.text;
-    const bool negative = rest.starts_with('-');
-    if (negative) rest.remove_prefix(1);
-    const std::size_t e = rest.find_first_of("eE");
-    long exponent = e == rest.npos ? 0 : std::strtol(std::string(rest.substr(e + 1)).c_str(), nullptr, 10);
-    std::string digits(rest.substr(0, e));
-    if (const auto point = digits.find('.'); point != digits.npos) {
-        exponent -= static_cast<long>(digits.size() - point - 1);
-        digits.erase(point, 1);
-    }
-    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
-    while (digits.ends_with('0')) digits.pop_back(), ++exponent;
-    if (digits.empty()) return "n0";
-    return (negative ? "n-" : "n") + digits + "e" + std::to_string(exponent);
-}
-
-// ---- the answer that a line must get
-
-/// Returns whether the line has a number with an exponent of nine digits. It is valid JSON, but a reader may refuse it
-/// (RFC 8259, 6).
-inline bool beyond_judgement(std::string_view line) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] != 'e' && line[i] != 'E') continue;
-        std::size_t digits = i + 1;
-        if (digits < line.size() && (line[digits] == '+' || line[digits] == '-')) ++digits;
-        const std::size_t end = std::min(line.find_first_not_of("0123456789", digits), line.size());
-        if (end - std::min(digits, end) >= 9) return true;
-    }
-    return false;
-}
-
-struct Expected {
-    std::optional<Json> id = {};  // empty: an error without an id
-    std::set<int> codes = {};     // allowed error codes; empty: any answer
-    bool must_succeed = false;
-    std::optional<std::string> text = {};  // text of the first content block of the result
-    bool in_batch = false;
-    bool may_be_duplicate = false;          // an error -32600 is right as well
-    bool owed = true;                       // false after a cancellation: then an answer is optional
-    bool is_request = false;                // envelope and params are valid
-    bool runs = false;                      // a handler runs: the answer may be late, and the request can be cancelled
-    std::optional<std::string> token = {};  // the progress token of the request
-    std::optional<double> progress = {};    // the last reported progress
-};
-
-/// Normalises a progress token. A number may come back in another spelling, as JSON readers treat numbers.
-inline std::string token_key(const Json& token) {
-    if (!token.is(Kind::number)) return "s" + token.text;
-    std::array<char, 64> text;
-    std::snprintf(text.data(), text.size(), "n%a", std::strtod(token.text.c_str(), nullptr) + 0.0);  // -0 equals 0
-    return text.data();
-}
-
-inline bool only_members(const Json& o, std::initializer_list<std::string_view> names) {
-    return std::ranges::all_of(
-        o.members, [&](const auto& m) { return std::ranges::find(names, std::string_view(m.key)) != names.end(); });
-}
-
-inline void judge_tool_call(const Json& params, const World& world, Expected& out) {
-    const Json* name = params.find("name");
-    if (!only_members(params, {"name", "arguments"}) || !name || !name->is(Kind::string)) return;
-    const Json* arguments = params.find("arguments");
-    if (arguments && !arguments->is(Kind::object)) return void(out.codes = {-32602});
-    if (!world.tools.contains(name->text)) return void(out.codes = {-32602});
-    const Json* message = arguments ? arguments->find("message") : nullptr;
-    if ((name->text != "echo" && name->text != "work") || !message || !message->is(Kind::string) ||
-        arguments->members.size() != 1)
-        return;
-    out.must_succeed = true;
-    out.text = message->text;
-}
-
-inline void judge_request(const std::string& method, const Json* params, const World& world, Expected& out) {
-    out.runs = method == "tools/call" || method == "resources/read" || method == "prompts/get" ||
-               method == "completion/complete";
-    if (world.shut_down) return void(out.codes = {-32000});
-    if (out.in_batch && method == "initialize") return void(out.codes = {-32600});
-    const bool modern_only = method == "server/discover" || method == "subscriptions/listen";
-    if (world.revision.empty() && modern_only) {
-        out.codes = {-32602};  // a method of 2026-07-28 only, and the request does not declare its revision
-    } else if (world.revision.empty()) {
-        if (method != "initialize" && method != "ping") out.codes = {-32600};
-    } else if (std::ranges::find(known_methods, method) == std::end(known_methods)) {
-        out.codes = {-32601};
-    } else if (method == "initialize") {
-        if (!params || !params->find("_meta")) out.codes = {-32600};
-    } else if (method == "ping") {
-        out.must_succeed = !params || !params->find("_meta");
-    } else if (method == "tools/call") {
-        if (!params) return void(out.codes = {-32602});
-        judge_tool_call(*params, world, out);
-    } else if (method == "tools/list") {
-        out.must_succeed = !params || params->members.empty();
-    }
-}
-
-/// Returns whether a part of the parameters exceeds its own limit. Such parameters are refused before they are read.
-inline bool has_long_part(const Json& params) {
-    const auto longer = [](const Json* text, std::size_t max) {
-        return text && (text->is(Kind::string) || text->is(Kind::number)) && text->text.size() > max;
-    };
-    const auto inside = [&](std::string_view outer, std::string_view inner) -> const Json* {
-        const Json* found = params.find(outer);
-        return found && found->is(Kind::object) ? found->find(inner) : nullptr;
-    };
-    return longer(params.find("uri"), max_uri_bytes) || longer(params.find("url"), max_uri_bytes) ||
-           longer(inside("ref", "uri"), max_uri_bytes) || longer(inside("_meta", "progressToken"), max_id_bytes);
-}
-
-inline std::optional<Expected> judge(const Json& message, const World& world, bool in_batch) {
-    Expected out{.in_batch = in_batch};
-    if (!message.is(Kind::object)) return out.codes = {-32600}, out;
-    const Json* id = message.find("id");
-    const Json* version = message.find("jsonrpc");
-    const Json* method = message.find("method");
-    const Json* params = message.find("params");
-    const bool answers = message.find("result") || message.find("error");
-    if (answers && !method) return std::nullopt;  // a response is never answered
-    if (readable_id(id)) out.id = *id;
-    if (!version || !version->is_string("2.0") || !method || !method->is(Kind::string) || answers)
-        return out.codes = {-32600}, out;
-    if (id && !out.id) return out.codes = {-32600}, out;
-    if (!id) return std::nullopt;  // a notification
-    if (params && (!params->is(Kind::object) || has_long_part(*params))) return out.codes = {-32602}, out;
-    out.is_request = true;
-    const Json* meta = params ? params->find("_meta") : nullptr;
-    const Json* token = meta ? meta->find("progressToken") : nullptr;
-    if (readable_id(token)) out.token = token_key(*token);
-    judge_request(method->text, params, world, out);
-    return out;
-}
-
-inline bool is_blank_line(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
-
-/// The line as the oracle understands it. `messages` is empty when the line gets one error without an id.
-struct Judged {
-    std::vector<Expected> expected;
-    std::vector<Json> messages;  // notifications among them may change the expected answers
-};
-
-inline Judged judge_line(std::string_view line, const World& world) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const auto refused = [](int code) { return Judged{{Expected{.codes = {code}}}, {}}; };
-    if (line.size() > world.max_message_bytes) return refused(-32600);
-    if (is_blank_line(line)) return {};
-    auto parsed = JsonReader::read(line, world.max_depth);
-    if (!parsed) return refused(-32700);
-    Judged out;
-    const bool batch = parsed->is(Kind::array);
-    if (batch) {
-        if (parsed->items.empty() || parsed->items.size() > world.max_batch || !world.serves_batches())
-            return refused(-32600);
-        out.messages = std::move(parsed->items);
-    } else {
-        out.messages.push_back(*std::move(parsed));
-    }
-    for (const Json& message : out.messages)
-        if (auto expected = judge(message, world, batch)) out.expected.push_back(*std::move(expected));
-    return out;
-}
-
-// ---- what a server may send
-
-inline constexpr std::string_view server_notifications[] = {"notifications/message",
-                                                            "notifications/progress",
-                                                            "notifications/cancelled",
-                                                            "notifications/tools/list_changed",
-                                                            "notifications/resources/list_changed",
-                                                            "notifications/resources/updated",
-                                                            "notifications/prompts/list_changed",
-                                                            "notifications/elicitation/complete"};
-inline constexpr std::string_view server_requests[] = {"sampling/createMessage", "elicitation/create", "roots/list",
-                                                       "ping"};
-
-/// Returns what is wrong with a message by itself, by JSON-RPC 2.0 and MCP, or an empty string.
-inline std::string wrong_with(const Json& m, const World& world) {
-    if (!m.is(Kind::object)) return "it is not an object";
-    const Json* version = m.find("jsonrpc");
-    const Json* id = m.find("id");
-    const Json* method = m.find("method");
-    const Json* result = m.find("result");
-    const Json* error = m.find("error");
-    if (!version || !version->is_string("2.0")) return "jsonrpc is not \"2.0\"";
-    if (!only_members(m, {"jsonrpc", "id", "method", "params", "result", "error"})) return "it has an unknown member";
-    if ((method != nullptr) + (result != nullptr) + (error != nullptr) != 1)
-        return "not exactly one of method, result and error";
-    if (method) {
-        const Json* params = m.find("params");
-        if (params && !params->is(Kind::object)) return "params is not an object";
-        if (id && !readable_id(id)) return "the id of a request is not a string or number";
-        if (id ? std::ranges::find(server_requests, method->text) == std::end(server_requests)
-               : std::ranges::find(server_notifications, method->text) == std::end(server_notifications))
-            return "a server does not send " + method->text;
-        return {};
-    }
-    if (m.find("params")) return "a response has params";
-    if (result)
-        return !readable_id(id) ? "a result without an id" : result->is(Kind::object) ? "" : "result is not an object";
-    if (!error->is(Kind::object) || !only_members(*error, {"code", "message", "data"}))
-        return "error is not {code, message, data?}";
-    const Json* code = error->find("code");
-    const Json* text = error->find("message");
-    if (!code || !code->is(Kind::number) || code->text.find_first_of(".eE") != std::string::npos)
-        return "code is not an integer";
-    if (!text || !text->is(Kind::string) || text->text.empty()) return "message is not a non-empty string";
-    if (text->text.size() > 16 * 1024) return "an error message of " + std::to_string(text->text.size()) + " bytes";
-    if (readable_id(id)) return {};
-    if (world.null_id() ? !id || !id->is(Kind::null) : id != nullptr)
-        return "the id that replaces an unreadable id is wrong";
-    return {};
-}
-
-// ---- the ledger
-
-/// An answer of the server, with the data that the ledger needs to assign it to a request.
+/// An answer of the server, and whether it came in an array.
 struct Answer {
-    Json message;
+    const Json& message;
     bool in_batch = false;
 };
 
-/// The requests with one id, and the answers with that id. Over a pipe nobody can see which of several requests an
-/// answer belongs to. So the answers are kept, and there must always be an assignment of each answer to a different
-/// request that it fits.
+/// The requests with one id, and which of them the answers with that id may belong to.
 class Group {
  public:
-    using Fits = std::function<bool(const Expected&, const Answer&)>;
-
     std::vector<Expected>& members() { return members_; }
     const std::vector<Expected>& members() const { return members_; }
 
-    void add(Expected e) { members_.push_back(std::move(e)); }
-    void take_out(std::size_t member) { members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(member)); }
-
-    /// Assigns the answer to a request, and reassigns earlier answers when necessary. Returns false when there is no
-    /// assignment.
-    bool take(Answer answer, const Fits& fits) {
-        answers_.push_back(std::move(answer));
-        owner_.resize(members_.size());
-        std::vector<bool> seen(members_.size());
-        return place(answers_.size() - 1, fits, seen);
+    void add(Expected e) {
+        members_.push_back(std::move(e));
+        matching_.add_request();
     }
-    /// Returns whether every request that must be answered can be assigned one of the answers.
-    bool settled(const Fits& fits) const {  // the search of take() with the roles exchanged
-        std::vector<std::optional<std::size_t>> owner(answers_.size());
-        for (std::size_t m = 0; m < members_.size(); ++m) {
-            std::vector<bool> seen(answers_.size());
-            if (members_[m].owed && !claim(m, fits, owner, seen)) return false;
-        }
+    /// Assigns an answer to a request that it fits. Returns false when no request is left for it.
+    bool take(const std::function<bool(const Expected&)>& fits) {
+        Matching::Requests fitting;
+        for (std::size_t i = 0; i < members_.size(); ++i)
+            if (!members_[i].closed && fits(members_[i])) fitting.push_back(i);
+        if (!matching_.add_answer(std::move(fitting))) return false;
+        const std::vector<bool> open = matching_.maybe_open();
+        for (std::size_t i = 0; i < members_.size(); ++i) members_[i].closed |= !open[i];
         return true;
     }
+    /// Returns whether the answers can be those of all requests that must be answered.
+    bool settled() const {
+        if (owed() > matching_.answers()) return false;  // the usual case
+        std::vector<bool> wanted;
+        for (const Expected& e : members_) wanted.push_back(e.owed);
+        return matching_.can_answer(wanted);
+    }
     std::size_t owed() const { return static_cast<std::size_t>(std::ranges::count(members_, true, &Expected::owed)); }
-    /// Returns whether every request has an answer, so no further answer can come.
-    bool over() const { return answers_.size() == members_.size(); }
-    std::size_t answers() const { return answers_.size(); }
+    /// Returns whether an answer is certainly missing, and a request with this property may be the one without it.
+    bool waits_for(bool Expected::*property) const {
+        return !settled() &&
+               std::ranges::any_of(members_, [&](const Expected& e) { return e.owed && !e.closed && e.*property; });
+    }
+    /// Returns whether the group can be forgotten: every answer has come, and a further one would be wrong.
+    bool over() const { return std::ranges::all_of(members_, &Expected::closed) && settled(); }
 
  private:
-    bool place(std::size_t answer, const Fits& fits, std::vector<bool>& seen) {
-        for (std::size_t m = 0; m < members_.size(); ++m) {
-            if (seen[m] || !fits(members_[m], answers_[answer])) continue;
-            seen[m] = true;
-            if (owner_[m] && !place(*owner_[m], fits, seen)) continue;
-            owner_[m] = answer;
-            return true;
-        }
-        return false;
-    }
-    bool claim(std::size_t member, const Fits& fits, std::vector<std::optional<std::size_t>>& owner,
-               std::vector<bool>& seen) const {
-        for (std::size_t a = 0; a < answers_.size(); ++a) {
-            if (seen[a] || !fits(members_[member], answers_[a])) continue;
-            seen[a] = true;
-            if (owner[a] && !claim(*owner[a], fits, owner, seen)) continue;
-            owner[a] = member;
-            return true;
-        }
-        return false;
-    }
-
     std::vector<Expected> members_;
-    std::vector<Answer> answers_;
-    std::vector<std::optional<std::size_t>> owner_;  // for each member: the answer assigned to it
+    Matching matching_;
 };
 
 /// Records a conversation: which requests must still be answered, and whether each answer belongs to a request.
@@ -344,6 +76,7 @@ class Ledger {
     void shut_down() { stopped_ = world_.shut_down = true; }
 
     void sent(std::string_view line) {
+        if (timing_ == Timing::exact) close_idle();
         Judged judged = judge_line(line, world_);
         for (Expected& e : judged.expected) owe(std::move(e));
         for (const Json& message : judged.messages) note_cancellation(message);
@@ -396,21 +129,19 @@ class Ledger {
 
     /// Returns whether every request that must be answered has its answer.
     bool settled() const {
-        const auto fits = fitting();
-        return std::ranges::all_of(groups_, [&](const auto& entry) {
-            const Group& group = entry.second;
-            return group.owed() == 0 || (group.owed() <= group.answers() && group.settled(fits));
-        });
+        return std::ranges::all_of(groups_, [](const auto& entry) { return entry.second.settled(); });
     }
     /// Notes that the server has processed all input. Cancelled requests must not be answered after this.
     void rest() { groups_.clear(); }
 
+    /// Returns the ids of requests that share an id with a missing answer, or an empty string.
     std::string owed() const {
         std::string out;
-        if (settled()) return out;
-        for (const auto& [value, group] : groups_)
+        for (const auto& [value, group] : groups_) {
+            if (group.settled()) continue;
             for (const Expected& e : group.members())
                 if (e.owed) out += (e.id ? e.id->text : "(no id)") + " ";
+        }
         return out;
     }
     /// Returns the ids, as JSON text, of requests whose handlers have not answered.
@@ -418,7 +149,7 @@ class Ledger {
         std::vector<std::string> out;
         for (const auto& [value, group] : groups_)
             for (const Expected& e : group.members())
-                if (e.owed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
+                if (e.owed && !e.closed && e.id && e.runs && e.id->is(Kind::number)) out.push_back(e.id->text);
         return out;
     }
     /// The ids, as JSON text, of unanswered requests of the server.
@@ -432,26 +163,28 @@ class Ledger {
     void for_each(const std::function<void(Expected&)>& visit) {
         for (auto& [value, group] : groups_) std::ranges::for_each(group.members(), visit);
     }
-    bool any(const std::function<bool(const Expected&)>& is) const {
-        return std::ranges::any_of(groups_,
-                                   [&](const auto& entry) { return std::ranges::any_of(entry.second.members(), is); });
-    }
 
+    // In the core every request without a handler is answered before the next line is sent.
+    void close_idle() {
+        for_each([](Expected& e) { e.closed |= !e.runs && !e.in_batch; });
+        std::erase_if(groups_, [](const auto& entry) { return entry.second.over(); });
+    }
     void owe(Expected e) {
         ++requests_;
         Group& group = groups_[group_of(e.id ? &*e.id : nullptr)];
         if (e.id) {
-            const bool runs = std::ranges::any_of(group.members(), [](const Expected& o) { return o.owed && o.runs; });
-            if (runs && e.is_request && timing_ == Timing::exact && !batches_open()) {
+            if (e.is_request && timing_ == Timing::exact && group.waits_for(&Expected::runs) && !batches_open()) {
                 e = Expected{.id = e.id, .codes = {-32600}, .in_batch = e.in_batch};
             } else {
-                e.may_be_duplicate = std::ranges::any_of(group.members(), &Expected::runs);
+                e.may_be_duplicate =
+                    std::ranges::any_of(group.members(), [](const Expected& o) { return o.runs && !o.closed; });
             }
         }
         group.add(std::move(e));
     }
     bool batches_open() const {
-        return any([](const Expected& e) { return e.owed && e.in_batch; });
+        return std::ranges::any_of(groups_,
+                                   [](const auto& entry) { return entry.second.waits_for(&Expected::in_batch); });
     }
 
     /// Returns the id of the request that the message cancels, or nothing when it is not a valid cancellation.
@@ -472,14 +205,11 @@ class Ledger {
         // In the core a request that is still unanswered is still running, so after a cancellation it must never be
         // answered.
         const bool maybe = timing_ == Timing::loose || !exact_id(*id) || batches_open();
-        for (auto& [value, group] : groups_) {
-            for (std::size_t i = group.members().size(); i-- > 0;) {
-                Expected& e = group.members()[i];
-                if (!e.owed || !e.id || !e.runs || !same_id(*e.id, *id)) continue;
-                e.owed = false;
-                if (!maybe && !e.in_batch) group.take_out(i);
-            }
-        }
+        for_each([&](Expected& e) {
+            if (!e.owed || e.closed || !e.id || !e.runs || !same_id(*e.id, *id)) return;
+            e.owed = false;
+            e.closed = !maybe && !e.in_batch;
+        });
     }
     static bool exact_id(const Json& id) {
         return id.is(Kind::string) || (id.text.find_first_of(".eE") == std::string::npos && id.text.size() < 19);
@@ -502,34 +232,17 @@ class Ledger {
         ++answers_;
         const auto group = groups_.find(group_of(id));
         if (group == groups_.end()) return "no request is waiting for this answer";
-        // Without an id, and in the core, the request of the answer is known.
-        const bool told_apart = !readable_id(id) || timing_ == Timing::exact;
         const Answer answer{m, in_batch};
-        if (told_apart ? !settle_one(group->second, answer) : !group->second.take(answer, fitting()))
+        if (!group->second.take([&](const Expected& e) { return misfit(e, answer).empty(); }))
             return why_not(group->second, answer);
         if (group->second.over()) groups_.erase(group);
         follow_handshake(m);
         return {};
     }
-    // A request that fits only this answer comes before one that fits any answer, and a request that must be answered
-    // before one that may. The error of a duplicate id never goes to the first request with the id.
-    bool settle_one(Group& group, const Answer& answer) const {
-        std::optional<std::size_t> best;
-        const int code = code_of(answer);
-        const auto rank = [&](std::size_t i) {
-            const Expected& e = group.members()[i];
-            const bool as_second = code == -32600 && e.may_be_duplicate;
-            return std::pair(e.owed, e.codes.contains(code) ? 3 : as_second ? 2 : e.must_succeed ? 1 : 0);
-        };
-        for (std::size_t i = 0; i < group.members().size(); ++i)
-            if (misfit(group.members()[i], answer).empty() && (!best || rank(i) > rank(*best))) best = i;
-        if (best) group.take_out(*best);
-        return best.has_value();
-    }
     std::string why_not(const Group& group, const Answer& answer) const {
         std::string why = "no request is waiting for this answer";
         for (const Expected& e : group.members())
-            if (std::string wrong = misfit(e, answer); !wrong.empty()) why = wrong;
+            if (std::string wrong = misfit(e, answer); !e.closed && !wrong.empty()) why = wrong;
         return why;
     }
 
@@ -541,7 +254,7 @@ class Ledger {
             return "progress without a token or a number";
         std::vector<Expected*> askers;
         for_each([&, key = token_key(*token)](Expected& e) {
-            if (e.token == key) askers.push_back(&e);
+            if (!e.closed && e.token == key) askers.push_back(&e);
         });
         if (askers.empty()) return "progress for an unknown token";
         if (askers.size() > 1) return {};
@@ -551,9 +264,6 @@ class Ledger {
         return {};
     }
 
-    Group::Fits fitting() const {
-        return [this](const Expected& e, const Answer& answer) { return misfit(e, answer).empty(); };
-    }
     static int code_of(const Answer& answer) {  // 0 for a result
         const Json* error = answer.message.find("error");
         return error ? std::stoi(error->find("code")->text) : 0;
