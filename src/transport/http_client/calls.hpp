@@ -2,8 +2,8 @@
 // time.
 #pragma once
 
+#include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -20,15 +20,26 @@ class HttpCalls;
 /// One request. Follows redirects. Not thread-safe: use it only on the thread of the io_context.
 class HttpCall final : public HttpWire::User, public std::enable_shared_from_this<HttpCall> {
  public:
-    struct Events {
-        std::function<void()> sent = [] {};
-        std::function<void(const framing::HttpResponse&)> head;
-        std::function<void(std::string_view)> piece;
-        std::function<void()> end;          ///< the response is complete. Never called inside start() or abort()
-        std::function<void(Error)> failed;  ///< instead of `end`: there is no response, or only a part of it
+    /// Receives the response to each of its calls; `number` is the one that it gave to HttpCalls::start(). The last
+    /// event of a call is either on_end or on_failed. There are no events inside start() or abort(), or after abort().
+    class User {
+     public:
+        virtual void on_sent(std::uint64_t) {}
+        virtual void on_head(std::uint64_t number, const framing::HttpResponse& head) = 0;
+        virtual void on_piece(std::uint64_t number, std::string_view bytes) = 0;
+        virtual void on_end(std::uint64_t number) = 0;
+        /// There is no response, or only a part of it.
+        virtual void on_failed(std::uint64_t number, Error why) = 0;
+
+     protected:
+        ~User() = default;
     };
-    HttpCall(HttpCalls& calls, web::ClientRequest request, Events events)
-        : calls_(calls), request_(std::move(request)), events_(std::move(events)) {}
+    HttpCall(HttpCalls& calls, web::ClientRequest request, User& user, std::uint64_t number, web::Urgency urgency)
+        : calls_(calls),
+          request_(std::move(request)),
+          user_(user),
+          number_(number),
+          urgent_(urgency == web::Urgency::aside) {}
 
     /// Stops the request. No event follows. Closes the connection if the request was already being sent.
     void abort();
@@ -49,11 +60,12 @@ class HttpCall final : public HttpWire::User, public std::enable_shared_from_thi
 
     HttpCalls& calls_;
     web::ClientRequest request_;
-    Events events_;
+    User& user_;
+    const std::uint64_t number_;
+    const bool urgent_;
     std::shared_ptr<HttpWire> wire_;
     bool over_ = false;
     bool tried_again_ = false;
-    bool urgent_ = false;
     std::size_t redirects_ = 0;
 };
 
@@ -65,16 +77,13 @@ class HttpCalls {
         std::size_t max_redirects;
         Duration idle_time;
     };
-    /// `aside` is for notifications, responses to the server, and the stream of a session. They get a few connections
-    /// above max_connections. Otherwise there could be a deadlock: the calls that hold all connections may wait for
-    /// exactly such a response.
-    enum class Urgency { call, aside };
 
     HttpCalls(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Bounds bounds);
     ~HttpCalls() { close(); }
 
-    std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::Events events,
-                                    Urgency urgency = Urgency::call);
+    /// Starts a call. `user` must outlive it, or abort it.
+    std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::User& user, std::uint64_t number = 0,
+                                    web::Urgency urgency = web::Urgency::call);
     /// Closes every connection. No call gets an event afterwards.
     void close();
 
@@ -96,7 +105,7 @@ class HttpCalls {
     std::set<std::shared_ptr<HttpDial>> dials_;
     std::set<std::shared_ptr<HttpWire>> wires_;
     std::vector<std::shared_ptr<HttpWire>> idle_;  // part of wires_; the most recently used is the last
-    std::size_t aside_ = 0;                        // connections that calls of Urgency::aside use now
+    std::size_t aside_ = 0;                        // connections that calls of web::Urgency::aside use now
     bool closed_ = false;
 };
 

@@ -1,43 +1,34 @@
-// Maps a client's messages to HTTP requests, reads their responses, and keeps streams open. The rules are in src/web;
-// this file connects them with connections and timers.
-//
-// conversation.cpp: messages and their responses. conversation_streams.cpp: streams that break and are resumed, the
-// stream of a session, the transport of 2024-11-05.
+// Performs the actions of web::ClientConversation, which decides everything about messages, sessions and streams: this
+// file only has the connections, the timer and the tokens.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/steady_timer.hpp>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
-#include <string>
 
 #include <tenon/transport/http_client.hpp>
 
-#include "framing/sse.hpp"
-#include "transport/http_client/authorised_calls.hpp"
-#include "web/client_answer.hpp"
-#include "web/reconnect.hpp"
+#include "transport/http_client/calls.hpp"
+#include "transport/http_client/sign_in.hpp"
+#include "web/client_conversation.hpp"
 
 namespace tenon {
 
-/// A message that waits to be sent.
-struct QueuedMessage {
-    OutgoingMessage message;
-    std::shared_ptr<void> weight;  ///< counts its bytes against max_queued_output_bytes while it lives
-};
+/// A message that waits to be sent. Its `weight` counts its bytes against max_queued_output_bytes while it lives.
+using QueuedMessage = web::conversation::Send;
 
 /// One client's traffic with one server. Not thread-safe: use it only on the thread of the io_context. Events are
-/// called on that thread.
-class HttpConversation {
+/// called on that thread, and must not call this object.
+class HttpConversation final : private HttpCall::User {
  public:
-    /// `sign_in` may be null. `options` and `events` must outlive this object.
-    HttpConversation(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route,
+    /// `sign_in` may be null: then requests carry no tokens. `events` must outlive this object.
+    HttpConversation(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route,
                      const HttpClientOptions& options, const ClientTransport::Events& events,
                      ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in);
+    HttpConversation(const HttpConversation&) = delete;
+    HttpConversation& operator=(const HttpConversation&) = delete;
 
     void send(QueuedMessage message);
     /// Drops all requests and ends the session with DELETE. Calls `done` when the server has answered, or cannot be
@@ -47,105 +38,48 @@ class HttpConversation {
     void close();
 
  private:
-    /// A request of this client and the HTTP requests that bring its response; or a stream without a request (id 0).
-    struct PendingRequest {
-        enum class Kind { request, listener, old_stream };
-        PendingRequest(Kind what, asio::io_context& context, web::ReconnectPolicy policy)
-            : kind(what), reconnect(policy), timer(context) {}
+    using CallId = web::conversation::CallId;
 
-        Kind kind;
-        std::int64_t id = 0;
-        std::string method = {};
-        bool stateless = false;
-        std::string session = {};
-        std::string revision = {};
-        std::shared_ptr<void> weight = {};
-        std::shared_ptr<AuthorisedCalls::Call> call = {};
-
-        int status = 0;
-        std::string www_authenticate = {};
-        web::Reading reading = web::Reading::nothing;
-        std::string body = {};
-        std::optional<framing::SseReader> events = {};
-        std::string last_event_id = {};
-        web::Reconnect reconnect;
-        asio::steady_timer timer;
-        bool was_open = false;  // whether a response was a stream
-        bool answered = false;
-    };
-    using PendingPtr = std::shared_ptr<PendingRequest>;
-    struct Notice {
-        explicit Notice(asio::io_context& context) : timer(context) {}
-        std::shared_ptr<AuthorisedCalls::Call> call = {};
-        std::shared_ptr<void> weight = {};
-        asio::steady_timer timer;
-        std::function<void()> done = {};
+    /// A call between Start and its last event.
+    struct Running {
+        web::conversation::Start start;
+        std::shared_ptr<HttpCall> http = {};
+        std::uint64_t generation = 0;                     // of the tokens that the request carries
+        std::optional<HttpSignIn::Refused> refused = {};  // set when the response is a refusal that signing in may cure
     };
 
-    // conversation.cpp
-    void dispatch(QueuedMessage message);
-    void post_request(QueuedMessage message);
-    void post_aside(web::ClientRequest request, std::shared_ptr<void> weight, std::function<void()> done);
-    bool has_room_to_listen() const;
-    void cancel(QueuedMessage message);
-    void hold();
-    void release();
-    void begin_session();
-    web::ClientContext context_of(const PendingRequest& e) const { return {options_.headers, e.session, e.revision}; }
-    HttpCall::Events events_of(const PendingPtr& e);
-    void on_head(const PendingPtr& e, const framing::HttpResponse& head);
-    void on_piece(const PendingPtr& e, std::string_view bytes);
-    void on_end(const PendingPtr& e);
-    void on_failed(const PendingPtr& e, const Error& why);
-    void on_message(const PendingPtr& e);
-    void explained(const PendingPtr& e);
-    void refused(const PendingPtr& e);
-    void fail(const PendingPtr& e, const Error& why);
-    void drop(const PendingPtr& e);
-    void keep_session(const PendingPtr& e, const framing::HttpResponse& head);
-    void lose_session(const PendingPtr& e);
-    void when_quiet();
+    void resume(web::conversation::Event event);
+    void perform(web::conversation::Actions actions);
+    void give_up(const char* why);
 
-    // conversation_streams.cpp
-    void feed(const PendingPtr& e, std::string_view bytes);
-    void on_event(const PendingPtr& e, const framing::SseReader::Event& event);
-    void answer_came(const PendingPtr& e);
-    void stream_over(const PendingPtr& e, const Error& why);
-    void resume_later(const PendingPtr& e, const Error& why);
-    void resume(const PendingPtr& e);
-    void stream_refused(const PendingPtr& e);
-    void listen();
-    void stop_listening();
-    void try_old_transport(const PendingPtr& initialize, Error why);
-    void on_endpoint(std::string_view reference);
-    void no_old_transport();
+    void on(web::conversation::Start start);
+    void on(const web::conversation::Cancel& cancel);
+    void on(const web::conversation::SignIn& sign_in);
+    void on(const web::conversation::Deliver& deliver) { events_.message(deliver.message); }
+    void on(web::conversation::FailRequest failed) { events_.failed(failed.request, std::move(failed.why)); }
+    void on(const web::conversation::SessionLost& lost) { events_.session_lost(lost.request); }
+    void on(web::conversation::ConnectionLost lost) { events_.closed(std::move(lost.why)); }
+    void on(const web::conversation::SetTimer& timer);
+    void on(const web::conversation::Finished&);
+    void on(const web::conversation::Log& log) { events_.note(log.level, log.text); }
 
-    std::shared_ptr<asio::io_context> context_;
-    std::shared_ptr<const HttpRoute> route_;
-    const HttpClientOptions& options_;
+    void launch(CallId call);
+    bool sign_in_may_help(CallId call, const framing::HttpResponse& head);
+
+    // HttpCall::User
+    void on_sent(CallId call) override;
+    void on_head(CallId call, const framing::HttpResponse& head) override;
+    void on_piece(CallId call, std::string_view bytes) override;
+    void on_end(CallId call) override;
+    void on_failed(CallId call, Error why) override;
+
     const ClientTransport::Events& events_;
-    const ClientTransport::Bounds bounds_;
+    web::ClientConversation machine_;
     HttpCalls calls_;
-    AuthorisedCalls gate_;
-
-    std::string session_;             // id of the session; empty: none
-    std::string revision_;            // of the session
-    bool lost_ = false;               // the session was lost, and no new one has begun
-    bool holding_ = false;            // messages wait in held_ until the server has received `initialized`
-    std::deque<QueuedMessage> held_;  // in order
-    std::map<std::int64_t, PendingPtr> requests_;
-    std::set<std::shared_ptr<Notice>> notices_;
-    PendingPtr listener_;
-
-    // The transport of 2024-11-05.
-    PendingPtr old_stream_;                 // brings all messages of the server
-    PendingPtr old_initialize_;             // waits until old_endpoint_ is known
-    OutgoingMessage initialize_;            // the last `initialize`, to send it again over this transport
-    Error no_streamable_;                   // why Streamable HTTP failed; reported when this transport fails too
-    std::optional<web::Url> old_endpoint_;  // where messages are posted; set when this transport is used
-
+    const std::unique_ptr<HttpSignIn> sign_in_;  // may be null
+    std::map<CallId, Running> running_;
+    asio::steady_timer timer_;
     std::function<void()> finished_;
-    bool closing_ = false;
 };
 
 }  // namespace tenon

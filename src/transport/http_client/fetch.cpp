@@ -42,7 +42,7 @@ std::optional<std::string> FetchAnswer::field(std::string_view name) const {
 }
 
 // One request with its own connection, which is closed at the end.
-class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetch> {
+class HttpFetcher::Fetch final : private HttpCall::User, public std::enable_shared_from_this<HttpFetcher::Fetch> {
  public:
     Fetch(HttpFetcher& owner, std::shared_ptr<const HttpRoute> route, Done done)
         : owner_(owner),
@@ -56,12 +56,7 @@ class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetc
             const auto self = weak.lock();
             if (self && !error) self->over(Error{code::request_timeout, "no complete answer arrived in time"});
         });
-        HttpCall::Events events;
-        events.head = [this](const framing::HttpResponse& head) { on_head(head); };
-        events.piece = [this](std::string_view bytes) { on_piece(bytes); };
-        events.end = [this] { over(std::move(answer_)); };
-        events.failed = [this](Error why) { over(std::move(why)); };
-        call_ = calls_.start(std::move(request), std::move(events));
+        call_ = calls_.start(std::move(request), *this);
     }
     void cancel() {
         done_ = {};
@@ -70,11 +65,11 @@ class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetc
     }
 
  private:
-    void on_head(const framing::HttpResponse& head) {
+    void on_head(std::uint64_t, const framing::HttpResponse& head) override {
         answer_.status = head.status;
         for (const auto& f : head.fields.all()) answer_.fields.emplace_back(f.name, f.value);
     }
-    void on_piece(std::string_view bytes) {
+    void on_piece(std::uint64_t, std::string_view bytes) override {
         const std::size_t limit = owner_.options_.max_body_bytes;
         if (answer_.body.size() + bytes.size() <= limit) {
             answer_.body += bytes;
@@ -83,6 +78,8 @@ class HttpFetcher::Fetch : public std::enable_shared_from_this<HttpFetcher::Fetc
                        "the answer is longer than the limit of " + std::to_string(limit) + " bytes"});
         }
     }
+    void on_end(std::uint64_t) override { over(std::move(answer_)); }
+    void on_failed(std::uint64_t, Error why) override { over(std::move(why)); }
     // Runs inside an event of the call, so this object must survive until the event returns. `finished_` keeps it
     // alive; a handler in the loop's queue must not.
     void over(Result<FetchAnswer> result) {
