@@ -31,7 +31,7 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_cont
       parser_(codec_limits(shared_->limits)) {}
 
 std::optional<HttpConnection::Expendable> HttpConnection::expendable() const {
-    if (closed_ || refused_ || answer_ || awaiting_admission_) return std::nullopt;
+    if (phase_ != Phase::receiving || refused_) return std::nullopt;
     const Waits waits = admitted_                  ? Waits::for_rest_of_request
                         : peer_ && !parser_.busy() ? Waits::for_next_request
                                                    : Waits::for_first_request;
@@ -45,7 +45,7 @@ void HttpConnection::start() {
         if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
     };
     socket_->handshake([self = shared_from_this()](error_code error) {
-        if (self->closed_) return;
+        if (self->is_closed()) return;
         error ? self->close() : self->read();
     });
 }
@@ -54,7 +54,7 @@ void HttpConnection::refuse(int status, std::string why) {
     refused_ = true;
     wait(refusal_read_time);
     socket_->handshake([self = shared_from_this(), status, why = std::move(why)](error_code error) {
-        if (self->closed_) return;
+        if (self->is_closed()) return;
         error ? self->close() : self->respond_directly(web::refusal(status, why), true);
     });
 }
@@ -72,13 +72,13 @@ void HttpConnection::wait_for_nothing() {
 
 void HttpConnection::check_time(TimePoint now) {
     enter();
-    if (!parser_.busy() && !answer_) give_back_memory();
+    if (!parser_.busy() && !is_answering()) give_back_memory();
     if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
     if (!deadline_ || now < *deadline_) return;
     deadline_.reset();
-    if (std::exchange(awaiting_admission_, false))
+    if (phase_ == Phase::awaiting_admission)
         return respond_directly(web::refusal(503, "this server cannot check tokens at the moment; try again"), true);
-    if (parser_.busy() && !answer_ && !lingering_)
+    if (parser_.busy() && phase_ == Phase::receiving)
         return respond_directly(web::refusal(408, "the request did not arrive in time"), true);
     close();
 }
@@ -94,27 +94,28 @@ void HttpConnection::give_back_memory() {
 
 void HttpConnection::finish() {
     finishing_ = true;
-    if (std::exchange(awaiting_admission_, false))
+    if (phase_ == Phase::awaiting_admission)
         return respond_directly(web::refusal(503, "the server is shutting down"), true);
-    if (!answer_ && !writing_) close();
+    if (!is_answering() && !writing_) close();
 }
 
 void HttpConnection::close() {
-    if (std::exchange(closed_, true)) return;
+    if (is_closed()) return;
+    const bool incomplete = phase_ != Phase::flushing;
+    phase_ = Phase::closed;
     const auto self = shared_from_this();
     if (answer_) answer_->abandon();
     socket_->close();
     on_closed_(this);
-    if (const auto responder = std::exchange(responder_, {}); responder && !answer_done_)
-        responder->client_gone(*answer_);
+    if (const auto responder = std::exchange(responder_, {}); responder && incomplete) responder->client_gone(*answer_);
 }
 
 // ---- in
 
 void HttpConnection::read() {
-    if (reading_ || closed_ || input_ended_ || ahead_.size() > max_ahead) return;
+    if (reading_ || is_closed() || input_ended_ || ahead_.size() > max_ahead) return;
     const auto left = static_cast<std::size_t>(parser_.body_left());
-    const bool in_place = left >= least_read_in_place && !answer_ && !awaiting_admission_ && !lingering_;
+    const bool in_place = left >= least_read_in_place && phase_ == Phase::receiving;
     const std::span<char> room = in_place ? body_.room(left) : std::span<char>();
     if (in_place && !charge_body()) return;
     reading_ = true;
@@ -124,7 +125,7 @@ void HttpConnection::read() {
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
     enter();
-    if (!closed_) take(error, bytes);
+    if (!is_closed()) take(error, bytes);
     reading_ = false;  // only now, because the next read may overwrite the bytes
     read();
 }
@@ -132,35 +133,34 @@ void HttpConnection::on_read(error_code error, std::string_view bytes) {
 void HttpConnection::take(error_code error, std::string_view bytes) {
     if (error == asio::error::eof && socket_->can_be_half_closed()) return on_end_of_input();
     if (error) return close();
-    if (lingering_) return read();
-    if (answer_ || awaiting_admission_) {
+    if (phase_ == Phase::lingering) return read();
+    if (phase_ == Phase::receiving) {
+        consume(bytes);
+    } else {
         ahead_ += bytes;
         if (charge_input() != base::MemoryDecision::granted) return close();
-    } else {
-        consume(bytes);
     }
-    if (!closed_) read();
+    if (!is_closed()) read();
 }
 
 // The client will send nothing more, but it may still read. To find out, writes something: a client that has closed the
 // whole connection answers with a reset.
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
-    if (awaiting_admission_) return;
-    if (!answer_ || lingering_) return close();
-    if (answer_done_) return;
+    if (phase_ == Phase::awaiting_admission || phase_ == Phase::flushing) return;
+    if (phase_ != Phase::answering) return close();
     socket_->wait_for_reset([self = shared_from_this()] {
-        if (!self->closed_) self->close();
+        if (!self->is_closed()) self->close();
     });
     if (responder_) responder_->probe(*answer_);
 }
 
 void HttpConnection::consume(std::string_view input) {
     consuming_ = true;
-    while (!answer_ && !awaiting_admission_ && !closed_ && !lingering_ && step(input)) {
+    while (phase_ == Phase::receiving && step(input)) {
     }
     consuming_ = false;
-    if (!closed_ && (answer_ || awaiting_admission_) && !lingering_) ahead_ += input;
+    if (is_answering() || phase_ == Phase::awaiting_admission) ahead_ += input;
 }
 
 // Handles one event of the parser. Returns false when the parser needs more input, or the request was refused.
@@ -189,9 +189,9 @@ void HttpConnection::on_head() {
 void HttpConnection::request_admission() {
     const framing::HttpRequest& head = parser_.request();
     auto asked = shared_->endpoint->admit(head, retry_, peer_);
-    if (!asked && !awaiting_admission_) wait(shared_->admission_time);
-    awaiting_admission_ = !asked;
-    if (awaiting_admission_) return;
+    if (!asked && phase_ != Phase::awaiting_admission) wait(shared_->admission_time);
+    phase_ = asked ? Phase::receiving : Phase::awaiting_admission;
+    if (!asked) return;
     // Closes after a refused request with a body: the body is not read, and would be parsed as the next request.
     if (auto* answer = std::get_if<web::Response>(&*asked)) {
         answer->head_only = head.method == "HEAD";  // the client would parse a body as the next response
@@ -232,17 +232,17 @@ bool HttpConnection::charge_body() {
 // Continues after on_head() had to wait, with the input that arrived meanwhile.
 void HttpConnection::ask_again() {
     enter();
-    if (closed_ || !awaiting_admission_) return;
+    if (phase_ != Phase::awaiting_admission) return;
     request_admission();
-    if (closed_ || awaiting_admission_) return;
+    if (is_closed() || phase_ == Phase::awaiting_admission) return;
     const std::string input = std::exchange(ahead_, {});
     consume(input);
-    if (closed_) return;
+    if (is_closed()) return;
     input_ended_ ? on_end_of_input() : read();
 }
 
 void HttpConnection::make_answer(web::Fields fields) {
-    answer_done_ = false;
+    phase_ = Phase::answering;
     answer_ = std::make_shared<QueuedResponse>(
         QueuedResponse::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
                                 shared_->limits.max_queued_output_bytes},
@@ -287,7 +287,7 @@ void HttpConnection::respond_directly(web::Response response, bool then_close) {
 
 void HttpConnection::on_wake() {
     enter();
-    if (closed_) return;
+    if (is_closed()) return;
     if (answer_ && answer_->overflowed()) return close();
     pump();
 }
@@ -305,18 +305,18 @@ bool HttpConnection::take_answer() {
     if (out_.capacity() > max_kept) out_ = std::string();
     out_charge_.keep_at_most(max_kept);
     if (!answer_) return false;
-    if (answer_done_) return answered(), false;
+    if (phase_ == Phase::flushing) return answered(), false;
     const auto state = answer_->take(out_, out_body_, out_charge_);
     if (state == QueuedResponse::State::overflow) return close(), false;
-    answer_done_ = state == QueuedResponse::State::done;
+    if (state == QueuedResponse::State::done) phase_ = Phase::flushing;
     if (!out_.empty()) return true;
-    if (answer_done_) answered();
+    if (phase_ == Phase::flushing) answered();
     return false;
 }
 
 // Writes all available output. Takes the next piece when the previous one is written completely.
 void HttpConnection::pump() {
-    while (!writing_ && !closed_) {
+    while (!writing_ && !is_closed()) {
         if (sent_ == out_.size() + out_body_.size() && !take_answer()) return;
         error_code error;
         const auto written = socket_->try_write(unsent(), error);
@@ -327,7 +327,7 @@ void HttpConnection::pump() {
         if (answer_) wait(shared_->limits.write_time);  // without a response (100 Continue), body_time stays in force
         socket_->write(unsent(), [self = shared_from_this()](error_code failed, std::size_t n) {
             self->writing_ = false;
-            if (!self->closed_) self->on_written(failed, n);
+            if (!self->is_closed()) self->on_written(failed, n);
         });
     }
 }
@@ -341,6 +341,7 @@ void HttpConnection::on_written(error_code error, std::size_t n) {
 }
 
 void HttpConnection::answered() {
+    phase_ = Phase::receiving;
     answer_.reset();
     responder_.reset();
     if (!keep_alive_ || finishing_) return input_ended_ ? close() : linger();
@@ -348,14 +349,14 @@ void HttpConnection::answered() {
     if (consuming_) return;  // consume() continues with the rest of the input
     const std::string input = std::exchange(ahead_, {});
     consume(input);  // also when it is empty: the parser may still have to report the end of the last request
-    if (input_ended_ && !answer_ && !awaiting_admission_) return close();
-    if (!closed_) read();
+    if (input_ended_ && phase_ == Phase::receiving) return close();
+    if (!is_closed()) read();
 }
 
 // Closing while the client still sends would reset the connection, and the client might lose the response. So this
 // closes only the output and discards input for a while.
 void HttpConnection::linger() {
-    lingering_ = true;
+    phase_ = Phase::lingering;
     socket_->end_output();
     wait(refusal_read_time);
     read();

@@ -1,4 +1,14 @@
 // One HTTP connection of a server: parses requests, one at a time, and writes their responses. Every wait has a limit.
+//
+//     phase                event                                              next phase
+//     receiving            the token of a request must be checked elsewhere   awaiting_admission
+//     receiving            a request is complete, refused or too slow         answering
+//     awaiting_admission   the token was checked                              receiving, or answering when refused
+//     awaiting_admission   waited too long, or the server shuts down          answering
+//     answering            the end of the response was taken from its queue   flushing
+//     flushing             all output is written                              receiving, or lingering before closing
+//     lingering            the client has closed, or the time is over         closed
+//     any                  an error, or a response that is not read in time   closed
 #pragma once
 
 #include <memory>
@@ -51,6 +61,7 @@ class HttpConnection final : public QueuedResponse::Taker,
 
  private:
     using Parser = framing::HttpRequestParser;
+    enum class Phase { receiving, awaiting_admission, answering, flushing, lingering, closed };
 
     void read();
     void on_read(error_code error, std::string_view bytes) override;
@@ -80,6 +91,8 @@ class HttpConnection final : public QueuedResponse::Taker,
     void wait_for_nothing();
 
     void enter() { last_entered_ = this; }
+    bool is_closed() const { return phase_ == Phase::closed; }
+    bool is_answering() const { return phase_ == Phase::answering || phase_ == Phase::flushing; }
 
     inline static thread_local HttpConnection* last_entered_ = nullptr;
     std::unique_ptr<HttpSocket> socket_;
@@ -102,10 +115,12 @@ class HttpConnection final : public QueuedResponse::Taker,
 
     std::optional<Duration> patience_;  // length of a wait whose deadline_ is not computed yet
     std::optional<TimePoint> deadline_;
-    bool refused_ = false;
-    bool reading_ = false, writing_ = false, dispatching_ = false, consuming_ = false, answer_done_ = false;
-    bool awaiting_admission_ = false;  // a request waits until its token can be checked
-    bool keep_alive_ = true, input_ended_ = false, finishing_ = false, lingering_ = false, closed_ = false;
+    Phase phase_ = Phase::receiving;
+    bool refused_ = false;                          // serves no request: see refuse()
+    bool reading_ = false, writing_ = false;        // an operation of the socket runs
+    bool dispatching_ = false, consuming_ = false;  // inside dispatch() or respond_directly(), inside consume()
+    bool keep_alive_ = true, finishing_ = false;    // whether the connection stays open after the response
+    bool input_ended_ = false;                      // the client will send nothing more
 };
 
 }  // namespace tenon
