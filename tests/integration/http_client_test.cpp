@@ -185,6 +185,7 @@ TEST_P(HttpClientIntegration, a_running_call_fails_when_the_server_stops) {
     http.reset();
     EXPECT_NE(call.get(), 0);
     EXPECT_NE(error_of([&] { c.call_tool("echo", {{"message", "x"}}); }), 0);
+    EXPECT_TRUE(seen.wait_for("stopped"));  // with this drain_time, the server did not wait for the handler
 }
 
 TEST_P(HttpClientIntegration, a_refused_connection_is_an_error) {
