@@ -1,17 +1,14 @@
 // The stdio transport against real processes: what pipes, signals and clients can do to a server.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <iostream>
 #include <map>
-#include <sstream>
 
-#include "property/json_text.hpp"
-#include "support/child.hpp"
+#include "integration/stdio_client.hpp"
 
 namespace tenon::test {
 namespace {
 
+using Client = StdioClient;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -23,95 +20,6 @@ constexpr bool memory_is_measurable = false;
 #else
 constexpr bool memory_is_measurable = true;
 #endif
-
-std::string call(int id, const std::string& tool, const std::string& arguments = "{}") {
-    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/call","params":{"name":")" + tool +
-           R"(","arguments":)" + arguments + "}}";
-}
-std::string message(const std::string& text) { return R"({"message":")" + text + "\"}"; }
-std::string ping(int id) { return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})"; }
-std::string cancel(int id) {
-    return R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + std::to_string(id) + "}}";
-}
-const std::string initialize =
-    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},)"
-    R"("clientInfo":{"name":"t","version":"1"}}})";
-const std::string initialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
-const std::string handshake = initialize + "\n" + initialized + "\n";
-
-/// A client of the faulty server.
-class Client {
- public:
-    explicit Client(std::vector<std::string> arguments = {}, Child::Options options = {})
-        : child(command(std::move(arguments)), std::move(options)) {
-        child.send(handshake);
-    }
-
-    void send(const std::string& line) { child.send_line(line); }
-
-    /// Returns the response to a request, or null when none arrives.
-    Json answer(int id, milliseconds time = patience) {
-        const std::string key = std::to_string(id);
-        child.pump([&] { return sort(), answers_.contains(key) || child.output_ended(); }, time);
-        const auto it = answers_.find(key);
-        return it == answers_.end() ? Json() : it->second;
-    }
-    /// Returns the text of the tool's result, "error" and the code for an error, or "nothing" when no response arrives.
-    std::string said(int id, milliseconds time = patience) { return text(answer(id, time)); }
-
-    bool wait_for_mark(const std::string& mark) {
-        return child.pump([&] { return child.errors().find("mark:" + mark) != std::string::npos; });
-    }
-    /// Closes the input and expects a clean exit: status 0 and only complete lines.
-    void end_well(milliseconds time = patience) {
-        EXPECT_EQ(child.finish(time), 0) << child.errors();
-        sort();
-        EXPECT_EQ(child.partial(), "");
-    }
-    void ended_well(milliseconds time = patience) {
-        EXPECT_EQ(child.exit_status(time), 0) << child.errors();
-        sort();
-        EXPECT_EQ(child.partial(), "");
-    }
-    void sort() {
-        for (; !child.lines().empty(); child.lines().pop_front()) {
-            const auto parsed = JsonReader::read(child.lines().front(), 1000);
-            ASSERT_TRUE(parsed && parsed->is(Json::Kind::object))
-                << "not a JSON-RPC message: " << child.lines().front().substr(0, 500);
-            const Json* id = parsed->find("id");
-            if (parsed->find("method") || !id || id->is(Json::Kind::null)) {
-                (parsed->find("method") ? others : refusals).push_back(*parsed);
-                continue;
-            }
-            EXPECT_TRUE(answers_.emplace(id->text, *parsed).second) << "a second response to " << id->text;
-            order.push_back(id->text);
-        }
-    }
-    static std::string text(const Json& answer) {
-        if (const Json* error = answer.find("error")) return "error " + error->find("code")->text;
-        const Json* result = answer.find("result");
-        const Json* content = result ? result->find("content") : nullptr;
-        if (!content) return result ? "result" : "nothing";
-        return content->items.empty() ? "" : content->items.front().find("text")->text;
-    }
-    std::size_t answered() const { return answers_.size(); }
-
-    Child child;
-    std::vector<std::string> order;  // ids of the responses, in order of arrival
-    std::vector<Json> others;        // notifications and requests of the server
-    std::vector<Json> refusals;      // errors without an id
-
- private:
-    static std::vector<std::string> command(std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), bin + "faulty_server");
-        return arguments;
-    }
-    std::map<std::string, Json> answers_;
-};
-
-std::string temporary_file(const std::string& name) {
-    return testing::TempDir() + "tenon_" + std::to_string(::getpid()) + "_" + name;
-}
 
 // ---- reading
 
@@ -318,119 +226,6 @@ TEST(Stdio, exits_cleanly_when_its_output_is_closed) {
     c.child.close_output();
     c.send(call(2, "echo", message("to nobody")));
     EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
-}
-
-// ---- shutdown
-
-// rules: STDIO-4, RPC-7
-TEST(Stdio, end_of_input_lets_running_requests_finish_or_cancels_them) {
-    Client c({"drain_ms=300"});
-    c.send(call(1, "sleep"));
-    c.send(call(2, "later", message("finished")));
-    c.send(call(3, "question"));
-    ASSERT_TRUE(c.wait_for_mark("asleep"));
-    c.end_well();
-    EXPECT_EQ(c.said(1), "error -32000");
-    EXPECT_EQ(c.said(2), "finished");
-    EXPECT_NE(c.said(3), "nothing");  // its question can no longer be answered
-}
-
-// rules: STDIO-4
-TEST(Stdio, ends_as_soon_as_the_last_request_is_answered) {
-    Client c({"drain_ms=50000"});
-    c.send(call(1, "shell", R"({"command":"sleep 0.2"})"));
-    c.end_well(seconds(25));
-    EXPECT_EQ(c.said(1), "status 0");
-}
-
-// rules: STDIO-4, RPC-7
-TEST(Stdio, a_handler_that_never_returns_does_not_prevent_exit) {
-    Client c({"drain_ms=100"});
-    c.send(call(1, "stubborn"));
-    ASSERT_TRUE(c.wait_for_mark("stubborn"));
-    c.end_well();
-    EXPECT_EQ(c.said(1), "error -32000");
-}
-
-class StdioSignal : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Signals, StdioSignal, testing::Values(SIGTERM, SIGINT),
-                         [](const auto& signal) { return signal.param == SIGTERM ? "SIGTERM" : "SIGINT"; });
-
-// rules: STDIO-4, RPC-7
-TEST_P(StdioSignal, running_calls_are_answered_with_an_error_before_exit) {
-    Client c({"drain_ms=400"});
-    c.send(call(1, "sleep"));
-    c.send(call(2, "echo", message("done before")));
-    EXPECT_EQ(c.said(2), "done before");
-    ASSERT_TRUE(c.wait_for_mark("asleep"));
-    c.child.signal(GetParam());
-    EXPECT_EQ(c.said(1), "error -32000");
-    c.ended_well();
-}
-
-// rules: STDIO-4
-TEST(Stdio, sigterm_lets_running_calls_finish) {
-    const std::string file = testing::TempDir() + "/signal_" + std::to_string(::getpid());
-    std::filesystem::remove(file);
-    Client c({"drain_ms=50000"});
-    c.send(
-        call(1, "shell", R"({"command":"echo mark:begun >&2; while [ ! -e )" + file + R"( ]; do sleep 0.01; done"})"));
-    ASSERT_TRUE(c.wait_for_mark("begun"));
-    c.child.signal(SIGTERM);
-    std::ofstream(file) << "go on";
-    EXPECT_EQ(c.said(1), "status 0");
-    c.ended_well();
-    std::filesystem::remove(file);
-}
-
-// rules: STDIO-4
-TEST_P(StdioSignal, a_second_signal_kills_the_process_at_once) {
-    Client c({"drain_ms=50000"});
-    c.send(call(1, "stubborn"));
-    ASSERT_TRUE(c.wait_for_mark("stubborn"));
-    std::optional<int> status;
-    for (int i = 0; i < 1000 && !status; ++i) {  // two pending signals of the same kind count as one
-        c.child.signal(GetParam());
-        status = c.child.exit_status(milliseconds(20));
-    }
-    EXPECT_EQ(status, -GetParam());
-}
-
-// rules: STDIO-4
-TEST(Stdio, sigterm_exits_cleanly_while_the_client_does_not_read) {
-    Client c({"drain_ms=400"});
-    c.child.pause_reading();
-    c.send(call(1, "big", R"({"bytes":1000000})"));
-    c.send(call(2, "stubborn"));
-    ASSERT_TRUE(c.wait_for_mark("stubborn"));
-    c.child.signal(SIGTERM);
-    EXPECT_EQ(c.child.exit_status(), 0) << c.child.errors();
-}
-
-// A thread that does not belong to the library sends the responses while the server ends.
-// rules: STDIO-4
-TEST(Stdio, replies_from_foreign_threads_during_shutdown_are_safe) {
-    for (int round = 0; round < 10; ++round) {
-        Client c({"drain_ms=50"});
-        for (int i = 1; i <= 50; ++i) c.send(call(i, i % 2 ? "later" : "progress", message("late")));
-        c.end_well();
-        for (int i = 1; i <= 50; ++i) EXPECT_NE(c.said(i), "nothing");
-    }
-}
-
-// rules: LIFE-16
-TEST(Stdio, a_request_cancelled_before_its_turn_never_runs) {
-    Client c({"workers=1"});
-    c.send(call(1, "wait_for_gate"));
-    c.send(call(2, "mark", message("cancelled")));
-    c.send(cancel(2));
-    c.send(call(3, "mark", message("not cancelled")));
-    c.send(call(4, "open_gate"));
-    EXPECT_EQ(c.said(1), "through");
-    EXPECT_EQ(c.said(3), "marked");
-    c.end_well();
-    EXPECT_EQ(c.said(2), "nothing");
-    EXPECT_EQ(c.child.errors().find("mark:cancelled"), std::string::npos);
 }
 
 // ---- concurrency and time

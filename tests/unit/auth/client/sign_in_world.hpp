@@ -145,3 +145,13 @@ class SignInWorld {
 };
 
 }  // namespace tenon::auth::client::test
+
+namespace tenon::auth::client {
+
+class SigningIn : public testing::Test, protected test::SignInWorld {
+ protected:
+    bool says(std::string_view part) const { return error.find(part) != std::string::npos; }
+    static inline const std::string token = "https://as.example/token";
+};
+
+}  // namespace tenon::auth::client
