@@ -58,6 +58,7 @@ inline ScriptedServer::Script with_manners(OnCall on_call, std::string session =
 
 }  // namespace scripted
 
+/// Makes clients of scripted servers and calls their tool `t`.
 class HttpClientHostile : public testing::Test {
  protected:
     Client client(const ScriptedServer& server, Era era = Era::modern, HttpClientOptions options = {},
