@@ -27,8 +27,10 @@ void run(std::string_view input) {
     if (format::time(input)) must(format::date_time("2020-02-29T" + std::string(input)), "a time makes a date-time");
     if (format::uri(input)) must(format::uri_reference(input) && format::iri(input), "a URI is a reference and an IRI");
     if (format::uri_reference(input)) must(format::iri_reference(input), "a URI reference is an IRI reference");
-    if (format::hostname(input)) must(format::idn_hostname(input), "a host name is an international host name");
-    if (format::email(input)) must(format::idn_email(input), "an address is an international address");
+    // IDNA refuses some labels with "--", which a plain host name may have.
+    const bool reserved = input.find("--") != input.npos;
+    if (format::hostname(input) && !reserved) must(format::idn_hostname(input), "a host name may be international");
+    if (format::email(input) && !reserved) must(format::idn_email(input), "an address may be international");
     if (format::json_pointer(input)) must(format::relative_json_pointer("0" + std::string(input)), "0 and a pointer");
 }
 
