@@ -1,49 +1,40 @@
-// A text is JSON to us when it is JSON to Boost, but for keys that come twice; and what was written reads as what it
-// was.
+// Invariant: a text is JSON to us when it is JSON to Boost and has no key twice; a written value reads the same.
+// Input: a text.
 #include <boost/json/parse.hpp>
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <string_view>
-
 #include <tenon/json.hpp>
 
+#include "finite.hpp"
+#include "support.hpp"
+
+namespace tenon::fuzz::json_target {
 namespace {
 
-using tenon::json::value;
+using json::value;
 
-// A number that no double holds is read as an infinity, which JSON cannot say; and -0 is written as an integer, which
-// has none.
-bool can_be_said(const value& v) {
-    if (v.is_double()) return std::isfinite(v.get_double()) && (v.get_double() != 0 || !std::signbit(v.get_double()));
-    if (const auto* o = v.if_object()) {
-        for (const auto& member : *o)
-            if (!can_be_said(member.value())) return false;
-    } else if (const auto* a = v.if_array()) {
-        for (const auto& element : *a)
-            if (!can_be_said(element)) return false;
-    }
-    return true;
+// -0 is written as 0.
+bool has_minus_zero(const value& v) {
+    if (v.is_double()) return v.get_double() == 0 && std::signbit(v.get_double());
+    if (const auto* array = v.if_array()) return std::ranges::any_of(*array, has_minus_zero);
+    const auto* object = v.if_object();
+    return object && std::ranges::any_of(*object, [](const auto& member) { return has_minus_zero(member.value()); });
 }
 
-void must(bool holds) {
-    if (!holds) std::abort();
-}
-
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto ours = tenon::json::parse(text);
+void run(std::string_view text) {
+    const auto ours = json::parse(text);
     boost::json::parse_options options;
-    options.max_depth = tenon::json::ParseLimits().max_depth;
+    options.max_depth = json::ParseLimits().max_depth;
     boost::system::error_code error;
     boost::json::parse(text, error, {}, options);
     const bool repeated = !ours && ours.error().message.find("same key twice") != std::string::npos;
-    must(ours.has_value() == !error || (repeated && !error));
-    if (!ours || !can_be_said(*ours)) return 0;
-    const std::string written = tenon::json::write(*ours);
-    const auto again = tenon::json::parse(written);
-    must(again && tenon::json::write(*again) == written);  // 15.0 is written as 15, and that is another kind of value
-    return 0;
+    must(ours.has_value() == !error || (repeated && !error), "Boost agrees about what JSON is");
+    if (!ours || !all_finite(*ours) || has_minus_zero(*ours)) return;
+    const std::string written = json::write(*ours);
+    const auto again = json::parse(written);
+    // Compares texts, because 15.0 is written as 15, which is a value of another kind.
+    must(again && json::write(*again) == written, "a written value reads the same");
 }
+
+const Target target{"json", run};
+
+}  // namespace
+}  // namespace tenon::fuzz::json_target

@@ -1,39 +1,39 @@
-// However the input is cut into chunks, the framer reports the same lines, and keeps no more than its limit.
+// Invariant: however the input is cut, the framer reports the same lines, and keeps no more than its limit.
+// Input: two bytes that choose the pieces, then the lines.
 #include "framing/line_framer.hpp"
 
-#include <cstdint>
-#include <cstdlib>
-#include <vector>
+#include "support.hpp"
 
+namespace tenon::fuzz::line_framer_target {
 namespace {
 
-using tenon::framing::LineFramer;
+using framing::LineFramer;
 
 constexpr std::size_t limit = 16;
 
 struct Recorder {
-    std::vector<std::string> events;
-    void line(std::string_view text) { events.emplace_back(text); }
-    void too_long(std::size_t) { events.emplace_back("\n"); }  // no line can be this
+    std::string events = {};
+    void line(std::string_view text) { events.append(text).append("\n"); }
+    void too_long(std::size_t) { events += "\n\n"; }  // not a possible line
 };
 
-Recorder frame(std::string_view input, std::size_t chunk) {
+std::string read(const Pieces& pieces) {
     LineFramer framer(limit);
     Recorder recorder;
-    for (std::size_t i = 0; i < input.size(); i += chunk) {
-        framer.feed(input.substr(i, chunk), recorder);
-        if (framer.buffered() > limit + 1) std::abort();
+    for (const auto& piece : pieces) {
+        framer.feed(view(piece), recorder);
+        must(framer.buffered() <= limit + 1, "the framer keeps no more than its limit");
     }
-    recorder.events.emplace_back(framer.end() == LineFramer::End::cut ? "cut" : "clean");
-    return recorder;
+    return recorder.events + (framer.end() == LineFramer::End::cut ? "cut" : "clean");
 }
+
+void run(std::string_view input) {
+    Feed feed(input);
+    const auto pattern = feed.take(2);
+    same_however_cut(feed.rest(), pattern, read);
+}
+
+const Target target{"line_framer", run};
 
 }  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string input(data, data + size);
-    const auto expected = frame(input, size + 1).events;
-    for (const std::size_t chunk : {1U, 2U, 3U, 7U})
-        if (frame(input, chunk).events != expected) std::abort();
-    return 0;
-}
+}  // namespace tenon::fuzz::line_framer_target

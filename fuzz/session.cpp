@@ -1,15 +1,15 @@
-// Whatever the input and its pieces, each line that deserves an answer gets exactly one, and every output is a message.
-// The first byte chooses how the input is cut into pieces; what follows goes to a server whose handlers misbehave.
-#include <cstdint>
+// Invariant: each request gets exactly one response, and every line of output is a message, however the input is cut.
+// Input: one byte that chooses the pieces, then lines for a server with faulty handlers.
 #include <cstdio>
 #include <cstdlib>
 
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
+#include "support.hpp"
 
+namespace tenon::fuzz::session_target {
 namespace {
 
-using namespace tenon;
 using test::Ledger;
 
 Limits tight_limits() {
@@ -41,16 +41,15 @@ void receive(Ledger& ledger, std::string output) {
         const std::string wrong = ledger.received(line);
         expect(wrong.empty(), wrong, line);
     }
-    expect(output.empty(), "output that no newline ends", output);
+    expect(output.empty(), "output without a newline at its end", output);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (size == 0) return 0;
-    const std::size_t piece = data[0] == 0 ? size : data[0];
-    const std::string input(data + 1, data + size);
-    if (test::beyond_judgement(input)) return 0;
+void run(std::string_view all) {
+    Feed feed(all);
+    const std::uint8_t choice = feed.byte();
+    const std::size_t piece = choice == 0 ? all.size() + 1 : choice;
+    const std::string input(feed.rest());
+    if (test::beyond_judgement(input)) return;
 
     const auto names = test::faulty_tool_names();
     const Limits limits = tight_limits();
@@ -77,5 +76,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ledger.shut_down();
     receive(ledger, session.take_output());
     expect(ledger.settled(), "no answer for", ledger.owed());
-    return 0;
 }
+
+const Target target{
+    "session", run, {.base_bytes = 4 << 20, .bytes = 40'000, .base_allocations = 40'000, .allocations = 400}};
+
+}  // namespace
+}  // namespace tenon::fuzz::session_target

@@ -1,29 +1,32 @@
-// A match names only variables of its template and can be expanded. A match with safe values is also a raw match.
-// Input: template, NUL, URI.
+// Invariant: a match has only variables of its template, and can be expanded. A safe match is also a raw match.
+// Input: a template, NUL, a URI.
 #include "base/uri_template.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 
 #include "base/uri.hpp"
+#include "support.hpp"
 
-using tenon::base::UriTemplate;
+namespace tenon::fuzz::uri_template_target {
+namespace {
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string input(data, data + size);
-    const std::size_t nul = std::min(input.find('\0'), size);
-    const std::string uri = input.substr(std::min(nul + 1, size));
-    if (const auto parsed = tenon::base::parse_uri(uri)) (void)tenon::base::has_traversal(*parsed);
+void run(std::string_view input) {
+    Feed feed(input);
+    const std::string source(feed.until('\0')), uri(feed.rest());
+    if (const auto parsed = base::parse_uri(uri)) (void)base::has_traversal(*parsed);
 
-    const auto t = UriTemplate::parse(input.substr(0, nul));
-    if (!t) return 0;
-    const auto variables = t->match(uri);
-    if (!variables) return 0;
-    const auto names = t->variables();
+    const auto parsed = base::UriTemplate::parse(source);
+    if (!parsed) return;
+    const auto variables = parsed->match(uri);
+    if (!variables) return;
+    const auto names = parsed->variables();
     for (const auto& [name, value] : *variables)
-        if (std::find(names.begin(), names.end(), name) == names.end()) std::abort();
-    if (!t->expand(*variables)) std::abort();
-    if (t->match(uri, UriTemplate::Values::raw) != variables) std::abort();
-    return 0;
+        must(std::ranges::find(names, name) != names.end(), "a match has only variables of its template");
+    must(parsed->expand(*variables).has_value(), "a match can be expanded");
+    must(parsed->match(uri, base::UriTemplate::Values::raw) == variables, "a safe match is also a raw match");
 }
+
+const Target target{"uri_template", run};
+
+}  // namespace
+}  // namespace tenon::fuzz::uri_template_target

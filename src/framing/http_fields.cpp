@@ -27,11 +27,11 @@ struct ByteTable {
         }
     }
 };
-constexpr ByteTable bytes;
+constexpr ByteTable byte_table;
 
 constexpr std::size_t at(char c) { return static_cast<unsigned char>(c); }
-bool is_token_char(char c) { return bytes.token[at(c)]; }
-bool is_value_char(char c) { return bytes.value[at(c)]; }
+bool is_token_char(char c) { return byte_table.token[at(c)]; }
+bool is_value_char(char c) { return byte_table.value[at(c)]; }
 
 // Sets the top bit of the first of eight bytes that is below a space or is DEL. The bits of later bytes may be wrong.
 std::uint64_t first_control(const char* eight) {
@@ -68,7 +68,7 @@ std::string why_no_field(std::string_view line) {
 
 bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept {
     for (std::size_t i = 0; i < size; ++i)
-        if (bytes.lower[at(a[i])] != bytes.lower[at(b[i])]) return false;
+        if (byte_table.lower[at(a[i])] != byte_table.lower[at(b[i])]) return false;
     return true;
 }
 

@@ -155,6 +155,9 @@ class Parser {
             case '*':
             case '+':
             case '?': return fail("a quantifier with nothing before it"), add({});
+            case '{':
+                if (RegexTerm unused; counted(unused)) return fail("a quantifier with nothing before it"), add({});
+                return add_literal(take_code_point(rest_));
             default: return add_literal(take_code_point(rest_));
         }
     }

@@ -72,8 +72,10 @@ Record read_record(std::string_view text) {
     out.scopes = parse_scopes(text_member(*o, "scope"));
     out.tokens = read_stored_tokens(object_member(*o, "tokens"));
     out.dpop_key = text_member(*o, "dpop_key");
-    for (const auto& [issuer, identity] : object_member(*o, "clients"))
+    for (const auto& [issuer, identity] : object_member(*o, "clients")) {
+        if (out.identities.size() == max_identities) break;
         if (identity.is_object()) out.identities[std::string(issuer)] = read_identity(identity.get_object());
+    }
     return out;
 }
 

@@ -88,6 +88,9 @@ Action SignIn::refresh(std::int64_t now) {
     if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
         return fail("the stored tokens belong to another authorisation server than " +
                     web::printable(profile_->issuer));
+    // The stored record may be damaged.
+    const auto endpoint = safe_url(record_.token_endpoint, "the stored token endpoint");
+    if (!endpoint) return Failed{endpoint.error()};
     issuer_.issuer = record_.issuer;
     issuer_.token_endpoint = record_.token_endpoint;
     target_ = issuer_;

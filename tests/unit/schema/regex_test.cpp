@@ -71,9 +71,10 @@ TEST(Regex, matches_as_ecma_262_specifies) {
 }
 
 TEST(Regex, refuses_syntax_that_is_not_ecma_262) {
-    for (const char* source : {"(",         ")",   "[",          "a**",     "*",      "+a",   "(?P<n>a)",    "(?i)a",
-                               "(?#c)",     "\\a", "\\",         "[b-a]",   "a{3,2}", "^*",   "\\u{110000}", "\\x4",
-                               "\\p{Nope}", "\\p", "[\\d-z]x\\", "(?<1>a)", "\\k",    "\\c1", "\\01"})
+    for (const char* source :
+         {"(",    ")",         "[",     "a**",        "a{2}{3}", "{2}a", "a|{0,1}", "({2})",  "a*{2}", "*",
+          "+a",   "(?P<n>a)",  "(?i)a", "(?#c)",      "\\a",     "\\",   "[b-a]",   "a{3,2}", "^*",    "\\u{110000}",
+          "\\x4", "\\p{Nope}", "\\p",   "[\\d-z]x\\", "(?<1>a)", "\\k",  "\\c1",    "\\01"})
         EXPECT_FALSE(parse_regex(source)) << source;
     EXPECT_FALSE(parse_regex(std::string(1000, '(') + std::string(1000, ')')));
 }

@@ -148,6 +148,13 @@ TEST(Record, survives_writing_and_reading) {
     EXPECT_EQ(write_record(read_record("not JSON")), write_record(Record()));
 }
 
+TEST(Record, reads_a_limited_number_of_identities) {
+    json::object clients;
+    for (int i = 0; i < 50; ++i) clients["https://as" + std::to_string(i)] = json::object();
+    const Record record = read_record(json::write(json::object{{"clients", clients}}));
+    EXPECT_EQ(record.identities.size(), max_identities);
+}
+
 TEST(Record, keeps_a_limited_number_of_identities_and_always_the_newest) {
     Record record;
     for (int i = 0; i < 50; ++i) record.remember("https://as" + std::to_string(i), {});

@@ -39,6 +39,15 @@ TEST_F(SigningIn, a_refused_refresh_token_is_forgotten) {
     EXPECT_EQ(pages.size(), 1u);
 }
 
+TEST_F(SigningIn, a_refresh_token_is_not_sent_to_an_unsafe_endpoint) {
+    ASSERT_TRUE(sign_in()) << error;
+    fetches.clear();
+    record.token_endpoint = "http://as.example/token";
+    EXPECT_FALSE(refresh());
+    EXPECT_TRUE(fetches.empty());
+    EXPECT_EQ(error, "the stored token endpoint must begin with https://: http://as.example/token");
+}
+
 TEST_F(SigningIn, a_failed_refresh_request_keeps_the_refresh_token) {
     ASSERT_TRUE(sign_in()) << error;
     places[token] = {503, ""};

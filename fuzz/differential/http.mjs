@@ -1,0 +1,42 @@
+// Requests of HTTP against Node's parser (llhttp). What Tenon accepts, Node must read the same way: where the next
+// request begins is how requests are smuggled. Tenon may refuse more.
+import { HTTPParser, methods } from 'node:_http_common';
+
+export const parts = 2;
+
+function requestsIn(bytes) {
+    const requests = [];
+    let complete = 0;
+    const parser = new HTTPParser();
+    parser.initialize(HTTPParser.REQUEST, {});
+    parser[HTTPParser.kOnHeaders] = () => {};
+    parser[HTTPParser.kOnHeadersComplete] = (major, minor, headers, method, url) => {
+        const names = headers ?? [];
+        requests.push({ head: `${methods[method]} ${url} ${names.length / 2}`, body: '' });
+        return 0;
+    };
+    parser[HTTPParser.kOnBody] = (buffer) => void (requests.at(-1).body += buffer.toString('latin1'));
+    parser[HTTPParser.kOnMessageComplete] = () => void (complete += 1);
+    const result = parser.execute(bytes);
+    return { requests, complete, error: result instanceof Error ? `${result.code} ${result.reason ?? ''}` : '' };
+}
+
+export function judge(bytes, ours) {
+    const lines = ours.toString('latin1').split('\n').filter((line) => /^[+~]/.test(line));
+    const theirs = requestsIn(bytes);
+    for (const [i, line] of lines.entries()) {
+        const read = theirs.requests[i];
+        if (!read) return `Node reads fewer requests: ${theirs.error}`;
+        const [head, body] = [line.slice(1, line.lastIndexOf(' ')), Buffer.from(line.slice(line.lastIndexOf(' ') + 1), 'base64').toString('latin1')];
+        const complete = line.startsWith('+');
+        if (head !== read.head) return `request ${i}: another head: ${head} and ${read.head}`;
+        if (complete && i >= theirs.complete) return `request ${i}: complete for Tenon only: ${theirs.error}`;
+        if (complete ? body !== read.body : !read.body.startsWith(body)) return `request ${i}: another body: ${theirs.error}`;
+    }
+    return '';
+}
+
+export const known = [
+    { what: 'Tenon ignores a chunk extension up to the end of its line, even if it is malformed', when: (d) => /HPE_INVALID_CHUNK_SIZE|HPE_STRICT.*chunk ext|Invalid character in chunk ext/i.test(d) },
+    { what: 'Node knows some methods only; Tenon answers 405 to others', when: (d) => d.includes('HPE_INVALID_METHOD') },
+];
