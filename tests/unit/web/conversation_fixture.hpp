@@ -36,7 +36,7 @@ class ConversationTest : public testing::Test {
         if (!machine) machine.emplace(web::Url{false, "h", 80, "/mcp", {}}, options);
         Lines out;
         for (auto& action : machine->resume(std::move(event), now))
-            out.push_back(std::visit([this](auto& a) { return show(a); }, action));
+            out.push_back(std::visit([this](auto& a) { return this->show(a); }, action));
         return out;
     }
 
