@@ -85,10 +85,11 @@ void QueuedResponse::end() {
     queued(lock);
 }
 
-// Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader.
+// Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader. A
+// growing string may have twice the memory that it needs, so the capacity counts.
 bool QueuedResponse::fits() {
     if (begun_ && queue_.size() > options_.max_queued) return false;
-    return charge_.cover(queue_.size() + body_.size()) == base::MemoryDecision::granted;
+    return charge_.cover(queue_.capacity() + body_.capacity()) == base::MemoryDecision::granted;
 }
 
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {
