@@ -1,5 +1,6 @@
 #include "transport/http_server/queued_response.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "framing/sse.hpp"
@@ -10,6 +11,7 @@ namespace tenon {
 namespace {
 
 constexpr std::size_t head_bytes = 256;    // enough for most response heads
+constexpr std::size_t chunk_bytes = 32;    // enough for the frame of a chunk
 constexpr std::size_t max_joined = 16384;  // copying a smaller body costs less than sending two pieces
 
 // Returns the Date field. Each thread caches its own text of the current second, so no lock is needed.
@@ -73,8 +75,20 @@ void QueuedResponse::begin_stream(web::Fields fields) {
 void QueuedResponse::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (abandoned_ || done_) return;
+    if (!grow_for(bytes.size())) return overflow(lock);
     append(bytes);
     queued(lock);
+}
+
+// Makes room for more bytes of a stream. Pays before the queue grows, and for both buffers, because the old and the new
+// one exist together for a moment.
+bool QueuedResponse::grow_for(std::size_t bytes) {
+    const std::size_t now = queue_.capacity(), needed = queue_.size() + bytes + chunk_bytes;
+    if (needed <= now) return true;
+    const std::size_t then = std::max(needed, 2 * now);
+    if (charge_.cover(now + then + body_.capacity()) != base::MemoryDecision::granted) return false;
+    queue_.reserve(then);
+    return true;
 }
 
 void QueuedResponse::end() {
@@ -92,14 +106,21 @@ bool QueuedResponse::fits() {
     return charge_.cover(queue_.capacity() + body_.capacity()) == base::MemoryDecision::granted;
 }
 
+void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
+    overflow_ = abandoned_ = true;
+    queue_ = std::string();
+    body_ = std::string();
+    charge_.release();
+    woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
+    wake(lock);
+}
+
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock) {
-    if (!fits()) {
-        overflow_ = abandoned_ = true;
-        queue_ = std::string();
-        body_ = std::string();
-        charge_.release();
-        woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
-    }
+    if (!fits()) return overflow(lock);
+    wake(lock);
+}
+
+void QueuedResponse::wake(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();
     lock.unlock();

@@ -55,8 +55,11 @@ class QueuedResponse final : public web::ResponseWriter {
     void begin(web::Fields fields);
     void append(std::string_view bytes);
     void append_end();
+    bool grow_for(std::size_t bytes);
     bool fits();
     void queued(std::unique_lock<std::mutex>& lock);
+    void overflow(std::unique_lock<std::mutex>& lock);
+    void wake(std::unique_lock<std::mutex>& lock);
 
     const Options options_;
     mutable std::mutex mutex_;  // guards the members below
