@@ -1,6 +1,6 @@
 // A test server whose handlers misbehave, print, block, start processes, and answer from other threads. The arguments
-// drain_ms=, handler_ms=, ask_ms=, queued=, concurrent=, message=, workers= set limits. `unsynced` turns off the
-// synchronisation of std::cout with stdio.
+// drain_ms=, handler_ms=, ask_ms=, queued=, concurrent=, message=, workers=, budget_mib= set limits. `unsynced` turns
+// off the synchronisation of std::cout with stdio.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -147,6 +147,7 @@ Limits limits_from(int count, char** words) {
         if (const auto n = number("concurrent=")) limits.max_concurrent_requests = static_cast<std::size_t>(*n);
         if (const auto n = number("message=")) limits.max_message_bytes = static_cast<std::size_t>(*n);
         if (const auto n = number("workers=")) limits.max_workers = static_cast<std::size_t>(*n);
+        if (const auto n = number("budget_mib=")) limits.memory_budget = static_cast<std::size_t>(*n) << 20;
         if (word == "unsynced") std::ios::sync_with_stdio(false);
     }
     return limits;

@@ -57,7 +57,8 @@ class HttpClient {
     /// How a connection ended. `late` means that the wait timed out.
     enum class End { open, orderly, reset, late };
 
-    explicit HttpClient(std::uint16_t port, int receive_buffer = 0) {
+    /// Connects from `source`, an address of this machine: every 127.x.y.z is one. Null: the system chooses.
+    explicit HttpClient(std::uint16_t port, int receive_buffer = 0, const char* source = nullptr) {
         fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (fd_ < 0) throw std::runtime_error("socket");
         const timeval time{http_patience.count(), 0};
@@ -66,11 +67,13 @@ class HttpClient {
         ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
         ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         if (receive_buffer > 0) ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
+        sockaddr_in address{}, from{};
+        address.sin_family = from.sin_family = AF_INET;
         address.sin_port = htons(port);
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+        const bool bound = !source || (::inet_pton(AF_INET, source, &from.sin_addr) == 1 &&
+                                       ::bind(fd_, reinterpret_cast<const sockaddr*>(&from), sizeof from) == 0);
+        if (!bound || ::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
             ::close(fd_);
             throw std::runtime_error("connect");
         }

@@ -44,10 +44,12 @@ struct Introspection {
 
 /// Limits of token checks.
 struct ResourceLimits {
-    std::size_t max_waiting = 1000;          ///< requests that wait until their token can be checked; more are refused
-    std::size_t max_keys = 64;               ///< keys of the authorisation server; more are ignored
-    std::size_t max_cached_tokens = 10'000;  ///< tokens whose check is cached
-    std::size_t max_proofs = 100'000;        ///< used DPoP proofs that are remembered, to detect replays
+    /// Requests that wait until their token can be checked. When there are more, the client address with the most
+    /// waiting requests is refused first.
+    std::size_t max_waiting = 1000;
+    std::size_t max_keys = 64;                      ///< keys of the authorisation server; more are ignored
+    std::size_t max_cached_tokens = 10'000;         ///< tokens whose check is cached
+    std::size_t max_proofs = 100'000;               ///< used DPoP proofs that are remembered, to detect replays
     std::size_t max_proofs_per_principal = 10'000;  ///< those of one principal; a principal that sends more gets 429
     std::chrono::seconds wait_time{10};             ///< for fetching keys, or for a response about a token
     std::chrono::seconds key_time{900};             ///< after this, keys are fetched again; the old ones stay in use

@@ -31,7 +31,7 @@ enum class LoopbackOrigins {
                ///< machine serve pages that you do not trust
 };
 
-/// Options of HttpServer and serve_http(). The limits are in ServerOptions::limits.
+/// Options of HttpServer and serve_http(). The other limits are in ServerOptions::limits.
 struct HttpOptions {
     /// The IP address to bind. An address other than loopback requires `auth`, `authenticate`, or
     /// `public_without_authentication`.
@@ -54,7 +54,11 @@ struct HttpOptions {
     bool public_without_authentication = false;  ///< allow an address other than loopback without authentication
     std::optional<TlsOptions> tls = {};          ///< set: https; empty: http
     bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages
-    unsigned threads = 0;                ///< I/O threads; 0: one per usable CPU. Handlers have their own threads
+    unsigned threads = 0;  ///< I/O threads; 0: one per usable CPU. Handlers have their own threads
+    /// Open connections of one client address; more are refused. The addresses of one IPv6 /64 network count as one. 0:
+    /// three quarters of Limits::max_connections, and no limit for loopback addresses, which all clients on this
+    /// machine share.
+    std::size_t max_connections_per_address = 0;
     bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };
 

@@ -67,6 +67,9 @@ struct PresentedToken {
     explicit PresentedToken(std::string_view t);
     std::string_view text;
     std::string hash;
+    // Whether the request has a place among the waiting requests. Without one, no fetch is started for the token.
+    // Empty: the caller does not count waiting requests.
+    std::optional<bool> may_wait = {};
 };
 
 struct Work;

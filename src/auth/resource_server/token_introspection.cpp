@@ -25,7 +25,7 @@ class IntrospectionChecker final : public TokenChecker {
         for (TokenCache* cache : {&valid_, &refused_})
             if (const TokenCache::Known* known = cache->find(key, now.steady)) return settle(*known, now);
         if (!asking_.contains(key)) {
-            if (asking_.size() >= limits_.max_waiting) return CannotCheck{"too many tokens wait for introspection"};
+            if (!may_ask(token)) return CannotCheck{"too many tokens wait for introspection"};
             asking_.insert(key);
             orders_.push_back(order(key, token.text));
         }
@@ -51,6 +51,12 @@ class IntrospectionChecker final : public TokenChecker {
     }
 
  private:
+    // A request that has a place may ask. It may have taken the place of another one, whose introspection is still
+    // running: there are never more of those than places.
+    bool may_ask(const PresentedToken& token) const {
+        if (!token.may_wait) return asking_.size() < limits_.max_waiting;
+        return *token.may_wait && asking_.size() < 2 * limits_.max_waiting;
+    }
     FetchOrder order(const std::string& key, std::string_view token) const {
         const std::string secret = base::base64_encode(base::encode_unreserved(endpoint_.client_id) + ":" +
                                                        base::encode_unreserved(endpoint_.client_secret));

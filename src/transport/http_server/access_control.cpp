@@ -11,7 +11,11 @@ std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, L
         gate = std::make_unique<auth::TokenGate>(*tokens);
     } else if (const auto* resource = std::get_if<auth::ResourceServer>(&options.auth)) {
         gate = std::make_unique<auth::TokenGate>(*resource, io::random_bytes<32>());
-        guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file, .time = resource->limits.wait_time}, note);
+        // The gate limits the fetches at once. A fetch that has just ended may still count here.
+        guard->fetches_.emplace(FetchOptions{.ca_file = resource->ca_file,
+                                             .max_at_once = 2 * SharedTokenGate::max_fetches,
+                                             .time = resource->limits.wait_time},
+                                note);
     } else {
         return nullptr;
     }

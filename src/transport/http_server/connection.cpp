@@ -22,9 +22,10 @@ framing::HttpLimits codec_limits(const Limits& limits) {
 
 }  // namespace
 
-HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context,
+HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context,
                                std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed)
     : socket_(std::move(socket)),
+      network_(std::move(network)),
       context_(context),
       shared_(std::move(shared)),
       on_closed_(std::move(on_closed)),
@@ -188,7 +189,7 @@ void HttpConnection::on_head() {
 
 void HttpConnection::request_admission() {
     const framing::HttpRequest& head = parser_.request();
-    auto asked = shared_->endpoint->admit(head, retry_, peer_);
+    auto asked = shared_->endpoint->admit(head, retry_, peer_, network_);
     if (!asked && phase_ != Phase::awaiting_admission) wait(shared_->admission_time);
     phase_ = asked ? Phase::receiving : Phase::awaiting_admission;
     if (!asked) return;

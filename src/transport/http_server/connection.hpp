@@ -36,13 +36,15 @@ class HttpConnection final : public QueuedResponse::Taker,
         Limits limits;
         Duration admission_time = {};  ///< how long a request may wait until its token can be checked
     };
-    HttpConnection(std::unique_ptr<HttpSocket> socket, asio::io_context& context, std::shared_ptr<const Shared> shared,
-                   std::function<void(HttpConnection*)> on_closed);
+    /// `network` is the address of the client, see network_of().
+    HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context,
+                   std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed);
 
     void start();
     /// Sends an error instead of serving requests, and closes.
     void refuse(int status, std::string why);
     bool refused() const { return refused_; }
+    const std::string& network() const { return network_; }
     /// Ends the current wait when it has taken too long: answers with an error, or closes.
     void check_time(TimePoint now);
     /// Takes no further request. Closes when the current response is complete.
@@ -96,6 +98,7 @@ class HttpConnection final : public QueuedResponse::Taker,
 
     inline static thread_local HttpConnection* last_entered_ = nullptr;
     std::unique_ptr<HttpSocket> socket_;
+    const std::string network_;
     asio::io_context& context_;
     const std::shared_ptr<const Shared> shared_;
     std::function<void(HttpConnection*)> on_closed_;

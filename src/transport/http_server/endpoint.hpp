@@ -59,9 +59,9 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     using Admission = std::variant<Admitted, web::Response>;
     /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then
     /// `retry` is called once, on any thread, when the caller should try again. `last` is the peer of the previous
-    /// request of the same connection, or null.
+    /// request of the same connection, or null. `network` is the address of the client, see network_of().
     std::optional<Admission> admit(const framing::HttpRequest& head, const std::function<void()>& retry = {},
-                                   const HttpPeerPtr& last = {});
+                                   const HttpPeerPtr& last = {}, const std::string& network = {});
     using ResponderPtr = std::shared_ptr<web::Responder>;
     /// Answers a request through `writer`, now or later. If the result is not null, the caller must call its
     /// client_gone() when the client leaves before the response is complete.
@@ -93,7 +93,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
 
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
-                                      const std::function<void()>& retry) const;
+                                      const std::function<void()>& retry, const std::string& network) const;
     Admission identify_by_callback(const framing::HttpRequest& head, Admitted admitted) const;
     /// Returns the refusal if a message uses a tool, resource or prompt that its sender may not use.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;

@@ -13,21 +13,22 @@ using web::refusal;
 using web::Response;
 
 std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head, const std::function<void()>& retry,
-                                                           const HttpPeerPtr& last) {
+                                                           const HttpPeerPtr& last, const std::string& network) {
     const auto entry = web::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
-    auto admission = identify(head, Admitted{std::get<Entry>(entry)}, retry);
+    auto admission = identify(head, Admitted{std::get<Entry>(entry)}, retry, network);
     if (!admission) return std::nullopt;
     if (auto* admitted = std::get_if<Admitted>(&*admission)) admitted->peer = peers_.of(admitted->principal, last);
     return admission;
 }
 
 std::optional<HttpEndpoint::Admission> HttpEndpoint::identify(const HttpRequest& head, Admitted admitted,
-                                                              const std::function<void()>& retry) const {
+                                                              const std::function<void()>& retry,
+                                                              const std::string& network) const {
     if (options_.authenticate) return identify_by_callback(head, std::move(admitted));
     if (!options_.admission) return admitted;
-    auto outcome = options_.admission->admit(head, retry);
+    auto outcome = options_.admission->admit(head, retry, network);
     if (!outcome) return std::nullopt;
     if (auto* refused = std::get_if<Response>(&*outcome)) return std::move(*refused);
     admitted.caller = std::get<auth::CallerPtr>(std::move(*outcome));

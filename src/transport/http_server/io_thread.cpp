@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <limits>
 
 #include "transport/last_resort.hpp"
 
@@ -27,32 +28,53 @@ void HttpIoThread::start() {
 
 void HttpIoThread::serve(asio::ip::tcp::socket socket) {
     asio::post(context_, [this, s = std::make_shared<asio::ip::tcp::socket>(std::move(socket))] {
-        add(common_.tls ? tls_socket(std::move(*s), *common_.tls) : plain_socket(std::move(*s)));
+        error_code gone;  // the client has left already: reading will fail
+        const asio::ip::address client = s->remote_endpoint(gone).address();
+        add(common_.tls ? tls_socket(std::move(*s), *common_.tls) : plain_socket(std::move(*s)), client);
     });
 }
 
-void HttpIoThread::add(std::unique_ptr<HttpSocket> socket) {
-    auto connection = std::make_shared<HttpConnection>(std::move(socket), context_, common_.shared,
+void HttpIoThread::add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client) {
+    auto connection = std::make_shared<HttpConnection>(std::move(socket), network_of(client), context_, common_.shared,
                                                        [this](HttpConnection* c) { remove(c); });
-    const bool refused = !take_place_for(connection);
-    if (!refused) return connection->start();
-    connection->refuse(503, "too many connections: the limit (Limits::max_connections) is " +
-                                std::to_string(common_.shared->limits.max_connections) + "; try again later");
+    const auto refusal = take_place_for(connection, max_connections_of(client));
+    if (refusal) return connection->refuse(503, *refusal);
+    connection->start();
 }
 
-// Counts the connection before it checks the limit, so that all threads together never serve more than the limit.
-// Returns false when there is no room.
-bool HttpIoThread::take_place_for(const std::shared_ptr<HttpConnection>& connection) {
+std::size_t HttpIoThread::max_connections_of(const asio::ip::address& client) const {
+    if (common_.max_per_address > 0) return common_.max_per_address;
+    if (client.is_loopback()) return std::numeric_limits<std::size_t>::max();
+    const std::size_t all = common_.shared->limits.max_connections;
+    return all - all / 4;
+}
+
+// Counts the connection before it checks the limits, so that all threads together never serve more than the limits.
+// Returns why there is no room for it; a refused connection does not count. `max`: connections of one address.
+std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<HttpConnection>& connection,
+                                                        std::size_t max) {
+    if (!common_.by_network.add(connection->network(), max)) {
+        connections_.emplace(connection.get(), connection);
+        return "too many connections from your address: the limit (HttpOptions::max_connections_per_address) is " +
+               std::to_string(max) + "; close some";
+    }
     const bool too_many = common_.connections.fetch_add(1) >= common_.shared->limits.max_connections;
     try {
         const bool room = !too_many || close_expendable();
         connections_.emplace(connection.get(), connection);
-        if (!room) common_.connections.fetch_sub(1);  // a refused connection does not count
-        return room;
+        if (room) return std::nullopt;
     } catch (...) {
-        common_.connections.fetch_sub(1);
+        count_out(*connection);
         throw;
     }
+    count_out(*connection);
+    return "too many connections: the limit (Limits::max_connections) is " +
+           std::to_string(common_.shared->limits.max_connections) + "; try again later";
+}
+
+void HttpIoThread::count_out(const HttpConnection& connection) {
+    common_.by_network.remove(connection.network());
+    if (common_.connections.fetch_sub(1) == 1) common_.changed.set();
 }
 
 void HttpIoThread::make_room() {
@@ -125,8 +147,7 @@ void HttpIoThread::close_last_entered() noexcept {
 }
 
 void HttpIoThread::remove(HttpConnection* connection) {
-    if (connections_.erase(connection) == 0 || connection->refused()) return;
-    if (common_.connections.fetch_sub(1) == 1) common_.changed.set();
+    if (connections_.erase(connection) > 0 && !connection->refused()) count_out(*connection);
 }
 
 void HttpIoThread::tick() {

@@ -11,6 +11,7 @@
 
 #include "io/event.hpp"
 #include "io/worker_pool.hpp"
+#include "transport/http_server/client_network.hpp"
 #include "transport/http_server/connection.hpp"
 
 namespace tenon {
@@ -23,9 +24,11 @@ class HttpIoThread {
         std::shared_ptr<const HttpConnection::Shared> shared;
         io::WorkerPool& pool;
         asio::ssl::context* tls = nullptr;  ///< null: without TLS
+        std::size_t max_per_address = 0;    ///< HttpOptions::max_connections_per_address
         LogSink note;
         io::Event& changed;                       ///< set when the last connection was closed
         std::atomic<std::size_t> connections{0};  ///< number of connections of all threads
+        NetworkCounts by_network = {};            ///< the same, for each client address
     };
 
     explicit HttpIoThread(Common& common) : common_(common), timer_(context_) {}
@@ -42,7 +45,7 @@ class HttpIoThread {
 
     void start();
     /// Serves a new connection. Above Limits::max_connections, the new one replaces another connection or is refused.
-    /// Any thread.
+    /// Above HttpOptions::max_connections_per_address it is refused. Any thread.
     void serve(asio::ip::tcp::socket socket);
     /// Closes one connection that has no request in flight, if there is one. Any thread.
     void make_room();
@@ -56,8 +59,10 @@ class HttpIoThread {
 
     void run();
     void close_last_entered() noexcept;
-    void add(std::unique_ptr<HttpSocket> socket);
-    bool take_place_for(const std::shared_ptr<HttpConnection>& connection);
+    void add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client);
+    std::optional<std::string> take_place_for(const std::shared_ptr<HttpConnection>& connection, std::size_t max);
+    void count_out(const HttpConnection& connection);
+    std::size_t max_connections_of(const asio::ip::address& client) const;
     bool close_expendable();
     void find_expendable();
     Connections copy() const { return connections_; }

@@ -1,5 +1,6 @@
 #include "transport/http_server/queued_response.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "web/date_field.hpp"
@@ -9,6 +10,7 @@ namespace tenon {
 namespace {
 
 constexpr std::size_t head_bytes = 256;    // enough for most response heads
+constexpr std::size_t chunk_bytes = 32;    // enough for the frame of a chunk
 constexpr std::size_t max_joined = 16384;  // copying a smaller body costs less than sending two pieces
 
 // Returns the Date field. Each thread caches its own text of the current second, so no lock is needed.
@@ -54,8 +56,20 @@ void QueuedResponse::append(std::string_view bytes) {
 void QueuedResponse::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (phase_ != Phase::streaming) return;
+    if (!grow_for(bytes.size())) return overflow(lock);
     append(bytes);
     queued(lock, Phase::streaming);
+}
+
+// Makes room for more bytes of a stream. Pays before the queue grows, and for both buffers, because the old and the new
+// one exist together for a moment.
+bool QueuedResponse::grow_for(std::size_t bytes) {
+    const std::size_t now = queue_.capacity(), needed = queue_.size() + bytes + chunk_bytes;
+    if (needed <= now) return true;
+    const std::size_t then = std::max(needed, 2 * now);
+    if (charge_.cover(now + then + body_.capacity()) != base::MemoryDecision::granted) return false;
+    queue_.reserve(then);
+    return true;
 }
 
 void QueuedResponse::end() {
@@ -65,22 +79,29 @@ void QueuedResponse::end() {
     queued(lock, Phase::done);
 }
 
-// Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader.
+// Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader. A
+// growing string may have twice the memory that it needs, so the capacity counts.
 bool QueuedResponse::fits() {
     if (phase_ == Phase::streaming && queue_.size() > options_.max_queued) return false;
-    return charge_.cover(queue_.size() + body_.size()) == base::MemoryDecision::granted;
+    return charge_.cover(queue_.capacity() + body_.capacity()) == base::MemoryDecision::granted;
+}
+
+void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
+    phase_ = Phase::overflowed;
+    queue_ = std::string();
+    body_ = std::string();
+    charge_.release();
+    woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
+    wake(lock);
 }
 
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
-    if (fits()) {
-        phase_ = next;
-    } else {
-        phase_ = Phase::overflowed;
-        queue_ = std::string();
-        body_ = std::string();
-        charge_.release();
-        woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
-    }
+    if (!fits()) return overflow(lock);
+    phase_ = next;
+    wake(lock);
+}
+
+void QueuedResponse::wake(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();
     lock.unlock();

@@ -60,8 +60,11 @@ class QueuedResponse final : public web::ResponseWriter {
     enum class Phase { waiting, streaming, done, overflowed, abandoned };
 
     void append(std::string_view bytes);
+    bool grow_for(std::size_t bytes);
     bool fits();
     void queued(std::unique_lock<std::mutex>& lock, Phase next);
+    void overflow(std::unique_lock<std::mutex>& lock);
+    void wake(std::unique_lock<std::mutex>& lock);
 
     const Options options_;
     mutable std::mutex mutex_;  // guards the members below

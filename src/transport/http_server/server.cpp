@@ -162,7 +162,8 @@ class HttpServer::Impl {
     }
 
     void make_threads() {
-        common_.emplace(shared_, pool_, tls_ ? &*tls_ : nullptr, note(), stopping_->changed);
+        common_.emplace(shared_, pool_, tls_ ? &*tls_ : nullptr, options_.max_connections_per_address, note(),
+                        stopping_->changed);
         const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
         for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
     }

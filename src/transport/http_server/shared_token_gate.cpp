@@ -3,15 +3,16 @@
 namespace tenon {
 
 SharedTokenGate::SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options)
-    : options_(std::move(options)), gate_(std::move(gate)) {}
+    : options_(std::move(options)), gate_(std::move(gate)), waiting_(gate_->limits().max_waiting) {}
 
 std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::HttpRequest& head,
-                                                               const std::function<void()>& retry) {
+                                                               const std::function<void()>& retry,
+                                                               const std::string& network) {
     const auto read = gate_->read(head);
     if (const auto* refused = std::get_if<web::Response>(&read)) return *refused;
     const auth::Credentials credentials = std::get<auth::Credentials>(read);
 
-    const auth::TokenCheck verdict = check(auth::PresentedToken(credentials.token), retry);
+    const auth::TokenCheck verdict = check(auth::PresentedToken(credentials.token), {network, retry});
     if (std::holds_alternative<auth::WaitFor>(verdict)) return std::nullopt;
     if (const auto* bad = std::get_if<auth::BadToken>(&verdict)) return gate_->refuse(head, credentials, *bad);
     if (const auto* failed = std::get_if<auth::CannotCheck>(&verdict)) {
@@ -27,33 +28,33 @@ std::optional<SharedTokenGate::Outcome> SharedTokenGate::admit(const framing::Ht
 }
 
 // Verifies signatures without the lock, so that one client's tokens do not delay other clients.
-auth::TokenCheck SharedTokenGate::check(const auth::PresentedToken& token, const std::function<void()>& retry) {
-    auth::Step step = locked_step(retry, [&](const auth::Now& now) { return gate_->checker().look(token, now); });
-    while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(retry, work->run());
+auth::TokenCheck SharedTokenGate::check(auth::PresentedToken token, const Asker& asker) {
+    auth::Step step = locked_step(asker, [&](const auth::Now& now) {
+        token.may_wait = waiting_.has_room_for(asker.network);
+        return gate_->checker().look(token, now);
+    });
+    while (const auto* work = std::get_if<auth::Work>(&step)) step = locked_step(asker, work->run());
     return auth::without_work(std::move(step));
 }
 
-auth::Step SharedTokenGate::locked_step(const std::function<void()>& retry,
-                                        const std::function<auth::Step(const auth::Now&)>& take) {
+// A request that loses its place to another one tries again at once, and is refused because its network still has the
+// most waiting requests.
+auth::Step SharedTokenGate::locked_step(const Asker& asker, const std::function<auth::Step(const auth::Now&)>& take) {
     std::vector<auth::FetchOrder> orders;
     auth::Step step;
+    Retry displaced;
     {
         const std::lock_guard lock(mutex_);
         step = take(options_.clock());
-        orders = gate_->checker().take_fetches();
-        if (const auto* wait = std::get_if<auth::WaitFor>(&step)) step = queue(*wait, retry);
+        fetches_.add(gate_->checker().take_fetches(), asker.network);
+        orders = fetches_.take_ready();
+        const auto* wait = std::get_if<auth::WaitFor>(&step);
+        if (wait && !waiting_.add(wait->what, asker.network, asker.retry, displaced))
+            step = auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
     }
     fetch(std::move(orders));
+    if (displaced) displaced();
     return step;
-}
-
-// Called under the lock.
-auth::Step SharedTokenGate::queue(const auth::WaitFor& wait, const std::function<void()>& retry) {
-    if (waiting_count_ >= gate_->limits().max_waiting)
-        return auth::CannotCheck{"too many requests wait until their token can be checked (max_waiting)"};
-    waiting_[wait.what].push_back(retry);
-    ++waiting_count_;
-    return wait;
 }
 
 void SharedTokenGate::fetch(std::vector<auth::FetchOrder> orders) {
@@ -67,17 +68,15 @@ void SharedTokenGate::fetch(std::vector<auth::FetchOrder> orders) {
 
 void SharedTokenGate::fetched(const std::string& what, const std::string& url, Result<std::string> body) {
     if (!body) options_.note(LogLevel::info, "could not fetch " + url + ": " + body.error().message);
-    Waiting ready;
+    std::vector<Retry> ready;
     std::vector<auth::FetchOrder> orders;
     {
         const std::lock_guard lock(mutex_);
+        fetches_.done(what);
         gate_->checker().fetched(what, std::move(body), options_.clock());
-        orders = gate_->checker().take_fetches();
-        if (const auto it = waiting_.find(what); it != waiting_.end()) {
-            ready = std::move(it->second);
-            waiting_.erase(it);
-            waiting_count_ -= ready.size();
-        }
+        fetches_.add(gate_->checker().take_fetches(), {});
+        orders = fetches_.take_ready();
+        ready = waiting_.take(what);
     }
     fetch(std::move(orders));
     for (const auto& retry : ready) retry();

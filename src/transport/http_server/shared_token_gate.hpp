@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,12 +13,15 @@
 #include <tenon/log.hpp>
 
 #include "auth/resource_server/token_gate.hpp"
+#include "transport/http_server/fair_fetches.hpp"
+#include "transport/http_server/waiting_requests.hpp"
 
 namespace tenon {
 
 /// Thread-safe. Calls no callback while it holds its lock.
 class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
  public:
+    static constexpr std::size_t max_fetches = 16;  ///< at once
     using Fetched = std::function<void(Result<std::string> body)>;
     struct Options {
         /// Fetches a document and passes it to the callback once, at any time and on any thread. Never calls back after
@@ -32,17 +34,23 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
 
     using Outcome = std::variant<auth::CallerPtr, web::Response>;
     /// Returns the caller, or a refusal. Returns nullopt while the token cannot be checked; then `retry` is called
-    /// once, on any thread, when the caller should try again.
-    std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry);
+    /// once, on any thread, when the caller should try again. `network` is the client's address, see network_of(): when
+    /// too many requests wait, the network with the most is refused first.
+    std::optional<Outcome> admit(const framing::HttpRequest& head, const std::function<void()>& retry,
+                                 const std::string& network = {});
 
     const auth::TokenGate& gate() const { return *gate_; }
 
  private:
-    using Waiting = std::vector<std::function<void()>>;
+    using Retry = WaitingRequests::Retry;
+    /// The request whose token is being checked.
+    struct Asker {
+        const std::string& network;
+        const Retry& retry;
+    };
 
-    auth::TokenCheck check(const auth::PresentedToken& token, const std::function<void()>& retry);
-    auth::Step locked_step(const std::function<void()>& retry, const std::function<auth::Step(const auth::Now&)>& take);
-    auth::Step queue(const auth::WaitFor& wait, const std::function<void()>& retry);
+    auth::TokenCheck check(auth::PresentedToken token, const Asker& asker);
+    auth::Step locked_step(const Asker& asker, const std::function<auth::Step(const auth::Now&)>& take);
     void fetch(std::vector<auth::FetchOrder> orders);
     void fetched(const std::string& what, const std::string& url, Result<std::string> body);
     void warn(const std::string& why);
@@ -50,9 +58,9 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
     const Options options_;
     std::mutex mutex_;  // guards the members below; const functions of the gate need no lock
     const std::unique_ptr<auth::TokenGate> gate_;
-    std::map<std::string, Waiting> waiting_;  // by the name of the fetch that they wait for
-    std::size_t waiting_count_ = 0;
+    WaitingRequests waiting_;
     std::optional<TimePoint> warned_;
+    FairFetches fetches_{max_fetches};
 };
 
 }  // namespace tenon

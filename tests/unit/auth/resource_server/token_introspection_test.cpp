@@ -45,6 +45,28 @@ TEST_F(Introspected, concurrent_requests_with_one_token_share_one_introspection)
     EXPECT_EQ(waits.find("t+1"), std::string::npos) << "the key of the wait must not contain the token";
 }
 
+TEST_F(Introspected, a_token_that_may_not_wait_starts_no_introspection) {
+    PresentedToken token("t");
+    token.may_wait = false;
+    EXPECT_TRUE(std::holds_alternative<CannotCheck>(checker->look(token, at(0))));
+    EXPECT_TRUE(checker->take_fetches().empty());
+    token.may_wait = true;
+    EXPECT_TRUE(std::holds_alternative<WaitFor>(checker->look(token, at(0))));
+    EXPECT_EQ(checker->take_fetches().size(), 1U);
+}
+
+TEST_F(Introspected, a_request_with_a_place_is_not_refused_because_of_abandoned_introspections) {
+    const auto look = [&](int i, bool place) {
+        const std::string text = "t" + std::to_string(i);
+        PresentedToken token(text);
+        token.may_wait = place;
+        return checker->look(token, at(0));
+    };
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(std::holds_alternative<WaitFor>(look(i, true)));
+    EXPECT_TRUE(std::holds_alternative<CannotCheck>(look(1000, false)));
+    EXPECT_TRUE(std::holds_alternative<WaitFor>(look(1001, true)));
+}
+
 TEST_F(Introspected, an_introspection_result_is_cached_for_30_seconds) {
     const std::string waits = what("t", at(0));
     checker->take_fetches();

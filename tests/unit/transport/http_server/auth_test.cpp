@@ -219,6 +219,23 @@ TEST_F(HttpAuth, the_number_of_waiting_requests_is_limited) {
     EXPECT_TRUE(world->endpoint->admit(head, [] {}));
 }
 
+TEST_F(HttpAuth, a_flood_of_tokens_from_one_address_does_not_refuse_another_address) {
+    const Head head("POST", "/mcp", json_fields + as("ada"));
+    const auto wait = [&](const std::string& network, int& retries) {
+        return !world->endpoint->admit(
+            head, [&] { ++retries; }, {}, network);
+    };
+    int attacker = 0, innocent = 0;
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(wait("192.0.2.1", attacker));
+    EXPECT_FALSE(wait("192.0.2.1", attacker)) << "the limit is two waiting requests";
+    EXPECT_TRUE(wait("192.0.2.2", innocent));
+    EXPECT_EQ(attacker, 1) << "a waiting request of the attacker was told to try again";
+    EXPECT_FALSE(wait("192.0.2.1", attacker)) << "its place is taken now";
+    fetches.at(0)(auth::jwks({key.public_key()}));
+    EXPECT_EQ(attacker, 2);
+    EXPECT_EQ(innocent, 1);
+}
+
 TEST_F(HttpAuth, unavailable_keys_are_answered_with_503_and_logged_once) {
     const Head head("POST", "/mcp", json_fields + as("ada"));
     EXPECT_FALSE(world->endpoint->admit(head, [] {}));

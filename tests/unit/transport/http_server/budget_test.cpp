@@ -359,6 +359,26 @@ TEST_F(Output, a_stream_over_the_share_ends_the_connection) {
     EXPECT_EQ(one->take(out, body, charge), QueuedResponse::State::overflow);
 }
 
+TEST_F(Output, is_charged_for_the_whole_buffer_of_a_stream) {
+    const auto one = answer();
+    one->begin_stream({});
+    for (int i = 0; i < 20; ++i) one->write(std::string(1'000, 'x'));
+    EXPECT_EQ(one->take(out, body, charge), QueuedResponse::State::open);
+    EXPECT_GT(out.capacity(), out.size() + 16'384) << "the test must find a difference";
+    EXPECT_GE(charge.bytes(), out.capacity());
+}
+
+// A share of 100,000 bytes, and a buffer that would grow from 36,000 to 72,000: both exist together for a moment.
+TEST_F(Output, pays_for_the_old_and_the_new_buffer_before_a_stream_grows) {
+    const auto one = answer();
+    one->begin_stream({});
+    one->write(std::string(36'000, 'x'));
+    EXPECT_FALSE(one->overflowed());
+    one->write(std::string(20'000, 'x'));
+    EXPECT_TRUE(one->overflowed());
+    EXPECT_EQ(account->used(), 0U);
+}
+
 TEST_F(Output, abandoned_output_is_not_charged) {
     const auto one = answer();
     one->respond({200, {}, "text/plain", std::string(50'000, 'x')});

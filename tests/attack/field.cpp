@@ -1,0 +1,34 @@
+#include "attack/field.hpp"
+
+#include <thread>
+
+namespace attack {
+
+void Field::keep(Wire wire) {
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(wire));
+}
+
+void Field::in_parallel(const std::function<void(int)>& work) const {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < connections; ++i) threads.emplace_back([&work, i] { work(i); });
+}
+
+std::string Field::begin(Wire& wire, std::string_view revision, std::string_view capabilities) const {
+    const std::string id =
+        wire.ask(post(initialize_message(revision, capabilities), credentials), until).field("mcp-session-id");
+    if (!id.empty()) wire.ask(post_in(id, message("notifications/initialized", "", "")), until);
+    return id;
+}
+
+void Field::report(std::string damage) {
+    const std::lock_guard lock(mutex_);
+    damage_ = std::move(damage);
+}
+
+void Field::count(std::size_t times) {
+    const std::lock_guard lock(mutex_);
+    counted_ += times;
+}
+
+}  // namespace attack

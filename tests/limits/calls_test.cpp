@@ -1,0 +1,91 @@
+// The limits of calls, questions and subscriptions.
+#include "limits/endpoint_limit.hpp"
+
+namespace tenon::test {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+TEST_F(EndpointLimit, max_concurrent_requests) {
+    HttpWorld& w = start({.max_concurrent_requests = 2});
+    const std::string session = w.begin(), other = w.begin();
+    for (int i = 0; i < 2; ++i) w.post(tool_request(i, "hold"), w.in_session(session));
+    const Sent refused = w.post(tool_request(3, "hold"), w.in_session(session));
+    EXPECT_TRUE(says(refused, "the limit is 2")) << why(refused);
+    expect_others_are_served(other);
+    EXPECT_EQ(held.size(), 2U);
+}
+
+TEST_F(EndpointLimit, max_subscriptions) {
+    HttpWorld& w = start({.max_subscriptions = 2});
+    const std::string session = w.begin(), other = w.begin();
+    for (const char* uri : {"note://a", "note://b"})
+        EXPECT_EQ(w.post(subscription(uri), w.in_session(session)).error(), 0) << uri;
+    const Sent refused = w.post(subscription("note://c"), w.in_session(session));
+    EXPECT_TRUE(says(refused, "the limit is 2")) << why(refused);
+    EXPECT_EQ(w.post(subscription("note://c"), w.in_session(other)).error(), 0) << "another session has its own";
+    expect_others_are_served(other);
+}
+
+TEST_F(EndpointLimit, max_pending_asks) {
+    HttpWorld& w = start({.max_pending_asks = 1});
+    const std::string session = w.begin("2025-11-25", {{"elicitation", json::object()}}), other = w.begin();
+    const Sent first = w.post(tool_request(1, "ask"), w.in_session(session));
+    const Sent second = w.post(tool_request(2, "ask"), w.in_session(session));
+    w.run_all();
+    EXPECT_FALSE(first.over());
+    EXPECT_TRUE(says(second, "the limit is 1")) << why(second);
+    expect_others_are_served(other);
+}
+
+TEST_F(EndpointLimit, ask_time) {
+    HttpWorld& w = start({.ask_time = minutes(2)});
+    const std::string session = w.begin("2025-11-25", {{"elicitation", json::object()}}), other = w.begin();
+    const Sent asked = w.post(tool_request(1, "ask"), w.in_session(session));
+    w.run_all();
+    w.advance(minutes(2) - seconds(1));
+    EXPECT_FALSE(asked.over());
+    w.advance(seconds(2));
+    w.run_all();
+    EXPECT_TRUE(asked.over());
+    EXPECT_NE(why(asked), "no error");
+    expect_others_are_served(other);
+}
+
+TEST_F(EndpointLimit, handler_time) {
+    HttpWorld& w = start({.handler_time = minutes(3)});
+    const std::string session = w.begin(), other = w.begin();
+    const Sent late = w.post(tool_request(1, "hold"), w.in_session(session));
+    w.run_all();
+    w.advance(minutes(3) - seconds(1));
+    EXPECT_FALSE(late.over());
+    w.advance(seconds(2));
+    EXPECT_TRUE(late.over());
+    EXPECT_TRUE(says(late, "did not finish in time")) << why(late);
+    EXPECT_TRUE(held.front().context.cancelled());
+    expect_others_are_served(other);
+}
+
+// The seal reads the clock of the system, so the time is over before the client can call again.
+TEST_F(EndpointLimit, request_state_time) {
+    HttpWorld& w = start({.request_state_time = seconds(-1)});
+    const std::string other = w.begin();
+    const json::object meta = modern_meta({{"elicitation", json::object()}});
+    json::object call = tool_request(1, "ask", {}, meta);
+    const Sent asked = w.post_alone(call);
+    w.run_all();
+    const json::value answer = asked.answer();
+    const json::object& result = answer.at("result").as_object();
+    ASSERT_EQ(result.at("resultType").as_string(), "input_required");
+    call["params"].as_object()["requestState"] = result.at("requestState");
+    call["params"].as_object()["inputResponses"] =
+        json::object{{"well", json::object{{"action", "accept"}, {"content", json::object()}}}};
+    const Sent late = w.post_alone(call);
+    w.run_all();
+    EXPECT_NE(late.error(), 0) << json::write(late.answer());
+    expect_others_are_served(other);
+}
+
+}  // namespace
+}  // namespace tenon::test
