@@ -28,8 +28,8 @@ TEST_F(EndpointLimit, max_subscriptions) {
     expect_others_are_served(other);
 }
 
-TEST_F(EndpointLimit, max_pending_asks) {
-    HttpWorld& w = start({.max_pending_asks = 1});
+TEST_F(EndpointLimit, max_pending_questions) {
+    HttpWorld& w = start({.max_pending_questions = 1});
     const std::string session = w.begin("2025-11-25", {{"elicitation", json::object()}}), other = w.begin();
     const Sent first = w.post(tool_request(1, "ask"), w.in_session(session));
     const Sent second = w.post(tool_request(2, "ask"), w.in_session(session));
