@@ -89,7 +89,7 @@ void HttpConnection::give_back_memory() {
     if (body_.empty()) body_.give_back();
     if (body_.empty() && ahead_.empty()) in_charge_.release();
     if (!out_.empty()) return;
-    out_ = std::string();  // frees the memory; assigning {} would only clear the string
+    std::string().swap(out_);  // frees the memory; assigning an empty string would keep the buffer
     out_charge_.release();
 }
 
@@ -302,8 +302,8 @@ HttpSocket::Pieces HttpConnection::unsent() const {
 bool HttpConnection::take_answer() {
     sent_ = 0;
     out_.clear();
-    out_body_ = std::string();
-    if (out_.capacity() > max_kept) out_ = std::string();
+    std::string().swap(out_body_);
+    if (out_.capacity() > max_kept) std::string().swap(out_);
     out_charge_.keep_at_most(max_kept);
     if (!answer_) return false;
     if (phase_ == Phase::flushing) return answered(), false;

@@ -88,8 +88,8 @@ bool QueuedResponse::fits() {
 
 void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
     phase_ = Phase::overflowed;
-    queue_ = std::string();
-    body_ = std::string();
+    std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
+    std::string().swap(body_);
     charge_.release();
     woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
     wake(lock);
@@ -127,8 +127,8 @@ void QueuedResponse::abandon() {
     const std::lock_guard lock(mutex_);
     if (phase_ != Phase::overflowed) phase_ = Phase::abandoned;
     taker_.reset();
-    queue_ = std::string();
-    body_ = std::string();
+    std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
+    std::string().swap(body_);
     charge_.release();
 }
 
