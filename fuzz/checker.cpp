@@ -34,10 +34,10 @@ void judge(std::uint8_t choice, const json::value& value) {
     judge_resource(charges, value, choice % 2 == 0);
     judge_prompt(charges, value);
     if (!value.is_object()) return;
-    Asked asked;
-    asked.method = methods[choice % std::size(methods)];
+    Sent sent;
+    sent.method = methods[choice % std::size(methods)];
     Charges more(tallies);
-    judge_result(more, asked, value.get_object(), rules);
+    judge_result(more, sent, value.get_object(), rules);
     must(more.broken().empty() || !more.detail().empty(), "a charge says what is wrong");
 }
 
