@@ -185,10 +185,10 @@ TEST_F(HttpClientHostile, a_proxy_that_refuses_a_tunnel_is_an_error) {
 }
 
 TEST_F(HttpClientHostile, an_unknown_host_name_is_an_error) {
-    ScriptedServer nobody([](Conn&, int) {});
-    Client c = client(nobody, Era::modern, {.url = "http://no-such-host.invalid/"});
+    ScriptedServer unused([](Conn&, int) {});
+    Client c = client(unused, Era::modern, {.url = "http://no-such-host.invalid/"});
     EXPECT_EQ(error_of(c).code, code::connection_closed);
-    EXPECT_EQ(nobody.connections(), 0);
+    EXPECT_EQ(unused.connections(), 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/client/dialogue.hpp"
 #include "check/wire/reading.hpp"
 #include "jsonrpc/id.hpp"
 #include "protocol/meta_keys.hpp"
@@ -12,18 +13,6 @@ namespace {
 
 // The delay before the response to `initialize`. It shows whether a client waits for the response.
 constexpr Duration pause_before_introduction = std::chrono::milliseconds(100);
-
-const json::object no_members;
-
-const json::object& object_member(const json::object& of, std::string_view name) {
-    const json::value* member = of.if_contains(name);
-    return member && member->is_object() ? member->get_object() : no_members;
-}
-
-std::string string_member(const json::object& of, std::string_view name) {
-    const json::value* member = of.if_contains(name);
-    return member && member->is_string() ? std::string(member->get_string()) : std::string();
-}
 
 bool says_its_revision(const json::object& params) {
     return object_member(params, "_meta").contains(protocol::meta_key::version);
