@@ -30,14 +30,12 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
 
 void LiveCall::progress(double done, std::optional<double> total, std::string_view message) {
     if (const auto as_task = task()) return as_task->progress(done, total, message);
-    session_->with_engine([&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
-    session_->wait_for_room(call_->stop);
+    session_->notify(call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
 }
 
 void LiveCall::log(LogLevel level, const json::value& data, std::string_view logger) {
     if (const auto as_task = task()) return as_task->log(level, data, logger);
-    session_->with_engine([&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
-    session_->wait_for_room(call_->stop);
+    session_->notify(call_, [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
 }
 
 void LiveCall::ask(std::vector<PortQuestion> questions) {

@@ -9,14 +9,8 @@
 namespace tenon {
 namespace {
 
-thread_local int inline_depth = 0;
+thread_local int must_not_wait_depth = 0;
 constexpr std::size_t kept_charge = 64 * 1024;  // kept for a buffer that will be used again
-
-class InlineSection {
- public:
-    InlineSection() { ++inline_depth; }
-    ~InlineSection() { --inline_depth; }
-};
 
 // Returns a name that is unique across processes, since processes may share a task store.
 std::string new_name() {
@@ -38,24 +32,26 @@ bool is_for_the_wire(const core::Action& action) {
 
 }  // namespace
 
-Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver,
+Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, SessionOutlet outlet,
                     base::MemoryAccountPtr account)
     : server_(std::move(server)),
       options_(std::move(options)),
-      deliver_(std::move(deliver)),
+      outlet_(std::move(outlet)),
       name_(new_name()),
       engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_)}),
       output_charge_(engine_.account()),
       framer_(server_->settings()->limits.max_message_bytes),
       line_charge_(engine_.account()) {}
 
-bool Session::Impl::must_not_wait() { return inline_depth > 0; }
+bool Session::Impl::must_not_wait() { return must_not_wait_depth > 0; }
+Session::Impl::MustNotWait::MustNotWait() { ++must_not_wait_depth; }
+Session::Impl::MustNotWait::~MustNotWait() { --must_not_wait_depth; }
 
 bool Session::Impl::collect(ActionList& rest) {
     bool output = false;
     engine_.take_actions([&](core::Action& action) {
-        if (deliver_ && is_for_the_wire(action)) {
-            deliver_(std::move(action));
+        if (outlet_.deliver && is_for_the_wire(action)) {
+            outlet_.deliver(std::move(action));
         } else if (auto* send = std::get_if<core::Send>(&action)) {
             send->message.json += '\n';
             if (output_.empty()) {
@@ -116,7 +112,7 @@ void Session::Impl::end_tasks() {
 
 void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     if (to_run.placement != Placement::worker || !options_.post) {
-        const InlineSection section;
+        const MustNotWait inline_section;
         return execute(live, to_run.job);
     }
     try {
@@ -132,7 +128,8 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
 
 void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& job) {
     const core::CallPtr& call = live->call();
-    if (!live->is_task()) wait_for_room(call->stop);  // its answer would only add to the output that is not read
+    if (!live->is_task() && !outlet_.deliver)
+        wait_for_room(call);                  // its answer would only add to the output that is not read
     if (call->stop.stop_requested()) return;  // it was cancelled, or answered with an error, before it could start
     auto reply = make_reply<core::HandlerResult>(
         [live](Result<core::HandlerResult>&& outcome) { live->answered(std::move(outcome)); });
@@ -235,8 +232,14 @@ bool Session::Impl::idle() const {
     return engine_.idle();
 }
 
-void Session::Impl::wait_for_room(base::LateStop& stop) {
-    if (deliver_ || must_not_wait()) return;  // a transport with `deliver` has limits of its own
+// Back pressure: waits while too much output for this call is queued.
+void Session::Impl::wait_for_room(const core::CallPtr& call) {
+    if (must_not_wait()) return;
+    if (!outlet_.deliver) return wait_for_taker(call->stop);
+    if (outlet_.wait_for_reader) outlet_.wait_for_reader(call->reply_to, call->stop);
+}
+
+void Session::Impl::wait_for_taker(base::LateStop& stop) {
     std::unique_lock lock(mutex_);
     if (has_room()) return;
     lock.unlock();

@@ -18,13 +18,23 @@ namespace tenon {
 
 class LiveCall;
 
-class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
- public:
+/// Where the output of a session goes if it is not taken with take_output().
+struct SessionOutlet {
     /// Gets each core::Send, core::Finish and core::LetPoll, in order. Called under the session's lock, so it must not
     /// call the session.
-    using Deliver = std::function<void(core::Action&&)>;
-    /// Without `deliver`, take_output() returns the output. Without an account, the session makes its own.
-    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, Deliver deliver = {},
+    std::function<void(core::Action&&)> deliver = {};
+    /// Back pressure: waits while the client is far behind with reading the messages for this request, until `stop`.
+    /// Called without a lock.
+    std::function<void(core::ReplyTo, base::LateStop& stop)> wait_for_reader = {};
+    /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
+    /// time: handlers that do nothing but notify would otherwise take all processors from other peers.
+    std::function<std::shared_ptr<std::mutex>()> turn = {};
+};
+
+class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
+ public:
+    /// Without an outlet, take_output() returns the output. Without an account, the session makes its own.
+    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, SessionOutlet outlet = {},
          base::MemoryAccountPtr account = {});
 
     /// Most messages cause one such action: to run a handler.
@@ -43,6 +53,18 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         }
         perform(rest);
         if (output) wake();
+    }
+
+    /// Calls `f` with the engine like with_engine(), to make a notification of this call. Waits before it until it is
+    /// the turn of this thread, and after it while the client is far behind, unless must_not_wait().
+    template <class F>
+    void notify(const core::CallPtr& call, F&& f) {
+        {
+            const std::shared_ptr<std::mutex> turn = outlet_.turn && !must_not_wait() ? outlet_.turn() : nullptr;
+            const auto lock = turn ? std::unique_lock(*turn) : std::unique_lock<std::mutex>();
+            with_engine(f);
+        }
+        wait_for_room(call);
     }
 
     /// Registers the session: the server notifies it of changes until leave().
@@ -65,14 +87,22 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
 
     TimePoint now() const { return options_.clock(); }
-    /// Back pressure: waits while too much output is queued. Does not wait in inline handlers.
-    void wait_for_room(base::LateStop& stop);
-    /// Returns whether the calling thread runs an inline handler, which must not wait.
+    /// Returns whether the calling thread must not wait: it runs an inline handler, or it serves connections.
     static bool must_not_wait();
+    /// While one exists, the thread that made it must not wait.
+    class MustNotWait {
+     public:
+        MustNotWait();
+        ~MustNotWait();
+        MustNotWait(const MustNotWait&) = delete;
+        MustNotWait& operator=(const MustNotWait&) = delete;
+    };
 
  private:
     bool collect(ActionList& rest);
     bool has_room() const;
+    void wait_for_room(const core::CallPtr& call);
+    void wait_for_taker(base::LateStop& stop);
     void check_partial_line();
     void perform(ActionList& actions);
     void run(core::Run run, std::shared_ptr<LiveCall> live);
@@ -83,7 +113,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
-    Deliver deliver_;
+    SessionOutlet outlet_;
     const std::string name_;    // unique, and not known to clients; owns the tasks of the session
     mutable std::mutex mutex_;  // guards the members below, up to told_deadline_
     std::condition_variable room_;

@@ -31,6 +31,8 @@ class ReplyStream {
     /// Returns whether the response can still be JSON: it is the first message.
     bool can_be_json() const { return connected() && phase_ == Phase::undecided; }
     bool has(const ResponseWriter* writer) const { return writer_.get() == writer; }
+    /// Returns the writer of the connection, or null without one.
+    const WriterPtr& writer() const { return writer_; }
 
     /// Sends the whole response at once. Needs can_be_json().
     void respond(Response response);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/late_stop.hpp"
+
 namespace tenon::web {
 
 using Fields = std::vector<std::pair<std::string_view, std::string>>;
@@ -30,6 +32,9 @@ class ResponseWriter {
     virtual void begin_stream(Fields fields) = 0;
     virtual void write(std::string bytes) = 0;
     virtual void end() = 0;
+    /// Back pressure: waits while the client is far behind with reading the stream, until `stop`. Call it only on a
+    /// thread that may wait, and hold no lock.
+    virtual void wait_for_reader([[maybe_unused]] base::LateStop& stop) {}
 };
 
 /// The producer of a response. Thread-safe.

@@ -277,6 +277,12 @@ void Streams::end_all() {
     charge_.release();
 }
 
+Streams::WriterPtr Streams::writer_of(Number number) {
+    if (ended_) return nullptr;
+    const Stream* stream = number == 0 ? &listener() : find(number);
+    return stream ? stream->reply.writer() : nullptr;
+}
+
 std::size_t Streams::attached() const {
     return static_cast<std::size_t>(
         std::ranges::count_if(streams_, [](const auto& s) { return s.second.reply.connected(); }));

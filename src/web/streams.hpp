@@ -64,6 +64,8 @@ class Streams {
     /// Ends all streams. No stream can be opened afterwards.
     void end_all();
 
+    /// Returns the writer to which messages for this request go, or null without a connection. 0: for no request.
+    WriterPtr writer_of(Number number);
     /// Returns the number of streams with a connection.
     std::size_t attached() const;
     std::size_t stored_bytes() const { return stored_bytes_; }

@@ -315,10 +315,16 @@ bool HttpConnection::take_answer() {
     return false;
 }
 
-// Writes all available output. Takes the next piece when the previous one is written completely.
+// Writes the available output. Takes the next piece when the previous one is written completely, but only one piece of
+// a stream at a time: a handler that never stops writing would keep this thread from its other connections. The queue
+// calls wake() for the output that it got after the last take.
 void HttpConnection::pump() {
-    while (!writing_ && !is_closed()) {
-        if (sent_ == out_.size() + out_body_.size() && !take_answer()) return;
+    for (bool taken = false; !writing_ && !is_closed();) {
+        if (sent_ == out_.size() + out_body_.size()) {
+            if (taken && phase_ == Phase::answering) return;
+            taken = true;
+            if (!take_answer()) return;
+        }
         error_code error;
         const auto written = socket_->try_write(unsent(), error);
         if (error) return close();

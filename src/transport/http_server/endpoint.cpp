@@ -241,18 +241,22 @@ std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(
         }
     }
     out = std::make_shared<StatelessRequest>(weak_from_this(), principal);
-    out->own(std::make_shared<Session::Impl>(server_,
-                                             SessionOptions{.post = post_for([weak = std::weak_ptr(out)] {
-                                                                const auto stateless = weak.lock();
-                                                                return stateless ? stateless->peer() : nullptr;
-                                                            }),
-                                                            .owner = principal,
-                                                            .keep_tasks = true,
-                                                            .clock = options_.clock},
-                                             [weak = std::weak_ptr(out)](core::Action&& action) {
-                                                 if (const auto stateless = weak.lock())
-                                                     stateless->deliver(std::move(action));
-                                             }));
+    const std::weak_ptr weak(out);
+    const auto peer = [weak] {
+        const auto request = weak.lock();
+        return request ? request->peer() : nullptr;
+    };
+    SessionOutlet outlet{[weak](core::Action&& action) {
+                             if (const auto request = weak.lock()) request->deliver(std::move(action));
+                         },
+                         [weak](core::ReplyTo which, base::LateStop& stop) {
+                             if (const auto request = weak.lock()) request->wait_for_reader(which, stop);
+                         },
+                         [peer] { return turn_of(peer()); }};
+    out->own(std::make_shared<Session::Impl>(
+        server_,
+        SessionOptions{.post = post_for(peer), .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        std::move(outlet)));
     const std::lock_guard lock(mutex_);
     run(out);
     return out;

@@ -71,10 +71,14 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
     const auto inner = std::make_shared<Session::Impl>(
         server_,
         SessionOptions{.post = post_for([peer] { return peer; }), .owner = admitted.principal, .clock = options_.clock},
-        [weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
-            if (const auto to = weak.lock()) to->deliver(std::move(action));
-            answered();
-        },
+        SessionOutlet{[weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
+                          if (const auto to = weak.lock()) to->deliver(std::move(action));
+                          answered();
+                      },
+                      [weak = std::weak_ptr(session)](core::ReplyTo which, base::LateStop& stop) {
+                          if (const auto to = weak.lock()) to->wait_for_reader(which, stop);
+                      },
+                      [peer] { return turn_of(peer); }},
         memory);
     session->own(inner, *std::move(slot), std::move(charge));
     if (auto refused = add(session)) return *std::move(refused);

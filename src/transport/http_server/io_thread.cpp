@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <limits>
 
+#include "runtime/session_impl.hpp"
 #include "transport/last_resort.hpp"
 
 namespace tenon {
@@ -124,6 +125,7 @@ void HttpIoThread::join() {
 // No exception should get here. If one does, only the connection that caused it is closed.
 void HttpIoThread::run() {
     here_ = this;
+    const Session::Impl::MustNotWait serves_connections;
     for (;;) {
         try {
             context_.run();

@@ -17,6 +17,12 @@ void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
     }
 }
 
+void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) {
+    const web::Streams::Number number = reached_ == Reached::by_one_stream ? 0 : reply_to;
+    const auto writer = with_streams([&](web::Streams& streams) { return streams.writer_of(number); });
+    if (writer) writer->wait_for_reader(stop);
+}
+
 void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
                                           core::MayUse may_use) {
     const TimePoint now = session_->now();

@@ -34,6 +34,8 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     }
 
     void deliver(core::Action&& action);
+    /// Back pressure: see web::ResponseWriter::wait_for_reader().
+    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop);
     /// Passes a message to the engine. The response goes to `stream`.
     void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
     /// Calls `f(streams)` under the lock of the streams.

@@ -24,9 +24,16 @@ struct HttpPeer {
     io::WorkerPool::Peer calls{};              ///< its share of the threads that run handlers
     std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
 
+    std::mutex notifying{};  ///< held by a thread while it makes a notification; see SessionOutlet::turn
+
     bool anonymous() const { return principal.empty(); }
 };
 using HttpPeerPtr = std::shared_ptr<HttpPeer>;
+
+/// Returns the lock under which the peer's notifications are made; null without a peer.
+inline std::shared_ptr<std::mutex> turn_of(const HttpPeerPtr& peer) {
+    return peer ? std::shared_ptr<std::mutex>(peer, &peer->notifying) : nullptr;
+}
 
 /// Counts one session, request or listener of a peer. The destructor subtracts it again.
 class PeerSlot {

@@ -9,9 +9,10 @@
 namespace tenon {
 namespace {
 
-constexpr std::size_t head_bytes = 256;    // enough for most response heads
-constexpr std::size_t chunk_bytes = 32;    // enough for the frame of a chunk
-constexpr std::size_t max_joined = 16384;  // copying a smaller body costs less than sending two pieces
+constexpr std::size_t head_bytes = 256;        // enough for most response heads
+constexpr std::size_t chunk_bytes = 32;        // enough for the frame of a chunk
+constexpr std::size_t far_behind = 64 * 1024;  // handlers wait when this much output was not taken
+constexpr std::size_t max_joined = 16384;      // copying a smaller body costs less than sending two pieces
 
 // Returns the Date field. Each thread caches its own text of the current second, so no lock is needed.
 std::string_view date_now() {
@@ -79,6 +80,22 @@ void QueuedResponse::end() {
     queued(lock, Phase::done);
 }
 
+bool QueuedResponse::reader_is_behind() const { return phase_ == Phase::streaming && queue_.size() > far_behind; }
+
+void QueuedResponse::wait_for_reader(base::LateStop& stop) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!reader_is_behind()) return;
+    }
+    const std::stop_callback when_stopped(stop.get_token(), [this] {
+        const std::lock_guard lock(mutex_);
+        caught_up_.notify_all();
+    });
+    std::unique_lock lock(mutex_);
+    caught_up_.wait(lock, [&] { return !reader_is_behind() || stop.stop_requested(); });
+    lock.unlock();  // the stop callback may be waiting for the lock
+}
+
 // Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader. A
 // growing string may have twice the memory that it needs, so the capacity counts.
 bool QueuedResponse::fits() {
@@ -91,6 +108,7 @@ void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
     std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
     std::string().swap(body_);
     charge_.release();
+    caught_up_.notify_all();
     woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
     wake(lock);
 }
@@ -98,6 +116,7 @@ void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
     if (!fits()) return overflow(lock);
     phase_ = next;
+    if (next == Phase::done) caught_up_.notify_all();
     wake(lock);
 }
 
@@ -113,6 +132,7 @@ QueuedResponse::State QueuedResponse::take(std::string& out, std::string& body, 
     woken_ = false;
     out.clear();
     out.swap(queue_);
+    caught_up_.notify_all();
     body = std::exchange(body_, {});
     charge = std::exchange(charge_, base::MemoryCharge(account_));
     return phase_ == Phase::overflowed ? State::overflow : phase_ == Phase::done ? State::done : State::open;
@@ -127,6 +147,7 @@ void QueuedResponse::abandon() {
     const std::lock_guard lock(mutex_);
     if (phase_ != Phase::overflowed) phase_ = Phase::abandoned;
     taker_.reset();
+    caught_up_.notify_all();
     std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
     std::string().swap(body_);
     charge_.release();

@@ -1,6 +1,7 @@
 // Carries a response from the thread that produces it to the thread of the connection.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -39,6 +40,7 @@ class QueuedResponse final : public web::ResponseWriter {
     void begin_stream(web::Fields fields) override;
     void write(std::string bytes) override;
     void end() override;
+    void wait_for_reader(base::LateStop& stop) override;
 
     // Called by the connection.
     enum class State { open, done, overflow };
@@ -62,12 +64,14 @@ class QueuedResponse final : public web::ResponseWriter {
     void append(std::string_view bytes);
     bool grow_for(std::size_t bytes);
     bool fits();
+    bool reader_is_behind() const;
     void queued(std::unique_lock<std::mutex>& lock, Phase next);
     void overflow(std::unique_lock<std::mutex>& lock);
     void wake(std::unique_lock<std::mutex>& lock);
 
     const Options options_;
-    mutable std::mutex mutex_;  // guards the members below
+    mutable std::mutex mutex_;           // guards the members below
+    std::condition_variable caught_up_;  // notified when reader_is_behind() may have become false
     std::weak_ptr<Taker> taker_;
     std::string queue_, body_;
     base::MemoryCharge charge_;  // memory of queue_ and body_

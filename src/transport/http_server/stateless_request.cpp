@@ -60,6 +60,15 @@ void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {
     if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, again);
 }
 
+void HttpEndpoint::StatelessRequest::wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) {
+    WriterPtr writer;
+    {
+        const std::lock_guard lock(mutex_);
+        if (reply_to == number_) writer = reply_.writer();
+    }
+    if (writer) writer->wait_for_reader(stop);
+}
+
 void HttpEndpoint::StatelessRequest::send(core::Send&& message) {
     if (message.answers && reply_.can_be_json())
         return reply_.respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));

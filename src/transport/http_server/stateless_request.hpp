@@ -36,6 +36,8 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     bool endless() const { return endless_.load(); }
 
     void deliver(core::Action&& action);
+    /// Back pressure: see web::ResponseWriter::wait_for_reader().
+    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop);
     void keep_alive();
     void tick();
     /// Stops the current request. No further request can run afterwards.
