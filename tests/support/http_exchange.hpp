@@ -62,6 +62,7 @@ class NotedExchange final : public web::ResponseWriter {
         if (over || !begun) ++misuses;
         over = true;
     }
+    void wait_for_reader(base::LateStop&) override { ++waits; }
 
     bool streams() const { return begun && !response.status; }
     std::optional<long long> retry_ms() const { return reader_.retry_ms(); }
@@ -89,6 +90,7 @@ class NotedExchange final : public web::ResponseWriter {
     std::vector<Event> events;
     bool begun = false, over = false;
     int comments = 0, misuses = 0;
+    int waits = 0;  // calls of wait_for_reader()
 
  private:
     framing::SseReader reader_{64 * 1024 * 1024};
