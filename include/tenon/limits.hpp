@@ -39,7 +39,8 @@ struct Limits {
     std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
     std::size_t max_subscriptions = 10'000;            ///< resource subscriptions of one session
     std::size_t max_pending_questions = 256;           ///< questions to the client that wait for an answer
-    /// Output that waits to be sent. Above it, stdio stops reading and handlers wait; HTTP closes the connection.
+    /// Output that waits to be sent. Above it, stdio stops reading and handlers wait. Over HTTP, handlers wait much
+    /// earlier (64 KiB of one stream); above this limit, which inline handlers can reach, the connection is closed.
     std::size_t max_queued_output_bytes = 64 * 1024 * 1024;
     std::size_t max_error_text_bytes = 1024;  ///< bytes of peer text that an error or a log quotes
     std::size_t max_violations = 8;           ///< schema violations that one error lists

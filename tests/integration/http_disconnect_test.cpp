@@ -101,8 +101,24 @@ long resident_kb() {
     return 0;
 }
 
-TEST_F(Http, a_client_that_reads_too_slowly_is_disconnected_and_its_handler_stopped) {
+TEST_F(Http, a_handler_waits_for_a_client_that_reads_slowly_and_no_message_is_lost) {
+    constexpr int times = 300;
     start({.max_queued_output_bytes = 1024 * 1024});
+    HttpClient client = connect(4096);
+    client.send(modern_bytes("flood", R"({"times":300,"bytes":100000})", R"(,"progressToken":1)"));
+    EXPECT_TRUE(client.head().is_stream());
+    for (int i = 0; i < 3; ++i) expect_alive();
+    EXPECT_EQ(seen.of("flooded"), 0) << "the output is much larger than what may be queued";
+    for (int i = 1; i <= times; ++i) {
+        const auto event = client.event();
+        ASSERT_TRUE(event) << "only " << i - 1 << " messages arrived";
+        EXPECT_NE(event->find("\"progress\":" + std::to_string(i)), std::string::npos) << event->substr(0, 200);
+    }
+    EXPECT_TRUE(seen.wait_for("flooded"));
+}
+
+TEST_F(Http, a_client_that_reads_too_slowly_is_disconnected_and_its_handler_stopped) {
+    start({.max_queued_output_bytes = 1024 * 1024, .write_time = std::chrono::milliseconds(300)});
     const long before = resident_kb();
     HttpClient client = connect(4096);
     client.send(modern_bytes("flood", R"({"times":2000000000,"bytes":100000})", R"(,"progressToken":1)"));
@@ -112,7 +128,7 @@ TEST_F(Http, a_client_that_reads_too_slowly_is_disconnected_and_its_handler_stop
 }
 
 TEST_F(Http, a_client_that_reads_too_slowly_keeps_its_session) {
-    start({.max_queued_output_bytes = 1024 * 1024});
+    start({.max_queued_output_bytes = 1024 * 1024, .write_time = std::chrono::milliseconds(300)});
     HttpClient other = connect();
     const std::string session = begin(other);
     const long before = resident_kb();

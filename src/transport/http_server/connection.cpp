@@ -11,6 +11,8 @@ constexpr std::size_t max_ahead = 64 * 1024;           // input that is buffered
 constexpr std::size_t max_reserved = 1024 * 1024;      // memory reserved for a body before any of it has arrived
 constexpr std::size_t max_kept = 256 * 1024;           // memory that is kept between two requests
 constexpr std::size_t least_read_in_place = 4 * 1024;  // if more of a body is missing, reads directly into body_
+constexpr std::size_t max_read_in_place = 256 * 1024;  // more would keep other connections waiting
+constexpr std::size_t least_large_body = 128 * 1024;   // a worker handles such a request: decoding takes long
 constexpr Duration refusal_read_time = std::chrono::seconds(2);  // for a client to read the last response
 
 framing::HttpLimits codec_limits(const Limits& limits) {
@@ -23,10 +25,12 @@ framing::HttpLimits codec_limits(const Limits& limits) {
 }  // namespace
 
 HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context,
-                               std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed)
+                               HttpTurns& turns, std::shared_ptr<const Shared> shared,
+                               std::function<void(HttpConnection*)> on_closed)
     : socket_(std::move(socket)),
       network_(std::move(network)),
       context_(context),
+      turns_(turns),
       shared_(std::move(shared)),
       on_closed_(std::move(on_closed)),
       parser_(codec_limits(shared_->limits)) {}
@@ -106,6 +110,8 @@ void HttpConnection::close() {
     phase_ = Phase::closed;
     const auto self = shared_from_this();
     if (answer_) answer_->abandon();
+    if (handling_ && handling_->state.exchange(Handling::State::abandoned) == Handling::State::done)
+        responder_ = std::move(handling_->responder);
     socket_->close();
     on_closed_(this);
     if (const auto responder = std::exchange(responder_, {}); responder && incomplete) responder->client_gone(*answer_);
@@ -114,20 +120,34 @@ void HttpConnection::close() {
 // ---- in
 
 void HttpConnection::read() {
-    if (reading_ || is_closed() || input_ended_ || ahead_.size() > max_ahead) return;
+    if (reading_ != Reading::no || is_closed() || input_ended_ || ahead_.size() > max_ahead) return;
     const auto left = static_cast<std::size_t>(parser_.body_left());
     const bool in_place = left >= least_read_in_place && phase_ == Phase::receiving;
-    const std::span<char> room = in_place ? body_.room(left) : std::span<char>();
-    if (in_place && !charge_body()) return;
-    reading_ = true;
-    std::shared_ptr<HttpSocket::Reader> reader(shared_from_this(), this);
-    in_place ? socket_->read_into(room, std::move(reader)) : socket_->read(std::move(reader));
+    if (in_place && peer_ && peer_->io_debt.is_large(Clock::now())) {
+        reading_ = Reading::at_its_turn;
+        return wait_for_turn();
+    }
+    if (in_place) return read_body(left);
+    reading_ = Reading::input;
+    socket_->read(std::shared_ptr<HttpSocket::Reader>(shared_from_this(), this));
+}
+
+// Reads a part of a large body directly into its buffer.
+void HttpConnection::read_body(std::size_t left) {
+    const std::span<char> room = body_.room(left);
+    if (!charge_body()) return;
+    reading_ = Reading::body;
+    socket_->read_into(room.first(std::min(room.size(), max_read_in_place)),
+                       std::shared_ptr<HttpSocket::Reader>(shared_from_this(), this));
 }
 
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
     enter();
+    const HttpPeerPtr peer = reading_ == Reading::body ? peer_ : nullptr;
+    const TimePoint begin = peer ? Clock::now() : TimePoint();
     if (!is_closed()) take(error, bytes);
-    reading_ = false;  // only now, because the next read may overwrite the bytes
+    reading_ = Reading::no;  // only now, because the next read may overwrite the bytes
+    if (peer) peer->io_debt.charge(begin, Clock::now());
     read();
 }
 
@@ -148,7 +168,7 @@ void HttpConnection::take(error_code error, std::string_view bytes) {
 // whole connection answers with a reset.
 void HttpConnection::on_end_of_input() {
     input_ended_ = true;
-    if (phase_ == Phase::awaiting_admission || phase_ == Phase::flushing) return;
+    if (phase_ == Phase::awaiting_admission || (is_answering() && phase_ != Phase::answering)) return;
     if (phase_ != Phase::answering) return close();
     socket_->wait_for_reset([self = shared_from_this()] {
         if (!self->is_closed()) self->close();
@@ -173,7 +193,7 @@ bool HttpConnection::step(std::string_view& input) {
             return false;
         case Parser::Event::head: on_head(); return true;
         case Parser::Event::piece: body_.append(parser_.piece()); return charge_body();
-        case Parser::Event::end: dispatch(); return true;
+        case Parser::Event::end: take_turn(); return true;
         case Parser::Event::refused:
             respond_directly(web::refusal(parser_.refusal().status, parser_.refusal().why), true);
             return false;
@@ -257,22 +277,85 @@ void HttpConnection::wake() {
     asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
 }
 
-void HttpConnection::dispatch() {
+// Handles the request now, or later if its peer has used much of the I/O threads.
+void HttpConnection::take_turn() {
     if (!admitted_) return;  // already answered in request_admission()
     wait_for_nothing();
+    if (!peer_ || !peer_->io_debt.is_large(Clock::now())) return dispatch();
+    phase_ = Phase::awaiting_turn;
+    wait_for_turn();
+}
+
+void HttpConnection::wait_for_turn() {
+    turns_.wait(peer_->io_debt, std::shared_ptr<HttpTurns::Waiter>(shared_from_this(), this));
+}
+
+void HttpConnection::on_turn() {
+    enter();
+    if (phase_ == Phase::awaiting_turn) {
+        dispatch();
+        if (is_closed()) return;
+        return input_ended_ ? on_end_of_input() : read();
+    }
+    if (is_closed() || reading_ != Reading::at_its_turn) return;
+    reading_ = Reading::no;
+    phase_ == Phase::receiving ? read_body(static_cast<std::size_t>(parser_.body_left())) : read();
+}
+
+// Handles the request. A large one takes long to decode, so a worker does that, within the share of its peer.
+void HttpConnection::dispatch() {
+    const HttpPeerPtr peer = peer_;
+    const TimePoint begin = Clock::now();
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
+    if (body_.view().size() >= least_large_body && shared_->post_large) return handle_elsewhere();
     dispatching_ = true;
     responder_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
     dispatching_ = false;
+    forget_request();
+    pump();
+    if (peer) peer->io_debt.charge(begin, Clock::now());
+}
+
+// In the phase `handling` this thread does not touch the request, its body and the answer: the worker uses them.
+void HttpConnection::handle_elsewhere() {
+    phase_ = Phase::handling;
+    handling_ = std::make_shared<Handling>();
+    auto work = [self = shared_from_this(), handling = handling_] {
+        handling->responder = self->shared_->endpoint->handle(*self->admitted_, self->parser_.request(),
+                                                              self->body_.view(), self->answer_);
+        auto expected = Handling::State::running;
+        if (handling->state.compare_exchange_strong(expected, Handling::State::done))
+            return self->answer_->wake_taker();
+        if (handling->responder) handling->responder->client_gone(*self->answer_);
+    };
+    try {
+        shared_->post_large(peer_, std::move(work));
+    } catch (const Exception& refused) {  // too many calls of the peer wait
+        phase_ = Phase::answering;
+        handling_.reset();
+        answer_->respond(web::try_later(429, refused.error()));
+        forget_request();
+        pump();
+    }
+}
+
+void HttpConnection::on_handled() {
+    responder_ = std::move(std::exchange(handling_, {})->responder);
+    phase_ = Phase::answering;
+    forget_request();
+    pump();
+    if (is_closed()) return;
+    input_ended_ ? on_end_of_input() : read();
+}
+
+void HttpConnection::forget_request() {
     admitted_.reset();
     body_.clear();
-    if (body_.capacity() > max_kept) {
-        body_.give_back();
-        in_charge_.release();
-    }
-    pump();
+    if (body_.capacity() <= max_kept) return;
+    body_.give_back();
+    in_charge_.release();
 }
 
 void HttpConnection::respond_directly(web::Response response, bool then_close) {
@@ -290,7 +373,8 @@ void HttpConnection::on_wake() {
     enter();
     if (is_closed()) return;
     if (answer_ && answer_->overflowed()) return close();
-    pump();
+    if (phase_ != Phase::handling) return pump();
+    if (handling_->state.load() == Handling::State::done) on_handled();
 }
 
 HttpSocket::Pieces HttpConnection::unsent() const {
@@ -305,7 +389,7 @@ bool HttpConnection::take_answer() {
     std::string().swap(out_body_);
     if (out_.capacity() > max_kept) std::string().swap(out_);
     out_charge_.keep_at_most(max_kept);
-    if (!answer_) return false;
+    if (!answer_ || phase_ == Phase::handling) return false;
     if (phase_ == Phase::flushing) return answered(), false;
     const auto state = answer_->take(out_, out_body_, out_charge_);
     if (state == QueuedResponse::State::overflow) return close(), false;

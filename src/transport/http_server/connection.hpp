@@ -3,6 +3,10 @@
 //     phase                event                                              next phase
 //     receiving            the token of a request must be checked elsewhere   awaiting_admission
 //     receiving            a request is complete, refused or too slow         answering
+//     receiving            a request is complete, but other peers go first    awaiting_turn
+//     awaiting_turn        it is its turn                                     answering
+//     receiving            a large request is complete                        handling, on a worker
+//     handling             the worker has read the request                    answering
 //     awaiting_admission   the token was checked                              receiving, or answering when refused
 //     awaiting_admission   waited too long, or the server shuts down          answering
 //     answering            the end of the response was taken from its queue   flushing
@@ -11,6 +15,7 @@
 //     any                  an error, or a response that is not read in time   closed
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +26,7 @@
 #include "framing/http_request.hpp"
 #include "transport/http_server/endpoint.hpp"
 #include "transport/http_server/queued_response.hpp"
+#include "transport/http_server/turns.hpp"
 #include "transport/http_socket.hpp"
 
 namespace tenon {
@@ -29,15 +35,18 @@ namespace tenon {
 /// owns it until `on_closed` is called.
 class HttpConnection final : public QueuedResponse::Taker,
                              private HttpSocket::Reader,
+                             private HttpTurns::Waiter,
                              public std::enable_shared_from_this<HttpConnection> {
  public:
     struct Shared {
         std::shared_ptr<HttpEndpoint> endpoint;
         Limits limits;
+        /// Handles a large request of the peer on another thread. May throw. Empty: the connection's thread does it.
+        std::function<void(const HttpPeerPtr&, std::function<void()> work)> post_large = {};
         Duration admission_time = {};  ///< how long a request may wait until its token can be checked
     };
     /// `network` is the address of the client, see network_of().
-    HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context,
+    HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context, HttpTurns& turns,
                    std::shared_ptr<const Shared> shared, std::function<void(HttpConnection*)> on_closed);
 
     void start();
@@ -63,9 +72,20 @@ class HttpConnection final : public QueuedResponse::Taker,
 
  private:
     using Parser = framing::HttpRequestParser;
-    enum class Phase { receiving, awaiting_admission, answering, flushing, lingering, closed };
+    enum class Phase { receiving, awaiting_admission, awaiting_turn, handling, answering, flushing, lingering, closed };
+
+    /// A request that a worker handles. The worker may finish when the connection is already closed: the one that comes
+    /// second tells the responder.
+    struct Handling {
+        enum class State { running, done, abandoned };
+        std::atomic<State> state{State::running};
+        HttpEndpoint::ResponderPtr responder = {};
+    };
+
+    enum class Reading { no, input, body, at_its_turn };
 
     void read();
+    void read_body(std::size_t left);
     void on_read(error_code error, std::string_view bytes) override;
     void take(error_code error, std::string_view bytes);
     void on_end_of_input();
@@ -77,7 +97,13 @@ class HttpConnection final : public QueuedResponse::Taker,
     void charge_to(const HttpPeerPtr& peer);
     base::MemoryDecision charge_input();
     bool charge_body();
+    void take_turn();
+    void wait_for_turn();
+    void on_turn() override;
     void dispatch();
+    void handle_elsewhere();
+    void on_handled();
+    void forget_request();
     void make_answer(web::Fields fields);
     void respond_directly(web::Response response, bool then_close);
 
@@ -94,12 +120,16 @@ class HttpConnection final : public QueuedResponse::Taker,
 
     void enter() { last_entered_ = this; }
     bool is_closed() const { return phase_ == Phase::closed; }
-    bool is_answering() const { return phase_ == Phase::answering || phase_ == Phase::flushing; }
+    bool is_answering() const {
+        return phase_ == Phase::awaiting_turn || phase_ == Phase::handling || phase_ == Phase::answering ||
+               phase_ == Phase::flushing;
+    }
 
     inline static thread_local HttpConnection* last_entered_ = nullptr;
     std::unique_ptr<HttpSocket> socket_;
     const std::string network_;
     asio::io_context& context_;
+    HttpTurns& turns_;
     const std::shared_ptr<const Shared> shared_;
     std::function<void(HttpConnection*)> on_closed_;
     std::function<void()> retry_;  // posts ask_again(); called when the token of a waiting request can be checked
@@ -111,6 +141,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     std::string ahead_;  // input that arrived while a request was being answered
     std::shared_ptr<QueuedResponse> answer_;
     HttpEndpoint::ResponderPtr responder_;  // told when the client leaves before the response is complete
+    std::shared_ptr<Handling> handling_;    // in phase handling
     std::string out_, out_body_;            // output: first out_, then out_body_
     base::MemoryCharge in_charge_;          // memory of body_ and ahead_
     base::MemoryCharge out_charge_;         // memory of out_ and out_body_
@@ -119,8 +150,9 @@ class HttpConnection final : public QueuedResponse::Taker,
     std::optional<Duration> patience_;  // length of a wait whose deadline_ is not computed yet
     std::optional<TimePoint> deadline_;
     Phase phase_ = Phase::receiving;
-    bool refused_ = false;                          // serves no request: see refuse()
-    bool reading_ = false, writing_ = false;        // an operation of the socket runs
+    bool refused_ = false;  // serves no request: see refuse()
+    Reading reading_ = Reading::no;
+    bool writing_ = false;                          // an operation of the socket runs
     bool dispatching_ = false, consuming_ = false;  // inside dispatch() or respond_directly(), inside consume()
     bool keep_alive_ = true, finishing_ = false;    // whether the connection stays open after the response
     bool input_ended_ = false;                      // the client will send nothing more

@@ -36,8 +36,8 @@ void HttpIoThread::serve(asio::ip::tcp::socket socket) {
 }
 
 void HttpIoThread::add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client) {
-    auto connection = std::make_shared<HttpConnection>(std::move(socket), network_of(client), context_, common_.shared,
-                                                       [this](HttpConnection* c) { remove(c); });
+    auto connection = std::make_shared<HttpConnection>(std::move(socket), network_of(client), context_, turns_,
+                                                       common_.shared, [this](HttpConnection* c) { remove(c); });
     const auto refusal = take_place_for(connection, max_connections_of(client));
     if (refusal) return connection->refuse(503, *refusal);
     connection->start();

@@ -73,6 +73,7 @@ class HttpIoThread {
     Common& common_;
     io::WorkBatch batch_{common_.pool};
     asio::io_context context_{1};
+    HttpTurns turns_{context_};
     asio::steady_timer timer_;
     Connections connections_;
     std::vector<std::weak_ptr<HttpConnection>> expendable_;  // found by the last search; the last one is closed first

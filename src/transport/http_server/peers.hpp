@@ -11,6 +11,7 @@
 
 #include "base/memory_budget.hpp"
 #include "base/string_map.hpp"
+#include "base/thread_debt.hpp"
 #include "io/worker_pool.hpp"
 
 namespace tenon {
@@ -22,9 +23,11 @@ struct HttpPeer {
     const std::string principal;               ///< empty: anonymous
     const base::MemoryAccountPtr memory = {};  ///< counts the memory that the server holds for the peer
     io::WorkerPool::Peer calls{};              ///< its share of the threads that run handlers
+    io::WorkerPool::Peer large_requests{};     ///< its share of the threads that decode large requests
     std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
 
-    std::mutex notifying{};  ///< held by a thread while it makes a notification; see SessionOutlet::turn
+    base::ThreadDebt io_debt{};  ///< for its use of the I/O threads
+    std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn
 
     bool anonymous() const { return principal.empty(); }
 };

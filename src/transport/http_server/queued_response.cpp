@@ -120,6 +120,12 @@ void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
     wake(lock);
 }
 
+void QueuedResponse::wake_taker() {
+    std::unique_lock lock(mutex_);
+    woken_ = false;
+    wake(lock);
+}
+
 void QueuedResponse::wake(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();

@@ -50,6 +50,8 @@ class QueuedResponse final : public web::ResponseWriter {
     /// Drops the queue and ignores all further output.
     void abandon();
     bool overflowed() const;
+    /// Wakes the taker, also if there is no output.
+    void wake_taker();
 
  private:
     //     phase       call             next phase

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -62,7 +63,11 @@ void check(const HttpOptions& options, const asio::ip::address& address) {
 class HttpServer::Impl {
  public:
     Impl(Server& server, HttpOptions options)
-        : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), pool_(pool_options()) {
+        : server_(server.impl()),
+          options_(std::move(options)),
+          limits_(server.limits()),
+          pool_(pool_options()),
+          decoders_(decoder_options()) {
         error_code error;
         const auto address = asio::ip::make_address(options_.address, error);
         if (error)
@@ -108,7 +113,8 @@ class HttpServer::Impl {
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
         if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
-        return pool_.stop(end - Clock::now());
+        const bool decoded = decoders_.stop(end - Clock::now());
+        return pool_.stop(end - Clock::now()) && decoded;
     }
 
     LogSink note() const {
@@ -122,6 +128,20 @@ class HttpServer::Impl {
         options.max_waiting = limits_.max_waiting_calls;
         options.on_error = [note = note()] { log_current_exception(note, "a worker caught an exception"); };
         return options;
+    }
+
+    // One thread for each peer: decoding large requests in parallel would take the processors from other peers.
+    io::WorkerPool::Options decoder_options() const {
+        io::WorkerPool::Options options = pool_options();
+        options.max_threads = std::max(2U, io::usable_cpus());
+        options.max_per_peer = 1;
+        return options;
+    }
+
+    std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large() {
+        return [this](const HttpPeerPtr& peer, std::function<void()> work) {
+            decoders_.post(std::move(work), io::WorkerPool::PeerPtr(peer, &peer->large_requests));
+        };
     }
 
     asio::io_context& main() { return threads_.front()->context(); }
@@ -145,7 +165,7 @@ class HttpServer::Impl {
         make_access_control(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
         shared_ = std::make_shared<const HttpConnection::Shared>(
-            HttpConnection::Shared{endpoint_, limits_, access_ ? access_->wait_time() : Duration()});
+            HttpConnection::Shared{endpoint_, limits_, post_large(), access_ ? access_->wait_time() : Duration()});
     }
 
     void make_access_control(EndpointOptions& options) {
@@ -184,6 +204,7 @@ class HttpServer::Impl {
     const Limits limits_;
     std::optional<asio::ssl::context> tls_;
     io::WorkerPool pool_;
+    io::WorkerPool decoders_;  // for large requests
     std::shared_ptr<HttpEndpoint> endpoint_;
     std::shared_ptr<const HttpConnection::Shared> shared_;
     const std::shared_ptr<Stopping> stopping_ = std::make_shared<Stopping>();

@@ -177,6 +177,7 @@ TEST(HttpConnection, one_turn_of_the_event_loop_writes_one_piece_of_an_endless_s
         reply = std::move(r);
     });
     asio::io_context context;
+    HttpTurns turns(context);
     int writes = 0;
     const auto report_again = [&] {
         if (++writes < 100) talking->progress(writes);
@@ -185,7 +186,7 @@ TEST(HttpConnection, one_turn_of_the_event_loop_writes_one_piece_of_an_endless_s
     shared->endpoint = std::make_shared<HttpEndpoint>(server, EndpointOptions{});
     const auto connection =
         std::make_shared<HttpConnection>(std::make_unique<EagerSocket>(context, call_with_progress(), report_again), "",
-                                         context, shared, [](HttpConnection*) {});
+                                         context, turns, shared, [](HttpConnection*) {});
     connection->start();
     context.poll();
     ASSERT_TRUE(talking);
