@@ -1,5 +1,7 @@
 #include "schema/format.hpp"
 
+#include "schema/idna.hpp"
+
 #include "unit/schema/testing.hpp"
 
 namespace tenon::schema {
@@ -66,6 +68,14 @@ TEST(Format, malformed_bytes_do_not_crash) {
                              "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid",
                              "json-pointer", "relative-json-pointer", "regex"})
         for (const auto s : nasty) find_format(name)(s);
+}
+
+// The fuzz target `idna` found this label.
+TEST(Formats, an_a_label_has_at_most_63_bytes) {
+    const std::string found = "xn--JJ2fHJ2EHHHHHHHHHHHJJ1HHHHHHHHHHHJJ1HHHHHHHHHHJJ2EHHHHHJJ2EHHHH";
+    EXPECT_EQ(found.size(), 67U);
+    EXPECT_FALSE(is_a_label(found));
+    EXPECT_TRUE(is_a_label("xn--bcher-kva"));
 }
 
 }  // namespace
