@@ -21,8 +21,8 @@ struct Outcome {
 Outcome read(std::uint8_t length, const Pieces& pieces) {
     HttpBody body = length == in_chunks ? HttpBody::chunked() : HttpBody::of_length(length);
     Outcome out;
-    for (const auto& piece : pieces) {
-        std::string_view input = view(piece);
+    for (const auto piece : pieces) {
+        std::string_view input = piece;
         for (Event event; (event = body.next(input)) != Event::more;) {
             if (event == Event::piece) {
                 must(!body.piece().empty(), "a piece has bytes");

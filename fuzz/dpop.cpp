@@ -18,8 +18,13 @@ const jose::PrivateKey& key(bool right) {
     return right ? bound : other;
 }
 
+json::object header(bool right) {
+    static const json::object bound = key(true).public_key().jwk(), other = key(false).public_key().jwk();
+    return {{"typ", "dpop+jwt"}, {"jwk", right ? bound : other}};
+}
+
 Result<auth::Proof> read(std::string_view proof) {
-    const std::string thumbprint = key(true).public_key().thumbprint();
+    static const std::string thumbprint = key(true).public_key().thumbprint();
     const auth::Proven proven{.method = "POST", .urls = {std::string(url)}, .token = token, .key = thumbprint};
     const auto out = auth::read_proof(proof, proven, WallTime(std::chrono::seconds(now)));
     if (!out) {
@@ -38,8 +43,7 @@ bool says(const json::object& claims, std::string_view name, std::string_view te
 void check_signed(bool right, std::string_view text) {
     const auto claims = json::parse(text);
     if (!claims || !claims->is_object()) return;
-    const json::object header{{"typ", "dpop+jwt"}, {"jwk", key(right).public_key().jwk()}};
-    const auto proof = read(jose::sign(key(right), header, text));
+    const auto proof = read(jose::sign(key(right), header(right), text));
     if (!proof) return;
     must(right, "a proof of another key is refused");
     const json::object& said = claims->get_object();

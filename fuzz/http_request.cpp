@@ -39,8 +39,8 @@ std::string read(const Pieces& pieces) {
     HttpRequestParser parser(tight);
     std::string out;
     std::size_t body = 0;
-    for (const auto& piece : pieces) {
-        std::string_view input = view(piece);
+    for (const auto piece : pieces) {
+        std::string_view input = piece;
         for (Event event; (event = parser.next(input)) != Event::more;) {
             if (event == Event::head) check_head(parser.request()), out += written(parser.request()), body = 0;
             if (event == Event::piece) out += parser.piece(), body += parser.piece().size();

@@ -39,8 +39,8 @@ std::string read(To to, const Pieces& pieces) {
     HttpResponseParser parser(tight);
     parser.expect(to);
     std::string out;
-    for (const auto& piece : pieces) {
-        std::string_view input = view(piece);
+    for (const auto piece : pieces) {
+        std::string_view input = piece;
         for (Event event; (event = parser.next(input)) != Event::more;)
             if (!take(parser, event, out)) {
                 must(event == Event::end || parser.next(input) == Event::error, "nothing comes after an error");

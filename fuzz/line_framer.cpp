@@ -20,8 +20,8 @@ struct Recorder {
 std::string read(const Pieces& pieces) {
     LineFramer framer(limit);
     Recorder recorder;
-    for (const auto& piece : pieces) {
-        framer.feed(view(piece), recorder);
+    for (const auto piece : pieces) {
+        framer.feed(piece, recorder);
         must(framer.buffered() <= limit + 1, "the framer keeps no more than its limit");
     }
     return recorder.events + (framer.end() == LineFramer::End::cut ? "cut" : "clean");

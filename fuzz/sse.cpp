@@ -19,8 +19,8 @@ std::string read(const Pieces& pieces) {
         must(!event.type.empty(), "an event has a type");
         out += "[" + event.type + "|" + event.last_event_id + "|" + event.data + "]";
     };
-    for (const auto& piece : pieces)
-        if (!reader.feed(view(piece), use)) return out + " too long";
+    for (const auto piece : pieces)
+        if (!reader.feed(piece, use)) return out + " too long";
     return out + std::to_string(reader.retry_ms().value_or(-1)) + reader.last_event_id();
 }
 

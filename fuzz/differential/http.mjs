@@ -37,6 +37,6 @@ export function judge(bytes, ours) {
 }
 
 export const known = [
-    { what: 'Tenon ignores a chunk extension up to the end of its line, even if it is malformed', when: (d) => /HPE_INVALID_CHUNK_SIZE|HPE_STRICT.*chunk ext|Invalid character in chunk ext/i.test(d) },
+    { what: 'Node refuses white space in a chunk extension, which RFC 9112 allows around ";" and "="', when: (d, request) => /HPE_INVALID_CHUNK_SIZE|Invalid character in chunk ext/i.test(d) && /[ \t][;=]|[;=][ \t]/.test(String(request)) },
     { what: 'Node knows some methods only; Tenon answers 405 to others', when: (d) => d.includes('HPE_INVALID_METHOD') },
 ];

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** arguments) {
     std::string_view name = (*arguments)[0];
     name.remove_prefix(name.rfind('/') + 1);
     if (name.starts_with(prefix)) chosen = tenon::fuzz::find_target(name.substr(prefix.size()));
+    tenon::fuzz::split_everywhere_up_to(16);
     if (chosen != nullptr) return 0;
     std::fprintf(stderr, "There is no fuzz target %.*s. Start this program by a link fuzz_<target>.\n",
                  static_cast<int>(name.size()), name.data());

@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +10,10 @@
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, std::size_t),
                                                          void (*freed)(const volatile void*));
 
+// Functions of the address sanitizer. Without it they are null.
+extern "C" [[gnu::weak]] void __asan_poison_memory_region(const volatile void* memory, std::size_t size);
+extern "C" [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* memory, std::size_t size);
+
 namespace tenon::fuzz {
 namespace {
 
@@ -15,6 +21,7 @@ struct Costs {
     std::size_t bytes = 0, allocations = 0, work = 0;
 };
 Costs now, most;
+constexpr double most_seconds = 2;
 
 std::vector<const Target*>& targets() {
     static std::vector<const Target*> all;
@@ -34,6 +41,13 @@ Costs allowed(const Budget& b, std::size_t size) {
 
 bool is_within(const Costs& cost, const Costs& limit) {
     return cost.bytes <= limit.bytes && cost.allocations <= limit.allocations && cost.work <= limit.work;
+}
+
+// Returns the CPU time of this process. Unlike the time of day, it does not grow while the machine is busy with others.
+double cpu_seconds() {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 Costs run_counted(const Target& target, std::string_view input) {
@@ -60,7 +74,9 @@ void run_within_budget(const Target& target, std::string_view input) {
     must(hooked != 0, "the sanitizer counts allocations");
 
     const Costs limit = allowed(target.budget, input.size());
+    const double begin = cpu_seconds();
     Costs cost = run_counted(target, input);
+    must(cpu_seconds() - begin < most_seconds, "an input takes less than 2 seconds of CPU time");
     if (!is_within(cost, limit)) cost = run_counted(target, input);  // the first run may have built static tables
     most = {std::max(most.bytes, cost.bytes), std::max(most.allocations, cost.allocations),
             std::max(most.work, cost.work)};
@@ -111,25 +127,69 @@ std::string_view Feed::until(char end) {
     return taken;
 }
 
-Pieces whole(std::string_view text) {
-    const Uncounted pause;
-    return {std::vector<char>(text.begin(), text.end())};
+namespace {
+
+constexpr std::size_t shadow_unit = 8;  // the sanitizer knows for each 8 bytes how many of them may be read
+
+// The distance from the begin of a piece to the next one. There are at least 8 bytes between them.
+std::size_t room_for(std::size_t size) { return (size / shadow_unit + 2) * shadow_unit; }
+
+void forbid(const char* memory, std::size_t size) {
+    if (__asan_poison_memory_region != nullptr) __asan_poison_memory_region(memory, size);
 }
-Pieces single_bytes(std::string_view text) { return cut(text, "\1"); }
-Pieces halves(std::string_view text, std::size_t at) {
-    return {std::vector<char>(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at)),
-            std::vector<char>(text.begin() + static_cast<std::ptrdiff_t>(at), text.end())};
+void permit(const char* memory, std::size_t size) {
+    if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(memory, size);
 }
 
+std::size_t split_everywhere = 48;
+
+}  // namespace
+
+Pieces::Pieces(std::string_view text, const std::vector<std::size_t>& lengths) {
+    const Uncounted pause;
+    const auto length = [&](std::size_t i) { return lengths.empty() ? 1 : std::max<std::size_t>(lengths[i], 1); };
+    const auto shortest = lengths.empty() ? 1 : std::max<std::size_t>(std::ranges::min(lengths), 1);
+    memory_.resize(shadow_unit + text.size() + (text.size() / shortest + 2) * 2 * shadow_unit);
+    pieces_.reserve(text.size() / shortest + 1);
+    char* place = memory_.data() + shadow_unit;
+    for (std::size_t i = 0; !text.empty() || pieces_.empty(); i = (i + 1) % std::max<std::size_t>(lengths.size(), 1)) {
+        const auto piece = text.substr(0, length(i));
+        std::ranges::copy(piece, place);
+        pieces_.emplace_back(place, piece.size());
+        text.remove_prefix(piece.size());
+        place += room_for(piece.size());
+    }
+    forbid(memory_.data(), memory_.size());
+    for (const auto piece : pieces_) permit(piece.data(), piece.size());
+}
+
+Pieces::~Pieces() { permit(memory_.data(), memory_.size()); }
+
+Pieces::Iterator& Pieces::Iterator::operator++() {
+    forbid(at_->data(), at_->size());
+    ++at_;
+    return *this;
+}
+
+Pieces whole(std::string_view text) { return {text, {text.size()}}; }
+Pieces single_bytes(std::string_view text) { return {text, {1}}; }
+Pieces halves(std::string_view text, std::size_t at) { return {text, {at, text.size()}}; }
 Pieces cut(std::string_view text, std::string_view pattern) {
     const Uncounted pause;
-    if (text.empty()) return whole(text);
-    Pieces out;
-    for (std::size_t i = 0; !text.empty(); ++i) {
-        const std::size_t length = pattern.empty() ? 1 : static_cast<unsigned char>(pattern[i % pattern.size()]);
-        const auto piece = text.substr(0, std::max<std::size_t>(length, 1));
-        out.emplace_back(piece.begin(), piece.end());
-        text.remove_prefix(piece.size());
+    std::vector<std::size_t> lengths;
+    for (const char c : pattern) lengths.push_back(static_cast<unsigned char>(c));
+    return {text, lengths};
+}
+
+void split_everywhere_up_to(std::size_t length) { split_everywhere = length; }
+
+std::vector<std::size_t> places_to_split(std::string_view text, std::string_view pattern) {
+    const Uncounted pause;
+    std::vector<std::size_t> out;
+    if (text.size() <= split_everywhere) {
+        for (std::size_t at = 1; at < text.size(); ++at) out.push_back(at);
+    } else {
+        for (const char c : pattern) out.push_back(1 + static_cast<unsigned char>(c) % (text.size() - 1));
     }
     return out;
 }

@@ -21,9 +21,11 @@ using boost::json::value;
 
 /// Limits of parse().
 struct ParseLimits {
-    std::size_t max_depth = 128;        ///< nesting of arrays and objects
-    std::size_t max_members = 10'000;   ///< members of one object
-    std::size_t max_nodes = 1'000'000;  ///< values and keys of the whole text; decoding needs about 60 bytes for each
+    std::size_t max_depth = 128;       ///< nesting of arrays and objects
+    std::size_t max_members = 10'000;  ///< members of one object
+    /// Values and keys of the whole text. Decoding needs about 60 bytes for each. More than 536'870'911 counts as
+    /// 536'870'911.
+    std::size_t max_nodes = 1'000'000;
 };
 
 /// Parses one JSON text. Takes linear time for every input. Refuses, with code -32700: syntax errors (with the offset),

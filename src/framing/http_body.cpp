@@ -41,35 +41,25 @@ HttpBody::Event HttpBody::take_size(char c) {
         return Event::more;
     }
     if (digits_ == 0) return fail("a chunk size that is not a hexadecimal number");
-    switch (c) {
-        case '\r': state_ = State::size_end; return Event::more;
-        case ';': state_ = State::extension; return Event::more;
-        case ' ':
-        case '\t': state_ = State::extension_space; return Event::more;
-        default: return fail("a chunk size that is not a hexadecimal number");
-    }
+    if (c == '\r') return state_ = State::size_end, Event::more;
+    extension_ = {};
+    if (!extension_.take(c)) return fail("a chunk size that is not a hexadecimal number");
+    state_ = State::extension;
+    return Event::more;
 }
 
-// Skips extensions: a recipient ignores unknown extensions (RFC 9112, section 7.1.1), and this one knows none. They end
-// with the line. A lone LF is refused, since some readers treat it as the end of the line.
+// A lone LF is refused like every control character, since some readers treat it as the end of the line.
 HttpBody::Event HttpBody::take_extension(char c) {
     if (++extension_bytes_ > max_extension_bytes)
         return fail("more than 16384 bytes of chunk extensions; send the body without them");
-    if (state_ == State::extension_space) {
-        if (c == ';') state_ = State::extension;
-        return c == ';' || c == ' ' || c == '\t' ? Event::more : fail("a chunk size that is not a hexadecimal number");
-    }
-    if (c == '\r') return state_ = State::size_end, Event::more;
-    const auto byte = static_cast<unsigned char>(c);
-    const bool allowed = c == '\t' || (byte >= 0x20 && byte != 0x7f);
-    return allowed ? Event::more : fail("a control character in a chunk extension");
+    if (c == '\r' && extension_.may_end()) return state_ = State::size_end, Event::more;
+    return extension_.take(c) ? Event::more : fail("a malformed chunk extension; send the body without it");
 }
 
 // Reads the bytes between the chunks. Trailers are refused: MCP does not use them, and they have been used for attacks.
 HttpBody::Event HttpBody::take_framing(char c) {
     switch (state_) {
         case State::size: return take_size(c);
-        case State::extension_space:
         case State::extension: return take_extension(c);
         case State::size_end:
             if (c != '\n') return fail("a chunk size without CRLF");

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "framing/chunk_extension.hpp"
+
 namespace tenon::framing {
 
 /// Returns the bytes of a body in pieces, as views into the input. Stores nothing.
@@ -22,22 +24,12 @@ class HttpBody {
     std::string_view piece() const { return piece_; }
     /// Returns the bytes that are still missing; 0 when the body is chunked.
     std::uint64_t left() const { return chunked_ ? 0 : left_; }
+    /// Returns the bytes of the current chunk that are still missing.
+    std::uint64_t left_in_chunk() const { return chunked_ && state_ == State::data ? left_ : 0; }
     const std::string& why() const { return why_; }
 
  private:
-    enum class State {
-        data,
-        size,
-        extension_space,
-        extension,
-        size_end,
-        data_end,
-        data_lf,
-        trailer,
-        trailer_end,
-        done,
-        broken
-    };
+    enum class State { data, size, extension, size_end, data_end, data_lf, trailer, trailer_end, done, broken };
     HttpBody(State state, std::uint64_t left, bool chunked) : state_(state), left_(left), chunked_(chunked) {}
 
     Event take_data(std::string_view& input);
@@ -50,6 +42,7 @@ class HttpBody {
     std::uint64_t left_;  // bytes of the body or the chunk that are still missing
     bool chunked_;
     int digits_ = 0;
+    ChunkExtension extension_ = {};
     std::size_t extension_bytes_ = 0;  // of all chunks of the body
     std::string_view piece_;
     std::string why_;

@@ -87,17 +87,15 @@ HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
     return Event::head;
 }
 
+// A chunk that is too large is refused at its size, before any of its bytes is used.
 HttpRequestParser::Event HttpRequestParser::take_body(std::string_view& input) {
-    switch (body_->next(input)) {
-        case HttpBody::Event::more: return Event::more;
-        case HttpBody::Event::error: return refuse(400, "the body has " + body_->why());
-        case HttpBody::Event::end: done_ = true; return Event::end;
-        case HttpBody::Event::piece: break;
-    }
-    body_bytes_ += body_->piece().size();
-    if (body_bytes_ > limits_.max_body_bytes)
+    const HttpBody::Event event = body_->next(input);
+    if (event == HttpBody::Event::error) return refuse(400, "the body has " + body_->why());
+    if (event == HttpBody::Event::end) return done_ = true, Event::end;
+    if (event == HttpBody::Event::piece) body_bytes_ += body_->piece().size();
+    if (body_bytes_ + body_->left_in_chunk() > limits_.max_body_bytes)
         return refuse(413, "the body is longer than " + std::to_string(limits_.max_body_bytes) + " bytes");
-    return Event::piece;
+    return event == HttpBody::Event::piece ? Event::piece : Event::more;
 }
 
 bool HttpRequestParser::read_head(std::string_view head) {

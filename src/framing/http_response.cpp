@@ -47,7 +47,8 @@ HttpResponseParser::Event HttpResponseParser::take_head(std::string_view& input)
     const std::size_t end = head_.find("\r\n\r\n", from);
     if (end == std::string::npos) {
         if (head_.size() >= limits_.max_head_bytes + 4)
-            return fail("its head is longer than " + std::to_string(limits_.max_head_bytes) + " bytes");
+            return fail("its head is longer than " + std::to_string(limits_.max_head_bytes) +
+                        " bytes (max_head_bytes)");
         input = {};
         return Event::more;
     }

@@ -45,6 +45,9 @@ class Scan {
     Scan(const Scan&) = delete;
     Scan& operator=(const Scan&) = delete;
 
+    /// Returns how many nodes a text may have: `max_nodes`, and at most the number that Node::span can hold.
+    static std::size_t most_nodes(ParseLimits limits);
+
     /// Reads a text. Returns the error, with the same message as parse(), or nullopt. Call it once.
     std::optional<Error> read(std::string_view text, ParseLimits limits,
                               DuplicateKeys duplicates = DuplicateKeys::refused);

@@ -58,18 +58,18 @@ Result<HttpPeer::Received> HttpPeer::exchange(Channel& channel, const std::strin
     answers.expect();
     Received out;
     const auto use = [&](std::string_view message) { out.body = message; };
-    using State = HttpAnswers::State;
-    for (State state = State::more; state != State::done && !(state == State::head && until == Until::head);) {
+    using Answer = HttpAnswers::State;
+    for (Answer state = Answer::more; state != Answer::done && !(state == Answer::head && until == Until::head);) {
         const auto [moved, n] = channel.read(answers.room());
         if (moved == Channel::State::would_wait && !wait_for(channel.fd(), POLLIN, by))
             return refused("a request", "was not answered in time");
         if (moved == Channel::State::moved) state = answers.take(n, use);
-        if (state == State::head && until == Until::end) state = answers.take(0, use);
+        if (state == Answer::head && until == Until::end) state = answers.take(0, use);
         if (moved == Channel::State::closed) {
             state = answers.end_of_input(use);
             channel.close();
         }
-        if (state == State::broken) return refused("a request", "got no answer: " + answers.why());
+        if (state == Answer::broken) return refused("a request", "got no answer: " + answers.why());
     }
     out.status = answers.status();
     out.stream = answers.is_stream();

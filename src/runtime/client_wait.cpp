@@ -35,9 +35,13 @@ class Waiter {
                 on_progress(report);
                 lock.lock();
             }
-            if (answer_) return *std::move(answer_);
+            if (!answer_) continue;
+            lock.unlock();
+            return core::checked(*std::move(answer_), schema);
         }
     }
+
+    core::OutputSchemaPtr schema;  // of a tool call; set before finish()
 
  private:
     static std::size_t size_of(const Progress& progress) { return sizeof(progress) + progress.message.size(); }
@@ -83,6 +87,7 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
     call.timeout = options.timeout;
     call.meta = options.meta;
     call.fresh = options.fresh;
+    call.schema = {waiter, &waiter->schema};
     call.reply = make_reply<json::value>([waiter](Result<json::value> answer) { waiter->finish(std::move(answer)); });
     if (options.on_progress) call.progress = sink([waiter](const Progress& p) { waiter->report(p); });
     const core::CallId id = submit(std::move(call));
@@ -122,8 +127,10 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
             callback = std::move(callback_);
         }
         callback.reset();
-        std::move(reply_).send(std::move(answer));
+        std::move(reply_).send(core::checked(std::move(answer), schema));
     }
+
+    core::OutputSchemaPtr schema;  // of a tool call; set before finish()
 
  private:
     using StopCallback = std::stop_callback<std::function<void()>>;
@@ -145,6 +152,7 @@ void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::v
     call.meta = std::move(options.meta);
     call.fresh = options.fresh;
     const std::weak_ptr<Impl> weak = weak_from_this();
+    call.schema = {live, &live->schema};
     call.reply = make_reply<json::value>([weak, live](Result<json::value> answer) {
         const auto shared = std::make_shared<Result<json::value>>(std::move(answer));
         if (const auto self = weak.lock()) return self->enqueue([live, shared] { live->finish(std::move(*shared)); });

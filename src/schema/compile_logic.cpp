@@ -1,4 +1,8 @@
 // The keywords type, const, enum, allOf, anyOf, oneOf, not and if.
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "base/utf8.hpp"
 #include "schema/compiler.hpp"
 #include "schema/refusal.hpp"
@@ -14,10 +18,11 @@ constexpr NamedType named_types[] = {
     {"null", types::null},     {"boolean", types::boolean}, {"integer", types::integer}, {"number", types::number},
     {"string", types::string}, {"array", types::array},     {"object", types::object}};
 
-Types type_named(std::string_view name) {
-    for (const auto& t : named_types)
-        if (t.name == name) return t.bits;
-    return 0;
+const NamedType* type_named(const json::value& name) {
+    const auto* found = name.is_string()
+                            ? std::ranges::find(named_types, std::string_view(name.get_string()), &NamedType::name)
+                            : std::end(named_types);
+    return found == std::end(named_types) ? nullptr : found;
 }
 
 }  // namespace
@@ -26,12 +31,15 @@ void Compiler::compile_type() {
     const auto* v = keyword("type");
     if (!v) return;
     Types allowed = 0;
+    std::array<bool, std::size(named_types)> named = {};
     const auto add = [&](const json::value& name) {
-        const Types bits = name.is_string() ? type_named(name.get_string()) : Types{0};
-        if (bits == 0)
-            fail("type", base::shorten(json::write(name), 60) +
-                             " is not a type; use null, boolean, integer, number, string, array or object");
-        allowed = static_cast<Types>(allowed | bits);
+        const NamedType* type = type_named(name);
+        if (!type)
+            return fail("type", base::shorten(json::write(name), 60) +
+                                    " is not a type; use null, boolean, integer, number, string, array or object");
+        if (std::exchange(named[static_cast<std::size_t>(type - named_types)], true))
+            return fail("type", "must not name the same type twice, got " + json::write(name) + " again");
+        allowed = static_cast<Types>(allowed | type->bits);
     };
     if (const auto* list = v->if_array()) {
         if (list->empty()) fail("type", "must name at least one type");

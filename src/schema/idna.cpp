@@ -243,7 +243,7 @@ std::optional<Label> checked_label(const Label& label, std::size_t& ascii_size) 
 bool has_ace_prefix(std::string_view label) { return lowered(label.substr(0, 4)) == "xn--"; }
 
 bool is_a_label(std::string_view label) {
-    const auto decoded = decoded_a_label(label);
+    const auto decoded = label.size() <= longest_label ? decoded_a_label(label) : std::nullopt;
     return decoded && (!is_right_to_left(*decoded) || keeps_bidi_rule(*decoded));
 }
 

@@ -37,8 +37,11 @@ std::optional<std::u32string> punycode_decode(std::string_view s) {
     if (s.size() > longest_label) return std::nullopt;
     const auto dash = s.rfind('-');
     std::u32string out;
-    if (dash != s.npos)
-        for (const char c : s.substr(0, dash)) out += static_cast<unsigned char>(c);
+    for (const char c : s.substr(0, dash == s.npos ? 0 : dash)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= first_code_point) return std::nullopt;
+        out += byte;
+    }
     s.remove_prefix(dash == s.npos ? 0 : dash + 1);
     std::uint64_t n = first_code_point, i = 0;
     std::uint32_t bias = first_bias;

@@ -146,7 +146,7 @@ TEST_F(ClientLimit, max_subscriptions) {
         EXPECT_EQ(error_of(id), 0) << why(id);
     }
     const core::CallId third = call(core::ClientCall::Kind::subscribe, {{"uri", "a://3"}});
-    EXPECT_NE(why(third).find("the limit is 2"), std::string::npos) << why(third);
+    EXPECT_NE(why(third).find("the limit is 2 (ClientLimits::max_subscriptions)"), std::string::npos) << why(third);
     const core::CallId tool = call("tools/call", {{"name", "b"}});
     answer(R"({"resultType":"complete","content":[]})");
     EXPECT_EQ(error_of(tool), 0) << why(tool);

@@ -41,10 +41,10 @@ struct EndpointLimit : testing::Test {
     /// Makes a call of another client in each era. They must succeed, and the memory must be within the budget.
     void expect_others_are_served(const std::string& session) {
         const Sent old = world->post(tool_request("other", "echo", {{"message", "old"}}), world->in_session(session));
-        const Sent modern = world->post_alone(tool_request(1, "echo", {{"message", "new"}}, modern_meta()));
+        const Sent stateless = world->post_alone(tool_request(1, "echo", {{"message", "new"}}, modern_meta()));
         world->run_all();
         EXPECT_EQ(old.text(), "old");
-        EXPECT_EQ(modern.text(), "new");
+        EXPECT_EQ(stateless.text(), "new");
         EXPECT_LE(budget().used(), budget().total());
     }
     /// The status and the `Retry-After` of a refusal that a client may try again later.

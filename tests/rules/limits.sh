@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that every limit has a test that reaches it: TEST_F(...Limit, member) in tests/limits, or a test of another folder
-# that tests/limits/elsewhere.txt names.
+# that tests/limits/elsewhere.txt names. The limits of a server must be in tests/limits.
 #   limits.sh [ROOT]
 set -euo pipefail
 root=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
@@ -18,36 +18,59 @@ members() {
         grep -oE "^    [A-Za-z_:<>]+ ($3)( =|\{)" | sed -E 's/^ +[^ ]+ ([a-z_]+).*/\1/' || true
 }
 
-limits=$(
-    members Limits limits.hpp '[a-z_]+' | sed 's/^/Limits::/'
-    members HttpOptions transport/http_server.hpp 'max_[a-z_]+' | sed 's/^/HttpOptions::/'
-)
-client_limits=$(members ClientLimits client_options.hpp '[a-z_]+' | sed 's/^/ClientLimits::/')
-[[ $limits == *Limits::* && $limits == *HttpOptions::* && -n $client_limits ]] ||
-    complain "no member was found in one of the headers of $root/include/tenon"
-
 # tests_of FIXTURE: prints the names of the tests in tests/limits whose fixture matches.
 tests_of() { grep -rhoE "^TEST_F\($1, [a-z_]+\)" "$folder" | sed -E 's/.*, ([a-z_]+)\)/\1/' | sort -u || true; }
-server_tests=$(tests_of '(Endpoint|TaskEndpoint|Memory|Socket)Limit')
-client_tests=$(tests_of '[A-Za-z]*ClientLimit')
-elsewhere=$(sed '/^#/d' "$folder/elsewhere.txt")
 
-for limit in $limits; do
-    grep -qxF "${limit#*::}" <<<"$server_tests" || complain "$limit has no test: add TEST_F(...Limit, ${limit#*::}) to tests/limits"
-done
-for limit in $client_limits; do
-    grep -qxF "${limit#*::}" <<<"$client_tests" || grep -qE "^$limit " <<<"$elsewhere" ||
-        complain "$limit has no test: add TEST_F(ClientLimit, ${limit#*::}) to tests/limits, or a line to elsewhere.txt"
-done
-for name in $server_tests; do
-    grep -qE "::$name$" <<<"$limits" || complain "tests/limits has a test for $name, but there is no such limit of a server"
-done
-for name in $client_tests; do
-    grep -qE "::$name$" <<<"$client_limits" || complain "tests/limits has a test for $name, but ClientLimits has no such member"
-done
+elsewhere=$(sed '/^#/d' "$folder/elsewhere.txt")
+all_limits=''  # that elsewhere.txt may name
+
+# is_tested LIMIT TESTS PLACE: PLACE is "elsewhere" when a test of another folder counts.
+is_tested() {
+    grep -qxF "${1#*::}" <<<"$2" || { [[ $3 == elsewhere ]] && grep -qE "^$1 " <<<"$elsewhere"; }
+}
+
+# check FIXTURE PLACE LIMIT...: compares these limits with the tests of these fixtures.
+check() {
+    local fixture=$1 place=$2 tests name limit limits
+    shift 2
+    tests=$(tests_of "$fixture")
+    limits=$(printf '%s\n' "$@")
+    for limit in "$@"; do
+        is_tested "$limit" "$tests" "$place" ||
+            complain "$limit has no test: add TEST_F($fixture, ${limit#*::}) to tests/limits$([[ $place == here ]] || echo ', or a line to elsewhere.txt')"
+        [[ $place == here ]] || all_limits+=$limit$'\n'
+    done
+    for name in $tests; do
+        grep -qE "::$name$" <<<"$limits" || complain "tests/limits has TEST_F($fixture, $name), but there is no such limit"
+    done
+}
+
+# limits_of STRUCT HEADER NAMES: prints STRUCT::member for each member.
+limits_of() {
+    local found
+    found=$(members "$@" | sed "s/^/$1::/")
+    [[ -n $found ]] || { complain "no member was found in $1 of $root/include/tenon/$2"; exit 1; }
+    echo "$found"
+}
+
+server=$(limits_of Limits limits.hpp '[a-z_]+')
+http_server=$(limits_of HttpOptions transport/http_server.hpp 'max_[a-z_]+')
+client=$(limits_of ClientLimits client_options.hpp '[a-z_]+')
+http_client=$(limits_of HttpClientOptions transport/http_client.hpp 'max_[a-z_]+|[a-z_]+_time')
+resource=$(limits_of ResourceLimits auth/resource_server.hpp '[a-z_]+')
+
+# Each list has one limit per word.
+# shellcheck disable=SC2086
+{
+    check '(Endpoint|TaskEndpoint|Memory|Socket)Limit' here $server $http_server
+    check '(Queue)?ClientLimit' elsewhere $client
+    check HttpClientLimit elsewhere $http_client
+    check ResourceLimit elsewhere $resource
+}
+
 while read -r limit test; do
     [[ -n $limit ]] || continue
-    grep -qxF "$limit" <<<"$client_limits" || complain "elsewhere.txt names $limit, which is not a limit"
+    grep -qxF "$limit" <<<"$all_limits" || complain "elsewhere.txt names $limit, which is not a limit"
     grep -rqE "^TEST(_F|_P)?\(${test%.*}, ${test#*.}\)" "$root/tests" || complain "elsewhere.txt names $test, which is not a test"
 done <<<"$elsewhere"
 exit "$failed"

@@ -5,7 +5,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-mkdir -p "$tree/include/tenon/transport" "$tree/tests/limits" "$tree/tests/unit"
+mkdir -p "$tree/include/tenon/transport" "$tree/include/tenon/auth" "$tree/tests/limits" "$tree/tests/unit"
 plant() {
     cat >"$tree/include/tenon/limits.hpp" <<'END'
 struct Limits {
@@ -16,9 +16,12 @@ struct Limits {
 END
     printf 'struct HttpOptions {\n    std::size_t max_wires = 0;\n    bool other = true;\n};\n' >"$tree/include/tenon/transport/http_server.hpp"
     printf 'struct ClientLimits {\n    std::size_t max_calls = 1;\n    std::size_t max_pages = 1;\n};\n' >"$tree/include/tenon/client_options.hpp"
+    printf 'struct HttpClientOptions {\n    std::string url = {};\n    std::size_t max_redirects = 5;\n    Duration dial_time = 1;\n};\n' >"$tree/include/tenon/transport/http_client.hpp"
+    printf 'struct ResourceLimits {\n    std::size_t max_keys = 64;\n};\n' >"$tree/include/tenon/auth/resource_server.hpp"
     printf 'TEST_F(EndpointLimit, %s) {\n' max_things poll some_time max_wires >"$tree/tests/limits/a_test.cpp"
     printf 'TEST_F(ClientLimit, max_calls) {\n' >>"$tree/tests/limits/a_test.cpp"
-    printf '# limits\nClientLimits::max_pages  Lists.are_short\n' >"$tree/tests/limits/elsewhere.txt"
+    printf 'TEST_F(HttpClientLimit, %s) {\n' max_redirects dial_time >>"$tree/tests/limits/a_test.cpp"
+    printf '# limits\nClientLimits::max_pages  Lists.are_short\nResourceLimits::max_keys  Lists.are_short\n' >"$tree/tests/limits/elsewhere.txt"
     printf 'TEST(Lists, are_short) {\n' >"$tree/tests/unit/b_test.cpp"
 }
 # expect STATUS WORDS WHAT
@@ -52,3 +55,16 @@ expect 1 'max_ghosts, which is not a limit' 'a line that names no limit'
 plant
 echo 'struct Other {};' >"$tree/include/tenon/limits.hpp"
 expect 1 'no member was found' 'a header without limits'
+plant
+sed -i '/dial_time/d' "$tree/tests/limits/a_test.cpp"
+expect 1 'HttpClientOptions::dial_time has no test' 'a time limit of the HTTP client without a test'
+plant
+sed -i '/max_keys/d' "$tree/tests/limits/elsewhere.txt"
+expect 1 'ResourceLimits::max_keys has no test' 'a limit of a resource server without a test'
+plant
+printf 'TEST_F(HttpClientLimit, max_calls) {\n' >>"$tree/tests/limits/a_test.cpp"
+expect 1 'TEST_F(HttpClientLimit, max_calls), but there is no such limit' 'a test of a limit of another struct'
+plant
+printf 'Limits::max_things  Lists.are_short\n' >>"$tree/tests/limits/elsewhere.txt"
+sed -i '/max_things/d' "$tree/tests/limits/a_test.cpp"
+expect 1 'Limits::max_things has no test' 'a limit of a server needs a test in tests/limits'

@@ -10,7 +10,7 @@
 namespace tenon::program {
 namespace {
 
-constexpr std::size_t indent = 4;
+constexpr std::size_t page_indent = 4;
 
 class Page {
  public:
@@ -21,7 +21,7 @@ class Page {
         begun_ = true;
         out_ << Styled(Look::bold, text) << "\n";
     }
-    void paragraph(const SafeText& text, std::size_t deeper = 0) { write_wrapped(out_, text, indent + deeper); }
+    void paragraph(const SafeText& text, std::size_t deeper = 0) { write_wrapped(out_, text, page_indent + deeper); }
     void section(Literal title, const std::string& text) {
         if (text.empty()) return;
         heading(title);
@@ -29,9 +29,9 @@ class Page {
     }
     /// Writes a name, its type, and its meaning below.
     void term(const SafeText& name, const SafeText& what, const SafeText& meaning) {
-        out_ << spaces(indent) << Styled(Look::bold, name) << "\n";
-        write_wrapped(out_, what, 2 * indent);
-        if (!meaning.empty()) write_wrapped(out_, meaning, 2 * indent);
+        out_ << spaces(page_indent) << Styled(Look::bold, name) << "\n";
+        write_wrapped(out_, what, 2 * page_indent);
+        if (!meaning.empty()) write_wrapped(out_, meaning, 2 * page_indent);
     }
     void name(const std::string& name, const std::string& title) {
         heading("NAME");

@@ -14,6 +14,8 @@
 #include <tenon/client_transport.hpp>
 #include <tenon/reply.hpp>
 
+#include "core/client/output_schema.hpp"
+
 namespace tenon::core {
 
 /// Identifies a call of the user. One call may take several requests.
@@ -43,6 +45,9 @@ struct ClientCall {
     bool fresh = false;                  // do not answer from the cache
     std::size_t attempt = 0;  // counts attempts to listen again after the connection broke; 0: the first request
     ProgressSink progress = {};
+    /// Receives the schema that the result of a tool must match. The caller then checks the result itself, so that
+    /// other calls do not wait while a schema is compiled. Null: the engine checks the result.
+    std::shared_ptr<OutputSchemaPtr> schema = {};
     Reply<json::value> reply = {};
 };
 

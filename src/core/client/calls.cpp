@@ -137,8 +137,12 @@ void ClientEngine::settle(Calls::iterator it, json::value result) {
             note(LogLevel::warning, quote(why));
     if (call.method == "tools/call" && settings_->validate_results && rules_->has(Trait::structured_content)) {
         const json::value* name = call.params.if_contains("name");
-        if (auto ok = tools_.check(name && name->is_string() ? std::string_view(name->get_string()) : "", result); !ok)
+        const auto schema = name && name->is_string() ? tools_.output_of(name->get_string()) : nullptr;
+        if (call.schema) {
+            *call.schema = schema;
+        } else if (auto ok = schema ? schema->check(result) : Result<void>(); !ok) {
             return finish(it, ok.error());
+        }
     }
     if (rules_->has(Trait::cache_hints) && it->second.rounds == 0) cache_.keep(call.method, call.params, result, now_);
     remember_for_session(call);

@@ -18,11 +18,6 @@ const json::value* value_at(const json::object& arguments, const std::vector<std
     return v;
 }
 
-Error breaks(std::string_view tool, std::string_view how) {
-    return {code::invalid_answer,
-            "the result of the tool `" + std::string(tool) + "` breaks its output schema: " + std::string(how)};
-}
-
 }  // namespace
 
 std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors) {
@@ -38,7 +33,11 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
         const json::value* name = definition ? definition->if_contains("name") : nullptr;
         if (name && name->is_string()) {
             Entry entry;
-            if (const auto* output = json::find_object(*definition, "outputSchema")) entry.output = *output;
+            if (const auto* output = json::find_object(*definition, "outputSchema")) {
+                entry.bytes = json::weight(*output);
+                entry.output =
+                    std::make_shared<OutputSchema>(std::string(name->get_string()), *output, limits_.max_violations);
+            }
             const auto* input = json::find_object(*definition, "inputSchema");
             if (mirrors && input) {
                 auto found = mirrored_parameters(*input);
@@ -62,7 +61,7 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
 }
 
 bool ToolCatalogue::remember(std::string name, Entry entry) {
-    entry.bytes = name.size() + sizeof(Entry) + (entry.output ? json::weight(*entry.output) : 0);
+    entry.bytes += name.size() + sizeof(Entry);
     for (const MirroredParameter& parameter : entry.mirrored) entry.bytes += parameter.weight();
     if (const auto old = tools_.find(name); old != tools_.end()) {
         bytes_ -= old->second.bytes;
@@ -74,24 +73,9 @@ bool ToolCatalogue::remember(std::string name, Entry entry) {
     return true;
 }
 
-const Result<schema::Schema>& ToolCatalogue::compiled(Entry& entry) const {
-    if (!entry.compiled) entry.compiled = schema::Schema::compile(*entry.output);
-    return *entry.compiled;
-}
-
-Result<void> ToolCatalogue::check(std::string_view tool, const json::value& result) {
+OutputSchemaPtr ToolCatalogue::output_of(std::string_view tool) const {
     const auto found = tools_.find(tool);
-    const json::object* o = result.if_object();
-    if (found == tools_.end() || !found->second.output || !o) return {};
-    const json::value* failed = o->if_contains("isError");
-    if (failed && failed->is_bool() && failed->get_bool()) return {};
-    const json::value* structured = o->if_contains("structuredContent");
-    if (!structured) return breaks(tool, "it has no structuredContent");
-    const auto& schema = compiled(found->second);
-    if (!schema) return breaks(tool, "the schema itself cannot be used: " + schema.error().message);
-    if (schema->accepts(*structured)) return {};
-    const auto violations = schema->check(*structured, limits_.max_violations, "structuredContent");
-    return breaks(tool, violations.empty() ? "it does not fit" : violations.front().message);
+    return found == tools_.end() ? nullptr : found->second.output;
 }
 
 std::vector<std::pair<std::string, json::value>> ToolCatalogue::mirrored(std::string_view tool,

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <tenon/client_options.hpp>
-#include <tenon/schema.hpp>
 
+#include "core/client/output_schema.hpp"
 #include "core/mirrored_parameters.hpp"
 
 namespace tenon::core {
@@ -26,8 +26,8 @@ class ToolCatalogue {
     /// the result. Returns lines for the log: one for each removed tool, and one about tools that exceed the limits.
     std::vector<std::string> learn(json::value& result, bool mirrors);
 
-    /// Checks a result of tools/call against the tool's output schema. Accepts the results of unknown tools.
-    Result<void> check(std::string_view tool, const json::value& result);
+    /// Returns the output schema of the tool, or null when there is none or the tool is not known.
+    OutputSchemaPtr output_of(std::string_view tool) const;
 
     /// Returns the headers of a call: names, and the values of the arguments that they repeat.
     std::vector<std::pair<std::string, json::value>> mirrored(std::string_view tool,
@@ -35,13 +35,11 @@ class ToolCatalogue {
 
  private:
     struct Entry {
-        std::optional<json::object> output = {};
-        std::optional<Result<schema::Schema>> compiled = {};  // at the first use
+        OutputSchemaPtr output = {};
         std::vector<MirroredParameter> mirrored = {};
         std::size_t bytes = 0;  // of the whole entry
     };
     bool remember(std::string name, Entry entry);  // returns false when it exceeds the limits
-    const Result<schema::Schema>& compiled(Entry& entry) const;
 
     const ClientLimits& limits_;
     std::map<std::string, Entry, std::less<>> tools_;  // not a hash table: the server could choose names that collide

@@ -57,8 +57,9 @@ void HttpCall::redirect(std::string_view location) {
         return fail({code::connection_closed, "the server redirects to another origin, which is not followed: " +
                                                   base::shorten(to->text(), most_quoted)});
     if (++redirects_ > calls_.bounds_.max_redirects)
-        return fail({code::connection_closed,
-                     "the server redirects more than " + std::to_string(calls_.bounds_.max_redirects) + " times"});
+        return fail({code::connection_closed, "the server redirects more than " +
+                                                  std::to_string(calls_.bounds_.max_redirects) +
+                                                  " times (max_redirects)"});
     request_.url = *to;
     close_wire();  // instead of reading the body of the redirect
     calls_.enqueue(shared_from_this());

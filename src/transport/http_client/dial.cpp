@@ -44,7 +44,10 @@ void HttpDial::wait(Duration time, void (HttpDial::*then)()) {
     });
 }
 
-void HttpDial::too_slow() { fail("the connection timed out"); }
+void HttpDial::too_slow() {
+    const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(route_->dial_time);
+    fail("no connection after " + std::to_string(time.count()) + " ms (dial_time)");
+}
 
 void HttpDial::fail(const std::string& why) {
     if (!done_) return;

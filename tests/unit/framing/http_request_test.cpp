@@ -53,14 +53,47 @@ TEST(HttpRequest, every_split_point_gives_the_same_requests) {
 
 const std::string with_extensions =
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-    "3;name\r\nabc\r\n2 \t; a = \"q;uo\\\"ted\" ;b=c\r\nde\r\n1;\r\nf\r\n0;last=\xff\r\n\r\nGET /b HTTP/1.1\r\nHost: "
-    "a\r\n\r\n";
+    "3;name\r\nabc\r\n2 \t; a = \"q;uo\\\"ted\" ;b=c\r\nde\r\n1; \tc\t;d\r\nf\r\n0;last=\"\xff\t\"\r\n\r\n"
+    "GET /b HTTP/1.1\r\nHost: a\r\n\r\n";
 
 // RFC 9112, section 7.1.1
 TEST(HttpRequest, chunk_extensions_are_ignored_wherever_the_input_is_cut) {
     const std::string_view all = with_extensions;
     for (std::size_t i = 0; i <= all.size(); ++i)
         EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, "POST / a abcdef|GET /b a |") << i;
+}
+
+TEST(HttpRequest, a_chunk_over_the_limit_is_refused_at_its_size_wherever_the_input_is_cut) {
+    HttpLimits limits;
+    limits.max_body_bytes = 4;
+    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    EXPECT_EQ(read(head + "4\r\nabcd\r\n0\r\n\r\n", limits).text, "POST / a abcd|");
+    for (const std::string body : {"5\r\n", "5\r\nabcde", "3\r\nabc\r\n2\r\n", "3\r\nabc\r\n2\r\nde"}) {
+        const std::string all = head + body;
+        for (std::size_t i = head.size(); i < all.size(); ++i)
+            EXPECT_EQ(read({std::string_view(all).substr(0, i), std::string_view(all).substr(i)}, limits).text, "!413")
+                << body << " cut at " << i;
+    }
+}
+
+// Each of these lines has a chunk of one byte, and then a malformed extension.
+TEST(HttpRequest, malformed_chunk_extensions_are_refused) {
+    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (const std::string extension :
+         {";",         "; ",         ";;x",         ";=y",           ";x=",         ";x =",
+          ";x= ",      ";x ",        ";x y",        ";x=y ",         ";x=y z",      ";x=y=z",
+          ";x=\xff",   ";\xff",      ";x=\"",       ";x=\"y",        ";x=\"y\\\"",  ";x=\"y\"z",
+          ";x=\"y\" ", ";x=\"y\" z", ";x=\"\x01\"", ";x=\"\\\x01\"", ";x=\"\x7f\"", ";x=y\"z\"",
+          ";(x)",      ";x=y;",      " x"}) {
+        const Seen seen = read(head + "1" + extension + "\r\na\r\n0\r\n\r\n");
+        EXPECT_EQ(seen.text, "!400") << extension;
+    }
+}
+
+TEST(HttpRequest, the_error_for_a_malformed_chunk_extension_says_what_to_do) {
+    const Seen seen = read("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4;x=\"y\"ody\r\nbody\r\n");
+    EXPECT_EQ(seen.text, "!400");
+    EXPECT_NE(seen.why.find("a malformed chunk extension; send the body without it"), std::string::npos) << seen.why;
 }
 
 TEST(HttpRequest, the_total_length_of_chunk_extensions_is_limited) {

@@ -103,7 +103,7 @@ TEST(HttpResponse, bytes_after_the_response_are_an_error) {
 
 TEST(HttpResponse, head_fields_and_interim_responses_are_limited) {
     EXPECT_EQ(read("HTTP/1.1 200 OK\r\nA: " + std::string(200, 'a'), {.max_head_bytes = 100}),
-              "!its head is longer than 100 bytes");
+              "!its head is longer than 100 bytes (max_head_bytes)");
     std::string fields;
     for (int i = 0; i < 11; ++i) fields += "A: 1\r\n";
     EXPECT_EQ(read("HTTP/1.1 200 OK\r\n" + fields + "\r\n", {.max_fields = 10}), "!it has more than 10 header fields");

@@ -72,6 +72,13 @@ TEST(Parse, refuses_an_object_with_more_members_than_max_members) {
     EXPECT_EQ(parsed.error().message, "Parse error: an object has more members than the limit `max_members` of 2");
 }
 
+// Node::span has 29 bits.
+TEST(Parse, max_nodes_is_at_most_what_a_node_can_count) {
+    EXPECT_EQ(Scan::most_nodes({.max_nodes = 5}), 5U);
+    for (const std::size_t max : {std::size_t{1} << 29, std::size_t{1} << 32, static_cast<std::size_t>(-1)})
+        EXPECT_EQ(Scan::most_nodes({.max_nodes = max}), 536'870'911U);
+}
+
 TEST(Parse, refuses_more_values_and_keys_than_max_nodes) {
     for (const std::size_t max : {1u, 2u, 5u, 127u, 128u, 129u, 200u, 256u, 257u, 1000u}) {
         std::string text = "[";

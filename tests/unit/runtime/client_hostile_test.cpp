@@ -76,5 +76,47 @@ TEST_F(ClientHostile, an_exception_of_the_log_sink_ends_neither_the_transport_no
     EXPECT_TRUE(tools.get().empty());
 }
 
+struct ClientOutputSchema : test::HandClientTest {
+    void list(Client& client) {
+        auto request = transport->expect("tools/list");
+        auto tools = std::async(std::launch::async, [&] { return client.list_tools().all(); });
+        answer(request.get(), R"({"tools":[{"name":"t","inputSchema":{},"outputSchema":{"required":["n"]}}]})");
+        EXPECT_EQ(tools.get().size(), 1U);
+    }
+    static constexpr std::string_view broken = "the result of the tool `t` breaks its output schema";
+};
+
+TEST_F(ClientOutputSchema, a_blocking_call_refuses_a_result_that_breaks_it) {
+    Client client = connect({});
+    list(client);
+    for (const std::string content : {"{}", R"({"n":1})"}) {
+        auto request = transport->expect("tools/call");
+        auto said = std::async(std::launch::async, [&]() -> std::string {
+            try {
+                client.call_tool("t");
+                return "accepted";
+            } catch (const Exception& e) {
+                return e.error().message;
+            }
+        });
+        answer(request.get(), R"({"content":[],"structuredContent":)" + content + "}");
+        EXPECT_EQ(said.get().substr(0, broken.size()), content == "{}" ? broken : "accepted");
+    }
+}
+
+TEST_F(ClientOutputSchema, an_async_call_refuses_a_result_that_breaks_it) {
+    Client client = connect({});
+    list(client);
+    for (const std::string content : {"{}", R"({"n":1})"}) {
+        auto request = transport->expect("tools/call");
+        std::promise<std::string> said;
+        client.async_call_tool("t", {}, make_reply<ToolResult>([&](const Result<ToolResult>& result) {
+                                   said.set_value(result ? "accepted" : result.error().message);
+                               }));
+        answer(request.get(), R"({"content":[],"structuredContent":)" + content + "}");
+        EXPECT_EQ(said.get_future().get().substr(0, broken.size()), content == "{}" ? broken : "accepted");
+    }
+}
+
 }  // namespace
 }  // namespace tenon

@@ -1,5 +1,8 @@
 #include "schema/format.hpp"
 
+#include "schema/idna.hpp"
+#include "schema/punycode.hpp"
+
 #include "unit/schema/testing.hpp"
 
 namespace tenon::schema {
@@ -66,6 +69,21 @@ TEST(Format, malformed_bytes_do_not_crash) {
                              "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid",
                              "json-pointer", "relative-json-pointer", "regex"})
         for (const auto s : nasty) find_format(name)(s);
+}
+
+// RFC 3492, section 6.2. The fuzz target `idna` found a text that was decoded.
+TEST(Formats, punycode_before_the_last_hyphen_is_ascii) {
+    EXPECT_EQ(punycode_decode("b\xFCcher-"), std::nullopt);
+    EXPECT_EQ(punycode_decode("\xFF-a"), std::nullopt);
+    EXPECT_EQ(punycode_decode("bcher-kva"), U"b\u00FCcher");
+}
+
+// The fuzz target `idna` found this label.
+TEST(Formats, an_a_label_has_at_most_63_bytes) {
+    const std::string found = "xn--JJ2fHJ2EHHHHHHHHHHHJJ1HHHHHHHHHHHJJ1HHHHHHHHHHJJ2EHHHHHJJ2EHHHH";
+    EXPECT_EQ(found.size(), 67U);
+    EXPECT_FALSE(is_a_label(found));
+    EXPECT_TRUE(is_a_label("xn--bcher-kva"));
 }
 
 }  // namespace

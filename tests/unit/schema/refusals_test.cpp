@@ -18,11 +18,20 @@ TEST(Refusals, errors_name_the_place_in_the_schema) {
               "Invalid schema at /properties: must be an object whose values are schemas, got an array");
 }
 
+TEST(Refusals, a_repeated_type_is_named) {
+    EXPECT_EQ(refusal(R"({"type":["string","string"]})"),
+              "Invalid schema at /type: must not name the same type twice, got \"string\" again");
+    EXPECT_EQ(refusal(R"({"type":["number","integer"]})"), "");
+    EXPECT_EQ(refusal(R"({"type":["integer","number","null","string","boolean","array","object"]})"), "");
+}
+
 TEST(Refusals, invalid_keyword_values_are_refused) {
     for (const char* schema : {
              R"({"type":[]})",
              R"({"type":1})",
              R"({"type":["string",1]})",
+             R"({"type":["string","string"]})",
+             R"({"type":["null","string","object","null"]})",
              R"({"enum":1})",
              R"({"minimum":"1"})",
              R"({"maximum":null})",

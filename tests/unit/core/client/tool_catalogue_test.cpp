@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/client/tool_catalogue.hpp"
+#include "support/client_world.hpp"
 
 namespace tenon::core {
 namespace {
@@ -13,7 +14,7 @@ std::string complaint(const json::object& output, const json::value& structured)
     ToolCatalogue catalogue(limits);
     json::value listed = json::object{{"tools", json::array{json::object{{"name", "t"}, {"outputSchema", output}}}}};
     catalogue.learn(listed, false);
-    const auto fits = catalogue.check("t", json::object{{"structuredContent", structured}});
+    const auto fits = catalogue.output_of("t")->check(json::object{{"structuredContent", structured}});
     return fits ? "" : fits.error().message;
 }
 
@@ -38,6 +39,33 @@ TEST(ToolCatalogue, a_result_that_takes_too_long_to_check_fails_the_call_with_th
 
 TEST(ToolCatalogue, a_pattern_that_repeats_the_empty_text_is_accepted) {
     EXPECT_EQ(complaint(with_pattern("((){1000000}){10000}"), json::object{{"s", "a"}}), "");
+}
+
+TEST(ToolCatalogue, tools_without_an_output_schema_have_none) {
+    ToolCatalogue catalogue(limits);
+    json::value listed = json::object{{"tools", json::array{json::object{{"name", "t"}}}}};
+    catalogue.learn(listed, false);
+    EXPECT_EQ(catalogue.output_of("t"), nullptr);
+    EXPECT_EQ(catalogue.output_of("u"), nullptr);
+}
+
+// The engine runs behind the lock of the client, where compiling would make other calls wait.
+TEST(ToolCatalogue, the_engine_leaves_the_output_schema_to_a_caller_that_asks_for_it) {
+    test::ClientWorld world;
+    world.connect_legacy();
+    world.call("tools/list");
+    world.answer(R"({"tools":[{"name":"t","inputSchema":{},"outputSchema":{"required":["n"]}}]})");
+    ClientCall call;
+    call.method = "tools/call";
+    call.params = {{"name", "t"}};
+    const auto slot = call.schema = std::make_shared<OutputSchemaPtr>();
+    const CallId id = world.call(std::move(call));
+    world.answer(R"({"content":[],"structuredContent":{}})");
+    ASSERT_EQ(world.error_of(id), 0) << world.why(id);
+    ASSERT_NE(*slot, nullptr);
+    EXPECT_FALSE((*slot)->is_compiled());
+    EXPECT_FALSE(checked(world.answers.at(id), *slot)) << "the result lacks `n`";
+    EXPECT_TRUE((*slot)->is_compiled());
 }
 
 }  // namespace
