@@ -28,14 +28,19 @@ struct CallRecord {
 class Causes {
  public:
     static constexpr std::size_t everyone = 1000;
+    static constexpr Duration aftermath = 2s;  ///< a fault may be noticed later
 
     void add(std::size_t client, TimePoint from, Duration lasting, std::string what) {
         all_.push_back({client, from, later(from, lasting), std::move(what)});
     }
+    /// Ends all faults. Errors of calls that begin later have no cause.
+    void end(TimePoint now) { ended_ = now; }
     /// Returns whether a fault of this client lasted at some time between the two.
     bool explain(std::size_t client, TimePoint from, TimePoint until) const {
+        if (ended_ && from >= *ended_) return false;
         for (const Cause& cause : all_)
-            if ((cause.client == client || cause.client == everyone) && cause.from <= until && cause.until >= from)
+            if ((cause.client == client || cause.client == everyone) && cause.from <= until &&
+                cause.until + aftermath >= from)
                 return true;
         return false;
     }
@@ -47,6 +52,7 @@ class Causes {
         std::string what;
     };
     std::vector<Cause> all_;
+    std::optional<TimePoint> ended_;
 };
 
 class Ledger {
@@ -57,6 +63,7 @@ class Ledger {
 
     std::size_t begin(CallRecord record) {
         calls_.push_back(std::move(record));
+        ++open_;
         return calls_.size() - 1;
     }
     CallRecord& at(std::size_t call) { return calls_.at(call); }
@@ -73,10 +80,11 @@ class Ledger {
     void ended(std::size_t call, const Result<json::value>& answer, TimePoint now) {
         CallRecord& record = at(call);
         oracle_.require(++record.ended == 1, "the call " + record.mark + " ended twice");
+        if (record.ended == 1) --open_;
         if (answer) return check_result(record, answer.value(), now);
         failed(record, answer.error(), now);
     }
-    std::size_t open() const { return static_cast<std::size_t>(std::ranges::count(calls_, 0, &CallRecord::ended)); }
+    std::size_t open() const { return open_; }
 
     /// The result that a call must have.
     static std::string expected(const CallRecord& record) {
@@ -88,8 +96,6 @@ class Ledger {
     static constexpr int talk_reports = 4;
 
  private:
-    static constexpr Duration aftermath = 2s;  // a fault may be noticed later
-
     void check_result(CallRecord& record, const json::value& result, TimePoint now) {
         const json::object* o = result.if_object();
         if (record.tool == "subscribe" || record.tool == "set_level") return;
@@ -110,12 +116,13 @@ class Ledger {
     void failed(CallRecord& record, const Error& error, TimePoint now) {
         record.error = error;
         if (record.cancelled) return;
-        oracle_.require(causes.explain(record.owner, record.since - aftermath, now),
+        oracle_.require(causes.explain(record.owner, record.since, now),
                         "the call " + record.mark + " (" + record.tool + ") failed without a cause: " + error.message);
     }
 
     Oracle& oracle_;
     std::vector<CallRecord> calls_;
+    std::size_t open_ = 0;
 };
 
 }  // namespace tenon::test

@@ -22,8 +22,8 @@ WorldOptions any_world() {
     WorldOptions out;
     out.seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
     out.clients = *rc::gen::inRange<std::size_t>(1, 5);
-    out.identity = *rc::gen::element(Identity::anonymous, Identity::fixed_token);
-    out.room = *rc::gen::element(Room::plenty, Room::plenty, Room::plenty);
+    out.identity = *rc::gen::element(Identity::anonymous, Identity::fixed_token, Identity::signs_in);
+    out.room = *rc::gen::element(Room::plenty, Room::plenty, Room::tight);
     out.faults = *rc::gen::inRange(0, 3) > 0;
     return out;
 }
@@ -48,6 +48,19 @@ TEST(SystemSimulation, every_call_ends_once_and_no_secret_leaves_its_owner) {
         if (!result.failure) return;
         RC_LOG() << options << "\n" << result.trace;
         RC_FAIL(*result.failure);
+    });
+}
+
+TEST(SystemSimulation, the_same_world_takes_the_same_course_twice) {
+    check_property("A system, simulated twice", worlds / 30, [] {
+        const WorldOptions options = any_world();
+        const std::vector<WorldStep> steps = *any_steps();
+        const std::string once = run(options, steps).trace, again = run(options, steps).trace;
+        if (once == again) return;
+        const auto differ = std::ranges::mismatch(once, again);
+        RC_LOG() << options << "\n"
+                 << std::string(once.begin(), differ.in1) << "<- the second run differs after this\n";
+        RC_FAIL("a world took another course the second time");
     });
 }
 

@@ -34,8 +34,13 @@ VirtualClient::VirtualClient(Setting setting, Options options)
       dice_(options_.seed),
       secret_(Mark::make(options_.number, dice_)),
       engine_(settings_of(options_)),
-      machine_(url_of(options_), {.headers = options_.headers}),
+      machine_(url_of(options_), {.headers = options_.headers, .signs_in = setting_.authority != nullptr}),
       calls_(setting_.agenda.context(), route_of(setting_, options_), {8, 3, 1h}) {
+    if (setting_.authority)
+        sign_in_ = std::make_unique<VirtualSignIn>(VirtualSignIn::Setting{
+            setting_.agenda, setting_.network, *setting_.authority, options_.number, url_of(options_), dice_.next(),
+            [this](bool asked) { drive([&](core::ClientEngine& engine) { engine.user_asked(asked, now()); }); },
+            [this](const std::string& text) { note(text); }});
     after(0s, [this] { drive([this](core::ClientEngine& engine) { engine.opened(now()); }); });
     core::ClientCall level;
     level.kind = core::ClientCall::Kind::set_level;
@@ -46,7 +51,9 @@ VirtualClient::VirtualClient(Setting setting, Options options)
 VirtualClient::~VirtualClient() {
     drive([](core::ClientEngine& engine) { engine.shut_down({code::connection_closed, "the client was destroyed"}); });
     alive_.reset();
-    for (const auto& [id, call] : std::exchange(running_, {})) call->abort();
+    sign_in_.reset();
+    for (const auto& [id, call] : std::exchange(running_, {}))
+        if (call.http) call.http->abort();
     calls_.close();
 }
 
@@ -104,6 +111,7 @@ void VirtualClient::cancel(std::size_t which) {
 
 void VirtualClient::finish() {
     drive([](core::ClientEngine& engine) { engine.shut_down({code::connection_closed, "the client was closed"}); });
+    if (sign_in_) sign_in_->finish();
     after(0s, [this] { resume(step::Finish{}); });
 }
 
@@ -172,12 +180,51 @@ void VirtualClient::resume(step::Event event) {
 }
 
 void VirtualClient::on(step::Start& start) {
-    note("sends " + std::string(start.request.method));
-    running_[start.call] = calls_.start(std::move(start.request), *this, start.call, start.urgency);
+    const HttpCallId call = start.call;
+    running_.insert_or_assign(call, Running{std::move(start)});
+    if (!sign_in_) return launch(call);
+    sign_in_->before_request([this, call] { launch(call); });
+}
+
+void VirtualClient::launch(HttpCallId call) {
+    const auto it = running_.find(call);
+    if (it == running_.end()) return;  // it was cancelled meanwhile
+    web::ClientRequest& request = it->second.start.request;
+    note("sends " + std::string(request.method));
+    if (sign_in_) {
+        it->second.generation = sign_in_->tokens().generation();
+        for (auto& field : sign_in_->fields(request.method, request.url)) request.fields.push_back(std::move(field));
+    }
+    it->second.http = calls_.start(std::move(request), *this, call, it->second.start.urgency);
 }
 
 void VirtualClient::on(step::Cancel& cancel) {
-    if (const auto node = running_.extract(cancel.call)) node.mapped()->abort();
+    if (const auto node = running_.extract(cancel.call); node && node.mapped().http) node.mapped().http->abort();
+}
+
+void VirtualClient::on(step::SignIn& sign_in) {
+    const auto it = running_.find(sign_in.call);
+    if (it == running_.end()) return;
+    it->second.http->abort();
+    sign_in_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
+        if (result) return resume(step::SignedIn{call});
+        running_.erase(call);
+        resume(step::Failed{call, result.error()});
+    });
+}
+
+bool VirtualClient::sign_in_may_help(HttpCallId call, const framing::HttpResponse& head) {
+    const auto it = running_.find(call);
+    if (!sign_in_ || it == running_.end()) return false;
+    const auto field = head.fields.only("www-authenticate");
+    VirtualSignIn::Refused refused{head.status, auth::client::parse_challenges(field.value_or("")),
+                                   it->second.generation};
+    if (it->second.start.may_sign_in && sign_in_->can_help(refused)) {
+        it->second.refused = std::move(refused);
+        return true;
+    }
+    if (head.status != 401) sign_in_->tokens().accepted(it->second.generation);
+    return false;
 }
 
 void VirtualClient::on(step::Deliver& deliver) {
@@ -215,11 +262,12 @@ void VirtualClient::on(step::Finished&) {
 
 void VirtualClient::on_head(HttpCallId call, const framing::HttpResponse& head) {
     note("gets " + std::to_string(head.status));
-    resume(step::Head{call, head});
+    resume(step::Head{call, head, sign_in_may_help(call, head)});
 }
 
+// A refused call stays: SignIn follows, and then the next Start.
 void VirtualClient::on_end(HttpCallId call) {
-    running_.erase(call);
+    if (const auto it = running_.find(call); it != running_.end() && !it->second.refused) running_.erase(it);
     resume(step::End{call});
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/client/engine.hpp"
 #include "simulation/ledger.hpp"
+#include "simulation/virtual_sign_in.hpp"
 #include "transport/http_client/calls.hpp"
 #include "web/client_conversation.hpp"
 
@@ -24,6 +25,7 @@ class VirtualClient final : private HttpCall::User {
         Oracle& oracle;
         Ledger& ledger;
         std::function<void(const std::string&)> note;  ///< writes a line of the trace
+        AuthorisationServer* authority = nullptr;      ///< null: the client does not sign in
     };
     struct Options {
         std::size_t number = 0;
@@ -52,10 +54,19 @@ class VirtualClient final : private HttpCall::User {
 
  private:
     using HttpCallId = web::conversation::CallId;
+    /// A call between Start and its last event.
+    struct Running {
+        web::conversation::Start start;
+        std::shared_ptr<HttpCall> http = {};
+        std::uint64_t generation = 0;  // of the tokens that the request carries
+        std::optional<VirtualSignIn::Refused> refused = {};
+    };
 
     void drive(const std::function<void(core::ClientEngine&)>& what);
     void begin(core::ClientCall call, CallRecord record);
     void resume(web::conversation::Event event);
+    void launch(HttpCallId call);
+    bool sign_in_may_help(HttpCallId call, const framing::HttpResponse& head);
     void plan_tick();
 
     // Actions of the engine.
@@ -72,7 +83,7 @@ class VirtualClient final : private HttpCall::User {
     // Actions of the conversation.
     void on(web::conversation::Start& start);
     void on(web::conversation::Cancel& cancel);
-    void on(web::conversation::SignIn&) {}
+    void on(web::conversation::SignIn& sign_in);
     void on(web::conversation::Deliver& deliver);
     void on(web::conversation::FailRequest& failed);
     void on(web::conversation::SessionLost& lost);
@@ -100,7 +111,8 @@ class VirtualClient final : private HttpCall::User {
     core::ClientEngine engine_;
     web::ClientConversation machine_;
     HttpCalls calls_;
-    std::map<HttpCallId, std::shared_ptr<HttpCall>> running_;
+    std::unique_ptr<VirtualSignIn> sign_in_;  // may be null
+    std::map<HttpCallId, Running> running_;
     std::map<std::size_t, core::CallId> open_;  // the user's calls, by their place in the ledger
     std::optional<TimePoint> planned_;          // the time of the next tick of the engine
     std::optional<TimePoint> timer_;            // of the conversation

@@ -81,7 +81,7 @@ void Handlers::ran(const Context& ctx, const std::string& mark) {
     ++runs[mark];
     const auto owner = Mark::owner_of(mark);
     oracle.require(owner.has_value(), "a call has no mark");
-    if (principals && owner)
+    if (owner)
         oracle.require(ctx.principal() == principal_of(*owner), "a call of " + mark + " runs as " + ctx.principal());
 }
 
@@ -154,6 +154,12 @@ void VirtualServer::restart() {
 }
 
 void VirtualServer::accept(std::unique_ptr<HttpSocket> socket) {
+    if (agenda_.now() < redirects_until_) {
+        const auto respond = [](const framing::HttpRequest&, const std::string&) {
+            return PlainConnection::Response{307, "", "Location: https://evil.example/mcp\r\n"};
+        };
+        return std::make_shared<PlainConnection>(agenda_, std::move(socket), respond)->serve();
+    }
     const auto connection =
         std::make_shared<HttpConnection>(std::move(socket), "network", *agenda_.context(), shared_,
                                          [this, number = ++accepted_](HttpConnection*) { connections_.erase(number); });

@@ -9,6 +9,7 @@
 #include <tenon/server.hpp>
 
 #include "simulation/ledger.hpp"
+#include "simulation/plain_connection.hpp"
 #include "transport/http_server/connection.hpp"
 #include "transport/http_server/endpoint.hpp"
 
@@ -18,7 +19,8 @@ namespace tenon::test {
 struct Handlers {
     Agenda& agenda;
     Oracle& oracle;
-    bool principals;                       ///< whether callers are authenticated
+    /// Returns the principal of a client; empty when callers are anonymous.
+    std::function<std::string(std::size_t)> principal_of;
     std::map<std::string, int> runs = {};  ///< how often each call ran
 
     void ran(const Context& ctx, const std::string& mark);
@@ -28,14 +30,13 @@ struct Handlers {
 };
 inline Handlers* handlers = nullptr;
 
-inline std::string principal_of(std::size_t client) { return "user-" + std::to_string(client); }
-
 enum class Room { plenty, tight };
 std::ostream& operator<<(std::ostream& out, Room room);
 
 class VirtualServer {
  public:
     static constexpr std::string_view host = "mcp.example";
+    static std::string url() { return "https://" + std::string(host) + "/mcp"; }
 
     VirtualServer(Agenda& agenda, Dice& dice, Network& network, Oracle& oracle, Room room, EndpointOptions options,
                   Duration admission_time = {});
@@ -43,6 +44,8 @@ class VirtualServer {
     VirtualServer(const VirtualServer&) = delete;
     VirtualServer& operator=(const VirtualServer&) = delete;
 
+    /// Sends all requests of new connections to another server, for some time.
+    void redirect_for(Duration time) { redirects_until_ = later(agenda_.now(), time); }
     /// Loses all sessions, and all connections.
     void restart();
     void resource_updated(const std::string& uri) { product_.resource_updated(uri); }
@@ -69,6 +72,7 @@ class VirtualServer {
     std::size_t accepted_ = 0;
     std::map<std::uint64_t, std::weak_ptr<HttpPeer>> peers_;
     int sessions_made_ = 0;
+    TimePoint redirects_until_ = {};
 };
 
 }  // namespace tenon::test

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "simulation/authorisation_server.hpp"
+#include "simulation/fetcher.hpp"
 #include "simulation/virtual_client.hpp"
 #include "simulation/virtual_server.hpp"
 
 namespace tenon::test {
 
 /// How callers are identified.
-enum class Identity { anonymous, fixed_token };
+enum class Identity { anonymous, fixed_token, signs_in };
 std::ostream& operator<<(std::ostream& out, Identity identity);
 
 struct WorldOptions {
@@ -61,7 +63,10 @@ class World {
     void blame(std::size_t client, Duration lasting, const std::string& what);
     std::unique_ptr<VirtualClient> make_client(std::size_t number);
     VirtualClient& living(std::size_t number);
-    EndpointOptions endpoint_options() const;
+    EndpointOptions endpoint_options();
+    void add_token_gate(EndpointOptions& options);
+    void fault_of_authority(const WorldStep& step);
+    std::string principal_of(std::size_t client) const;
 
     const WorldOptions options_;
     Agenda agenda_;
@@ -70,6 +75,8 @@ class World {
     Ledger ledger_{oracle_};
     std::string trace_;
     Network network_;
+    AuthorisationServer authority_;
+    VirtualFetcher keys_;  // of the server: fetches the keys of the authorisation server
     Handlers handlers_;
     VirtualServer server_;
     std::vector<std::unique_ptr<VirtualClient>> clients_;
