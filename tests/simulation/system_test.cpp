@@ -7,9 +7,9 @@ namespace tenon::test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int worlds = 300;
+constexpr int worlds = 200;
 #else
-constexpr int worlds = 3000;
+constexpr int worlds = 2000;
 #endif
 
 rc::Gen<std::vector<WorldStep>> any_steps() {

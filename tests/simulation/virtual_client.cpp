@@ -35,7 +35,8 @@ VirtualClient::VirtualClient(Setting setting, Options options)
       secret_(Mark::make(options_.number, dice_)),
       engine_(settings_of(options_)),
       machine_(url_of(options_), {.headers = options_.headers, .signs_in = setting_.authority != nullptr}),
-      calls_(setting_.agenda.context(), route_of(setting_, options_), {8, 3, 1h}) {
+      calls_(setting_.agenda.context(), route_of(setting_, options_),
+             {web::ConversationOptions{}.max_connections, 3, 1h}) {
     if (setting_.authority)
         sign_in_ = std::make_unique<VirtualSignIn>(VirtualSignIn::Setting{
             setting_.agenda, setting_.network, *setting_.authority, options_.number, url_of(options_), dice_.next(),
