@@ -8,6 +8,7 @@ namespace {
 using MessageKind = OutgoingMessage::Kind;
 
 constexpr Duration notice_time = std::chrono::seconds(30);  // timeout of a POST that carries no request
+constexpr int too_many_requests = 429;
 constexpr std::string_view initialized_method = "notifications/initialized";
 constexpr std::string_view listen_method = "subscriptions/listen";
 
@@ -24,6 +25,7 @@ Error too_many_streams(std::size_t max_connections) {
 }  // namespace
 
 using conversation::Actions;
+using conversation::Cancel;
 using conversation::FailRequest;
 using conversation::Finished;
 using conversation::Log;
@@ -60,9 +62,13 @@ void ClientConversation::dispatch(conversation::Send send) {
     if (m.kind == MessageKind::request) return post_request(std::move(send));
     if (lost_ && !m.stateless) return;  // its session has ended
     if (!m.stateless) revision_ = m.revision;
-    if (m.method == initialized_method) hold();
     const ClientContext context{options_.headers, m.stateless ? "" : session_, m.revision};
-    post_notice(post_message(endpoint(), context, m), m.method, std::move(send.weight));
+    ClientRequest request = post_message(endpoint(), context, m);
+    if (m.method == initialized_method) {
+        hold();
+        initialized_ = request;
+    }
+    post_notice(std::move(request), m.method, std::move(send.weight));
 }
 
 void ClientConversation::post_request(conversation::Send send) {
@@ -125,9 +131,34 @@ void ClientConversation::post_notice(ClientRequest request, std::string method, 
 
 // The HTTP response has come, or failed to come in time.
 void ClientConversation::notice_over(const PendingPtr& p) {
+    if (p->method == initialized_method && life_ == Life::open && !was_heard(*p) && repeat_later(p)) return;
     drop(p);
     if (p->method == initialized_method) begin_session();
     when_quiet();
+}
+
+// Returns whether the server has decided about a notice. A server that was not reached, or was busy, has not.
+bool ClientConversation::was_heard(const PendingRequest& p) {
+    return p.status != 0 && p.status < 500 && p.status != too_many_requests;
+}
+
+// Without `initialized`, the session would stay half open: the server would ask this client nothing.
+bool ClientConversation::repeat_later(const PendingPtr& p) {
+    const auto wait = p->reconnect.next();
+    if (!wait) return false;
+    if (p->call != 0) {
+        emit(Cancel{p->call});
+        end_call(*p);
+    }
+    p->phase = Phase::waiting;
+    p->status = 0;
+    set_timer(p, *wait);
+    return true;
+}
+
+void ClientConversation::repeat_notice(const PendingPtr& p) {
+    start(p, initialized_);
+    set_timer(p, notice_time);
 }
 
 // ---- the beginning and the end of a session
@@ -178,6 +209,7 @@ void ClientConversation::lose_session(const std::string& id) {
 void ClientConversation::on(const conversation::Finish&) {
     life_ = Life::finishing;
     held_.clear();
+    drop_waiting_notices();
     drop_all_but_notices();
     when_quiet();
 }
@@ -186,6 +218,7 @@ void ClientConversation::on(const conversation::Close&) {
     life_ = Life::closed;
     held_.clear();
     drop_all_but_notices();
+    drop_waiting_notices();
     while (!by_call_.empty()) drop(by_call_.begin()->second);
 }
 
@@ -193,6 +226,14 @@ void ClientConversation::drop_all_but_notices() {
     stop_listening();
     while (!requests_.empty()) drop(requests_.begin()->second);
     if (old_stream_) drop(old_stream_);
+}
+
+void ClientConversation::drop_waiting_notices() {
+    const auto waits = [](const auto& timer) {
+        return timer.second->kind == Kind::notice && timer.second->phase == Phase::waiting;
+    };
+    for (auto it = std::ranges::find_if(timers_, waits); it != timers_.end(); it = std::ranges::find_if(timers_, waits))
+        drop(it->second);
 }
 
 // Ends the session after the last notice. The DELETE is a notice too.

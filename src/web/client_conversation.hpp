@@ -72,6 +72,10 @@ class ClientConversation {
     void cancel(conversation::Send send);
     void post_notice(ClientRequest request, std::string method, std::shared_ptr<void> weight);
     void notice_over(const PendingPtr& p);
+    static bool was_heard(const PendingRequest& p);
+    bool repeat_later(const PendingPtr& p);
+    void repeat_notice(const PendingPtr& p);
+    void drop_waiting_notices();
     void hold();
     void release();
     void begin_session();
@@ -157,6 +161,7 @@ class ClientConversation {
     };
     Hold hold_ = Hold::none;
     std::deque<conversation::Send> held_;  // in order
+    ClientRequest initialized_;            // the last `initialized`, to send it again when it is lost
 
     // The transport of 2024-11-05.
     PendingPtr old_stream_;            // brings all messages of the server

@@ -1,4 +1,6 @@
 // HTTP calls, their responses, and timers.
+#include <tenon/auth/error.hpp>
+
 #include "core/client/unreadable.hpp"
 #include "web/client_answer.hpp"
 #include "web/client_conversation.hpp"
@@ -118,6 +120,7 @@ void ClientConversation::on(const conversation::Failed& failed) {
     if (p->kind == Kind::notice) {
         if (life_ == Life::open)
             emit(Log{LogLevel::warning, "a notification did not reach the server: " + failed.why.message});
+        if (failed.why.code == code::not_authorised) p->status = 401;  // sending it again would not help
         return notice_over(p);
     }
     if (p->kind == Kind::request && !p->was_open) return fail(p, failed.why);
@@ -134,6 +137,7 @@ void ClientConversation::on(const conversation::SignedIn& signed_in) {
 
 void ClientConversation::notice_answered(PendingRequest& p, int status) {
     p.phase = Phase::ignoring;
+    p.status = status;
     if (status >= 300 && life_ == Life::open)
         emit(Log{LogLevel::warning, "the server refused a notification: HTTP " + std::to_string(status)});
 }
@@ -263,8 +267,9 @@ void ClientConversation::on(const conversation::TimerDue&) {
 }
 
 void ClientConversation::on_due(const PendingPtr& p) {
-    if (p->kind == Kind::notice) return notice_over(p);
-    p->phase == Phase::waiting ? resume_stream(p) : drop(p);
+    const bool waits = p->phase == Phase::waiting;
+    if (p->kind == Kind::notice) return waits ? repeat_notice(p) : notice_over(p);
+    waits ? resume_stream(p) : drop(p);
 }
 
 // A timer that is too early does no harm, so it is set again only for an earlier time.

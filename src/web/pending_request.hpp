@@ -10,6 +10,7 @@
 //                  head: of a notice, or over the old transport  ignoring
 //                  failed, of a POST                             over, FailRequest
 //                  failed, of a GET                              as in `stream`
+//                  failed or timer, of `initialized`             waiting, SetTimer; over when there were too many
 //     refused      end, too many bytes                           signing_in, SignIn
 //     signing_in   signed in                                     asking, Start
 //                  failed                                        as in `asking`
@@ -30,7 +31,8 @@
 //     ending       event: a message                              ending, Deliver
 //                  end, failed, timer, too many bytes            over
 //     ignoring     end, failed, timer, too many bytes            over
-//     waiting      timer                                         asking, Start of a GET
+//                  end of `initialized`: 429 or 5xx              waiting, SetTimer; over when there were too many
+//     waiting      timer                                         asking, Start of a GET, or of `initialized`
 //     parked       the old stream names its endpoint             asking, Start of a POST to the endpoint
 //                  the old stream fails                          over, FailRequest
 //     any          cancelled, finish, close                      over, Cancel if a call runs

@@ -22,8 +22,16 @@ HttpDial::HttpDial(const std::shared_ptr<asio::io_context>& context, std::shared
       parser_(route_->limits) {}
 
 void HttpDial::start() {
+    if (route_->connect) return connect_elsewhere();
     wait(route_->dial_time, &HttpDial::too_slow);
     look_up();
+}
+
+void HttpDial::connect_elsewhere() {
+    route_->connect([self = shared_from_this()](Result<std::unique_ptr<HttpSocket>> socket) {
+        if (!self->done_) return;
+        socket ? self->succeed(*std::move(socket)) : self->fail(socket.error().message);
+    });
 }
 
 void HttpDial::cancel() {

@@ -27,6 +27,9 @@ struct HttpRoute {
     /// Returns whether an address may be used. Called before each connection, but not for the address of a proxy.
     /// Empty: every address may be used.
     std::function<bool(const asio::ip::address&)> admits = {};
+    /// Opens connections instead of the system. Calls its argument once, later. For simulations, which have their own
+    /// network. Empty: name lookup, TCP and TLS.
+    std::function<void(std::function<void(Result<std::unique_ptr<HttpSocket>>)>)> connect = {};
 
     const web::Url& first_hop() const { return proxy ? *proxy : origin; }
     /// Returns the proxy that forwards plain HTTP requests, which then carry the full URL. Null without a proxy, and
@@ -45,6 +48,7 @@ class HttpDial : public std::enable_shared_from_this<HttpDial> {
     void cancel();
 
  private:
+    void connect_elsewhere();
     void look_up();
     void try_next(const std::string& why_not_before);
     void connected();

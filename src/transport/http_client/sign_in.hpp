@@ -1,6 +1,6 @@
 // Manages the tokens of one client transport: adds them to requests, refreshes them, and signs in for new ones.
-// Connects the state machine of src/auth with fetches, the browser, the store and the clock. Only one sign-in runs at a
-// time, even when many requests are refused at once.
+// Connects the state machines of src/auth (ClientTokens, SignIn) with fetches, the browser, the store and the clock.
+// Only one sign-in runs at a time, even when many requests are refused at once.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -13,6 +13,7 @@
 
 #include <tenon/log.hpp>
 
+#include "auth/client/client_tokens.hpp"
 #include "auth/client/sign_in.hpp"
 #include "transport/http_client/authoriser.hpp"
 #include "transport/http_client/fetch.hpp"
@@ -44,23 +45,18 @@ class HttpSignIn {
     /// Returns the header fields of one request: Authorization and, if the token is bound to a key, DPoP. A DPoP proof
     /// is valid for this one request only.
     web::OwnFields fields(std::string_view method, const web::Url& url) const;
-    /// Returns the number of the current tokens; it grows when they change. Refused::generation is the number of the
-    /// tokens that the refused request carried.
-    std::uint64_t generation() const { return generation_; }
+    /// See ClientTokens::generation().
+    std::uint64_t generation() const { return tokens_.generation(); }
 
-    struct Refused {
-        int status = 0;
-        std::vector<auth::client::Challenge> challenges = {};
-        std::uint64_t generation = 0;
-    };
+    using Refused = auth::client::RefusedRequest;
     /// Returns whether signing in could help a refused request.
-    bool can_help(const Refused& refused) const;
+    bool can_help(const Refused& refused) const { return !finishing_ && tokens_.can_help(refused); }
     /// Calls `done` when the request may be sent again, or with an error. Never calls it from inside this function.
     void sign_in(const Refused& refused, std::function<void(Result<void>)> done);
     /// Tells that the server has accepted a request with the tokens of this generation.
-    void accepted(std::uint64_t generation);
+    void accepted(std::uint64_t generation) { tokens_.accepted(generation); }
     /// Keeps the DPoP nonce of a response for the next proofs.
-    void saw_nonce(std::string nonce);
+    void saw_nonce(std::string nonce) { tokens_.saw_nonce(std::move(nonce)); }
 
     /// Starts no more sign-ins, and ends one that waits for the user.
     void finish();
@@ -71,10 +67,6 @@ class HttpSignIn {
 
     // sign_in.cpp
     void load();
-    void use(auth::client::Record record);
-    bool expires_within(std::int64_t seconds) const;
-    bool is_new(const Refused& refused) const;
-    std::optional<Error> hopeless(const Refused& refused) const;
     bool public_server() const;
     void lock_then(std::function<void()> then);
     void poll_lock(TimePoint until, std::function<void()> then);
@@ -102,16 +94,8 @@ class HttpSignIn {
     const std::string key_;  // the server's name in the store
     HttpFetcher fetcher_;
 
-    auth::client::Record record_;
-    std::optional<jose::PrivateKey> proof_key_;
+    auth::client::ClientTokens tokens_;
     bool loaded_ = false;
-    std::uint64_t generation_ = 0;
-    std::uint64_t accepted_ = 0;  // the last generation that the server accepted
-    std::uint64_t own_ = 0;       // the last generation that this object obtained
-    bool refreshed_ = false;      // whether that generation came from a refresh, not from a sign-in
-    auth::client::Scopes asked_;  // all scopes that were requested so far
-    std::size_t step_ups_ = 0;
-    std::string nonce_;  // the last DPoP nonce of the server
 
     std::vector<Waiter> waiters_;
     bool running_ = false;

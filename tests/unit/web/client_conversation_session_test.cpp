@@ -59,6 +59,53 @@ TEST_F(ClientSessions, messages_wait_until_initialized_was_accepted_and_the_get_
     EXPECT_EQ(started.at(6).request.body, "tools/call 3");
 }
 
+// Otherwise the session would stay half open for ever: the server would ask this client nothing.
+TEST_F(ClientSessions, a_lost_initialized_is_sent_again_before_any_request) {
+    request(1, "initialize");
+    respond(1, json_head + "\r\nMcp-Session-Id: s", response_to(1));
+    notify("notifications/initialized");
+    request(2);
+    EXPECT_EQ(failed(2), (Lines{"log warning: a notification did not reach the server: broke", "timer 1000"}));
+    EXPECT_EQ(after(1s), (Lines{"start 3 POST /mcp", "timer 31000"}));
+    EXPECT_EQ(started.at(3).request.body, "notifications/initialized 0");
+    EXPECT_EQ(field(3, "Mcp-Session-Id"), "s");
+    respond(3, "503 Busy");
+    EXPECT_EQ(after(2s), (Lines{"start 4 POST /mcp", "timer 33000"}));
+    EXPECT_EQ(respond(4, "202 Accepted"), Lines{"start 5 GET /mcp"});
+    EXPECT_EQ(sent(5), Lines{"start 6 POST /mcp"});
+    EXPECT_EQ(started.at(6).request.body, "tools/call 2");
+}
+
+TEST_F(ClientSessions, a_refused_initialized_is_not_sent_again) {
+    for (const auto& [status, call] : {std::pair("401 No", 2), std::pair("400 No", 5)}) {
+        request(1, "initialize");
+        respond_json(static_cast<CallId>(call) - 1, 1);
+        notify("notifications/initialized");
+        EXPECT_EQ(respond(static_cast<CallId>(call), status).back(), "start " + std::to_string(call + 1) + " GET /mcp");
+        respond(static_cast<CallId>(call) + 1, "405 No");
+    }
+}
+
+TEST_F(ClientSessions, initialized_is_sent_a_few_times_at_most) {
+    request(1, "initialize");
+    respond_json(1, 1);
+    notify("notifications/initialized");
+    for (CallId call = 2; call < 5; ++call) {
+        failed(call);
+        after(4s);
+    }
+    EXPECT_EQ(failed(5).back(), "start 6 GET /mcp");
+}
+
+TEST_F(ClientSessions, a_client_that_finishes_does_not_send_initialized_again) {
+    request(1, "initialize");
+    respond_json(1, 1);
+    notify("notifications/initialized");
+    failed(2);
+    EXPECT_EQ(feed(step::Finish{}), Lines{"finished"});
+    EXPECT_EQ(after(30s), Lines{});
+}
+
 TEST_F(ClientSessions, messages_are_released_when_the_get_cannot_be_sent) {
     request(1, "initialize");
     respond_json(1, 1);

@@ -1,0 +1,121 @@
+#include "auth/client/client_tokens.hpp"
+
+#include <algorithm>
+
+#include <tenon/auth/error.hpp>
+
+#include "auth/client/dpop_proof.hpp"
+#include "auth/members.hpp"
+#include "auth/metadata.hpp"
+#include "web/client_answer.hpp"
+
+namespace tenon::auth::client {
+namespace {
+
+constexpr std::int64_t refresh_ahead = 30;  // seconds before the tokens expire
+constexpr std::size_t max_nonce_bytes = 1024;
+
+bool is_oauth(const Challenge& c) { return c.is("Bearer") || c.is("DPoP"); }
+
+Error not_authorised(std::string why) { return {code::not_authorised, std::move(why)}; }
+
+}  // namespace
+
+std::string RefusedRequest::parameter(std::string_view name) const {
+    for (const Challenge& c : challenges)
+        if (is_oauth(c) && !c.parameter(name).empty()) return std::string(c.parameter(name));
+    return {};
+}
+
+// ---- current tokens
+
+void ClientTokens::use(Record record) {
+    if (record.tokens.access_token != record_.tokens.access_token) ++generation_;
+    record_ = std::move(record);
+    proof_key_.reset();
+    if (!record_.tokens.dpop) return;
+    const auto jwk = parse_object(record_.dpop_key, "the key");
+    if (auto key = jwk ? jose::PrivateKey::from_jwk(*jwk) : Result<jose::PrivateKey>(jwk.error()); key)
+        proof_key_ = *std::move(key);
+}
+
+bool ClientTokens::expires_within(std::int64_t seconds, std::int64_t now) const {
+    const std::int64_t at = record_.tokens.expires_at;
+    return at != 0 && at - seconds <= now;
+}
+
+web::OwnFields ClientTokens::fields(std::string_view method, const web::Url& url, std::int64_t now,
+                                    const std::function<std::string()>& proof_id) const {
+    const Tokens& tokens = record_.tokens;
+    if (tokens.access_token.empty() || expires_within(0, now) || !is_safe(url)) return {};
+    if (!tokens.dpop) return {{"Authorization", "Bearer " + tokens.access_token}};
+    if (!proof_key_) return {};
+    const ProofOf of{method, url, tokens.access_token, nonce_, now, proof_id()};
+    return {{"Authorization", "DPoP " + tokens.access_token}, {"DPoP", dpop_proof(*proof_key_, of)}};
+}
+
+bool ClientTokens::should_refresh(std::int64_t now) const {
+    return !record_.tokens.refresh_token.empty() && expires_within(refresh_ahead, now);
+}
+
+void ClientTokens::saw_nonce(std::string nonce) {
+    if (nonce.size() <= max_nonce_bytes) nonce_ = std::move(nonce);
+}
+
+// ---- after a refusal
+
+bool ClientTokens::can_help(const RefusedRequest& refused) const {
+    const bool oauth = refused.challenges.empty() || std::ranges::any_of(refused.challenges, is_oauth);
+    if (refused.status == 401) return oauth;
+    return refused.status == 403 && refused.parameter("error") == "insufficient_scope";
+}
+
+bool ClientTokens::wants_nonce(const RefusedRequest& refused) const {
+    return refused.parameter("error") == "use_dpop_nonce" && !nonce_.empty();
+}
+
+// Returns whether the refused request carried tokens that a sign-in brought and the server has never accepted.
+bool ClientTokens::is_new(const RefusedRequest& refused) const {
+    return own_ != 0 && own_ == refused.generation && accepted_ < refused.generation;
+}
+
+std::optional<Error> ClientTokens::hopeless(const RefusedRequest& refused) const {
+    const bool without_user = profile_->kind == Profile::Kind::user && !profile_->interactive;
+    if (without_user && (record_.tokens.refresh_token.empty() || refused.status == 403))
+        return not_authorised(refused.status == 403
+                                  ? "the server requires more scopes than you have granted; sign in again"
+                                  : "the server requires you to sign in first");
+    if (refused.status == 401) {
+        if (!is_new(refused) || refreshed_) return std::nullopt;
+        return not_authorised("the server refuses the token that its own authorisation server has just given");
+    }
+    const Scopes wanted = parse_scopes(refused.parameter("scope"));
+    const std::string names = web::printable(write_scopes(wanted));
+    if (wanted.empty()) return not_authorised("the server requires more scopes than you have, but does not say which");
+    if (contains_all(asked_, wanted))
+        return not_authorised("the server requires the scopes `" + names +
+                              "`, which were already requested and not granted");
+    if (step_ups_ >= max_step_ups_)
+        return not_authorised("the server keeps requiring more scopes, now `" + names +
+                              "`; TokenOptions::max_step_ups is " + std::to_string(step_ups_));
+    return std::nullopt;
+}
+
+// ---- a sign-in
+
+void ClientTokens::begin(const RefusedRequest& refused) {
+    if (is_new(refused)) record_.tokens.refresh_token.clear();  // the server refuses the tokens that it gives
+}
+
+void ClientTokens::signed_in(Record record, const Scopes& requested, bool refreshed) {
+    failed(std::move(record), requested);
+    own_ = generation_;
+    refreshed_ = refreshed;
+}
+
+void ClientTokens::failed(Record record, const Scopes& requested) {
+    asked_ = joined(std::move(asked_), requested);
+    use(std::move(record));
+}
+
+}  // namespace tenon::auth::client
