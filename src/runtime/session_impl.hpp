@@ -45,12 +45,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     template <class F>
     void with_engine(F&& f) {
         ActionList rest;
-        bool output = false;
-        {
-            const std::lock_guard lock(mutex_);
-            f(engine_);
-            output = collect(rest);
-        }
+        const bool output = locked(f, rest);
         perform(rest);
         if (output) wake();
     }
@@ -59,11 +54,15 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     /// the turn of this thread, and after it while the client is far behind, unless must_not_wait().
     template <class F>
     void notify(const core::CallPtr& call, F&& f) {
+        ActionList rest;
+        bool output = false;
         {
             const std::shared_ptr<std::mutex> turn = outlet_.turn && !must_not_wait() ? outlet_.turn() : nullptr;
-            const auto lock = turn ? std::unique_lock(*turn) : std::unique_lock<std::mutex>();
-            with_engine(f);
+            const auto my_turn = turn ? std::unique_lock(*turn) : std::unique_lock<std::mutex>();
+            output = locked(f, rest);
         }
+        perform(rest);  // after the turn, because it may run user code
+        if (output) wake();
         wait_for_room(call);
     }
 
@@ -99,6 +98,12 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     };
 
  private:
+    template <class F>
+    bool locked(F&& f, ActionList& rest) {
+        const std::lock_guard lock(mutex_);
+        f(engine_);
+        return collect(rest);
+    }
     bool collect(ActionList& rest);
     bool has_room() const;
     void wait_for_room(const core::CallPtr& call);
