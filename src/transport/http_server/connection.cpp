@@ -323,8 +323,12 @@ void HttpConnection::handle_elsewhere() {
     phase_ = Phase::handling;
     handling_ = std::make_shared<Handling>();
     auto work = [self = shared_from_this(), handling = handling_] {
-        handling->responder = self->shared_->endpoint->handle(*self->admitted_, self->parser_.request(),
-                                                              self->body_.view(), self->answer_);
+        try {
+            handling->responder = self->shared_->endpoint->handle(*self->admitted_, self->parser_.request(),
+                                                                  self->body_.view(), self->answer_);
+        } catch (const std::exception&) {  // memory is short
+            handling->failed = true;
+        }
         auto expected = Handling::State::running;
         if (handling->state.compare_exchange_strong(expected, Handling::State::done))
             return self->answer_->wake_taker();
@@ -342,8 +346,10 @@ void HttpConnection::handle_elsewhere() {
 }
 
 void HttpConnection::on_handled() {
-    responder_ = std::move(std::exchange(handling_, {})->responder);
+    const auto handled = std::exchange(handling_, {});
+    responder_ = std::move(handled->responder);
     phase_ = Phase::answering;
+    if (handled->failed) return close();
     forget_request();
     pump();
     if (is_closed()) return;

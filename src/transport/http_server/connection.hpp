@@ -80,6 +80,7 @@ class HttpConnection final : public QueuedResponse::Taker,
         enum class State { running, done, abandoned };
         std::atomic<State> state{State::running};
         HttpEndpoint::ResponderPtr responder = {};
+        bool failed = false;
     };
 
     enum class Reading { no, input, body, at_its_turn };
