@@ -64,7 +64,6 @@ void VirtualSignIn::sign_in(const Refused& refused, Done done) {
     setting_.note("signs in after " + std::to_string(refused.status));
     waiters_.push_back(std::move(done));
     running_ = true;
-    if (refused.status == 403) tokens_.count_step_up();
     tokens_.begin(refused);
     make_flow();
     act(flow_->begin({refused.challenges, refused.status == 403, true}, now()));
@@ -102,7 +101,7 @@ void VirtualSignIn::on(auth::client::Ready&) {
 }
 
 void VirtualSignIn::on(auth::client::Failed& failed) {
-    tokens_.failed(flow_->record(), flow_->scopes());
+    tokens_.failed(flow_->record(), flow_->scopes(), failed.why);
     over(failed.why);
 }
 

@@ -8,7 +8,7 @@ const std::vector<std::string>& tools() {
     return out;
 }
 
-constexpr Duration longest_effect = 20s;   // of a fault: the longest stall, and some time to notice it
+constexpr Duration longest_effect = 80s;   // of a fault: the slowest sign-in, and some time to notice it
 constexpr Duration time_to_forget = 100s;  // until the server has ended sessions that are not used any more
 
 constexpr Duration slowest_authority = 60s;   // for all steps of a sign-in

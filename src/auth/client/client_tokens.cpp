@@ -17,6 +17,13 @@ constexpr std::size_t max_nonce_bytes = 1024;
 
 bool is_oauth(const Challenge& c) { return c.is("Bearer") || c.is("DPoP"); }
 
+// Returns whether the authorisation server has decided, instead of being out of reach or out of order.
+bool is_decision(const Error& why) {
+    const json::object* data = why.data.if_object();
+    const json::value* error = data ? data->if_contains("oauthError") : nullptr;
+    return error && *error != json::value("server_error") && *error != json::value("temporarily_unavailable");
+}
+
 Error not_authorised(std::string why) { return {code::not_authorised, std::move(why)}; }
 
 }  // namespace
@@ -105,16 +112,24 @@ std::optional<Error> ClientTokens::hopeless(const RefusedRequest& refused) const
 
 void ClientTokens::begin(const RefusedRequest& refused) {
     if (is_new(refused)) record_.tokens.refresh_token.clear();  // the server refuses the tokens that it gives
+    stepping_up_ = refused.status == 403;
+    if (stepping_up_) ++step_ups_;
 }
 
 void ClientTokens::signed_in(Record record, const Scopes& requested, bool refreshed) {
-    failed(std::move(record), requested);
+    asked_ = joined(std::move(asked_), requested);
+    use(std::move(record));
     own_ = generation_;
     refreshed_ = refreshed;
+    stepping_up_ = false;
 }
 
-void ClientTokens::failed(Record record, const Scopes& requested) {
-    asked_ = joined(std::move(asked_), requested);
+// Without a decision of the authorisation server, the scopes were not denied. They may be requested again.
+void ClientTokens::failed(Record record, const Scopes& requested, const Error& why) {
+    const bool decided = is_decision(why);
+    if (decided) asked_ = joined(std::move(asked_), requested);
+    if (!decided && stepping_up_) --step_ups_;
+    stepping_up_ = false;
     use(std::move(record));
 }
 

@@ -53,14 +53,13 @@ class ClientTokens {
     bool wants_nonce(const RefusedRequest& refused) const;
     /// Returns an error when another sign-in would only be refused again for the same reason.
     std::optional<Error> hopeless(const RefusedRequest& refused) const;
-    /// Prepares record() for a sign-in after this refusal: drops a refresh token that gives refused tokens.
+    /// Prepares record() for a sign-in after this refusal: drops a refresh token that gives refused tokens. Counts a
+    /// sign-in for more scopes.
     void begin(const RefusedRequest& refused);
-    /// Counts a sign-in for more scopes.
-    void count_step_up() { ++step_ups_; }
 
     /// Takes the record of a sign-in that has ended. `requested` are the scopes that it requested.
     void signed_in(Record record, const Scopes& requested, bool refreshed);
-    void failed(Record record, const Scopes& requested);
+    void failed(Record record, const Scopes& requested, const Error& why);
 
     /// Tells that the server has accepted a request with the tokens of this generation.
     void accepted(std::uint64_t generation) { accepted_ = std::max(accepted_, generation); }
@@ -81,7 +80,8 @@ class ClientTokens {
     bool refreshed_ = false;      // whether that generation came from a refresh, not from a sign-in
     Scopes asked_;                // all scopes that were requested so far
     std::size_t step_ups_ = 0;
-    std::string nonce_;  // the last DPoP nonce of the server
+    bool stepping_up_ = false;  // the current sign-in counts as one of them
+    std::string nonce_;         // the last DPoP nonce of the server
 };
 
 }  // namespace tenon::auth::client

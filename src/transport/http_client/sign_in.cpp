@@ -105,7 +105,6 @@ void HttpSignIn::sign_in(const Refused& refused, Waiter done) {
     if (auto why = tokens_.hopeless(refused)) return later(*std::move(why));
     waiters_.push_back(std::move(done));
     running_ = true;
-    if (refused.status == 403) tokens_.count_step_up();
     lock_then([this, refused] { begin(refused); });
 }
 
@@ -174,7 +173,7 @@ void HttpSignIn::on(const auth::client::Ready&) {
 
 void HttpSignIn::on(const auth::client::Failed& failed) {
     save();
-    tokens_.failed(flow_->record(), flow_->scopes());
+    tokens_.failed(flow_->record(), flow_->scopes(), failed.why);
     over(failed.why);
 }
 

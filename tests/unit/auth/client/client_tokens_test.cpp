@@ -78,9 +78,28 @@ TEST_F(ClientTokensTest, a_scope_that_was_requested_before_is_not_requested_agai
     tokens.signed_in(record("one"), {"read"}, false);
     EXPECT_TRUE(tokens.hopeless(wants("read", tokens.generation())));
     EXPECT_FALSE(tokens.hopeless(wants("write", tokens.generation())));
-    tokens.count_step_up();
-    tokens.count_step_up();
-    EXPECT_TRUE(tokens.hopeless(wants("write", tokens.generation()))) << "max_step_ups";
+}
+
+TEST_F(ClientTokensTest, more_scopes_are_requested_a_few_times_at_most) {
+    tokens.begin(wants("a", 0));
+    tokens.signed_in(record("one"), {"a"}, false);
+    tokens.begin(wants("b", tokens.generation()));
+    EXPECT_TRUE(tokens.hopeless(wants("c", tokens.generation()))) << "max_step_ups";
+}
+
+TEST_F(ClientTokensTest, scopes_may_be_requested_again_when_the_authorisation_server_gave_no_answer) {
+    for (int i = 0; i < 5; ++i) {
+        tokens.begin(wants("write", tokens.generation()));
+        tokens.failed(record("one"), {"write"}, {code::not_authorised, "cannot connect"});
+    }
+    tokens.begin(wants("write", tokens.generation()));
+    tokens.failed(record("one"), {"write"},
+                  {code::not_authorised, "no", json::object{{"oauthError", "temporarily_unavailable"}}});
+    EXPECT_FALSE(tokens.hopeless(wants("write", tokens.generation())));
+    tokens.begin(wants("write", tokens.generation()));
+    tokens.failed(record("one"), {"write"},
+                  {code::not_authorised, "no", json::object{{"oauthError", "access_denied"}}});
+    EXPECT_TRUE(tokens.hopeless(wants("write", tokens.generation())));
 }
 
 TEST_F(ClientTokensTest, signing_in_helps_only_after_oauth_refusals) {
