@@ -143,8 +143,10 @@ VirtualServer::~VirtualServer() {
 
 void VirtualServer::start() {
     endpoint_ = std::make_shared<HttpEndpoint>(product_, options_);
-    shared_ = std::make_shared<const HttpConnection::Shared>(
-        HttpConnection::Shared{endpoint_, product_.limits(), admission_time_});
+    HttpConnection::Shared shared{endpoint_, product_.limits()};
+    shared.clock = [this] { return agenda_.now(); };
+    shared.admission_time = admission_time_;
+    shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));
 }
 
 void VirtualServer::restart() {
@@ -161,7 +163,7 @@ void VirtualServer::accept(std::unique_ptr<HttpSocket> socket) {
         return std::make_shared<PlainConnection>(agenda_, std::move(socket), respond)->serve();
     }
     const auto connection =
-        std::make_shared<HttpConnection>(std::move(socket), "network", *agenda_.context(), shared_,
+        std::make_shared<HttpConnection>(std::move(socket), "network", *agenda_.context(), turns_, shared_,
                                          [this, number = ++accepted_](HttpConnection*) { connections_.erase(number); });
     connections_.emplace(accepted_, connection);
     connection->start();

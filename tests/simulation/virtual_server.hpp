@@ -68,6 +68,7 @@ class VirtualServer {
     const Duration admission_time_;
     std::shared_ptr<HttpEndpoint> endpoint_;
     std::shared_ptr<const HttpConnection::Shared> shared_;
+    HttpTurns turns_{*agenda_.context()};
     std::map<std::size_t, std::shared_ptr<HttpConnection>> connections_;  // in the order of their arrival
     std::size_t accepted_ = 0;
     std::map<std::uint64_t, std::weak_ptr<HttpPeer>> peers_;

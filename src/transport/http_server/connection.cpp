@@ -123,7 +123,7 @@ void HttpConnection::read() {
     if (reading_ != Reading::no || is_closed() || input_ended_ || ahead_.size() > max_ahead) return;
     const auto left = static_cast<std::size_t>(parser_.body_left());
     const bool in_place = left >= least_read_in_place && phase_ == Phase::receiving;
-    if (in_place && peer_ && peer_->io_debt.is_large(Clock::now())) {
+    if (in_place && peer_ && peer_->io_debt.is_large(shared_->clock())) {
         reading_ = Reading::at_its_turn;
         return wait_for_turn();
     }
@@ -144,10 +144,10 @@ void HttpConnection::read_body(std::size_t left) {
 void HttpConnection::on_read(error_code error, std::string_view bytes) {
     enter();
     const HttpPeerPtr peer = reading_ == Reading::body ? peer_ : nullptr;
-    const TimePoint begin = peer ? Clock::now() : TimePoint();
+    const TimePoint begin = peer ? shared_->clock() : TimePoint();
     if (!is_closed()) take(error, bytes);
     reading_ = Reading::no;  // only now, because the next read may overwrite the bytes
-    if (peer) peer->io_debt.charge(begin, Clock::now());
+    if (peer) peer->io_debt.charge(begin, shared_->clock());
     read();
 }
 
@@ -281,7 +281,7 @@ void HttpConnection::wake() {
 void HttpConnection::take_turn() {
     if (!admitted_) return;  // already answered in request_admission()
     wait_for_nothing();
-    if (!peer_ || !peer_->io_debt.is_large(Clock::now())) return dispatch();
+    if (!peer_ || !peer_->io_debt.is_large(shared_->clock())) return dispatch();
     phase_ = Phase::awaiting_turn;
     wait_for_turn();
 }
@@ -305,7 +305,7 @@ void HttpConnection::on_turn() {
 // Handles the request. A large one takes long to decode, so a worker does that, within the share of its peer.
 void HttpConnection::dispatch() {
     const HttpPeerPtr peer = peer_;
-    const TimePoint begin = Clock::now();
+    const TimePoint begin = shared_->clock();
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
@@ -315,7 +315,7 @@ void HttpConnection::dispatch() {
     dispatching_ = false;
     forget_request();
     pump();
-    if (peer) peer->io_debt.charge(begin, Clock::now());
+    if (peer) peer->io_debt.charge(begin, shared_->clock());
 }
 
 // In the phase `handling` this thread does not touch the request, its body and the answer: the worker uses them.

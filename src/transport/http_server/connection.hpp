@@ -43,6 +43,8 @@ class HttpConnection final : public QueuedResponse::Taker,
         Limits limits;
         /// Handles a large request of the peer on another thread. May throw. Empty: the connection's thread does it.
         std::function<void(const HttpPeerPtr&, std::function<void()> work)> post_large = {};
+        /// The time source for the use of the thread. A simulation replaces it.
+        std::function<TimePoint()> clock = [] { return Clock::now(); };
         Duration admission_time = {};  ///< how long a request may wait until its token can be checked
     };
     /// `network` is the address of the client, see network_of().

@@ -164,8 +164,9 @@ class HttpServer::Impl {
         options.authenticate = options_.authenticate;
         make_access_control(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
-        shared_ = std::make_shared<const HttpConnection::Shared>(
-            HttpConnection::Shared{endpoint_, limits_, post_large(), access_ ? access_->wait_time() : Duration()});
+        HttpConnection::Shared shared{endpoint_, limits_, post_large()};
+        if (access_) shared.admission_time = access_->wait_time();
+        shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));
     }
 
     void make_access_control(EndpointOptions& options) {
