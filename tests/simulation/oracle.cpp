@@ -1,5 +1,6 @@
 #include "simulation/oracle.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tenon::test {
@@ -27,9 +28,14 @@ std::string Mark::make(std::size_t owner, Dice& dice) {
     return text.data();
 }
 
+// Strict, because random text such as a signature must not look like a mark.
 std::optional<std::size_t> Mark::owner_of(std::string_view text) {
     if (text.size() < size || !text.starts_with(prefix) || text[4] != 'q' || text[size - 1] != 'e') return std::nullopt;
-    return static_cast<std::size_t>((text[2] - '0') * 10 + (text[3] - '0'));
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto is_hex = [&](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+    const std::string_view owner = text.substr(2, 2), number = text.substr(5, size - 6);
+    if (!std::ranges::all_of(owner, is_digit) || !std::ranges::all_of(number, is_hex)) return std::nullopt;
+    return static_cast<std::size_t>((owner[0] - '0') * 10 + (owner[1] - '0'));
 }
 
 void Oracle::issued(const std::string& token, std::size_t owner, std::string host) {

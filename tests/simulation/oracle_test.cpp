@@ -43,6 +43,11 @@ TEST_F(OracleTest, a_foreign_secret_is_noticed_at_every_split) {
     }
 }
 
+TEST_F(OracleTest, random_text_is_not_a_secret) {
+    oracle.saw(*second, Side::server, "zq01qABCDEFGHe zqAAq01234567e zq01q01234567x");
+    EXPECT_EQ(failure(), "");
+}
+
 TEST_F(OracleTest, a_foreign_session_id_is_noticed) {
     oracle.saw(*first, Side::server, "Mcp-Session-Id: sid-00000001\r\n");
     oracle.saw(*second, Side::server, "Mcp-Session-Id: sid-00000001\r\n");
