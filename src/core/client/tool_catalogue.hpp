@@ -26,7 +26,7 @@ class ToolCatalogue {
     /// the result. Returns lines for the log: one for each removed tool, and one about tools that exceed the limits.
     std::vector<std::string> learn(json::value& result, bool mirrors);
 
-    /// Returns the output schema of the tool, or null when there is none or the tool is not known.
+    /// Returns the output schema of the tool. Returns null if the tool is unknown or declares no output schema.
     OutputSchemaPtr output_of(std::string_view tool) const;
 
     /// Returns the headers of a call: names, and the values of the arguments that they repeat.
