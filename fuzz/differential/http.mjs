@@ -1,5 +1,5 @@
-// Requests of HTTP against Node's parser (llhttp). What Tenon accepts, Node must read the same way: where the next
-// request begins is how requests are smuggled. Tenon may refuse more.
+// HTTP requests against Node's parser (llhttp). Node must read a request that Tenon accepts in the same way: if they
+// disagree about where the next request begins, a request can be smuggled. Tenon may refuse more.
 import { HTTPParser, methods } from 'node:_http_common';
 
 export const parts = 2;

@@ -1,5 +1,5 @@
-// Reads what a run of the suite left behind, and prints the checks that did not pass. Warnings count: they are what a
-// server should do. So does a note that something could not be tried, where this server must let it be tried.
+// Reads the results of a run of the suite, and prints the checks that did not pass. Warnings count as failures, because
+// a server should do what they ask for. So do skipped checks that this server must allow.
 //
 // usage: verdict.mjs RESULTS LOG
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

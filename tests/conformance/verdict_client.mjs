@@ -1,5 +1,5 @@
-// Reads what one scenario left behind, and prints the checks that did not pass. Warnings count: they are what a client
-// should do. So does what was not tried, but for methods that the revision does not have.
+// Reads the results of one scenario, and prints the checks that did not pass. Warnings count as failures, because a
+// client should do what they ask for. So do skipped checks, except for methods that the revision does not have.
 //
 // usage: verdict_client.mjs RESULTS STATUS
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

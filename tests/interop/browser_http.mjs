@@ -1,4 +1,4 @@
-// What a page of the Inspector, and a page of somebody else, may do: the requests of a browser, by plain fetch.
+// Sends the requests that a browser would send for a page of the Inspector and for a foreign page, with plain fetch.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import test from 'node:test';
@@ -14,7 +14,7 @@ const methods = ['OPTIONS', 'POST', 'GET', 'DELETE'];
 const list = (value) => (value ?? '').toLowerCase().split(/\s*,\s*/);
 const accept = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
 
-/** A page of `origin` that speaks with the server. */
+/** A page of `origin` that talks to the server. */
 const page = (server, origin = inspector) => ({
     preflight: (method, headers) =>
         fetch(server.url, {
@@ -51,7 +51,7 @@ async function* events(response) {
     }
 }
 
-/** The next event with a message in it. */
+/** Resolves to the next event that has a message. */
 async function nextMessage(stream) {
     for (;;) {
         const { value, done } = await stream.next();
@@ -81,7 +81,7 @@ async function callTool(from, session, name, args) {
 }
 
 for (const method of ['POST', 'GET', 'DELETE'])
-    test(`a page of this machine is told that it may ${method}`, async (t) => {
+    test(`a page of this machine may send ${method}`, async (t) => {
         const from = page(await startHttp(t, 'everything'));
         const response = await from.preflight(method, asked);
         assert.equal(response.status, 204);
@@ -91,7 +91,7 @@ for (const method of ['POST', 'GET', 'DELETE'])
         assert.equal(response.headers.get('access-control-allow-credentials'), null);
     });
 
-test('headers that MCP does not have are not promised', async (t) => {
+test('headers that MCP does not use are not allowed', async (t) => {
     const from = page(await startHttp(t, 'everything'));
     const response = await from.preflight('POST', ['content-type', 'x-other', 'cookie']);
     assert.equal(response.status, 204);
@@ -99,7 +99,7 @@ test('headers that MCP does not have are not promised', async (t) => {
 });
 
 for (const origin of ['http://127.0.0.1:6274', 'http://[::1]:6274', 'https://localhost'])
-    test(`${origin} is this machine too`, async (t) => {
+    test(`${origin} also counts as this machine`, async (t) => {
         const from = page(await startHttp(t, 'everything'), origin);
         const response = await from.preflight('POST', asked);
         assert.equal(response.status, 204);
@@ -126,7 +126,7 @@ test('a page has a session: it calls, listens, and ends it', async (t) => {
     assertReadable(gone); // the page must see that, to begin again
 });
 
-test('a page that lost its stream goes on where it was, and misses nothing', async (t) => {
+test('a page that lost its stream resumes it without losing an event', async (t) => {
     const from = page(await startHttp(t, 'everything'));
     const session = await openSession(from);
     const first = await from.fetch('GET', session);
@@ -143,7 +143,7 @@ test('a page that lost its stream goes on where it was, and misses nothing', asy
     await again.return();
 });
 
-test('a page that comes back for what was cancelled is told to stay away', async (t) => {
+test('a page cannot resume the stream of a cancelled request', async (t) => {
     const from = page(await startHttp(t, 'everything'));
     const session = await openSession(from);
     const params = { name: 'count', arguments: { to: 100000, delay_ms: 1 }, _meta: { progressToken: 'p' } };
@@ -160,7 +160,7 @@ test('a page that comes back for what was cancelled is told to stay away', async
     assertReadable(again);
 });
 
-test('a page may speak 2026-07-28, which has no session and no GET', async (t) => {
+test('a page may use 2026-07-28, which has no session and no GET', async (t) => {
     const from = page(await startHttp(t, 'everything'));
     const _meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -184,7 +184,7 @@ const foreign = [
     'http://evil-localhost', 'http://localhost@evil.example', 'file://', 'null', '',
 ]; // prettier-ignore
 for (const origin of foreign)
-    test(`a page of ${JSON.stringify(origin)} may do nothing`, async (t) => {
+    test(`a page of ${JSON.stringify(origin)} is refused`, async (t) => {
         const server = await startHttp(t, 'everything');
         for (const method of methods) {
             const from = page(server, origin);
@@ -196,7 +196,7 @@ for (const origin of foreign)
         }
     });
 
-test('a name that was made to lead to this machine is not its name', async (t) => {
+test('a foreign host name that resolves to this machine is refused', async (t) => {
     const { url } = await startHttp(t, 'everything');
     const statusFor = (host) =>
         new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// `tenon check --client` on the official clients: what it says of them is what docs/check-findings.md says, and no more.
+// Runs `tenon check --client` on the official clients. It must report exactly what docs/check-findings.md lists.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import test from 'node:test';

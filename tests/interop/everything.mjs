@@ -1,5 +1,5 @@
-// An official client drives examples/everything through every feature; one file a feature. The environment says which
-// client, and how it connects: TENON_WAY is the name of a file of ways/.
+// An official client uses every feature of examples/everything, one file per feature. TENON_WAY names a file of ways/,
+// which chooses the client and the transport.
 import { way } from './harness.mjs';
 import './everything/lifecycle.mjs';
 import './everything/tools.mjs';

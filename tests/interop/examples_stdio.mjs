@@ -1,4 +1,4 @@
-// Each example of examples/ but everything.cpp, driven by the official client: it does what its comments say.
+// The official client uses each example of examples/ except everything.cpp. The example must do what its comments say.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -10,7 +10,7 @@ test('hello greets', async (t) => {
     assert.equal(await say(client, 'greet', { name: 'Ada' }), 'Hello, Ada!');
 });
 
-test('typed_tools validates what comes in and describes what goes out', async (t) => {
+test('typed_tools validates arguments and describes results', async (t) => {
     const client = await connect(t, 'typed_tools');
     await client.listTools(); // from here on the client validates structuredContent
     const call = (name, args) => client.callTool({ name, arguments: args });
@@ -45,7 +45,7 @@ test('resources are read by URI and by template, and change', async (t) => {
     assert.equal((await read('notes://visits')).text, '1');
 });
 
-test('files are read beneath their folder and nowhere else', async (t) => {
+test('files are read only inside their folder', async (t) => {
     const client = await connect(t, 'files'); // which serves the folder that it is started in
     const name = readdirSync('.').find((entry) => /\.(mjs|json)$/.test(entry));
     const { contents } = await client.readResource({ uri: `docs:///${name}` });
@@ -104,7 +104,7 @@ test('ask asks the user, the model and the host', async (t) => {
     assert.deepEqual((await client.callTool({ name: 'where' })).structuredContent, { result: ['file:///work'] });
 });
 
-test('tasks go on after they were answered', async (t) => {
+test('tasks continue after their first response', async (t) => {
     const handlers = [['elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } })]];
     const client = await connect(t, 'tasks', { capabilities: { elicitation: {} }, handlers });
     await client.listTools();

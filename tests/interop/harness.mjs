@@ -1,4 +1,4 @@
-// What all suites need: a client by the way that the environment names, bare pipes, and patience.
+// Helpers of all suites: the client that the environment chooses, plain pipes, and waiting.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,18 +6,18 @@ import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { path } from './programs.mjs';
 
-/** How the tests connect: what a file of ways/ exports. `http` and `modern` (2026-07-28) say what to expect; the
- *  functions hide what differs between the clients. */
+/** How the tests connect: the exports of a file of ways/. `http` and `modern` (2026-07-28) say what to expect. The
+ *  functions hide the differences between the clients. */
 export const way = await import(`./ways/${process.env.TENON_WAY ?? 'v1_stdio'}.mjs`);
 
-/** A test of what not every way has. */
+/** A test of a feature that not every way has. */
 export const testIf = (condition, name, run) => condition && test(name, run);
 
-/** Connects the official client. When the test `t` is over the server must exit with 0, and the client must not have
- *  met anything it calls an error (see `errors` of the client). */
+/** Connects the official client. After the test `t`, the server must exit with status 0, and the client must have
+ *  reported no error (see `errors` of the client). */
 export const connect = (t, program, options = {}) => way.connect(t, program, options);
 
-/** Speaks JSON-RPC by hand: send() writes one message, next() resolves to the next one that comes. */
+/** Sends JSON-RPC without an SDK: send() writes one message, next() resolves to the next message of the server. */
 export function speak(t, program) {
     const child = spawn(path(program), { stdio: ['pipe', 'pipe', 'ignore'] });
     const exited = once(child, 'exit');
@@ -38,7 +38,7 @@ export function speak(t, program) {
     };
 }
 
-/** Collects what a notification carries, but for what belongs to the protocol. */
+/** Collects the parameters of a notification, without the members that belong to the protocol. */
 export function listen(client, method) {
     const seen = [];
     way.onNotification(client, method, ({ params }) => {
@@ -48,7 +48,7 @@ export function listen(client, method) {
     return seen;
 }
 
-/** Waits until `condition` holds: for what comes by itself, as notifications do. */
+/** Waits until `condition` holds, for example for a notification. */
 export async function until(condition, what, seconds = 20) {
     const end = Date.now() + seconds * 1000;
     while (!condition()) {
@@ -61,7 +61,7 @@ export const text = (result) => result.content.map((c) => c.text).join('\n');
 
 export const call = (client, name, args = {}, options = undefined) => way.callTool(client, { name, arguments: args }, options);
 
-/** Calls a tool, and gives its text; a tool that fails is a failure here. */
+/** Calls a tool and returns its text. A tool error fails the test. */
 export async function say(client, name, args = {}, options = undefined) {
     const result = await call(client, name, args, options);
     assert.ok(!result.isError, text(result));
@@ -76,7 +76,7 @@ export async function refused(promise, code, message) {
     });
 }
 
-/** Asks to be told when a resource changes; gives the function that ends that. */
+/** Subscribes to a resource. Returns the function that unsubscribes. */
 export async function subscribe(client, uri) {
     if (way.modern) {
         const subscription = await client.listen({ resourceSubscriptions: [uri] });
@@ -86,8 +86,8 @@ export async function subscribe(client, uri) {
     return () => client.unsubscribeResource({ uri });
 }
 
-/** Shows that a count to 100000, in steps of a millisecond, stops long before its end. While it goes on it tells of its
- *  progress, so a time in which the server was busy with another count, and no notice came, is one after it has stopped. */
+/** Shows that a count to 100000, in steps of a millisecond, stops long before its end. The count reports progress. So if
+ *  another count was served completely, and no progress came meanwhile, the first one has stopped. */
 export async function assertStops(client, notices) {
     for (let tries = 0; tries < 100; ++tries) {
         const before = notices();

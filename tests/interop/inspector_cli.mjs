@@ -1,4 +1,4 @@
-// The command line of the Inspector, over both transports: each call starts it anew.
+// The command line of the Inspector, over both transports. Each call starts a new process.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

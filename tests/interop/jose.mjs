@@ -33,7 +33,7 @@ async function newKey(alg) {
 }
 
 for (const alg of algorithms) {
-    test(`${alg}: what npm's jose signed is verified`, async () => {
+    test(`${alg}: a signature of npm's jose is verified`, async () => {
         const key = await newKey(alg);
         const token = await new jose.CompactSign(bytes).setProtectedHeader({ alg, typ: 'JWT' }).sign(key.privateKey);
         const answer = await ask({ do: 'verify', key: key.publicJwk, token });
@@ -43,7 +43,7 @@ for (const alg of algorithms) {
         assert.match((await ask({ do: 'verify', key: other.publicJwk, token })).error, /not signed with this key/);
     });
 
-    test(`${alg}: npm's jose verifies what was signed with its keys, as JWK and as PEM`, async () => {
+    test(`${alg}: npm's jose verifies signatures made with its keys, as JWK and as PEM`, async () => {
         const key = await newKey(alg);
         for (const source of [{ key: key.privateJwk }, { pem: key.pem, alg }]) {
             const { token, error } = await ask({ do: 'sign', ...source, header: { typ: 'JWT' }, payload });
@@ -56,7 +56,7 @@ for (const alg of algorithms) {
 }
 
 for (const alg of ['ES256', 'EdDSA']) {
-    test(`${alg}: npm's jose takes a key that was made here`, async () => {
+    test(`${alg}: npm's jose accepts a key that Tenon made`, async () => {
         const made = await ask({ do: 'generate', alg });
         const key = await jose.importJWK(made.key, alg);
         assert.equal(made.thumbprint, await jose.calculateJwkThumbprint(made.key));

@@ -1,4 +1,4 @@
-// Where the programs under test are, and one that serves HTTP.
+// Finds the programs under test, and starts one that serves HTTP.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,12 +6,12 @@ import { once } from 'node:events';
 const bin = process.env.TENON_BIN ?? new URL('../../build/bin', import.meta.url).pathname;
 export const path = (program) => `${bin}/${program}`;
 
-/** Starts a server and waits until it serves. When the test `t` is over its clients leave, by `beforeStop`, and then it
- *  is asked to leave too, and must exit with 0. */
+/** Starts a server and waits until it serves. After the test `t`, the functions of `beforeStop` disconnect the clients.
+ *  Then the server gets SIGTERM and must exit with status 0. */
 export async function startHttp(t, program) {
     const child = spawn(path(program), ['--http', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
     const exited = once(child, 'exit');
-    const kill = () => child.kill('SIGKILL'); // when a test that failed leaves the server behind
+    const kill = () => child.kill('SIGKILL'); // for a failed test that did not stop the server
     process.once('exit', kill);
     exited.then(() => process.off('exit', kill));
     const server = {
@@ -25,7 +25,7 @@ export async function startHttp(t, program) {
     };
     t.after(async () => {
         try {
-            for (const leave of server.stopped ? [] : server.beforeStop) await leave();
+            for (const disconnect of server.stopped ? [] : server.beforeStop) await disconnect();
         } finally {
             await server.stop();
         }
@@ -36,7 +36,7 @@ export async function startHttp(t, program) {
             const [, url] = /serving (http:\S+)\s/.exec(server.stderr) ?? [];
             if (url) resolve(new URL(url));
         });
-        exited.then(([status]) => reject(new Error(`${program} left with ${status}: ${server.stderr}`)));
+        exited.then(([status]) => reject(new Error(`${program} exited with status ${status}: ${server.stderr}`)));
     });
     return server;
 }

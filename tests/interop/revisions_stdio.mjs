@@ -1,11 +1,11 @@
-// Each revision, spoken by hand: the official client only asks for its newest. What a revision does not know is not
-// sent, and what it answers differently is answered so.
+// Uses each revision without an SDK, because the official client only requests its newest. The server sends only what
+// the revision has, and answers as the revision requires.
 // rules: LIFE-6, LIFE-8, LIFE-13, LIFE-14, LIFE-17, RPC-8, RPC-12, TOOL-5
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { speak } from './harness.mjs';
 
-// What the columns say of a revision: does it have this?
+// The columns of the table: whether a revision has this feature.
 const revisions = {
     '2024-11-05': { annotations: false, audio: false, titles: false, structured: false, icons: false, batches: true },
     '2025-03-26': { annotations: true, audio: true, titles: false, structured: false, icons: false, batches: true },
@@ -22,7 +22,7 @@ async function initialized(t, protocolVersion, capabilities = {}) {
 }
 
 for (const [revision, has] of Object.entries(revisions)) {
-    test(`${revision}: the answer names it, and introduces the server in its terms`, async (t) => {
+    test(`${revision}: the initialize result has this revision and its members`, async (t) => {
         const { result } = (await initialized(t, revision)).introduction;
         assert.equal(result.protocolVersion, revision);
         assert.equal('title' in result.serverInfo, has.titles);
@@ -30,7 +30,7 @@ for (const [revision, has] of Object.entries(revisions)) {
         assert.equal('completions' in result.capabilities, revision !== '2024-11-05');
     });
 
-    test(`${revision}: tools have only the members it knows`, async (t) => {
+    test(`${revision}: tools have only the members of the revision`, async (t) => {
         const { tools } = (await (await initialized(t, revision)).request('tools/list')).result;
         const add = tools.find((tool) => tool.name === 'add');
         assert.equal('annotations' in add, has.annotations);
@@ -38,7 +38,7 @@ for (const [revision, has] of Object.entries(revisions)) {
         assert.equal('outputSchema' in add, has.structured);
     });
 
-    test(`${revision}: results have only the content it knows`, async (t) => {
+    test(`${revision}: results have only the content types of the revision`, async (t) => {
         const peer = await initialized(t, revision);
         const sum = (await peer.call('add', { a: 1, b: 2 })).result;
         assert.equal('structuredContent' in sum, has.structured);
@@ -57,7 +57,7 @@ for (const [revision, has] of Object.entries(revisions)) {
         assert.match(error.message, /arguments.a/);
     });
 
-    test(`${revision}: a batch is ${has.batches ? 'served whole' : 'refused'}`, async (t) => {
+    test(`${revision}: a batch is ${has.batches ? 'served completely' : 'refused'}`, async (t) => {
         const peer = await initialized(t, revision);
         const ping = (id) => ({ jsonrpc: '2.0', id, method: 'ping' });
         peer.send([ping(7), { jsonrpc: '2.0', method: 'notifications/nonsense' }, ping('eight')]);
@@ -67,7 +67,7 @@ for (const [revision, has] of Object.entries(revisions)) {
         assert.ok(answer.every((a) => a.jsonrpc === '2.0' && 'result' in a));
     });
 
-    test(`${revision}: an id that cannot be read is ${has.icons ? 'left out' : 'null'}`, async (t) => {
+    test(`${revision}: an unreadable id is ${has.icons ? 'left out' : 'null'}`, async (t) => {
         const peer = await initialized(t, revision);
         peer.send({ jsonrpc: '2.0', id: {}, method: 'ping' });
         const answer = await peer.next();
@@ -98,7 +98,7 @@ test('progress comes in order, and all of it before the result', async (t) => {
     assert.equal((await peer.next()).result.content[0].text, 'counted to 50');
 });
 
-test('a revision that nobody knows is answered with the newest', async (t) => {
+test('an unknown revision is answered with the newest', async (t) => {
     for (const asked of ['1999-01-01', '2099-01-01', 'latest', ''])
         assert.equal((await initialized(t, asked)).introduction.result.protocolVersion, '2025-11-25');
 });
@@ -110,7 +110,7 @@ test('a second initialize changes nothing', async (t) => {
     assert.ok(!('structuredContent' in (await peer.call('add', { a: 1, b: 2 })).result));
 });
 
-test('nothing is served before initialize, but ping', async (t) => {
+test('before initialize only ping is served', async (t) => {
     const peer = speak(t, 'everything');
     assert.match((await peer.request('tools/list')).error.message, /initialize/);
     assert.deepEqual((await peer.request('ping')).result, {});

@@ -1,6 +1,6 @@
-// A real authorisation server, oidc-provider, whose user agrees to everything without being asked. It gives out tokens
-// for any resource; those for one whose path ends in "/brief" are good for a second only. GET /grants says how tokens
-// were come by.
+// A real authorisation server: oidc-provider, with a user who agrees to everything. It issues tokens for any resource.
+// Tokens for a resource whose path ends in "/brief" are valid for one second. GET /grants returns how each token was
+// obtained.
 import { createServer } from 'node:http';
 import * as jose from 'jose';
 import Provider from 'oidc-provider';
@@ -13,7 +13,7 @@ async function newKeys() {
     return { keys: [{ ...(await jose.exportJWK(privateKey)), kid: 'first', use: 'sig', alg: 'ES256' }] };
 }
 
-// The provider has to know its port, so requests may come before it is there: they wait for it.
+// The provider must know its port, so a request may arrive before the provider exists. Such a request waits.
 const server = createServer(async (request, response) => (await answerer)(request, response));
 const answerer = new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)).then(start);
 

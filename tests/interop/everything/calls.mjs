@@ -1,4 +1,4 @@
-// Calls: failures, progress, cancellation, time.
+// Calls: failures, progress, cancellation, timeouts.
 // rules: LIFE-16, LIFE-17, RPC-14, TOOL-5, TOOL-8, TOOL-9
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -31,7 +31,7 @@ test('an unknown tool and an unknown method are errors with the codes of JSON-RP
     await refused(client.callTool({ name: 'nothing' }), -32602, /Unknown tool.*nothing/);
     const unknown = way.request(client, 'no/such');
     if (!(way.http && way.modern)) return refused(unknown, -32601, /no\/such/);
-    // This revision has a status for it, 404, of which this client reads no further.
+    // In this revision the server responds with status 404, and this client does not read the body.
     await assert.rejects(unknown, (error) => {
         assert.equal(error.status, 404);
         assert.equal(JSON.parse(error.data.text).error.code, -32601);
@@ -49,13 +49,13 @@ test('progress comes in order', async (t) => {
     assert.deepEqual(seen, [1, 2, 3, 4, 5].slice(0, seen.length).map((i) => ({ progress: i, total: 5, message: `at ${i}` })));
 });
 
-test('who asks for no progress gets none', async (t) => {
+test('without a progress token no progress is sent', async (t) => {
     const client = await connect(t, 'everything');
     assert.equal(await say(client, 'count', { to: 3, delay_ms: 0 }), 'counted to 3');
     assert.equal(client.lateProgress, 0);
 });
 
-test('a cancelled call stops and gets no answer', async (t) => {
+test('a cancelled call stops and gets no response', async (t) => {
     const client = await connect(t, 'everything');
     const cancel = new AbortController();
     const options = { signal: cancel.signal, onprogress: (p) => p.progress === 3 && cancel.abort('enough') };

@@ -1,4 +1,4 @@
-// Getting to know each other, and how the server leaves.
+// The handshake, and the end of the server.
 // rules: LIFE-8, LIFE-11, LIFE-14, RPC-5, RPC-9, STDIO-4
 import assert from 'node:assert/strict';
 import test from 'node:test';

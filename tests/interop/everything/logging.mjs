@@ -5,14 +5,14 @@ import { connect, listen, refused, way } from '../harness.mjs';
 
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Calls the tool that logs at every level. Who wants to hear it says so once, or, since 2026-07-28, with each call. */
+/** Calls the tool that logs at every level. A client sets its level once, or with each call since 2026-07-28. */
 async function chat(client, level) {
     if (!way.modern && level) await client.setLoggingLevel(level);
     const _meta = way.modern && level ? { 'io.modelcontextprotocol/logLevel': level } : undefined;
     return way.callTool(client, { name: 'chat', _meta });
 }
 
-test('the client gets the levels it asked for, and no others', async (t) => {
+test('the client gets only the log levels that it requested', async (t) => {
     const client = await connect(t, 'everything');
     const messages = listen(client, 'notifications/message');
     for (const [first, level] of levels.entries()) {
@@ -23,7 +23,7 @@ test('the client gets the levels it asked for, and no others', async (t) => {
     }
 });
 
-test(`until then it gets ${way.modern ? 'none' : 'those from info on'}`, async (t) => {
+test(`without a level it gets ${way.modern ? 'no messages' : 'messages from info on'}`, async (t) => {
     const client = await connect(t, 'everything');
     const messages = listen(client, 'notifications/message');
     await chat(client);

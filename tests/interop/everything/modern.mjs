@@ -1,11 +1,11 @@
-// What came with 2026-07-28: discovery, questions as results, subscriptions as requests, hints for caches.
+// New in 2026-07-28: discovery, questions as results, subscriptions as requests, cache hints.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { connect, listen, refused, say, subscribe, testIf, text, until, way } from '../harness.mjs';
 
 const revision = '2026-07-28';
 
-test('the server says what it speaks, when it is asked', async (t) => {
+test('server/discover returns the supported revisions', async (t) => {
     const client = await connect(t, 'everything');
     assert.deepEqual([client.getProtocolEra(), client.getNegotiatedProtocolVersion()], ['modern', revision]);
     const found = await client.discover();
@@ -14,13 +14,13 @@ test('the server says what it speaks, when it is asked', async (t) => {
     assert.match(found.instructions, /one of everything/);
 });
 
-test('a client that insists on the revision gets it', async (t) => {
+test('a client that requires 2026-07-28 gets it', async (t) => {
     const client = await connect(t, 'everything', { versionNegotiation: { mode: { pin: revision } } });
     assert.equal(client.getNegotiatedProtocolVersion(), revision);
     assert.equal(await say(client, 'echo', { message: 'pinned' }), 'pinned');
 });
 
-test('a client that insists on a revision of the future is refused', async (t) => {
+test('a client that requires an unknown revision is refused', async (t) => {
     const pinned = connect(t, 'everything', { versionNegotiation: { mode: { pin: '2099-01-01' } } });
     await assert.rejects(pinned, (error) => {
         assert.equal(error.code, -32022);
@@ -29,7 +29,7 @@ test('a client that insists on a revision of the future is refused', async (t) =
     });
 });
 
-test('a client that remembers the server needs no first question', async (t) => {
+test('a client that knows the server needs no server/discover', async (t) => {
     const discover = (await connect(t, 'everything')).getDiscoverResult();
     const client = await connect(t, 'everything', { connectOptions: { prior: { kind: 'modern', discover } } });
     assert.equal(client.getServerVersion().name, 'everything');
@@ -39,7 +39,7 @@ test('a client that remembers the server needs no first question', async (t) => 
 const manual = { inputRequired: { autoFulfill: false }, capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} } };
 const byHand = { allowInputRequired: true };
 
-test('a question is a result, and the answer a second call', async (t) => {
+test('a question is a result, and its answer is sent with a second call', async (t) => {
     const client = await connect(t, 'everything', manual);
     const answers = {
         ask_user: ['elicitation/create', { action: 'accept', content: { name: 'Ada', age: 36 } }, 'Ada is 36'],
@@ -59,7 +59,7 @@ test('a question is a result, and the answer a second call', async (t) => {
     }
 });
 
-test('a state that the server did not give is refused', async (t) => {
+test('a requestState that the server did not make is refused', async (t) => {
     const client = await connect(t, 'everything', manual);
     const asked = await client.callTool({ name: 'ask_user' }, byHand);
     const [key] = Object.keys(asked.inputRequests);
@@ -68,7 +68,7 @@ test('a state that the server did not give is refused', async (t) => {
         await refused(client.callTool({ name: 'ask_user', inputResponses, requestState }, byHand), -32602, /requestState/);
 });
 
-test('an answer that does not fit the question is not taken', async (t) => {
+test('an answer that does not fit the question is refused', async (t) => {
     const client = await connect(t, 'everything', manual);
     const asked = await client.callTool({ name: 'ask_user' }, byHand);
     const [key] = Object.keys(asked.inputRequests);
@@ -78,7 +78,7 @@ test('an answer that does not fit the question is not taken', async (t) => {
     assert.match(text(result), /age/);
 });
 
-test('a subscription says what it grants, and ends when its client says so', async (t) => {
+test('a subscription lists what it grants, and ends when its client ends it', async (t) => {
     const client = await connect(t, 'everything');
     const wanted = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: ['note://dot'] };
     const subscription = await client.listen(wanted);
@@ -93,7 +93,7 @@ test('a subscription says what it grants, and ends when its client says so', asy
     assert.equal(await subscription.closed, 'local');
 });
 
-test('a notification says which subscription it belongs to', async (t) => {
+test('a notification names its subscription', async (t) => {
     const client = await connect(t, 'everything');
     const ids = [];
     way.onNotification(client, 'notifications/resources/updated', ({ params }) =>
@@ -105,7 +105,7 @@ test('a notification says which subscription it belongs to', async (t) => {
     assert.equal(new Set(ids).size, 2);
 });
 
-test('who wants to hear of nothing hears of nothing', async (t) => {
+test('an empty subscription gets no notifications', async (t) => {
     const client = await connect(t, 'everything');
     const changes = listen(client, 'notifications/tools/list_changed');
     const updates = listen(client, 'notifications/resources/updated');
@@ -117,7 +117,7 @@ test('who wants to hear of nothing hears of nothing', async (t) => {
     assert.deepEqual([changes, updates], [[], [{ uri: 'note://welcome' }]]);
 });
 
-test('the client keeps its list of tools up to date by itself', async (t) => {
+test('the client updates its list of tools', async (t) => {
     const lists = [];
     const listChanged = { tools: { debounceMs: 0, onChanged: (error, tools) => lists.push(error ?? tools.map((tool) => tool.name)) } };
     const client = await connect(t, 'everything', { listChanged });
@@ -127,7 +127,7 @@ test('the client keeps its list of tools up to date by itself', async (t) => {
     assert.equal(lists[0].at(-1), 'newcomer');
 });
 
-test('what may be kept says for how long, and by whom: everything keeps nothing', async (t) => {
+test('results have cache hints: everything allows no caching', async (t) => {
     const client = await connect(t, 'everything');
     const results = [
         await client.listTools(),

@@ -1,4 +1,4 @@
-// What the server asks in the middle of a call: the user, the model, the host.
+// Questions of the server during a call: to the user, the model and the host.
 // rules: LIFE-10
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -29,7 +29,7 @@ for (const action of ['decline', 'cancel'])
         assert.equal(await say(client, 'ask_page'), 'not signed in');
     });
 
-test('the user is sent to a page, and the client hears when that is done', async (t) => {
+test('the user is sent to a page, and the client is notified when it is done', async (t) => {
     let asked;
     const client = await connectUser(t, (request) => {
         asked = request.params;
@@ -106,7 +106,7 @@ test('many questions may be open at once', async (t) => {
     assert.deepEqual(new Set(answers), new Set(['Ada is 36']));
 });
 
-test('a cancelled call takes its question back', async (t) => {
+test('a cancelled call cancels its question', async (t) => {
     let withdrawn = false;
     const cancel = new AbortController();
     const client = await connectUser(t, (_, signal) => {

@@ -25,7 +25,7 @@ test('text, bytes and templates are read', async (t) => {
     assert.equal((await read('note://attic/box%201')).text, 'attic holds box 1');
 });
 
-test('what is not there, or is no URI, is refused', async (t) => {
+test('a missing resource and a malformed URI are refused', async (t) => {
     const client = await connect(t, 'everything');
     await refused(client.readResource({ uri: 'note://nobody' }), way.notFoundCode, /note:\/\/nobody/);
     await refused(client.readResource({ uri: 'note://attic/missing' }), way.notFoundCode, /note:\/\/attic\/missing/);
@@ -33,7 +33,7 @@ test('what is not there, or is no URI, is refused', async (t) => {
     await refused(client.readResource({ uri: 'note://a/%2e%2e/b' }), -32602, /\.\./);
 });
 
-test('subscribers hear of changes, and only they', async (t) => {
+test('only subscribers are notified of changes', async (t) => {
     const client = await connect(t, 'everything');
     const updates = listen(client, 'notifications/resources/updated');
     const touch = (uri) => say(client, 'touch', { uri });

@@ -1,4 +1,4 @@
-// What only a server with many clients has: they do not hear each other, and sessions end.
+// Several clients of one server: no client gets messages of another, and sessions end.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { call, connect, listen, say, subscribe, testIf, until, way } from '../harness.mjs';
@@ -65,7 +65,7 @@ testIf(!way.modern, 'a call whose connection is lost is taken up by another, and
     assert.ok(seen.every((progress, i) => i === 0 || progress > seen[i - 1]), seen.join());
 });
 
-test('two clients of one server never see what is meant for the other', async (t) => {
+test('two clients of one server never get messages of each other', async (t) => {
     const server = await startHttp(t, 'everything');
     const people = await Promise.all(
         ['Ada', 'Grace'].map(async (name, i) => {
@@ -108,7 +108,7 @@ test('two clients of one server never see what is meant for the other', async (t
     }
 });
 
-test('all clients hear when the tools of the server change', async (t) => {
+test('all clients are notified when the tools change', async (t) => {
     const server = await startHttp(t, 'everything');
     const clients = await Promise.all([0, 1, 2].map(() => connect(t, 'everything', { server })));
     const changes = clients.map((client) => listen(client, 'notifications/tools/list_changed'));

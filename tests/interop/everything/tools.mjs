@@ -1,4 +1,4 @@
-// Tools: what is listed, what they return, and lists that change.
+// Tools: their list, their results, and changes of the list.
 // rules: TOOL-1, TOOL-2, TOOL-3, TOOL-4, TOOL-6, TOOL-7, TOOL-8, TOOL-16
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -26,7 +26,7 @@ test('tools/list shows every tool, in the order of registration', async (t) => {
     assert.deepEqual(weather.outputSchema.properties.unit.enum, ['celsius', 'fahrenheit']);
 });
 
-test('text comes back as it was', async (t) => {
+test('text comes back unchanged', async (t) => {
     const client = await connect(t, 'everything');
     const hard = 'quotes " backslash \\ newline \n tab \t nul \u0000 emoji 🦊 combining é U+2028 \u2028';
     assert.equal(await say(client, 'echo', { message: hard }), hard);
@@ -66,7 +66,7 @@ test('one result may hold all kinds of content', async (t) => {
     assert.deepEqual(content[3].resource, { uri: 'note://inside', mimeType: 'text/plain', text: 'embedded' });
 });
 
-test('tools come and go while serving, and the client is told', async (t) => {
+test('adding and removing tools notifies the client', async (t) => {
     const client = await connect(t, 'everything');
     const changes = listen(client, 'notifications/tools/list_changed');
     if (way.modern) await client.listen({ toolsListChanged: true });
@@ -81,7 +81,7 @@ test('tools come and go while serving, and the client is told', async (t) => {
     await refused(client.callTool({ name: 'extra' }), -32602, /Unknown tool/);
 });
 
-test('a name that is taken or not allowed is refused with a reason', async (t) => {
+test('a tool name that is taken or invalid is refused with a reason', async (t) => {
     const client = await connect(t, 'everything');
     for (const name of ['echo', 'white space', '']) {
         const result = await call(client, 'grow', { name });
@@ -89,7 +89,7 @@ test('a name that is taken or not allowed is refused with a reason', async (t) =
     }
 });
 
-test('a long list comes in pages that join without a gap', async (t) => {
+test('a long list has pages without gaps', async (t) => {
     const client = await connect(t, 'everything');
     const added = Array.from({ length: 1000 }, (_, i) => `tool${1000 + i}`);
     for (let i = 0; i < added.length; i += 50)

@@ -1,4 +1,4 @@
-// A promise that others keep.
+// A promise that other code resolves.
 export function once() {
     let done;
     const promise = new Promise((resolve) => (done = resolve));

@@ -1,5 +1,5 @@
-// Loaded before a server: says which port it got when it asked for any, and ends it with its input, which is held by
-// the test.
+// Loaded before a server. Prints the port that the system chose, and exits at the end of standard input, which the test
+// holds open.
 import diagnostics from "node:diagnostics_channel";
 
 diagnostics.subscribe("tracing:net.server.listen:asyncEnd", ({ server }) =>

@@ -1,5 +1,5 @@
-// A server by version 1 of the TypeScript SDK. By HTTP it has sessions that can be resumed, or none, and answers of one
-// JSON text.
+// A server with version 1 of the TypeScript SDK. With `http` its sessions can be resumed. With `json` it has no sessions
+// and responds with JSON instead of streams.
 //
 // usage: typescript_v1.mjs stdio | http | json
 import { randomUUID } from "node:crypto";
@@ -132,7 +132,7 @@ function newServer(listening) {
     return server;
 }
 
-// Of a session: what it is told about, and how it ends.
+// The subscriptions of a session, and its end.
 function addSessionTools(server, transport) {
     server.registerTool("sessions", {}, () => text(String(sessions.size)));
     server.registerTool("forget", {}, () => (sessions.delete(transport.sessionId), text("forgotten")));

@@ -1,4 +1,4 @@
-// A server by version 2 of the TypeScript SDK, which speaks 2026-07-28, and the revisions with a handshake too.
+// A server with version 2 of the TypeScript SDK. It supports 2026-07-28 and the revisions with a handshake.
 //
 // usage: typescript_v2.mjs stdio | http
 import http from "node:http";
@@ -22,7 +22,7 @@ const cancelled = once();
 const listening = once();
 let grown = false;
 
-// By HTTP each request has a server of its own, so that changes are told by the handler.
+// Over HTTP each request has its own server object, so the handler sends change notifications.
 let handler;
 const changes = {
     lists(server) {
@@ -117,7 +117,7 @@ function addQuestions(server) {
         if (answer.kind === "missing") return inputRequired({ inputRequests: { places: inputRequired.listRoots() } });
         return text(answer.roots.map((root) => root.uri).join(" "));
     });
-    // Several questions at once, and then one more, for which the answers before it are kept by the client.
+    // Several questions at once, then one more. The client keeps the earlier answers meanwhile.
     server.registerTool("interview", {}, ({ mcpReq }) => {
         const { inputResponses } = mcpReq;
         const before = mcpReq.requestState();

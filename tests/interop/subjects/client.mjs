@@ -1,4 +1,4 @@
-// A client for `tenon check --client`: it connects, asks for everything, calls a tool, and closes.
+// A client for `tenon check --client`. It connects, requests every list, calls a tool, and closes.
 //
 // usage: node client.mjs v1|v2 SERVER|URL
 const [, , version, where] = process.argv;

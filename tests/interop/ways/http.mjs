@@ -1,4 +1,4 @@
-// A client of a server of its own, or of one that the test shares among several.
+// A client that starts its own HTTP server, or uses one that the test shares among several clients.
 import { startHttp } from '../programs.mjs';
 
 export async function connectHttp(t, program, { server, connectOptions, transportOptions }, { client, Transport, assertNoErrors }) {

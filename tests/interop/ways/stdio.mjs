@@ -1,4 +1,4 @@
-// A client that starts the server and speaks with it through pipes.
+// A client that starts the server and talks to it through pipes.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { path } from '../programs.mjs';

@@ -1,4 +1,4 @@
-// What is the same for both transports of the official TypeScript client v1. It speaks the revisions with a handshake.
+// The common part of both transports of the official TypeScript client v1. It supports the revisions with a handshake.
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import * as types from '@modelcontextprotocol/sdk/types.js';
@@ -30,7 +30,7 @@ export function makeClient({ capabilities = {}, handlers = [] }) {
     return client;
 }
 
-/** To be done before the connection is closed: closing it is an error to this client, too. */
+/** Call this before the connection is closed, because this client also reports the end of a connection as an error. */
 export function assertNoErrors(client) {
     assert.deepEqual(client.errors, []);
     client.onerror = undefined;

@@ -1,5 +1,5 @@
-// What is the same for both transports of the official TypeScript client v2. It speaks all revisions: 2026-07-28 when
-// the server has it, and the older ones, with a handshake, when told to.
+// The common part of both transports of the official TypeScript client v2. It uses 2026-07-28 if the server has it, or
+// an older revision with a handshake if it is told to.
 import assert from 'node:assert/strict';
 import { Client, ProtocolError, SdkErrorCode } from '@modelcontextprotocol/client';
 
@@ -17,7 +17,7 @@ export function makeClient({ handlers = [], ...options }, mode) {
     return client;
 }
 
-/** To be done before the connection is closed: closing it is an error to this client, too. */
+/** Call this before the connection is closed, because this client also reports the end of a connection as an error. */
 export function assertNoErrors(client) {
     assert.deepEqual(client.errors, []);
     client.onerror = undefined;

@@ -1,4 +1,4 @@
-// The official TypeScript client v2 over Streamable HTTP, which finds out by itself that the server has 2026-07-28.
+// The official TypeScript client v2 over Streamable HTTP. It detects that the server has 2026-07-28.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { connectHttp } from './http.mjs';
 import { assertNoErrors, makeClient } from './v2.mjs';

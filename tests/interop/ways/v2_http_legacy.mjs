@@ -1,4 +1,4 @@
-// The official TypeScript client v2 over Streamable HTTP, told to speak an older revision.
+// The official TypeScript client v2 over Streamable HTTP, told to use an older revision.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { connectHttp } from './http.mjs';
 import { assertNoErrors, makeClient } from './v2.mjs';

@@ -1,4 +1,4 @@
-// The official TypeScript client v2 over stdio, which finds out by itself that the server has 2026-07-28.
+// The official TypeScript client v2 over stdio. It detects that the server has 2026-07-28.
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { connectStdio } from './stdio.mjs';
 import { assertNoErrors, makeClient } from './v2.mjs';

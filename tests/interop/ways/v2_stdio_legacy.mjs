@@ -1,4 +1,4 @@
-// The official TypeScript client v2 over stdio, told to speak an older revision.
+// The official TypeScript client v2 over stdio, told to use an older revision.
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { connectStdio } from './stdio.mjs';
 import { assertNoErrors, makeClient } from './v2.mjs';
