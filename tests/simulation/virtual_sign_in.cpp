@@ -95,8 +95,8 @@ void VirtualSignIn::on(auth::client::AskAssertion&) {
     act(flow_->asserted(Error{code::not_authorised, "there is no platform"}, now()));
 }
 
-void VirtualSignIn::on(auth::client::Ready&) {
-    tokens_.signed_in(flow_->record(), flow_->scopes(), flow_->refreshed());
+void VirtualSignIn::on(auth::client::Ready& ready) {
+    tokens_.signed_in(flow_->record(), flow_->scopes(), ready.refreshed);
     over({});
 }
 

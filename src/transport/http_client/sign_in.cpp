@@ -165,9 +165,9 @@ void HttpSignIn::save() {
     }
 }
 
-void HttpSignIn::on(const auth::client::Ready&) {
+void HttpSignIn::on(const auth::client::Ready& ready) {
     save();
-    tokens_.signed_in(flow_->record(), flow_->scopes(), flow_->refreshed());
+    tokens_.signed_in(flow_->record(), flow_->scopes(), ready.refreshed);
     over({});
 }
 
