@@ -1,35 +1,26 @@
 #include "web/client_conversation.hpp"
 
-#include <algorithm>
+#include <tenon/auth/error.hpp>
+
+#include "core/client/unreadable.hpp"
+#include "web/client_answer.hpp"
 
 namespace tenon::web {
 namespace {
 
-using MessageKind = OutgoingMessage::Kind;
-
-constexpr Duration notice_time = std::chrono::seconds(30);  // timeout of a POST that carries no request
-constexpr int too_many_requests = 429;
-constexpr std::string_view initialized_method = "notifications/initialized";
-constexpr std::string_view listen_method = "subscriptions/listen";
-
-bool is_session_id(std::string_view id, std::size_t limit) {
-    return !id.empty() && id.size() <= limit && std::ranges::all_of(id, [](char c) { return c >= 0x21 && c <= 0x7e; });
-}
-
-Error too_many_streams(std::size_t max_connections) {
-    return {code::server_error,
-            "too many streams at once: they need a connection each, and HttpClientOptions::max_connections is " +
-                std::to_string(max_connections)};
-}
+constexpr std::size_t max_dropped_refusal_bytes = 64 * 1024;  // of a refusal before a sign-in; then the call is stopped
 
 }  // namespace
 
 using conversation::Actions;
 using conversation::Cancel;
+using conversation::Deliver;
 using conversation::FailRequest;
-using conversation::Finished;
 using conversation::Log;
 using conversation::SessionLost;
+using conversation::SetTimer;
+using conversation::SignIn;
+using conversation::Start;
 
 ClientConversation::ClientConversation(Url server, ConversationOptions options)
     : server_(std::move(server)), options_(std::move(options)) {}
@@ -48,202 +39,262 @@ void ClientConversation::on(const conversation::Broken& broken) {
     p->kind == Kind::notice ? notice_over(p) : fail(p, broken.why);
 }
 
-// ---- messages of the client
-
-void ClientConversation::on(conversation::Send send) {
-    if (life_ != Life::open) return;
-    if (send.message.kind == MessageKind::cancellation) return cancel(std::move(send));
-    if (hold_ != Hold::none) return held_.push_back(std::move(send));
-    dispatch(std::move(send));
+ClientConversation::PendingPtr ClientConversation::pending_of(CallId call) {
+    const auto it = by_call_.find(call);
+    return it == by_call_.end() ? nullptr : current_ = it->second;
 }
 
-void ClientConversation::dispatch(conversation::Send send) {
-    OutgoingMessage& m = send.message;
-    if (m.kind == MessageKind::request) return post_request(std::move(send));
-    if (lost_ && !m.stateless) return;  // its session has ended
-    if (!m.stateless) revision_ = m.revision;
-    const ClientContext context{options_.headers, m.stateless ? "" : session_, m.revision};
-    ClientRequest request = post_message(endpoint(), context, m);
-    if (m.method == initialized_method) {
-        hold();
-        initialized_ = request;
-    }
-    post_notice(std::move(request), m.method, std::move(send.weight));
+// ---- the beginning and the end of a call
+
+void ClientConversation::start(const PendingPtr& p, ClientRequest request) {
+    p->call = ++last_call_;
+    by_call_.emplace(p->call, p);
+    p->request = std::move(request);
+    p->tries = 0;
+    send_call(*p);
 }
 
-void ClientConversation::post_request(conversation::Send send) {
-    OutgoingMessage& m = send.message;
-    if (m.method == "initialize") begin_initialize(m);
-    if (lost_ && !m.stateless) return emit(SessionLost{m.id});
-    if (m.method == listen_method && !has_room_to_listen())
-        return emit(FailRequest{m.id, too_many_streams(options_.max_connections)});
-    const auto p = std::make_shared<PendingRequest>(Kind::request, options_.reconnect);
-    p->id = m.id;
-    p->method = m.method;
-    p->stateless = m.stateless;
-    p->revision = m.revision;
-    if (!p->stateless) p->session = session_, revision_ = p->revision;
-    p->weight = std::move(send.weight);
-    requests_[p->id] = current_ = p;
-    start(p, post_message(endpoint(), context_of(*p), m));
+void ClientConversation::send_call(PendingRequest& p) {
+    p.phase = Phase::asking;
+    const bool may_sign_in = options_.signs_in && ++p.tries < max_authorised_tries;
+    const Urgency urgency = p.kind == Kind::request ? Urgency::call : Urgency::aside;
+    emit(Start{p.call, may_sign_in ? p.request : std::move(p.request), urgency, may_sign_in});
 }
 
-void ClientConversation::begin_initialize(const OutgoingMessage& message) {
-    session_.clear();
-    revision_.clear();
-    lost_ = false;
-    stop_listening();
-    initialize_ = message;
+void ClientConversation::end_call(PendingRequest& p) {
+    by_call_.erase(p.call);
+    p.call = 0;
 }
 
-// Keeps one connection free for calls. Without it, calls would wait for ever.
-bool ClientConversation::has_room_to_listen() const {
-    const auto open = std::ranges::count_if(requests_, [](const auto& r) { return r.second->method == listen_method; });
-    return static_cast<std::size_t>(open) + 1 < options_.max_connections;
-}
-
-// The server needs no notice of a request that was not sent yet. Without a session, closing the stream cancels.
-void ClientConversation::cancel(conversation::Send send) {
-    const std::int64_t id = send.message.id;
-    const auto is_it = [&](const conversation::Send& held) {
-        return held.message.kind == MessageKind::request && held.message.id == id;
-    };
-    if (std::erase_if(held_, is_it) > 0) return;
-    const auto it = requests_.find(id);
-    if (it == requests_.end() && !old_endpoint_) return;
-    const PendingPtr p = it == requests_.end() ? nullptr : it->second;
-    const bool tell = !send.message.stateless && !lost_ && (!p || p->session == session_);
-    if (p) drop(p);
-    if (!tell) return;
-    hold_ != Hold::none ? held_.push_back(std::move(send)) : dispatch(std::move(send));
-}
-
-// ---- notices
-
-void ClientConversation::post_notice(ClientRequest request, std::string method, std::shared_ptr<void> weight) {
-    const auto p = std::make_shared<PendingRequest>(Kind::notice, options_.reconnect);
-    p->method = std::move(method);
-    p->weight = std::move(weight);
-    ++notices_;
-    start(p, std::move(request));
-    set_timer(p, notice_time);
-}
-
-// The HTTP response has come, or failed to come in time.
-void ClientConversation::notice_over(const PendingPtr& p) {
-    if (p->method == initialized_method && life_ == Life::open && !was_heard(*p) && repeat_later(p)) return;
-    drop(p);
-    if (p->method == initialized_method) begin_session();
-    when_quiet();
-}
-
-// Returns whether the server has decided about a notice. A server that was not reached, or was busy, has not.
-bool ClientConversation::was_heard(const PendingRequest& p) {
-    return p.status != 0 && p.status < 500 && p.status != too_many_requests;
-}
-
-// Without `initialized`, the session would stay half open: the server would ask this client nothing.
-bool ClientConversation::repeat_later(const PendingPtr& p) {
-    const auto wait = p->reconnect.next();
-    if (!wait) return false;
+// `p` is a copy: a reference into one of the containers would dangle.
+void ClientConversation::drop(PendingPtr p) {
+    if (p->phase == Phase::over) return;
+    clear_timer(p);
+    p->phase = Phase::over;
+    p->weight.reset();
     if (p->call != 0) {
         emit(Cancel{p->call});
         end_call(*p);
     }
-    p->phase = Phase::waiting;
-    p->status = 0;
-    set_timer(p, *wait);
-    return true;
+    if (p->kind == Kind::request) requests_.erase(p->id);
+    if (p->kind == Kind::notice) --notices_;
+    if (p == old_stream_) old_stream_.reset();
+    if (p == old_initialize_) old_initialize_.reset();
+    if (p != listener_) return;
+    listener_.reset();
+    listener_began();  // it never will
 }
 
-void ClientConversation::repeat_notice(const PendingPtr& p) {
-    start(p, initialized_);
-    set_timer(p, notice_time);
+void ClientConversation::fail(const PendingPtr& p, const Error& why) {
+    const bool waits = p->waits_for_response();
+    drop(p);
+    if (waits) emit(FailRequest{p->id, why});
 }
 
-// ---- the beginning and the end of a session
+// ---- events of a call
 
-// Holds further messages back: the server would refuse a request that arrives before `initialized`.
-void ClientConversation::hold() {
-    hold_ = Hold::initialized;
-    const auto probe =
-        std::ranges::find_if(requests_, [](const auto& r) { return r.second->method == "server/discover"; });
-    if (probe != requests_.end()) drop(probe->second);  // its response can no longer change anything
+void ClientConversation::on(const conversation::Sent& sent) {
+    const PendingPtr p = pending_of(sent.call);
+    if (p && p == listener_) listener_began();
 }
 
-void ClientConversation::begin_session() {
-    if (life_ != Life::open) return;
-    if (lost_ || old_endpoint_) return release();
-    listen();  // listener_began() releases the messages: the stream must be open before the first call
+void ClientConversation::on(const conversation::Head& head) {
+    const PendingPtr p = pending_of(head.call);
+    if (!p) return;
+    p->dropped_bytes = 0;
+    if (head.sign_in_may_help) {
+        p->phase = Phase::refused;
+        return;
+    }
+    p->request = {};  // the request will not be sent again
+    if (p->kind == Kind::notice) return notice_answered(*p, head.response.status);
+    answered(p, head.response);
 }
 
-void ClientConversation::release() {
-    hold_ = Hold::none;
-    while (hold_ == Hold::none && !held_.empty() && life_ == Life::open) {
-        conversation::Send next = std::move(held_.front());
-        held_.pop_front();
-        dispatch(std::move(next));
+void ClientConversation::on(const conversation::Piece& piece) {
+    const PendingPtr p = pending_of(piece.call);
+    if (!p) return;
+    switch (p->phase) {
+        case Phase::stream:
+        case Phase::ending: return feed(p, piece.bytes);
+        case Phase::message:
+        case Phase::explanation: return add_to_body(p, piece.bytes);
+        default: return drop_bytes(p, piece.bytes);
     }
 }
 
-void ClientConversation::keep_session(PendingRequest& p, const framing::HttpResponse& head) {
-    const auto id = head.fields.only("mcp-session-id");
-    if (!id) return;
-    if (!is_session_id(*id, options_.max_session_id_bytes))
-        return emit(Log{LogLevel::warning,
-                        "the server gave a session id that the protocol does not allow, or that is longer than "
-                        "HttpClientOptions::max_session_id_bytes; it is not used"});
-    p.session = session_ = *id;
+void ClientConversation::on(const conversation::End& end) {
+    const PendingPtr p = pending_of(end.call);
+    if (!p) return;
+    if (p->phase == Phase::refused) return sign_in(*p);
+    end_call(*p);
+    ended(p);
 }
 
-// Only for the current session. Earlier sessions are already known to be lost.
-void ClientConversation::lose_session(const std::string& id) {
-    if (id != session_) return;
-    session_.clear();
-    lost_ = true;
-    stop_listening();
-}
-
-// ---- the end
-
-void ClientConversation::on(const conversation::Finish&) {
-    life_ = Life::finishing;
-    held_.clear();
-    drop_waiting_notices();
-    drop_all_but_notices();
-    when_quiet();
-}
-
-void ClientConversation::on(const conversation::Close&) {
-    life_ = Life::closed;
-    held_.clear();
-    drop_all_but_notices();
-    drop_waiting_notices();
-    while (!by_call_.empty()) drop(by_call_.begin()->second);
-}
-
-void ClientConversation::drop_all_but_notices() {
-    stop_listening();
-    while (!requests_.empty()) drop(requests_.begin()->second);
-    if (old_stream_) drop(old_stream_);
-}
-
-void ClientConversation::drop_waiting_notices() {
-    const auto waits = [](const auto& timer) {
-        return timer.second->kind == Kind::notice && timer.second->phase == Phase::waiting;
-    };
-    for (auto it = std::ranges::find_if(timers_, waits); it != timers_.end(); it = std::ranges::find_if(timers_, waits))
-        drop(it->second);
-}
-
-// Ends the session after the last notice. The DELETE is a notice too.
-void ClientConversation::when_quiet() {
-    if (life_ != Life::finishing || notices_ > 0) return;
-    if (session_.empty() || old_endpoint_) {
-        life_ = Life::closed;
-        return emit(Finished{});
+void ClientConversation::on(const conversation::Failed& failed) {
+    const PendingPtr p = pending_of(failed.call);
+    if (!p) return;
+    end_call(*p);
+    if (p->kind == Kind::notice) {
+        if (life_ == Life::open)
+            emit(Log{LogLevel::warning, "a notification did not reach the server: " + failed.why.message});
+        if (failed.why.code == code::not_authorised) p->status = 401;  // sending it again would not help
+        return notice_over(p);
     }
-    post_notice(delete_session(server_, {options_.headers, std::exchange(session_, {}), revision_}), {}, {});
+    if (p->kind == Kind::request && !p->was_open) return fail(p, failed.why);
+    stream_over(p, failed.why);
+    if (p == listener_) listener_began();
+}
+
+void ClientConversation::on(const conversation::SignedIn& signed_in) {
+    const PendingPtr p = pending_of(signed_in.call);
+    if (p && p->phase == Phase::signing_in) send_call(*p);
+}
+
+// ---- the head of a response
+
+void ClientConversation::notice_answered(PendingRequest& p, int status) {
+    p.phase = Phase::ignoring;
+    p.status = status;
+    if (status >= 300 && life_ == Life::open)
+        emit(Log{LogLevel::warning, "the server refused a notification: HTTP " + std::to_string(status)});
+}
+
+void ClientConversation::answered(const PendingPtr& p, const framing::HttpResponse& head) {
+    p->weight.reset();
+    p->status = head.status;
+    p->www_authenticate = head.fields.only("www-authenticate").value_or("");
+    p->body.clear();
+    const Reading reading = reading_of(head, true);
+    const bool success = reading != Reading::explanation;
+    if (success && p->method == "initialize" && !old_endpoint_) keep_session(*p, head);
+    if (success && p->kind == Kind::request && old_endpoint_) {
+        p->phase = Phase::ignoring;  // the answer comes over the old stream
+        return;
+    }
+    if (success && p->kind != Kind::request && reading != Reading::stream) return stream_refused(p);
+    read(p, reading);
+}
+
+void ClientConversation::read(const PendingPtr& p, Reading reading) {
+    switch (reading) {
+        case Reading::message: p->phase = Phase::message; return;
+        case Reading::explanation: p->phase = Phase::explanation; return;
+        case Reading::stream: return open_stream(*p);
+        case Reading::nothing:
+            return fail(p, {code::invalid_answer, "the server accepted the request with HTTP " +
+                                                      std::to_string(p->status) + ", and gave no answer"});
+        case Reading::unintelligible:
+            return fail(
+                p, {code::invalid_answer, "the server's answer is neither application/json nor text/event-stream"});
+    }
+}
+
+// ---- the body of a response
+
+void ClientConversation::add_to_body(const PendingPtr& p, std::string_view bytes) {
+    const bool message = p->phase == Phase::message;
+    const std::size_t limit = message ? options_.max_message_bytes : options_.max_refusal_bytes;
+    const std::size_t room = limit - p->body.size();
+    if (message && bytes.size() > room) return fail(p, core::answer_too_long(limit));
+    p->body += bytes.substr(0, room);
+    if (bytes.size() > room) cut_off(p);
+}
+
+void ClientConversation::drop_bytes(const PendingPtr& p, std::string_view bytes) {
+    p->dropped_bytes += bytes.size();
+    if (p->phase != Phase::refused) {
+        if (p->dropped_bytes > options_.max_refusal_bytes) cut_off(p);
+    } else if (p->dropped_bytes > max_dropped_refusal_bytes) {
+        sign_in(*p);
+    }
+}
+
+// Treats a response that is too long as if it had ended.
+void ClientConversation::cut_off(const PendingPtr& p) {
+    emit(Cancel{p->call});
+    end_call(*p);
+    ended(p);
+}
+
+// ---- the end of a response
+
+void ClientConversation::ended(const PendingPtr& p) {
+    if (p->kind == Kind::notice) return notice_over(p);
+    switch (p->phase) {
+        case Phase::message: return on_message(p);
+        case Phase::explanation: return p->kind == Kind::request && !p->was_open ? refused(p) : stream_refused(p);
+        case Phase::stream:
+            return stream_over(p, {code::connection_closed, "the server's stream ended before the answer"});
+        default: return drop(p);
+    }
+}
+
+// The body belongs to this request, so everything that is wrong with the body is an error of this request.
+void ClientConversation::on_message(const PendingPtr& p) {
+    std::string body = std::move(p->body);
+    switch (what_is_said(body, p->id)) {
+        case Said::answer: drop(p); return emit(Deliver{std::move(body)});
+        case Said::nothing: return fail(p, not_the_answer(body));
+        case Said::something_else: break;
+    }
+    const Error why = not_the_answer(body);
+    emit(Deliver{std::move(body)});
+    fail(p, why);
+}
+
+// The server refused a request, and signing in did not help.
+void ClientConversation::refused(const PendingPtr& p) {
+    const Error why = refusal_error(p->status, p->www_authenticate, p->body);
+    if (p->status == 404 && !p->session.empty() && !p->stateless) {
+        lose_session(p->session);
+        drop(p);
+        return emit(SessionLost{p->id});
+    }
+    if (p->method == "initialize" && options_.old_http_sse && !old_endpoint_ &&
+        may_be_old_transport(p->status, jsonrpc_error(p->body)))
+        return try_old_transport(p, why);
+    fail(p, why);
+}
+
+void ClientConversation::sign_in(PendingRequest& p) {
+    p.phase = Phase::signing_in;
+    emit(SignIn{p.call});
+}
+
+// ---- timers
+
+void ClientConversation::set_timer(const PendingPtr& p, Duration wait) {
+    clear_timer(p);
+    p->due = later(now_, wait);
+    timers_.emplace(*p->due, p);
+}
+
+void ClientConversation::clear_timer(const PendingPtr& p) {
+    if (p->due) timers_.erase({*p->due, p});
+    p->due.reset();
+}
+
+void ClientConversation::on(const conversation::TimerDue&) {
+    armed_.reset();
+    while (!timers_.empty() && timers_.begin()->first <= now_) {
+        const PendingPtr p = timers_.begin()->second;
+        clear_timer(p);
+        on_due(p);
+    }
+}
+
+void ClientConversation::on_due(const PendingPtr& p) {
+    const bool waits = p->phase == Phase::waiting;
+    if (p->kind == Kind::notice) return waits ? repeat_notice(p) : notice_over(p);
+    waits ? resume_stream(p) : drop(p);
+}
+
+// A timer that is too early does no harm, so it is set again only for an earlier time.
+void ClientConversation::arm_timer() {
+    if (timers_.empty() || (armed_ && *armed_ <= timers_.begin()->first)) return;
+    armed_ = timers_.begin()->first;
+    emit(SetTimer{*armed_});
 }
 
 }  // namespace tenon::web

@@ -3,9 +3,9 @@
 // transport/http_client/conversation.hpp performs the actions.
 //
 // pending_request.hpp has the phases of a request and their transitions, conversation_steps.hpp the events and actions.
-// client_conversation.cpp: messages and sessions. client_conversation_calls.cpp: HTTP calls and their responses.
-// client_conversation_streams.cpp: streams that break and are resumed, the stream of a session, the transport of
-// 2024-11-05.
+// client_conversation.cpp: HTTP calls, their responses, and timers. client_conversation_messages.cpp: messages and
+// sessions. client_conversation_streams.cpp: streams that break and are resumed, the stream of a session, the transport
+// of 2024-11-05.
 #pragma once
 
 #include <deque>
@@ -60,8 +60,7 @@ class ClientConversation {
     }
     PendingPtr pending_of(CallId call);
 
-    // Messages and sessions: client_conversation.cpp
-    void on(const conversation::Broken& broken);
+    // Messages and sessions: client_conversation_messages.cpp
     void on(conversation::Send send);
     void on(const conversation::Finish&);
     void on(const conversation::Close&);
@@ -85,7 +84,8 @@ class ClientConversation {
     void when_quiet();
     const Url& endpoint() const { return old_endpoint_ ? *old_endpoint_ : server_; }
 
-    // HTTP calls and their responses: client_conversation_calls.cpp
+    // HTTP calls and their responses: client_conversation.cpp
+    void on(const conversation::Broken& broken);
     void start(const PendingPtr& p, ClientRequest request);
     void send_call(PendingRequest& p);
     void end_call(PendingRequest& p);
@@ -109,7 +109,7 @@ class ClientConversation {
     void sign_in(PendingRequest& p);
     ClientContext context_of(const PendingRequest& p) const { return {options_.headers, p.session, p.revision}; }
 
-    // Timers: client_conversation_calls.cpp
+    // Timers: client_conversation.cpp
     void on(const conversation::TimerDue&);
     void set_timer(const PendingPtr& p, Duration wait);
     void clear_timer(const PendingPtr& p);

@@ -69,6 +69,8 @@ struct Finish {};
 /// Drop everything now, without telling the server.
 struct Close {};
 
+/// The events of a call, in the order Sent, Head, Piece, End. The last one is End or Failed.
+using CallEvent = std::variant<Sent, Head, Piece, End, Failed>;
 using Event = std::variant<Send, Sent, Head, Piece, End, Failed, SignedIn, Broken, TimerDue, Finish, Close>;
 
 // ---- actions

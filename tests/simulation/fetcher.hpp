@@ -59,18 +59,18 @@ class VirtualFetcher final : private HttpCall::User {
         ended->calls->close();
         plan(0s, [ended, result = std::move(result)] { ended->done(result); });
     }
-    void on_head(std::uint64_t number, const framing::HttpResponse& head) override {
-        if (running_.contains(number)) running_[number].answer.status = head.status;
+    void on_event(web::conversation::CallEvent event) override {
+        std::visit(
+            [this](auto& e) {
+                if (const auto it = running_.find(e.call); it != running_.end()) on(e, it->second.answer);
+            },
+            event);
     }
-    void on_piece(std::uint64_t number, std::string_view bytes) override {
-        if (running_.contains(number)) running_[number].answer.body += bytes;
-    }
-    void on_end(std::uint64_t number) override {
-        if (running_.contains(number)) end(number, std::move(running_[number].answer));
-    }
-    void on_failed(std::uint64_t number, Error why) override {
-        if (running_.contains(number)) end(number, std::move(why));
-    }
+    void on(const web::conversation::Sent&, Answer&) {}
+    void on(const web::conversation::Head& head, Answer& answer) { answer.status = head.response.status; }
+    void on(const web::conversation::Piece& piece, Answer& answer) { answer.body += piece.bytes; }
+    void on(const web::conversation::End& ended, Answer& answer) { end(ended.call, std::move(answer)); }
+    void on(web::conversation::Failed& failed, Answer&) { end(failed.call, std::move(failed.why)); }
 
     Agenda& agenda_;
     Network& network_;

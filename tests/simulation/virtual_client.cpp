@@ -3,8 +3,6 @@
 namespace tenon::test {
 namespace {
 
-namespace step = web::conversation;
-
 std::shared_ptr<const core::ClientSettings> settings_of(const VirtualClient::Options& options) {
     auto out = std::make_shared<core::ClientSettings>(core::ClientSettings{{{"simulated", "1"}, {}}});
     out->identity.abilities.elicitation_form = true;
@@ -26,6 +24,38 @@ std::shared_ptr<const HttpRoute> route_of(const VirtualClient::Setting& setting,
     return out;
 }
 
+/// The clock of the simulation.
+class AgendaClock final : public ConversationClock {
+ public:
+    explicit AgendaClock(Agenda& agenda) : agenda_(agenda) {}
+
+    TimePoint now() const override { return agenda_.now(); }
+    void wake_at(TimePoint at, std::function<void()> due) override {
+        due_at_ = at;
+        agenda_.at(at, [this, at, due = std::move(due), alive = std::weak_ptr(alive_)] {
+            if (!alive.expired() && due_at_ == at) due_at_.reset(), due();
+        });
+    }
+    void cancel() override { due_at_.reset(); }
+
+ private:
+    Agenda& agenda_;
+    std::optional<TimePoint> due_at_;
+    const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+HttpClientOptions http_options(const VirtualClient::Options& options) {
+    HttpClientOptions out;
+    out.headers = options.headers;
+    out.idle_time = 1h;  // the timers of idle connections are not simulated
+    return out;
+}
+
+ClientTransport::Bounds bounds() {
+    const ClientLimits limits;
+    return {limits.max_message_bytes, limits.max_queued_output_bytes};
+}
+
 }  // namespace
 
 VirtualClient::VirtualClient(Setting setting, Options options)
@@ -34,14 +64,10 @@ VirtualClient::VirtualClient(Setting setting, Options options)
       dice_(options_.seed),
       secret_(Mark::make(options_.number, dice_)),
       engine_(settings_of(options_)),
-      machine_(url_of(options_), {.headers = options_.headers, .signs_in = setting_.authority != nullptr}),
-      calls_(setting_.agenda.context(), route_of(setting_, options_),
-             {web::ConversationOptions{}.max_connections, 3, 1h}) {
-    if (setting_.authority)
-        sign_in_ = std::make_unique<VirtualSignIn>(VirtualSignIn::Setting{
-            setting_.agenda, setting_.network, *setting_.authority, options_.number, url_of(options_), dice_.next(),
-            [this](bool asked) { drive([&](core::ClientEngine& engine) { engine.user_asked(asked, now()); }); },
-            [this](const std::string& text) { note(text); }});
+      events_(events()),
+      conversation_({setting_.agenda.context(), route_of(setting_, options_),
+                     std::make_unique<AgendaClock>(setting_.agenda), tokens()},
+                    http_options(options_), events_, bounds()) {
     after(0s, [this] { drive([this](core::ClientEngine& engine) { engine.opened(now()); }); });
     core::ClientCall level;
     level.kind = core::ClientCall::Kind::set_level;
@@ -52,10 +78,34 @@ VirtualClient::VirtualClient(Setting setting, Options options)
 VirtualClient::~VirtualClient() {
     drive([](core::ClientEngine& engine) { engine.shut_down({code::connection_closed, "the client was destroyed"}); });
     alive_.reset();
-    sign_in_.reset();
-    for (const auto& [id, call] : std::exchange(running_, {}))
-        if (call.http) call.http->abort();
-    calls_.close();
+    conversation_.close();
+}
+
+ClientTransport::Events VirtualClient::events() {
+    ClientTransport::Events out;
+    out.message = [this](std::string_view message) {
+        drive([&](core::ClientEngine& engine) { engine.receive(message, now()); });
+    };
+    out.failed = [this](std::int64_t request, Error why) {
+        drive([&](core::ClientEngine& engine) { engine.failed(request, std::move(why), now()); });
+    };
+    out.session_lost = [this](std::int64_t request) {
+        note("loses its session");
+        drive([&](core::ClientEngine& engine) { engine.session_lost(request, now()); });
+    };
+    out.user_asked = [this](bool asked) {
+        drive([&](core::ClientEngine& engine) { engine.user_asked(asked, now()); });
+    };
+    out.closed = [this](Error why) { drive([&](core::ClientEngine& engine) { engine.closed(std::move(why)); }); };
+    out.note = [this](LogLevel, std::string_view text) { note(std::string(text)); };
+    return out;
+}
+
+std::unique_ptr<RequestTokens> VirtualClient::tokens() {
+    if (!setting_.authority) return {};
+    return std::make_unique<VirtualSignIn>(VirtualSignIn::Setting{
+        setting_.agenda, setting_.network, *setting_.authority, options_.number, url_of(options_), dice_.next(),
+        events_.user_asked, [this](const std::string& text) { note(text); }});
 }
 
 void VirtualClient::note(const std::string& text) const {
@@ -112,8 +162,13 @@ void VirtualClient::cancel(std::size_t which) {
 
 void VirtualClient::finish() {
     drive([](core::ClientEngine& engine) { engine.shut_down({code::connection_closed, "the client was closed"}); });
-    if (sign_in_) sign_in_->finish();
-    after(0s, [this] { resume(step::Finish{}); });
+    after(0s, [this] {
+        conversation_.finish([this] {
+            note("has finished");
+            finished_ = true;
+            after(0s, [this] { conversation_.close(); });
+        });
+    });
 }
 
 // ---- the engine
@@ -139,7 +194,7 @@ void VirtualClient::plan_tick() {
 // Sends it later, because the engine may be driven by an event of the conversation.
 void VirtualClient::on(core::Transmit& transmit) {
     after(0s, [this, message = std::make_shared<OutgoingMessage>(std::move(transmit.message))] {
-        resume(step::Send{std::move(*message)});
+        conversation_.send({std::move(*message)});
     });
 }
 
@@ -171,111 +226,6 @@ void VirtualClient::on(core::Reopen& reopen) {
 void VirtualClient::on(core::Hangup&) {
     note("hangs up");
     over_ = true;
-}
-
-// ---- the conversation
-
-void VirtualClient::resume(step::Event event) {
-    auto actions = machine_.resume(std::move(event), now());
-    for (auto& action : actions) std::visit([this](auto& a) { on(a); }, action);
-}
-
-void VirtualClient::on(step::Start& start) {
-    const HttpCallId call = start.call;
-    running_.insert_or_assign(call, Running{std::move(start)});
-    if (!sign_in_) return launch(call);
-    sign_in_->before_request([this, call] { launch(call); });
-}
-
-void VirtualClient::launch(HttpCallId call) {
-    const auto it = running_.find(call);
-    if (it == running_.end()) return;  // it was cancelled meanwhile
-    web::ClientRequest& request = it->second.start.request;
-    note("sends " + std::string(request.method));
-    if (sign_in_) {
-        it->second.generation = sign_in_->tokens().generation();
-        for (auto& field : sign_in_->fields(request.method, request.url)) request.fields.push_back(std::move(field));
-    }
-    it->second.http = calls_.start(std::move(request), *this, call, it->second.start.urgency);
-}
-
-void VirtualClient::on(step::Cancel& cancel) {
-    if (const auto node = running_.extract(cancel.call); node && node.mapped().http) node.mapped().http->abort();
-}
-
-void VirtualClient::on(step::SignIn& sign_in) {
-    const auto it = running_.find(sign_in.call);
-    if (it == running_.end()) return;
-    it->second.http->abort();
-    sign_in_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
-        if (result) return resume(step::SignedIn{call});
-        running_.erase(call);
-        resume(step::Failed{call, result.error()});
-    });
-}
-
-bool VirtualClient::sign_in_may_help(HttpCallId call, const framing::HttpResponse& head) {
-    const auto it = running_.find(call);
-    if (!sign_in_ || it == running_.end()) return false;
-    const auto field = head.fields.only("www-authenticate");
-    VirtualSignIn::Refused refused{head.status, auth::client::parse_challenges(field.value_or("")),
-                                   it->second.generation};
-    if (it->second.start.may_sign_in && sign_in_->can_help(refused)) {
-        it->second.refused = std::move(refused);
-        return true;
-    }
-    if (head.status != 401) sign_in_->tokens().accepted(it->second.generation);
-    return false;
-}
-
-void VirtualClient::on(step::Deliver& deliver) {
-    drive([&](core::ClientEngine& engine) { engine.receive(deliver.message, now()); });
-}
-
-void VirtualClient::on(step::FailRequest& failed) {
-    drive([&](core::ClientEngine& engine) { engine.failed(failed.request, std::move(failed.why), now()); });
-}
-
-void VirtualClient::on(step::SessionLost& lost) {
-    note("loses its session");
-    drive([&](core::ClientEngine& engine) { engine.session_lost(lost.request, now()); });
-}
-
-void VirtualClient::on(step::ConnectionLost& lost) {
-    drive([&](core::ClientEngine& engine) { engine.closed(std::move(lost.why)); });
-}
-
-void VirtualClient::on(step::SetTimer& timer) {
-    timer_ = timer.at;
-    after(timer.at - now(), [this, when = timer.at] {
-        if (timer_ == when) timer_.reset(), resume(step::TimerDue{});
-    });
-}
-
-void VirtualClient::on(step::Finished&) {
-    note("has finished");
-    finished_ = true;
-    after(0s, [this] {
-        resume(step::Close{});
-        calls_.close();
-    });
-}
-
-void VirtualClient::on_head(HttpCallId call, const framing::HttpResponse& head) {
-    note("gets " + std::to_string(head.status));
-    resume(step::Head{call, head, sign_in_may_help(call, head)});
-}
-
-// A refused call stays: SignIn follows, and then the next Start.
-void VirtualClient::on_end(HttpCallId call) {
-    if (const auto it = running_.find(call); it != running_.end() && !it->second.refused) running_.erase(it);
-    resume(step::End{call});
-}
-
-void VirtualClient::on_failed(HttpCallId call, Error why) {
-    note("loses a request: " + why.message);
-    running_.erase(call);
-    resume(step::Failed{call, std::move(why)});
 }
 
 }  // namespace tenon::test

@@ -1,5 +1,5 @@
-// A client of a simulated world: the engine, the state machine of its HTTP traffic, and its connections. It does what
-// Client::Impl and HttpConversation do, on the clock of the simulation.
+// A client of a simulated world: the engine and its HTTP traffic. It does what Client::Impl does, on the clock of the
+// simulation.
 #pragma once
 
 #include <deque>
@@ -12,12 +12,11 @@
 #include "core/client/engine.hpp"
 #include "simulation/ledger.hpp"
 #include "simulation/virtual_sign_in.hpp"
-#include "transport/http_client/calls.hpp"
-#include "web/client_conversation.hpp"
+#include "transport/http_client/conversation.hpp"
 
 namespace tenon::test {
 
-class VirtualClient final : private HttpCall::User {
+class VirtualClient {
  public:
     struct Setting {
         Agenda& agenda;
@@ -53,20 +52,8 @@ class VirtualClient final : private HttpCall::User {
     std::size_t number() const { return options_.number; }
 
  private:
-    using HttpCallId = web::conversation::CallId;
-    /// A call between Start and its last event.
-    struct Running {
-        web::conversation::Start start;
-        std::shared_ptr<HttpCall> http = {};
-        std::uint64_t generation = 0;  // of the tokens that the request carries
-        std::optional<VirtualSignIn::Refused> refused = {};
-    };
-
     void drive(const std::function<void(core::ClientEngine&)>& what);
     void begin(core::ClientCall call, CallRecord record);
-    void resume(web::conversation::Event event);
-    void launch(HttpCallId call);
-    bool sign_in_may_help(HttpCallId call, const framing::HttpResponse& head);
     void plan_tick();
 
     // Actions of the engine.
@@ -80,24 +67,8 @@ class VirtualClient final : private HttpCall::User {
     void on(core::Hangup&);
     void on(core::ClientNote&) {}
 
-    // Actions of the conversation.
-    void on(web::conversation::Start& start);
-    void on(web::conversation::Cancel& cancel);
-    void on(web::conversation::SignIn& sign_in);
-    void on(web::conversation::Deliver& deliver);
-    void on(web::conversation::FailRequest& failed);
-    void on(web::conversation::SessionLost& lost);
-    void on(web::conversation::ConnectionLost& lost);
-    void on(web::conversation::SetTimer& timer);
-    void on(web::conversation::Finished&);
-    void on(web::conversation::Log&) {}
-
-    // HttpCall::User
-    void on_sent(HttpCallId call) override { resume(web::conversation::Sent{call}); }
-    void on_head(HttpCallId call, const framing::HttpResponse& head) override;
-    void on_piece(HttpCallId call, std::string_view bytes) override { resume(web::conversation::Piece{call, bytes}); }
-    void on_end(HttpCallId call) override;
-    void on_failed(HttpCallId call, Error why) override;
+    ClientTransport::Events events();
+    std::unique_ptr<RequestTokens> tokens();
 
     TimePoint now() const { return setting_.agenda.now(); }
     void note(const std::string& text) const;
@@ -109,13 +80,10 @@ class VirtualClient final : private HttpCall::User {
     Dice dice_;
     const std::string secret_;
     core::ClientEngine engine_;
-    web::ClientConversation machine_;
-    HttpCalls calls_;
-    std::unique_ptr<VirtualSignIn> sign_in_;  // may be null
-    std::map<HttpCallId, Running> running_;
+    const ClientTransport::Events events_;
+    HttpConversation conversation_;
     std::map<std::size_t, core::CallId> open_;  // the user's calls, by their place in the ledger
     std::optional<TimePoint> planned_;          // the time of the next tick of the engine
-    std::optional<TimePoint> timer_;            // of the conversation
     bool finished_ = false, over_ = false;
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -55,7 +55,10 @@ World::World(WorldOptions options)
     : options_(options),
       dice_(options.seed),
       network_(agenda_, dice_,
-               [this](const Link& link, Side from, std::string_view bytes) { oracle_.saw(link, from, bytes); }),
+               [this](const Link& link, Side from, std::string_view bytes) {
+                   note_head(link, bytes);
+                   oracle_.saw(link, from, bytes);
+               }),
       authority_(agenda_, dice_, network_, oracle_, VirtualServer::url()),
       keys_(agenda_, network_, the_server),
       handlers_{agenda_, oracle_, [this](std::size_t client) { return principal_of(client); }},
@@ -135,6 +138,13 @@ VirtualClient& World::living(std::size_t number) {
 void World::note(const std::string& line) {
     const auto ms = std::chrono::duration_cast<std::chrono::microseconds>(agenda_.now() - TimePoint() - 24h).count();
     trace_ += std::to_string(ms) + " " + line + "\n";
+}
+
+// Writes the first line of each request and response into the trace.
+void World::note_head(const Link& link, std::string_view bytes) {
+    constexpr std::string_view beginnings[] = {"GET /", "POST /", "DELETE /", "HTTP/1.1 "};
+    if (std::ranges::none_of(beginnings, [&](std::string_view b) { return bytes.starts_with(b); })) return;
+    note("connection " + std::to_string(link.number) + ": " + std::string(bytes.substr(0, bytes.find('\r'))));
 }
 
 // ---- time

@@ -57,6 +57,7 @@ class World {
 
  private:
     void note(const std::string& line);
+    void note_head(const Link& link, std::string_view bytes);
     void run_for(Duration time);
     bool run_until(const std::function<bool()>& done, Duration most);
     void fault(const WorldStep& step);

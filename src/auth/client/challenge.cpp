@@ -125,4 +125,10 @@ string_view Challenge::parameter(string_view name) const {
 
 std::vector<Challenge> parse_challenges(string_view field) { return ChallengeReader(field).read(); }
 
+std::string oauth_parameter(const std::vector<Challenge>& challenges, std::string_view name) {
+    for (const Challenge& c : challenges)
+        if (c.is_oauth() && !c.parameter(name).empty()) return std::string(c.parameter(name));
+    return {};
+}
+
 }  // namespace tenon::auth::client

@@ -15,8 +15,6 @@ namespace {
 constexpr std::int64_t refresh_ahead = 30;  // seconds before the tokens expire
 constexpr std::size_t max_nonce_bytes = 1024;
 
-bool is_oauth(const Challenge& c) { return c.is("Bearer") || c.is("DPoP"); }
-
 // Returns whether the authorisation server has decided, instead of being out of reach or out of order.
 bool is_decision(const Error& why) {
     const json::object* data = why.data.if_object();
@@ -27,12 +25,6 @@ bool is_decision(const Error& why) {
 Error not_authorised(std::string why) { return {code::not_authorised, std::move(why)}; }
 
 }  // namespace
-
-std::string RefusedRequest::parameter(std::string_view name) const {
-    for (const Challenge& c : challenges)
-        if (is_oauth(c) && !c.parameter(name).empty()) return std::string(c.parameter(name));
-    return {};
-}
 
 // ---- current tokens
 
@@ -72,7 +64,7 @@ void ClientTokens::saw_nonce(std::string nonce) {
 // ---- after a refusal
 
 bool ClientTokens::can_help(const RefusedRequest& refused) const {
-    const bool oauth = refused.challenges.empty() || std::ranges::any_of(refused.challenges, is_oauth);
+    const bool oauth = refused.challenges.empty() || std::ranges::any_of(refused.challenges, &Challenge::is_oauth);
     if (refused.status == 401) return oauth;
     return refused.status == 403 && refused.parameter("error") == "insufficient_scope";
 }

@@ -25,7 +25,7 @@ struct RefusedRequest {
     std::uint64_t generation = 0;  ///< of the tokens that the request carried, see ClientTokens::generation()
 
     /// Returns a parameter of the OAuth challenges; empty when it is missing.
-    std::string parameter(std::string_view name) const;
+    std::string parameter(std::string_view name) const { return oauth_parameter(challenges, name); }
 };
 
 /// Not thread-safe. `now` is in seconds since 1970.

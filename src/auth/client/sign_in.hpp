@@ -1,8 +1,41 @@
-// Signing in, as a state machine: responses go in, actions come out. One object performs one attempt. It uses no clock,
-// no sockets and no random source of its own.
+// Signing in, as a state machine: events go in, actions come out. One object performs one attempt. It uses no clock, no
+// sockets and no random source of its own.
 //
-// sign_in.cpp: finds the authorisation server. sign_in_user.cpp: the client's identity and the user's part.
-// sign_in_grants.cpp: the token endpoint.
+//     phase              event                                       next phase, and action
+//     ---------------------------------------------------------------------------------------------------------------
+//     unstarted          begin                                       resource_metadata, Fetch
+//                        refresh                                     refreshing, Fetch
+//     resource_metadata  fetched: the metadata                       issuer_metadata, Fetch
+//                        fetched: not usable, another URL is left    resource_metadata, Fetch
+//                        fetched: 4xx, no URL is left                issuer_metadata, Fetch: a server of 2025-03-26
+//     issuer_metadata    fetched: not usable, another URL is left    issuer_metadata, Fetch
+//                        fetched: the metadata; 4xx and no URL is left, for a server of 2025-03-26:
+//                          Kind::user, can refresh                   refreshing, Fetch
+//                          Kind::user                                listener, Listen
+//                          Kind::client_credentials                  tokens, Fetch
+//                          Kind::enterprise, Kind::workload          assertion, AskAssertion
+//     refreshing         fetched: a DPoP nonce is required           refreshing, Fetch; once
+//                        fetched: tokens                             over, Ready
+//                        fetched: 4xx, and the attempt began with a refused request
+//                                                                    listener, Listen
+//     listener           listening: the client has an identity       user, AskUser
+//                        listening: it has none for this URI         registration, Fetch
+//     registration       fetched: the identity                       user, AskUser
+//     user               redirected: the code                        tokens, Fetch
+//     assertion          asserted, Kind::workload                    tokens, Fetch
+//                        asserted, Kind::enterprise                  idp_metadata, Fetch
+//                        the same, with Profile::idp_token_endpoint  exchange, Fetch
+//     idp_metadata       fetched: not usable, another URL is left    idp_metadata, Fetch
+//                        fetched: the metadata                       exchange, Fetch
+//     exchange           fetched: the grant                          tokens, Fetch
+//     tokens             fetched: a DPoP nonce is required           tokens, Fetch; once
+//                        fetched: tokens                             over, Ready
+//     any                anything else                               over, Failed
+//
+// An event that its phase does not wait for, also after the end, is "anything else".
+//
+// sign_in.cpp: the events, and the search for the authorisation server. sign_in_user.cpp: the client's identity and the
+// user's part. sign_in_grants.cpp: the token endpoint.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +77,9 @@ struct AskAssertion {
     std::string audience = {};
 };
 /// End: record() has tokens. Store it.
-struct Ready {};
+struct Ready {
+    bool refreshed = false;  ///< the tokens came from a refresh, without asking the user
+};
 /// End: signing in failed. Store record() anyway: data that turned out to be invalid is removed from it.
 struct Failed {
     Error why;
@@ -73,6 +108,21 @@ struct Randomness {
 /// One attempt to sign in. Not thread-safe.
 class SignIn {
  public:
+    enum class Phase {
+        unstarted,
+        resource_metadata,  ///< fetches the server's metadata
+        issuer_metadata,    ///< fetches the metadata of the authorisation server
+        refreshing,         ///< requests tokens for a refresh token
+        listener,           ///< waits for the redirect URI
+        registration,       ///< registers the client
+        user,               ///< waits for the user
+        assertion,          ///< waits for a token of the company or the platform
+        idp_metadata,       ///< fetches the metadata of the company's identity provider
+        exchange,           ///< exchanges the company's token at the identity provider
+        tokens,             ///< requests tokens
+        over,
+    };
+
     SignIn(std::shared_ptr<const Profile> profile, Record record, Randomness random);
 
     /// Starts after the server has refused a request.
@@ -80,100 +130,100 @@ class SignIn {
     /// Starts when the tokens are about to expire and there is a refresh token.
     Action refresh(std::int64_t now);
 
-    // Continue with the result of the last action. An error ends the attempt. `now` is in seconds since 1970.
+    // Continue with the result of the last action. An error ends the attempt, and so does an event that the phase does
+    // not wait for. `now` is in seconds since 1970.
     Action fetched(const Result<FetchResult>& answer, std::int64_t now);
     Action listening(const Result<std::string>& redirect_uri, std::int64_t now);
     Action redirected(const Result<std::string>& url, std::int64_t now);
     Action asserted(const Result<std::string>& jwt, std::int64_t now);
 
+    Phase phase() const { return phase_; }
     const Record& record() const { return record_; }
-    /// Returns whether the tokens came from a refresh, without asking the user.
-    bool refreshed() const { return refreshed_; }
     /// Returns the requested scopes. The server may have granted fewer.
     const Scopes& scopes() const { return scopes_; }
 
  private:
-    using Step = Action (SignIn::*)(const FetchResult&);
-    using Found = Action (SignIn::*)();
-
+    // Events and phases: sign_in.cpp
+    enum class Event { none, start, fetched, listening, redirected, asserted };
+    static Event awaited_in(Phase phase);
+    Action handle(Event event, std::int64_t now, const std::function<Action()>& handler);
+    Action enter(Phase next, Action action);
+    Action get(Phase next, std::string url);
+    Action on_response(const FetchResult& answer);
     static Action fail(std::string why);
-    Action get(std::string url, Step then);
     std::string random_text() const;
+    bool is_stepping_up() const { return refusal_ && refusal_->insufficient_scope; }
+    std::string challenged(std::string_view parameter) const;
 
     // Finds the authorisation server: sign_in.cpp
-    void read_challenge(const Refusal& refusal);
-    Action look_for_resource();
+    Action find_resource();
+    Action try_next_resource_url();
     Action on_resource(const FetchResult& answer);
     Action choose_issuer();
-    Action look_for_issuer(const std::string& issuer, Found then);
-    Action try_next_issuer_url();
+    Action find_issuer(Phase next, const std::string& issuer);
     Action on_issuer(const FetchResult& answer);
+    Result<Issuer> read_issuer_of(const FetchResult& answer) const;
     Action no_issuer();
-    Action have_issuer();
+    Action found(Issuer issuer);
+    bool is_old_server() const;
     Result<void> check_issuer() const;
     void choose_scopes();
-    Result<void> choose_proof();
+    Result<void> choose_proof(bool wanted);
     Action use_grant();
 
     // The user's part: sign_in_user.cpp
     Action with_user();
     Action ask_user();
+    Action on_listening();
     Action register_client();
     RegistrationParameters registration_parameters() const;
     Action on_registered(const FetchResult& answer);
     Action open_page();
+    Action on_redirect(const std::string& url);
     Result<Identity> own_identity(const Issuer& issuer) const;
 
     // Tokens: sign_in_grants.cpp
-    Action ask_for_tokens(Form form, Step then);
-    Action send_token_request();
-    Action on_token_answer(const FetchResult& answer);
+    Action request_tokens(Phase next, Form form);
+    Action send_token_request(Phase next);
+    Action on_token_response(const FetchResult& answer);
     Action on_tokens(const FetchResult& answer);
     Action on_refreshed(const FetchResult& answer);
+    Action refresh_stored();
     Action refresh_tokens();
     Action client_credentials();
-    Action exchange();
+    Action on_assertion(const std::string& jwt);
+    Action exchange(const Issuer& idp);
     Action on_exchanged(const FetchResult& answer);
-    Action request_token_for(const std::string& jwt);
-    void add_aim(Form& form) const;
+    Action request_tokens_for(const std::string& assertion);
+    void add_resource_and_scope(Form& form) const;
 
     const std::shared_ptr<const Profile> profile_;
     Record record_;
     const Randomness random_;
     std::int64_t now_ = 0;
-
-    // From the challenge of the server.
-    std::string metadata_url_;
-    std::string challenged_scope_;
-    bool dpop_challenged_ = false;
-    bool stepping_up_ = false;
-    bool public_server_ = false;
+    Phase phase_ = Phase::unstarted;
+    std::optional<Refusal> refusal_;  // the attempt began with it; without: it began with refresh()
 
     // Results of the discovery.
-    std::deque<std::string> candidates_;  // URLs where a metadata document may be
+    std::deque<std::string> candidates_;  // URLs where a metadata document may be; the first is being fetched
     std::optional<Error> last_error_;     // of a document that was found but could not be used
     std::optional<ProtectedResource> resource_;
-    bool old_server_ = false;    // a server of 2025-03-26, which is its own authorisation server
     std::string wanted_issuer_;  // the issuer whose metadata is being fetched
-    Found found_ = nullptr;      // the step after its metadata was found
-    Issuer issuer_;              // the last metadata that was found
     Issuer target_;              // the authorisation server that issues the tokens
     Scopes scopes_;
     std::string resource_indicator_;  // RFC 8707
     std::optional<jose::PrivateKey> proof_key_;
 
-    // State of the attempt.
-    Step next_ = nullptr;
+    // The user's part.
     Identity identity_;
     std::string redirect_uri_;
     AuthorisationRequest request_;
+
+    // Tokens.
     std::string id_token_;
-    bool at_idp_ = false;  // fetches go to the identity provider, not to the server's authorisation server
     Form form_;
-    Step on_tokens_ = nullptr;
+    std::size_t token_tries_ = 0;
     std::string token_nonce_;
-    bool nonce_tried_ = false;
-    bool refreshed_ = false;
 };
 
 }  // namespace tenon::auth::client

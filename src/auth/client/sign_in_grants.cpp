@@ -14,21 +14,23 @@ constexpr std::string_view token_exchange = "urn:ietf:params:oauth:grant-type:to
 constexpr std::string_view id_jag = "urn:ietf:params:oauth:token-type:id-jag";
 constexpr std::string_view id_token = "urn:ietf:params:oauth:token-type:id_token";
 
+constexpr std::size_t max_token_tries = 2;  // the second one has the DPoP nonce of the first response
+
 bool is_about_client(const std::string& error) { return error == "invalid_client" || error == "unauthorized_client"; }
 
 }  // namespace
 
 // ---- every request
 
-Action SignIn::ask_for_tokens(Form form, Step then) {
+Action SignIn::request_tokens(Phase next, Form form) {
     form_ = std::move(form);
-    on_tokens_ = then;
-    nonce_tried_ = false;
-    return send_token_request();
+    token_tries_ = 0;
+    return send_token_request(next);
 }
 
 // Makes a new assertion and a new proof for each request.
-Action SignIn::send_token_request() {
+Action SignIn::send_token_request(Phase next) {
+    ++token_tries_;
     Form form = form_;
     Fetch out{"POST",
               target_.token_endpoint,
@@ -42,16 +44,15 @@ Action SignIn::send_token_request() {
         out.fields.emplace_back("DPoP", dpop_proof(*proof_key_, {"POST", *url, {}, token_nonce_, now_, random_text()}));
     }
     out.body = form.text();
-    next_ = &SignIn::on_token_answer;
-    return out;
+    return enter(next, std::move(out));
 }
 
-Action SignIn::on_token_answer(const FetchResult& answer) {
+Action SignIn::on_token_response(const FetchResult& answer) {
     if (!answer.dpop_nonce.empty()) token_nonce_ = answer.dpop_nonce;
     const bool wants_nonce = proof_key_ && answer.status >= 400 && !answer.dpop_nonce.empty() &&
                              error_code_of(answer.body) == "use_dpop_nonce";
-    if (wants_nonce && !std::exchange(nonce_tried_, true)) return send_token_request();
-    return (this->*on_tokens_)(answer);
+    if (wants_nonce && token_tries_ < max_token_tries) return send_token_request(phase_);
+    return phase_ == Phase::refreshing ? on_refreshed(answer) : on_tokens(answer);
 }
 
 Action SignIn::on_tokens(const FetchResult& answer) {
@@ -75,15 +76,14 @@ Action SignIn::on_tokens(const FetchResult& answer) {
     return Ready{};
 }
 
-void SignIn::add_aim(Form& form) const {
+void SignIn::add_resource_and_scope(Form& form) const {
     form.add_if("resource", resource_indicator_);
     form.add_if("scope", write_scopes(scopes_));
 }
 
 // ---- refresh
 
-Action SignIn::refresh(std::int64_t now) {
-    now_ = now;
+Action SignIn::refresh_stored() {
     // The tokens may be older than the host's choice of issuer, and their endpoint would receive the secret.
     if (!profile_->issuer.empty() && record_.issuer != profile_->issuer)
         return fail("the stored tokens belong to another authorisation server than " +
@@ -91,20 +91,17 @@ Action SignIn::refresh(std::int64_t now) {
     // The stored record may be damaged.
     const auto endpoint = safe_url(record_.token_endpoint, "the stored token endpoint");
     if (!endpoint) return Failed{endpoint.error()};
-    issuer_.issuer = record_.issuer;
-    issuer_.token_endpoint = record_.token_endpoint;
-    target_ = issuer_;
+    target_.issuer = record_.issuer;
+    target_.token_endpoint = record_.token_endpoint;
     resource_indicator_ = record_.resource;
     scopes_ = record_.scopes;
-    dpop_challenged_ = record_.tokens.dpop;
-    if (const auto good = choose_proof(); !good) return Failed{good.error()};
+    if (const auto good = choose_proof(record_.tokens.dpop); !good) return Failed{good.error()};
     return refresh_tokens();
 }
 
 // Uses the identity that the tokens were issued to. The record has no secret for a client that did not register itself,
 // so the secret comes from the profile.
 Action SignIn::refresh_tokens() {
-    refreshed_ = true;
     identity_ = record_.identities[target_.issuer];
     if (identity_.redirect_uri.empty() && identity_.client_id == profile_->client_id)
         identity_.client_secret = profile_->client_secret;
@@ -112,7 +109,7 @@ Action SignIn::refresh_tokens() {
     form.add("grant_type", "refresh_token");
     form.add("refresh_token", record_.tokens.refresh_token);
     form.add_if("resource", resource_indicator_);
-    return ask_for_tokens(std::move(form), &SignIn::on_refreshed);
+    return request_tokens(Phase::refreshing, std::move(form));
 }
 
 // Keeps the old refresh token if the response has no new one. When the refresh token was refused, drops it and asks the
@@ -121,14 +118,15 @@ Action SignIn::on_refreshed(const FetchResult& answer) {
     const std::string kept = record_.tokens.refresh_token;
     const Scopes scopes = record_.scopes;
     Action out = on_tokens(answer);
-    if (std::holds_alternative<Ready>(out)) {
+    if (auto* ready = std::get_if<Ready>(&out)) {
+        ready->refreshed = true;
         record_.scopes = scopes;
         if (record_.tokens.refresh_token.empty()) record_.tokens.refresh_token = kept;
         return out;
     }
     if (answer.status < 400 || answer.status >= 500) return out;
     record_.tokens = {};
-    return found_ ? ask_user() : out;
+    return refusal_ ? ask_user() : out;
 }
 
 // ---- without a user
@@ -139,25 +137,22 @@ Action SignIn::client_credentials() {
     identity_ = *std::move(own);
     Form form;
     form.add("grant_type", "client_credentials");
-    add_aim(form);
-    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+    add_resource_and_scope(form);
+    return request_tokens(Phase::tokens, std::move(form));
 }
 
-Action SignIn::asserted(const Result<std::string>& jwt, std::int64_t now) {
-    now_ = now;
-    if (!jwt) return Failed{jwt.error()};
-    if (profile_->kind == Profile::Kind::workload) return request_token_for(*jwt);
-    id_token_ = *jwt;
-    at_idp_ = true;
-    if (profile_->idp_token_endpoint.empty()) return look_for_issuer(profile_->idp_issuer, &SignIn::exchange);
-    issuer_ = {};
-    issuer_.token_endpoint = profile_->idp_token_endpoint;
-    return exchange();
+Action SignIn::on_assertion(const std::string& jwt) {
+    if (profile_->kind == Profile::Kind::workload) return request_tokens_for(jwt);
+    id_token_ = jwt;
+    if (profile_->idp_token_endpoint.empty()) return find_issuer(Phase::idp_metadata, profile_->idp_issuer);
+    Issuer idp;
+    idp.token_endpoint = profile_->idp_token_endpoint;
+    return exchange(idp);
 }
 
 // Sends the ID token to the company's identity provider, which decides whether the user may use the server.
-Action SignIn::exchange() {
-    const auto url = safe_url(issuer_.token_endpoint, "the token endpoint of the identity provider");
+Action SignIn::exchange(const Issuer& idp) {
+    const auto url = safe_url(idp.token_endpoint, "the token endpoint of the identity provider");
     if (!url) return Failed{url.error()};
     Form form;
     form.add("grant_type", token_exchange);
@@ -168,34 +163,32 @@ Action SignIn::exchange() {
     form.add("subject_token", std::exchange(id_token_, {}));
     form.add("subject_token_type", id_token);
     Fetch out{"POST",
-              issuer_.token_endpoint,
+              idp.token_endpoint,
               {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}},
               {},
-              at_idp_};
+              true};
     Identity at_idp{profile_->idp_client_id, profile_->idp_client_secret, "none", {}, 0};
     if (!at_idp.client_secret.empty()) {
-        auto method = choose_auth_method(issuer_, true, false);
+        auto method = choose_auth_method(idp, true, false);
         at_idp.auth_method = method ? *method : "client_secret_basic";
     }
     prove_identity(at_idp, {}, form, out.fields);
     out.body = form.text();
-    next_ = &SignIn::on_exchanged;
-    return out;
+    return enter(Phase::exchange, std::move(out));
 }
 
 Action SignIn::on_exchanged(const FetchResult& answer) {
-    at_idp_ = false;
     if (answer.status != 200)
         return Failed{oauth_error("the identity provider gave no grant", answer.status, answer.body)};
     const auto o = parse_object(answer.body, "the answer of the identity provider");
     if (!o) return Failed{o.error()};
     if (text_member(*o, "issued_token_type") != id_jag)
         return fail("the identity provider did not return an identity assertion grant");
-    return request_token_for(text_member(*o, "access_token"));
+    return request_tokens_for(text_member(*o, "access_token"));
 }
 
-Action SignIn::request_token_for(const std::string& jwt) {
-    if (jwt.empty()) return fail("the assertion for signing in is empty");
+Action SignIn::request_tokens_for(const std::string& assertion) {
+    if (assertion.empty()) return fail("the assertion for signing in is empty");
     if (profile_->client_id.empty()) {
         identity_ = {};
         identity_.auth_method = "none";
@@ -206,9 +199,9 @@ Action SignIn::request_token_for(const std::string& jwt) {
     }
     Form form;
     form.add("grant_type", jwt_bearer);
-    form.add("assertion", jwt);
-    add_aim(form);
-    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+    form.add("assertion", assertion);
+    add_resource_and_scope(form);
+    return request_tokens(Phase::tokens, std::move(form));
 }
 
 }  // namespace tenon::auth::client

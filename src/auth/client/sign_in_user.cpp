@@ -19,27 +19,24 @@ bool is_still(const Record& record, const Profile& profile) {
 }  // namespace
 
 Action SignIn::with_user() {
-    const bool can_refresh = !stepping_up_ && !record_.tokens.refresh_token.empty() && is_still(record_, *profile_);
+    const bool can_refresh = !is_stepping_up() && !record_.tokens.refresh_token.empty() && is_still(record_, *profile_);
     return can_refresh ? refresh_tokens() : ask_user();
 }
 
 Action SignIn::ask_user() {
-    refreshed_ = false;
     if (!profile_->interactive)
-        return fail(stepping_up_ ? "the server requires more scopes than you have granted; sign in again"
-                                 : "the server requires you to sign in first");
+        return fail(is_stepping_up() ? "the server requires more scopes than you have granted; sign in again"
+                                     : "the server requires you to sign in first");
     if (target_.authorization_endpoint.empty())
         return fail("the authorisation server has no authorization endpoint, so a user cannot sign in");
     if (!contains(target_.challenge_methods, "S256"))
         return fail("the authorisation server does not declare PKCE with S256; signing in would not be safe");
     const auto known = record_.identities.find(target_.issuer);
-    return Listen{known == record_.identities.end() ? std::string() : known->second.redirect_uri};
+    return enter(Phase::listener,
+                 Listen{known == record_.identities.end() ? std::string() : known->second.redirect_uri});
 }
 
-Action SignIn::listening(const Result<std::string>& redirect_uri, std::int64_t now) {
-    now_ = now;
-    if (!redirect_uri) return Failed{redirect_uri.error()};
-    redirect_uri_ = *redirect_uri;
+Action SignIn::on_listening() {
     if (!profile_->client_id.empty() || (!profile_->client_metadata_url.empty() && target_.client_id_documents)) {
         auto own = own_identity(target_);
         if (!own) return Failed{own.error()};
@@ -74,11 +71,10 @@ Action SignIn::register_client() {
     if (target_.registration_endpoint.empty())
         return fail("the authorisation server " + web::printable(target_.issuer) +
                     " does not support client registration; register this client there and pass its client id");
-    next_ = &SignIn::on_registered;
-    return Fetch{"POST",
-                 target_.registration_endpoint,
-                 {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
-                 write_registration(registration_parameters(), target_)};
+    return enter(Phase::registration, Fetch{"POST",
+                                            target_.registration_endpoint,
+                                            {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
+                                            write_registration(registration_parameters(), target_)});
 }
 
 Action SignIn::on_registered(const FetchResult& answer) {
@@ -91,14 +87,12 @@ Action SignIn::on_registered(const FetchResult& answer) {
 
 Action SignIn::open_page() {
     request_ = {target_.issuer, target_.says_iss, redirect_uri_, random_text(), random_text()};
-    return AskUser{authorisation_url(target_, request_, {identity_.client_id, resource_indicator_, scopes_}),
-                   redirect_uri_, request_.state};
+    std::string page = authorisation_url(target_, request_, {identity_.client_id, resource_indicator_, scopes_});
+    return enter(Phase::user, AskUser{std::move(page), redirect_uri_, request_.state});
 }
 
-Action SignIn::redirected(const Result<std::string>& url, std::int64_t now) {
-    now_ = now;
-    if (!url) return Failed{url.error()};
-    const auto code = code_of(*url, request_);
+Action SignIn::on_redirect(const std::string& url) {
+    const auto code = code_of(url, request_);
     if (!code) return Failed{code.error()};
     Form form;
     form.add("grant_type", "authorization_code");
@@ -107,7 +101,7 @@ Action SignIn::redirected(const Result<std::string>& url, std::int64_t now) {
     form.add("code_verifier", request_.verifier);
     form.add_if("resource", resource_indicator_);
     request_ = {};
-    return ask_for_tokens(std::move(form), &SignIn::on_tokens);
+    return request_tokens(Phase::tokens, std::move(form));
 }
 
 }  // namespace tenon::auth::client

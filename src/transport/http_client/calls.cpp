@@ -9,6 +9,8 @@
 namespace tenon {
 namespace {
 
+namespace step = web::conversation;
+
 constexpr std::size_t connections_aside = 3;  // for web::Urgency::aside, beyond max_connections
 constexpr std::size_t most_quoted = 200;
 
@@ -35,18 +37,18 @@ void HttpCall::abort() {
 void HttpCall::fail(Error why) {
     if (std::exchange(over_, true)) return;
     close_wire();
-    user_.on_failed(number_, std::move(why));
+    user_.on_event(step::Failed{id_, std::move(why)});
 }
 
 void HttpCall::on_sent() {
-    if (!over_) user_.on_sent(number_);
+    if (!over_) user_.on_event(step::Sent{id_});
 }
 
 void HttpCall::on_head(const framing::HttpResponse& head) {
     if (over_) return;
     if (const auto location = web::redirect_target(head, request_.method)) return redirect(std::string(*location));
     request_.body.clear();  // the request will not be sent again
-    user_.on_head(number_, head);
+    user_.on_event(step::Head{id_, head});
 }
 
 // Follows redirects only within the origin: the user's headers are meant for this origin, not for others that it names.
@@ -66,12 +68,12 @@ void HttpCall::redirect(std::string_view location) {
 }
 
 void HttpCall::on_piece(std::string_view bytes) {
-    if (!over_) user_.on_piece(number_, bytes);
+    if (!over_) user_.on_event(step::Piece{id_, bytes});
 }
 
 void HttpCall::on_end() {
     leave_wire();
-    if (!std::exchange(over_, true)) user_.on_end(number_);
+    if (!std::exchange(over_, true)) user_.on_event(step::End{id_});
 }
 
 void HttpCall::on_broken(const std::string& why, bool untouched) {
@@ -87,9 +89,9 @@ void HttpCall::on_broken(const std::string& why, bool untouched) {
 HttpCalls::HttpCalls(std::shared_ptr<asio::io_context> context, std::shared_ptr<const HttpRoute> route, Bounds bounds)
     : context_(std::move(context)), route_(std::move(route)), bounds_(bounds) {}
 
-std::shared_ptr<HttpCall> HttpCalls::start(web::ClientRequest request, HttpCall::User& user, std::uint64_t number,
+std::shared_ptr<HttpCall> HttpCalls::start(web::ClientRequest request, HttpCall::User& user, HttpCall::Id id,
                                            web::Urgency urgency) {
-    auto call = std::make_shared<HttpCall>(*this, std::move(request), user, number, urgency);
+    auto call = std::make_shared<HttpCall>(*this, std::move(request), user, id, urgency);
     enqueue(call);
     return call;
 }

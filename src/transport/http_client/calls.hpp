@@ -12,6 +12,7 @@
 #include "transport/http_client/dial.hpp"
 #include "transport/http_client/wire.hpp"
 #include "web/client_request.hpp"
+#include "web/conversation_steps.hpp"
 
 namespace tenon {
 
@@ -20,26 +21,19 @@ class HttpCalls;
 /// One request. Follows redirects. Not thread-safe: use it only on the thread of the io_context.
 class HttpCall final : public HttpWire::User, public std::enable_shared_from_this<HttpCall> {
  public:
-    /// Receives the response to each of its calls; `number` is the one that it gave to HttpCalls::start(). The last
-    /// event of a call is either on_end or on_failed. There are no events inside start() or abort(), or after abort().
+    using Id = web::conversation::CallId;
+
+    /// Receives the events of its calls, with the ids that it gave to HttpCalls::start(). There are no events inside
+    /// start() or abort(), or after abort().
     class User {
      public:
-        virtual void on_sent(std::uint64_t) {}
-        virtual void on_head(std::uint64_t number, const framing::HttpResponse& head) = 0;
-        virtual void on_piece(std::uint64_t number, std::string_view bytes) = 0;
-        virtual void on_end(std::uint64_t number) = 0;
-        /// There is no response, or only a part of it.
-        virtual void on_failed(std::uint64_t number, Error why) = 0;
+        virtual void on_event(web::conversation::CallEvent event) = 0;
 
      protected:
         ~User() = default;
     };
-    HttpCall(HttpCalls& calls, web::ClientRequest request, User& user, std::uint64_t number, web::Urgency urgency)
-        : calls_(calls),
-          request_(std::move(request)),
-          user_(user),
-          number_(number),
-          urgent_(urgency == web::Urgency::aside) {}
+    HttpCall(HttpCalls& calls, web::ClientRequest request, User& user, Id id, web::Urgency urgency)
+        : calls_(calls), request_(std::move(request)), user_(user), id_(id), urgent_(urgency == web::Urgency::aside) {}
 
     /// Stops the request. No event follows. Closes the connection if the request was already being sent.
     void abort();
@@ -61,7 +55,7 @@ class HttpCall final : public HttpWire::User, public std::enable_shared_from_thi
     HttpCalls& calls_;
     web::ClientRequest request_;
     User& user_;
-    const std::uint64_t number_;
+    const Id id_;
     const bool urgent_;
     std::shared_ptr<HttpWire> wire_;
     bool over_ = false;
@@ -82,7 +76,7 @@ class HttpCalls {
     ~HttpCalls() { close(); }
 
     /// Starts a call. `user` must outlive it, or abort it.
-    std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::User& user, std::uint64_t number = 0,
+    std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::User& user, HttpCall::Id id = 0,
                                     web::Urgency urgency = web::Urgency::call);
     /// Closes every connection. No call gets an event afterwards.
     void close();

@@ -12,6 +12,7 @@
 #include "io/last_resort.hpp"
 #include "transport/http_client/conversation.hpp"
 #include "transport/http_client/route.hpp"
+#include "transport/http_client/sign_in.hpp"
 
 namespace tenon {
 namespace {
@@ -28,7 +29,9 @@ class HttpClientTransport final : public ClientTransport {
     void start(Events events, Bounds bounds) override {
         events_ = std::move(events);
         bounds_ = bounds;
-        conversation_.emplace(context_, route_, options_, events_, bounds_, sign_in());
+        auto clock = std::make_unique<SystemConversationClock>(*context_);
+        conversation_.emplace(HttpConversation::Parts{context_, route_, std::move(clock), tokens()}, options_, events_,
+                              bounds_);
         asio::post(*context_, [this] { events_.opened(); });
         thread_ = std::thread([this] { run(); });
     }
@@ -70,7 +73,7 @@ class HttpClientTransport final : public ClientTransport {
     }
 
  private:
-    std::unique_ptr<HttpSignIn> sign_in() {
+    std::unique_ptr<RequestTokens> tokens() {
         if (!options_.auth) return {};
         HttpSignIn::Setting setting{route_, seen_public_, {}, events_.note, events_.user_asked};
         setting.fetch.ca_file = options_.ca_file;

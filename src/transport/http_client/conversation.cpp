@@ -30,29 +30,28 @@ std::vector<auth::client::Challenge> challenges_of(const framing::HttpResponse& 
 
 }  // namespace
 
-HttpConversation::HttpConversation(const std::shared_ptr<asio::io_context>& context,
-                                   std::shared_ptr<const HttpRoute> route, const HttpClientOptions& options,
-                                   const ClientTransport::Events& events, ClientTransport::Bounds bounds,
-                                   std::unique_ptr<HttpSignIn> sign_in)
+HttpConversation::HttpConversation(Parts parts, const HttpClientOptions& options, const ClientTransport::Events& events,
+                                   ClientTransport::Bounds bounds)
     : events_(events),
-      machine_(route->origin, options_of(options, bounds, sign_in != nullptr)),
-      calls_(context, std::move(route), {options.max_connections, options.max_redirects, options.idle_time}),
-      sign_in_(std::move(sign_in)),
-      timer_(*context) {}
+      machine_(parts.route->origin, options_of(options, bounds, parts.tokens != nullptr)),
+      calls_(std::move(parts.context), std::move(parts.route),
+             {options.max_connections, options.max_redirects, options.idle_time}),
+      clock_(std::move(parts.clock)),
+      tokens_(std::move(parts.tokens)) {}
 
 void HttpConversation::send(QueuedMessage message) { resume(std::move(message)); }
 
 void HttpConversation::finish(std::function<void()> done) {
     finished_ = std::move(done);
-    if (sign_in_) sign_in_->finish();
+    if (tokens_) tokens_->finish();
     resume(step::Finish{});
 }
 
 void HttpConversation::close() {
     finished_ = {};
-    if (sign_in_) sign_in_->finish();
+    if (tokens_) tokens_->finish();
     resume(step::Close{});
-    timer_.cancel();
+    clock_->cancel();
     calls_.close();
 }
 
@@ -60,7 +59,7 @@ void HttpConversation::close() {
 
 // An exception, for example because memory is short, fails only the request of this event.
 void HttpConversation::resume(step::Event event) {
-    io::survives([&] { perform(machine_.resume(std::move(event), Clock::now())); },
+    io::survives([&] { perform(machine_.resume(std::move(event), clock_->now())); },
                  [&](const char* why) { give_up(why); });
 }
 
@@ -72,15 +71,12 @@ void HttpConversation::perform(step::Actions actions) {
 
 void HttpConversation::give_up(const char* why) {
     const std::string text = std::string("cannot read the server's answer: ") + why;
-    perform(machine_.resume(step::Broken{{code::internal_error, text}}, Clock::now()));
+    perform(machine_.resume(step::Broken{{code::internal_error, text}}, clock_->now()));
     events_.note(LogLevel::error, "in the HTTP client: " + text);
 }
 
 void HttpConversation::on(const step::SetTimer& timer) {
-    timer_.expires_at(timer.at);
-    timer_.async_wait([this](error_code error) {
-        if (!error) resume(step::TimerDue{});
-    });
+    clock_->wake_at(timer.at, [this] { resume(step::TimerDue{}); });
 }
 
 void HttpConversation::on(const step::Finished&) {
@@ -92,17 +88,17 @@ void HttpConversation::on(const step::Finished&) {
 void HttpConversation::on(step::Start start) {
     const CallId call = start.call;
     running_.insert_or_assign(call, Running{std::move(start)});
-    if (!sign_in_) return launch(call);
-    sign_in_->before_request([this, call] { launch(call); });
+    if (!tokens_) return launch(call);
+    tokens_->before_request([this, call] { launch(call); });
 }
 
 void HttpConversation::launch(CallId call) {
     const auto it = running_.find(call);
     if (it == running_.end()) return;  // it was cancelled meanwhile
     auto& [start, http, generation, refused] = it->second;
-    if (sign_in_) {
-        generation = sign_in_->generation();
-        for (auto& field : sign_in_->fields(start.request.method, start.request.url))
+    if (tokens_) {
+        generation = tokens_->generation();
+        for (auto& field : tokens_->fields(start.request.method, start.request.url))
             start.request.fields.push_back(std::move(field));
     }
     http = calls_.start(std::move(start.request), *this, call, start.urgency);
@@ -117,7 +113,7 @@ void HttpConversation::on(const step::SignIn& sign_in) {
     const auto it = running_.find(sign_in.call);
     if (it == running_.end()) return;
     it->second.http->abort();
-    sign_in_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
+    tokens_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
         if (result) return resume(step::SignedIn{call});
         running_.erase(call);
         resume(step::Failed{call, result.error()});
@@ -126,36 +122,31 @@ void HttpConversation::on(const step::SignIn& sign_in) {
 
 bool HttpConversation::sign_in_may_help(CallId call, const framing::HttpResponse& head) {
     const auto it = running_.find(call);
-    if (!sign_in_ || it == running_.end()) return false;
-    if (const auto nonce = head.fields.only("dpop-nonce")) sign_in_->saw_nonce(std::string(*nonce));
-    HttpSignIn::Refused refused{head.status, challenges_of(head), it->second.generation};
-    if (it->second.start.may_sign_in && sign_in_->can_help(refused)) {
+    if (!tokens_ || it == running_.end()) return false;
+    if (const auto nonce = head.fields.only("dpop-nonce")) tokens_->saw_nonce(std::string(*nonce));
+    RequestTokens::Refused refused{head.status, challenges_of(head), it->second.generation};
+    if (it->second.start.may_sign_in && tokens_->can_help(refused)) {
         it->second.refused = std::move(refused);
         return true;
     }
-    if (head.status != 401) sign_in_->accepted(it->second.generation);
+    if (head.status != 401) tokens_->accepted(it->second.generation);
     return false;
 }
 
 // ---- events of calls
 
-void HttpConversation::on_sent(CallId call) { resume(step::Sent{call}); }
-
-void HttpConversation::on_head(CallId call, const framing::HttpResponse& head) {
-    resume(step::Head{call, head, sign_in_may_help(call, head)});
+void HttpConversation::on_event(step::CallEvent event) {
+    std::visit(
+        [this](auto& e) {
+            prepare(e);
+            resume(std::move(e));
+        },
+        event);
 }
-
-void HttpConversation::on_piece(CallId call, std::string_view bytes) { resume(step::Piece{call, bytes}); }
 
 // A refused call stays: SignIn follows, and then the next Start.
-void HttpConversation::on_end(CallId call) {
-    if (const auto it = running_.find(call); it != running_.end() && !it->second.refused) running_.erase(it);
-    resume(step::End{call});
-}
-
-void HttpConversation::on_failed(CallId call, Error why) {
-    running_.erase(call);
-    resume(step::Failed{call, std::move(why)});
+void HttpConversation::prepare(const step::End& end) {
+    if (const auto it = running_.find(end.call); it != running_.end() && !it->second.refused) running_.erase(it);
 }
 
 }  // namespace tenon

@@ -1,8 +1,7 @@
 // Performs the actions of web::ClientConversation, which decides everything about messages, sessions and streams: this
-// file only has the connections, the timer and the tokens.
+// file only has the connections, the timer and the tokens. The simulation uses it too, with its own clock and network.
 #pragma once
 
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,7 +10,8 @@
 #include <tenon/transport/http_client.hpp>
 
 #include "transport/http_client/calls.hpp"
-#include "transport/http_client/sign_in.hpp"
+#include "transport/http_client/conversation_clock.hpp"
+#include "transport/http_client/request_tokens.hpp"
 #include "web/client_conversation.hpp"
 
 namespace tenon {
@@ -23,10 +23,15 @@ using QueuedMessage = web::conversation::Send;
 /// called on that thread, and must not call this object.
 class HttpConversation final : private HttpCall::User {
  public:
-    /// `sign_in` may be null: then requests carry no tokens. `events` must outlive this object.
-    HttpConversation(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route,
-                     const HttpClientOptions& options, const ClientTransport::Events& events,
-                     ClientTransport::Bounds bounds, std::unique_ptr<HttpSignIn> sign_in);
+    struct Parts {
+        std::shared_ptr<asio::io_context> context;
+        std::shared_ptr<const HttpRoute> route;
+        std::unique_ptr<ConversationClock> clock;
+        std::unique_ptr<RequestTokens> tokens = {};  ///< null: requests carry no tokens
+    };
+    /// `events` must outlive this object.
+    HttpConversation(Parts parts, const HttpClientOptions& options, const ClientTransport::Events& events,
+                     ClientTransport::Bounds bounds);
     HttpConversation(const HttpConversation&) = delete;
     HttpConversation& operator=(const HttpConversation&) = delete;
 
@@ -44,8 +49,9 @@ class HttpConversation final : private HttpCall::User {
     struct Running {
         web::conversation::Start start;
         std::shared_ptr<HttpCall> http = {};
-        std::uint64_t generation = 0;                     // of the tokens that the request carries
-        std::optional<HttpSignIn::Refused> refused = {};  // set when the response is a refusal that signing in may cure
+        std::uint64_t generation = 0;  // of the tokens that the request carries
+        std::optional<RequestTokens::Refused> refused =
+            {};  // set when the response is a refusal that signing in may cure
     };
 
     void resume(web::conversation::Event event);
@@ -67,18 +73,19 @@ class HttpConversation final : private HttpCall::User {
     bool sign_in_may_help(CallId call, const framing::HttpResponse& head);
 
     // HttpCall::User
-    void on_sent(CallId call) override;
-    void on_head(CallId call, const framing::HttpResponse& head) override;
-    void on_piece(CallId call, std::string_view bytes) override;
-    void on_end(CallId call) override;
-    void on_failed(CallId call, Error why) override;
+    void on_event(web::conversation::CallEvent event) override;
+    void prepare(web::conversation::Head& head) { head.sign_in_may_help = sign_in_may_help(head.call, head.response); }
+    void prepare(const web::conversation::End& end);
+    void prepare(const web::conversation::Failed& failed) { running_.erase(failed.call); }
+    template <class Other>
+    void prepare(const Other&) {}
 
     const ClientTransport::Events& events_;
     web::ClientConversation machine_;
     HttpCalls calls_;
-    const std::unique_ptr<HttpSignIn> sign_in_;  // may be null
+    const std::unique_ptr<ConversationClock> clock_;
+    const std::unique_ptr<RequestTokens> tokens_;  // may be null
     std::map<CallId, Running> running_;
-    asio::steady_timer timer_;
     std::function<void()> finished_;
 };
 

@@ -65,21 +65,25 @@ class HttpFetcher::Fetch final : private HttpCall::User, public std::enable_shar
     }
 
  private:
-    void on_head(std::uint64_t, const framing::HttpResponse& head) override {
-        answer_.status = head.status;
-        for (const auto& f : head.fields.all()) answer_.fields.emplace_back(f.name, f.value);
+    void on_event(web::conversation::CallEvent event) override {
+        std::visit([this](auto& e) { on(e); }, event);
     }
-    void on_piece(std::uint64_t, std::string_view bytes) override {
+    void on(const web::conversation::Sent&) {}
+    void on(const web::conversation::Head& head) {
+        answer_.status = head.response.status;
+        for (const auto& f : head.response.fields.all()) answer_.fields.emplace_back(f.name, f.value);
+    }
+    void on(const web::conversation::Piece& piece) {
         const std::size_t limit = owner_.options_.max_body_bytes;
-        if (answer_.body.size() + bytes.size() <= limit) {
-            answer_.body += bytes;
+        if (answer_.body.size() + piece.bytes.size() <= limit) {
+            answer_.body += piece.bytes;
         } else {
             over(Error{code::invalid_answer,
                        "the answer is longer than the limit of " + std::to_string(limit) + " bytes"});
         }
     }
-    void on_end(std::uint64_t) override { over(std::move(answer_)); }
-    void on_failed(std::uint64_t, Error why) override { over(std::move(why)); }
+    void on(const web::conversation::End&) { over(std::move(answer_)); }
+    void on(web::conversation::Failed& failed) { over(std::move(failed.why)); }
     // Runs inside an event of the call, so this object must survive until the event returns. `finished_` keeps it
     // alive; a handler in the loop's queue must not.
     void over(Result<FetchAnswer> result) {

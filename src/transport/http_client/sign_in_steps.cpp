@@ -17,42 +17,41 @@ std::uint16_t port_of(const std::string& redirect_uri) {
 
 }  // namespace
 
-void HttpSignIn::act(Action action) {
-    std::visit([this](auto& what) { on(std::move(what)); }, action);
-}
-
-void HttpSignIn::on(auth::client::Fetch fetch) {
+void HttpSignIn::perform(auth::client::Fetch fetch) {
     fetcher_.fetch(
         {fetch.method, std::move(fetch.url), std::move(fetch.fields), std::move(fetch.body),
          public_server() && !fetch.named_by_host},
         [this](const Result<FetchAnswer>& answer) {
-            if (!answer) return act(flow_->fetched(answer.error(), unix_now()));
-            act(flow_->fetched(FetchResult{answer->status, answer->body, answer->field("dpop-nonce").value_or("")},
+            if (!answer) return act(flow().fetched(answer.error(), unix_now()));
+            act(flow().fetched(FetchResult{answer->status, answer->body, answer->field("dpop-nonce").value_or("")},
                                unix_now()));
         });
 }
 
 // ---- the user
 
-void HttpSignIn::on(const auth::client::Listen& listen) {
-    if (authoriser_->ask_user) return act(flow_->listening(authoriser_->redirect_uri, unix_now()));
+void HttpSignIn::perform(const auth::client::Listen& listen) {
+    if (authoriser_->ask_user) return act(flow().listening(authoriser_->redirect_uri, unix_now()));
     const std::uint16_t wanted = authoriser_->redirect_port;
     auto opened = RedirectListener::open(*context_, wanted != 0 ? wanted : port_of(listen.preferred));
     if (!opened && wanted == 0) opened = RedirectListener::open(*context_, 0);
-    if (!opened) return act(flow_->listening(opened.error(), unix_now()));
+    if (!opened) return act(flow().listening(opened.error(), unix_now()));
     listener_ = *std::move(opened);
-    act(flow_->listening(listener_->redirect_uri(), unix_now()));
+    act(flow().listening(listener_->redirect_uri(), unix_now()));
 }
 
-void HttpSignIn::on(const auth::client::AskUser& ask) {
-    const auth::Page page{ask.url, ask.redirect_uri, setting_.route->origin.text()};
-    waiting_for_user_ = true;
+void HttpSignIn::perform(const auth::client::AskUser& ask) {
     if (setting_.user_asked) setting_.user_asked(true);
     user_timer_.expires_after(authoriser_->user_time);
     user_timer_.async_wait([this, alive = std::weak_ptr(alive_)](error_code error) {
         if (!error && !alive.expired())
             came_back(Error{code::not_authorised, "the user did not sign in in time; try again"});
     });
+    show(ask);
+}
+
+void HttpSignIn::show(const auth::client::AskUser& ask) {
+    const auth::Page page{ask.url, ask.redirect_uri, setting_.route->origin.text()};
     if (authoriser_->ask_user) {
         return in_background([ask = authoriser_->ask_user, page](std::stop_token stop) { return ask(page, stop); },
                              [this](const Result<std::string>& url) { came_back(url); });
@@ -74,20 +73,19 @@ void HttpSignIn::on(const auth::client::AskUser& ask) {
 
 // Only the first call counts; later ones are ignored.
 void HttpSignIn::came_back(const Result<std::string>& url) {
-    if (!waiting_for_user_) return;
-    waiting_for_user_ = false;
+    if (!waits_for_user()) return;
     user_timer_.cancel();
     worker_.request_stop();
     if (setting_.user_asked) setting_.user_asked(false);
-    act(flow_->redirected(url, unix_now()));
+    act(flow().redirected(url, unix_now()));
 }
 
 // ---- the platform, the company
 
-void HttpSignIn::on(const auth::client::AskAssertion& ask) {
+void HttpSignIn::perform(const auth::client::AskAssertion& ask) {
     in_background(
         [get = authoriser_->assertion, audience = ask.audience](const std::stop_token&) { return get(audience); },
-        [this](const Result<std::string>& jwt) { act(flow_->asserted(jwt, unix_now())); });
+        [this](const Result<std::string>& jwt) { act(flow().asserted(jwt, unix_now())); });
 }
 
 // Runs a function of the host on its own thread, because it may block. It may also throw.

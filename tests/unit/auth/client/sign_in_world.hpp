@@ -95,29 +95,12 @@ class SignInWorld {
     static constexpr const char* tokens =
         R"({"access_token":"AT","token_type":"Bearer","expires_in":60,"refresh_token":"RT"})";
 
- private:
+ protected:
     Randomness randomness() {
         return {[this](std::size_t n) { return std::string(n, static_cast<char>('a' + counter_++ % 26)); },
                 [] { return jose::PrivateKey::generate(jose::Algorithm::es256); }};
     }
-    bool run(SignIn& flow, Action action) {
-        error.clear();
-        for (int steps = 0; steps < 50; ++steps) {
-            if (std::holds_alternative<Ready>(action)) return finish(flow);
-            if (auto* failed = std::get_if<Failed>(&action)) {
-                error = failed->why.message;
-                return finish(flow);
-            }
-            action = next(flow, action);
-        }
-        ADD_FAILURE() << "the sign-in does not end";
-        return false;
-    }
-    bool finish(const SignIn& flow) {
-        record = flow.record();
-        scopes = flow.scopes();
-        return error.empty();
-    }
+    /// Performs an action of the sign-in.
     Action next(SignIn& flow, const Action& action) {
         if (const auto* fetch = std::get_if<Fetch>(&action)) {
             fetches.push_back(*fetch);
@@ -139,6 +122,26 @@ class SignInWorld {
         }
         audiences.push_back(std::get<AskAssertion>(action).audience);
         return flow.asserted(std::string("JWT"), now);
+    }
+
+ private:
+    bool run(SignIn& flow, Action action) {
+        error.clear();
+        for (int steps = 0; steps < 50; ++steps) {
+            if (std::holds_alternative<Ready>(action)) return finish(flow);
+            if (auto* failed = std::get_if<Failed>(&action)) {
+                error = failed->why.message;
+                return finish(flow);
+            }
+            action = next(flow, action);
+        }
+        ADD_FAILURE() << "the sign-in does not end";
+        return false;
+    }
+    bool finish(const SignIn& flow) {
+        record = flow.record();
+        scopes = flow.scopes();
+        return error.empty();
     }
 
     int counter_ = 0;
