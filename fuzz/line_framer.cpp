@@ -17,6 +17,15 @@ struct Recorder {
     void too_long(std::size_t) { events += "\n\n"; }  // not a possible line
 };
 
+std::string pull(const Pieces& pieces) {
+    LineFramer framer(limit);
+    Recorder recorder;
+    for (std::string_view piece : pieces)
+        while (const auto line = framer.next(piece))
+            line->too_long ? recorder.too_long(limit) : recorder.line(line->text);
+    return recorder.events + (framer.end() == LineFramer::End::cut ? "cut" : "clean");
+}
+
 std::string read(const Pieces& pieces) {
     LineFramer framer(limit);
     Recorder recorder;
@@ -24,7 +33,9 @@ std::string read(const Pieces& pieces) {
         framer.feed(piece, recorder);
         must(framer.buffered() <= limit + 1, "the framer keeps no more than its limit");
     }
-    return recorder.events + (framer.end() == LineFramer::End::cut ? "cut" : "clean");
+    recorder.events += framer.end() == LineFramer::End::cut ? "cut" : "clean";
+    must(pull(pieces) == recorder.events, "next() returns the lines that feed() passes on");
+    return recorder.events;
 }
 
 void run(std::string_view input) {

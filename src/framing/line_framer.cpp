@@ -10,7 +10,19 @@ constexpr std::size_t kept_capacity = 64 * 1024;
 
 }  // namespace
 
+std::optional<LineFramer::Line> LineFramer::next(std::string_view& chunk) {
+    struct {
+        std::optional<Line> found;
+        void line(std::string_view text) { found = Line{text}; }
+        void too_long(std::size_t) { found = Line{{}, true}; }
+    } sink;
+    while (!sink.found && !chunk.empty()) step(chunk, sink);
+    if (!sink.found) forget_line();
+    return sink.found;
+}
+
 LineFramer::End LineFramer::end() {
+    forget_line();
     const bool cut = discarding_ || !is_blank(partial_);
     discarding_ = false;
     release();

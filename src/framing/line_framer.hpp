@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,14 @@ class LineFramer {
     template <class Sink>
     void feed(std::string_view chunk, Sink&& sink);
 
+    struct Line {
+        std::string_view text;  ///< as for Sink::line()
+        bool too_long = false;  ///< as for Sink::too_long(); the text is empty
+    };
+    /// Returns the next line of `chunk`, for callers that pull, and removes it from there. Returns nullopt when the
+    /// chunk is used up. The text is valid until the next call.
+    std::optional<Line> next(std::string_view& chunk);
+
     enum class End { clean, cut };
 
     /// Reports the end of the input. Returns `cut` when the input ended inside a line. That line is dropped, because
@@ -43,13 +52,16 @@ class LineFramer {
 
     /// Drops the unfinished line, including the part that has not arrived yet.
     void discard() {
+        forget_line();
         discarding_ = discarding_ || !partial_.empty();
         release();
     }
     /// Returns how many bytes of an unfinished line are stored.
-    std::size_t buffered() const noexcept { return partial_.size(); }
+    std::size_t buffered() const noexcept { return complete_ ? 0 : partial_.size(); }
 
  private:
+    template <class Sink>
+    void step(std::string_view& chunk, Sink& sink);
     template <class Sink>
     void finish_line(std::string_view tail, Sink& sink);
     template <class Sink>
@@ -60,9 +72,13 @@ class LineFramer {
     void begin_drop(std::string_view piece, Sink& sink);
     bool overflows(std::string_view tail) const noexcept;
     void release();
+    void forget_line() {
+        if (std::exchange(complete_, false)) release();
+    }
 
     std::size_t max_line_;
     std::string partial_;
+    bool complete_ = false;    // partial_ is a whole line, which was passed on and may still be in use
     bool discarding_ = false;  // inside a line that is too long or was discarded
 };
 
@@ -74,12 +90,18 @@ bool is_blank(std::string_view line) noexcept;
 
 template <class Sink>
 void LineFramer::feed(std::string_view chunk, Sink&& sink) {
-    while (!chunk.empty()) {
-        const std::size_t newline = chunk.find('\n');
-        if (newline == std::string_view::npos) return keep(chunk, sink);
-        finish_line(chunk.substr(0, newline), sink);
-        chunk.remove_prefix(newline + 1);
-    }
+    while (!chunk.empty()) step(chunk, sink);
+    forget_line();
+}
+
+// Takes one line, or the start of one, from the chunk.
+template <class Sink>
+void LineFramer::step(std::string_view& chunk, Sink& sink) {
+    forget_line();
+    const std::size_t newline = chunk.find('\n');
+    const std::string_view piece = chunk.substr(0, newline);
+    chunk.remove_prefix(newline == std::string_view::npos ? chunk.size() : newline + 1);
+    newline == std::string_view::npos ? keep(piece, sink) : finish_line(piece, sink);
 }
 
 template <class Sink>
@@ -95,8 +117,8 @@ void LineFramer::finish_line(std::string_view tail, Sink& sink) {
         return;
     }
     partial_ += tail;
+    complete_ = true;
     deliver(partial_, sink);
-    release();
 }
 
 template <class Sink>

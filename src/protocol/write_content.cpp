@@ -1,3 +1,4 @@
+// Writes content, and the results that consist of it: of tools, resources and prompts.
 #include <algorithm>
 
 #include "base/base64.hpp"
@@ -125,8 +126,48 @@ class ContentWriter {
     const Rules& rules_;
 };
 
+bool may_send(const json::value& structured, const Rules& rules) {
+    return rules.has(Trait::structured_content) && (structured.is_object() || rules.has(Trait::structured_any_value));
+}
+
 }  // namespace
 
 void write(Writer& w, const Content& v, const Rules& rules) { std::visit(ContentWriter(w, rules), v); }
+
+void write(Writer& w, const ToolResult& v, const Rules& rules) {
+    w.begin_object();
+    if (v.content.empty() && v.structuredContent) {
+        write_list(w, "content", std::vector<Content>{TextContent{json::write(*v.structuredContent)}}, rules);
+    } else {
+        write_list(w, "content", v.content, rules);
+    }
+    if (v.structuredContent && may_send(*v.structuredContent, rules))
+        w.field("structuredContent", *v.structuredContent);
+    if (v.isError) w.field("isError", true);
+    w.end_object();
+}
+
+void write(Writer& w, const ReadResult& v, const Rules& rules) {
+    w.begin_object();
+    write_list(w, "contents", v.contents, rules);
+    write_cache_hints(w, v.cache.value_or(CacheHints{}), rules);
+    w.end_object();
+}
+
+void write(Writer& w, const PromptResult& v, const Rules& rules) {
+    w.begin_object();
+    write_optional(w, "description", v.description);
+    w.key("messages");
+    w.begin_array();
+    for (const PromptMessage& m : v.messages) {
+        w.begin_object();
+        w.field("role", to_string(m.role));
+        w.key("content");
+        write(w, m.content, rules);
+        w.end_object();
+    }
+    w.end_array();
+    w.end_object();
+}
 
 }  // namespace tenon::protocol

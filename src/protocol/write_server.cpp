@@ -1,4 +1,4 @@
-// Writes tools, resources, prompts and completions: the entries of lists, and results.
+// Writes the entries of lists: tools, resources, resource templates and prompts. Writes completions.
 #include "protocol/write_parts.hpp"
 #include "protocol/write_task.hpp"
 
@@ -15,10 +15,6 @@ void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& ru
     write_optional(w, "idempotentHint", a.idempotentHint);
     write_optional(w, "openWorldHint", a.openWorldHint);
     w.end_object();
-}
-
-bool may_send(const json::value& structured, const Rules& rules) {
-    return rules.has(Trait::structured_content) && (structured.is_object() || rules.has(Trait::structured_any_value));
 }
 
 }  // namespace
@@ -39,19 +35,6 @@ void write(Writer& w, const Tool& v, const Rules& rules) {
         w.end_object();
     }
     write_entity_meta(w, v.meta, rules);
-    w.end_object();
-}
-
-void write(Writer& w, const ToolResult& v, const Rules& rules) {
-    w.begin_object();
-    if (v.content.empty() && v.structuredContent) {
-        write_list(w, "content", std::vector<Content>{TextContent{json::write(*v.structuredContent)}}, rules);
-    } else {
-        write_list(w, "content", v.content, rules);
-    }
-    if (v.structuredContent && may_send(*v.structuredContent, rules))
-        w.field("structuredContent", *v.structuredContent);
-    if (v.isError) w.field("isError", true);
     w.end_object();
 }
 
@@ -82,13 +65,6 @@ void write(Writer& w, const ResourceTemplate& v, const Rules& rules) {
     w.end_object();
 }
 
-void write(Writer& w, const ReadResult& v, const Rules& rules) {
-    w.begin_object();
-    write_list(w, "contents", v.contents, rules);
-    write_cache_hints(w, v.cache.value_or(CacheHints{}), rules);
-    w.end_object();
-}
-
 void write(Writer& w, const Prompt& v, const Rules& rules) {
     w.begin_object();
     w.field("name", v.name);
@@ -109,22 +85,6 @@ void write(Writer& w, const Prompt& v, const Rules& rules) {
     }
     write_icons(w, v.icons, rules);
     write_entity_meta(w, v.meta, rules);
-    w.end_object();
-}
-
-void write(Writer& w, const PromptResult& v, const Rules& rules) {
-    w.begin_object();
-    write_optional(w, "description", v.description);
-    w.key("messages");
-    w.begin_array();
-    for (const PromptMessage& m : v.messages) {
-        w.begin_object();
-        w.field("role", to_string(m.role));
-        w.key("content");
-        write(w, m.content, rules);
-        w.end_object();
-    }
-    w.end_array();
     w.end_object();
 }
 

@@ -219,4 +219,11 @@ std::uint32_t Compiler::pattern(std::string_view keyword, std::string_view sourc
     return id;
 }
 
+Result<Schema> Schema::compile(const json::value& schema, const Options& options) {
+    auto program = std::make_shared<Program>();
+    program->limits = options.limits;
+    if (auto error = Compiler(options, *program).compile(schema)) return std::move(*error);
+    return Schema(std::move(program));
+}
+
 }  // namespace tenon::schema

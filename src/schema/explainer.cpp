@@ -213,4 +213,11 @@ std::vector<Violation> explain(const Program& program, const json::value& instan
     return std::move(explainer.violations());
 }
 
+std::vector<Violation> Schema::check(const json::value& instance, std::size_t max_violations,
+                                     std::string_view root_name) const {
+    Validator validator(*program_);
+    if (validator.run(program_->root, instance, nullptr) && !validator.out_of_budget()) return {};
+    return explain(*program_, instance, {max_violations, root_name, validator.out_of_budget()});
+}
+
 }  // namespace tenon::schema

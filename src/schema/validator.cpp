@@ -385,4 +385,9 @@ bool Validator::unevaluated_properties(NodeId id, const json::object& o, const M
     return true;
 }
 
+bool Schema::accepts(const json::value& instance) const {
+    Validator validator(*program_);
+    return validator.run(program_->root, instance, nullptr) && !validator.out_of_budget();
+}
+
 }  // namespace tenon::schema

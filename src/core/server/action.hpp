@@ -46,6 +46,16 @@ struct Run {
     Job job;
 };
 
+/// How a method goes on with a request: it has the answer, a handler will give it, or the request stays open (a stream,
+/// or a task that answers it).
+struct RunHandler {
+    Placement placement = Placement::worker;
+    Duration time;  ///< the handler's limit
+    Job job;
+};
+struct StaysOpen {};
+using MethodOutcome = std::variant<Result<HandlerResult>, RunHandler, StaysOpen>;
+
 /// Runs a handler as a task, with the `task_terms` of its call.
 struct RunTask {
     Run run;

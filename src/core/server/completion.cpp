@@ -72,26 +72,27 @@ std::map<std::string, std::string, std::less<>> read_context(json::Reader& param
 
 }  // namespace
 
-void ServerEngine::complete(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::complete(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const json::object& ref = r.object("ref");
     const json::object& argument = r.object("argument");
     CompletionRequest request;
     if (call->peer->rules.has(protocol::Trait::completion_context)) request.context = read_context(r);
-    if (!r.ok()) return answer(call, r.error());
+    if (!r.ok()) return r.error();
 
     json::Reader a(argument, "params.argument");
     request.argument = a.string("name");
     request.value = a.string("value");
-    if (!a.ok()) return answer(call, a.error());
+    if (!a.ok()) return a.error();
     json::Reader f(ref, "params.ref");
     auto completer = find_completer(features(), f, request.argument);
-    if (!completer) return answer(call, completer.error());
-    if (!*completer) return answer(call, protocol::encode(Completion{}, call->peer->rules));
+    if (!completer) return completer.error();
+    if (!*completer) return protocol::encode(Completion{}, call->peer->rules);
 
     call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as in find_completer()
     call->for_users = true;
-    run(call, Placement::worker, limits_.handler_time,
+    return RunHandler{
+        Placement::worker, limits_.handler_time,
         [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
             Context&, Reply<HandlerResult> reply) {
             try {
@@ -99,7 +100,7 @@ void ServerEngine::complete(const NewCall& call, const json::object& params) {
             } catch (...) {
                 std::move(reply).send(detail::current_error());
             }
-        });
+        }};
 }
 
 }  // namespace tenon::core

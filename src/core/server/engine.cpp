@@ -165,8 +165,16 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
     if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
     if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
-    if (call->extension_method) return call_extension_method(call);
-    (this->*handler_of(*call->row))(call, call->params);
+    go_on(call,
+          call->extension_method ? call_extension_method(call) : (this->*handler_of(*call->row))(call, call->params));
+}
+
+void ServerEngine::go_on(const NewCall& call, MethodOutcome&& outcome) {
+    if (auto* result = std::get_if<Result<HandlerResult>>(&outcome)) {
+        answer(call, std::move(*result));
+    } else if (auto* handler = std::get_if<RunHandler>(&outcome)) {
+        run(call, std::move(*handler));
+    }
 }
 
 // Decides the era of each request. A request whose `_meta` describes its client is modern and needs no session.
@@ -251,25 +259,25 @@ Result<void> ServerEngine::may_run() const {
                                          std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
 }
 
-void ServerEngine::run(const CallPtr& call, Placement placement, Duration time, Job job) {
+void ServerEngine::run(const CallPtr& call, RunHandler&& handler) {
     if (auto ok = may_run(); !ok) return answer(call, ok.error());
     running_.insert(call);
     call->state_.runs = true;
-    call->state_.time_limit = time;
-    call->state_.deadline = later(now_, time);
+    call->state_.time_limit = handler.time;
+    call->state_.deadline = later(now_, handler.time);
     if (!first_deadline_ || *call->state_.deadline < *first_deadline_) first_deadline_ = call->state_.deadline;
-    actions_.emplace_back(Run{call, placement, std::move(job)});
+    actions_.emplace_back(Run{call, handler.placement, std::move(handler.job)});
 }
 
-void ServerEngine::run_task_method(const NewCall& call, Result<Job> job) {
-    if (!job) return answer(call, job.error());
-    run(call, Placement::inline_, Duration::max(), *std::move(job));
+MethodOutcome ServerEngine::run_task_method(Result<Job> job) {
+    if (!job) return job.error();
+    return RunHandler{Placement::inline_, Duration::max(), *std::move(job)};
 }
 
-void ServerEngine::task_result(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::task_result(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     call->state_.awaits = r.optional_string("taskId").value_or("");
-    run_task_method(call, task_methods_.result(*call));
+    return run_task_method(task_methods_.result(*call));
 }
 
 bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {

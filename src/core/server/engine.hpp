@@ -101,7 +101,7 @@ class ServerEngine {
     bool idle() const { return running_.size() == subscriptions_.listeners().size(); }
 
  private:
-    using Handler = void (ServerEngine::*)(const NewCall&, const json::object&);
+    using Handler = MethodOutcome (ServerEngine::*)(const NewCall&, const json::object&);
     struct HandlerRow;
     static const HandlerRow handler_rows[];
     /// Returns null for a method that is not a request of clients.
@@ -125,7 +125,8 @@ class ServerEngine {
     void deliver(Send&& answer, const BatchPtr& batch);
     MemoryCharge new_charge() const { return MemoryCharge(identity_.account); }
     Result<void> may_run() const;
-    void run(const CallPtr& call, Placement placement, Duration time, Job job);
+    void go_on(const NewCall& call, MethodOutcome&& outcome);
+    void run(const CallPtr& call, RunHandler&& handler);
     void close(const CallPtr& call);
     void expire(const CallPtr& call);
     void expire_calls(TimePoint now);
@@ -145,25 +146,25 @@ class ServerEngine {
     void on_cancelled(const json::object& params);
 
     // lifecycle.cpp
-    void initialize(const NewCall& call, const json::object& params);
-    void ping(const NewCall& call, const json::object& params);
-    void set_level(const NewCall& call, const json::object& params);
-    void discover(const NewCall& call, const json::object& params);
+    MethodOutcome initialize(const NewCall& call, const json::object& params);
+    MethodOutcome ping(const NewCall& call, const json::object& params);
+    MethodOutcome set_level(const NewCall& call, const json::object& params);
+    MethodOutcome discover(const NewCall& call, const json::object& params);
     Declared declare();
     void write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const;
 
     // tools.cpp
-    void call_tool(const NewCall& call, const json::object& params);
+    MethodOutcome call_tool(const NewCall& call, const json::object& params);
 
     // resources.cpp
-    void read_resource(const NewCall& call, const json::object& params);
+    MethodOutcome read_resource(const NewCall& call, const json::object& params);
     bool has_resource(const std::string& uri);
     Result<std::string> checked_uri(const json::object& params) const;
     Error unknown_resource(std::string_view uri) const;
 
     // prompts.cpp, completion.cpp
-    void get_prompt(const NewCall& call, const json::object& params);
-    void complete(const NewCall& call, const json::object& params);
+    MethodOutcome get_prompt(const NewCall& call, const json::object& params);
+    MethodOutcome complete(const NewCall& call, const json::object& params);
 
     // outgoing_notifications.cpp
     bool wants_log(const CallPtr& call, LogLevel level) const;
@@ -179,7 +180,7 @@ class ServerEngine {
 
     // extension_method.cpp
     static void read_method_params(Call& call, const json::object& defaults);
-    void call_extension_method(const NewCall& call);
+    MethodOutcome call_extension_method(const NewCall& call);
 
     // replay.cpp
     static Replay& replay_of(const Call& call);
@@ -188,15 +189,15 @@ class ServerEngine {
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>
-    void list(const NewCall& call, const json::object&) {
-        answer(call, (lists_.*Method)(*call, features(), may_use_));
+    MethodOutcome list(const NewCall& call, const json::object&) {
+        return (lists_.*Method)(*call, features(), may_use_);
     }
     template <auto Method>
-    void task_method(const NewCall& call, const json::object&) {
-        run_task_method(call, (task_methods_.*Method)(*call));
+    MethodOutcome task_method(const NewCall& call, const json::object&) {
+        return run_task_method((task_methods_.*Method)(*call));
     }
-    void run_task_method(const NewCall& call, Result<Job> job);
-    void task_result(const NewCall& call, const json::object& params);
+    static MethodOutcome run_task_method(Result<Job> job);
+    MethodOutcome task_result(const NewCall& call, const json::object& params);
 
     // task_notifications.cpp
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
@@ -205,9 +206,9 @@ class ServerEngine {
     static void tie_to_task(json::Writer& w, const CallPtr& call);
 
     // subscriptions.cpp
-    void subscribe(const NewCall& call, const json::object& params);
-    void unsubscribe(const NewCall& call, const json::object& params);
-    void listen(const NewCall& call, const json::object& params);
+    MethodOutcome subscribe(const NewCall& call, const json::object& params);
+    MethodOutcome unsubscribe(const NewCall& call, const json::object& params);
+    MethodOutcome listen(const NewCall& call, const json::object& params);
     void tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members = {});
     void end_listeners();
 

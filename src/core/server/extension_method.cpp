@@ -105,16 +105,16 @@ void ServerEngine::read_method_params(Call& call, const json::object& defaults) 
     call.arguments = &call.with_defaults;
 }
 
-void ServerEngine::call_extension_method(const NewCall& call) {
+MethodOutcome ServerEngine::call_extension_method(const NewCall& call) {
     const MethodEntry& entry = *call->extension_method;
     read_method_params(*call, entry.defaults);
     const auto violations = entry.input->check(*call->arguments, limits_.max_violations, "params");
-    if (!violations.empty())
-        return answer(call, Error{code::invalid_params, "Invalid params: " + sentence(violations)});
+    if (!violations.empty()) return Error{code::invalid_params, "Invalid params: " + sentence(violations)};
     call->name = entry.name;
     call->for_users = true;
     // The call outlives the job: see Job.
-    run(call, entry.placement, entry.time.value_or(limits_.handler_time),
+    return RunHandler{
+        entry.placement, entry.time.value_or(limits_.handler_time),
         [call = call.get()](Context& context, Reply<HandlerResult> reply) {
             call->extension_method->handler(
                 context, *call->arguments,
@@ -122,7 +122,7 @@ void ServerEngine::call_extension_method(const NewCall& call) {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     std::move(reply).send(finish_method(*std::move(outcome)));
                 }));
-        });
+        }};
 }
 
 }  // namespace tenon::core

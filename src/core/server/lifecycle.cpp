@@ -5,16 +5,15 @@
 
 namespace tenon::core {
 
-void ServerEngine::initialize(const NewCall& call, const json::object& params) {
-    if (peer_)
-        return answer(call, Error{code::invalid_request, "Invalid request: this session is initialized already"});
+MethodOutcome ServerEngine::initialize(const NewCall& call, const json::object& params) {
+    if (peer_) return Error{code::invalid_request, "Invalid request: this session is initialized already"};
     auto asked = protocol::read_initialize(params);
-    if (!asked) return answer(call, asked.error());
+    if (!asked) return asked.error();
     // The description of the client is kept as long as the session. It is not larger than the message.
     peer_charge_ = new_charge();
     if (const auto verdict = peer_charge_.resize(call->memory ? call->memory->bytes() : 0);
         verdict != MemoryDecision::granted)
-        return answer(call, memory_error(verdict, peer_charge_));
+        return memory_error(verdict, peer_charge_);
 
     const protocol::Rules rules(protocol::negotiate(asked->protocolVersion));
     peer_ = std::make_shared<const Peer>(
@@ -27,10 +26,10 @@ void ServerEngine::initialize(const NewCall& call, const json::object& params) {
     w.key("serverInfo");
     w.raw(settings_->info.of(rules));
     w.end_object();
-    answer(call, std::move(out));
+    return out;
 }
 
-void ServerEngine::discover(const NewCall& call, const json::object&) {
+MethodOutcome ServerEngine::discover(const NewCall& call, const json::object&) {
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();
@@ -41,7 +40,7 @@ void ServerEngine::discover(const NewCall& call, const json::object&) {
     write_introduction(w, call->peer->rules, call->peer->declared);
     protocol::write_cache_hints(w, settings_->cache, call->peer->rules);
     w.end_object();
-    answer(call, std::move(out));
+    return out;
 }
 
 Declared ServerEngine::declare() {
@@ -81,16 +80,16 @@ void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& ru
     if (!settings_->instructions.empty()) w.field("instructions", settings_->instructions);
 }
 
-void ServerEngine::ping(const NewCall& call, const json::object&) { answer(call, Encoded{"{}"}); }
+MethodOutcome ServerEngine::ping(const NewCall&, const json::object&) { return Encoded{"{}"}; }
 
-void ServerEngine::set_level(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::set_level(const NewCall&, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("level");
     const auto level = log_level(name);
     if (!level) r.complain("level", "one of debug, info, notice, warning, error, critical, alert, emergency");
-    if (!r.ok()) return answer(call, r.error());
+    if (!r.ok()) return r.error();
     log_level_ = *level;
-    answer(call, Encoded{"{}"});
+    return Encoded{"{}"};
 }
 
 }  // namespace tenon::core

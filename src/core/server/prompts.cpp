@@ -29,19 +29,20 @@ Result<PromptArguments> read_arguments(const Prompt& prompt, const json::object*
 
 }  // namespace
 
-void ServerEngine::get_prompt(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::get_prompt(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
     const json::object* given = r.optional_object("arguments");
-    if (!r.ok()) return answer(call, r.error());
+    if (!r.ok()) return r.error();
     const auto entry = features().prompts.find(name);
-    if (!entry) return answer(call, Error{code::invalid_params, "Unknown prompt: " + quote(name)});
+    if (!entry) return Error{code::invalid_params, "Unknown prompt: " + quote(name)};
     auto arguments = read_arguments(entry->definition, given);
-    if (!arguments) return answer(call, arguments.error());
+    if (!arguments) return arguments.error();
 
     call->name = entry->definition.name;
     call->for_users = true;
-    run(call, entry->placement, limits_.handler_time,
+    return RunHandler{
+        entry->placement, limits_.handler_time,
         [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context& context,
                                                                               Reply<HandlerResult> reply) {
             entry->handler(
@@ -50,7 +51,7 @@ void ServerEngine::get_prompt(const NewCall& call, const json::object& params) {
                     if (!outcome) return std::move(reply).send(outcome.error());
                     std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                 }));
-        });
+        }};
 }
 
 }  // namespace tenon::core

@@ -53,15 +53,16 @@ Error ServerEngine::unknown_resource(std::string_view uri) const {
 
 bool ServerEngine::has_resource(const std::string& uri) { return find(features(), uri).has_value(); }
 
-void ServerEngine::read_resource(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::read_resource(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
-    if (!uri) return answer(call, uri.error());
+    if (!uri) return uri.error();
     auto found = find(features(), *uri);
-    if (!found) return answer(call, unknown_resource(*uri));
+    if (!found) return unknown_resource(*uri);
     call->name = *uri;
     call->for_users = true;
     const Placement placement = found->placement;
-    run(call, placement, limits_.handler_time,
+    return RunHandler{
+        placement, limits_.handler_time,
         [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context& context,
                                                                                          Reply<HandlerResult> reply) {
             found.handler(
@@ -71,7 +72,7 @@ void ServerEngine::read_resource(const NewCall& call, const json::object& params
                     if (!outcome->cache) outcome->cache = cache;
                     std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
                 }));
-        });
+        }};
 }
 
 }  // namespace tenon::core

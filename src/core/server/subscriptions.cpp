@@ -4,28 +4,28 @@
 
 namespace tenon::core {
 
-void ServerEngine::subscribe(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::subscribe(const NewCall&, const json::object& params) {
     const auto uri = checked_uri(params);
-    if (!uri) return answer(call, uri.error());
-    if (!has_resource(*uri)) return answer(call, unknown_resource(*uri));
-    if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return answer(call, ok.error());
-    answer(call, Encoded{"{}"});
+    if (!uri) return uri.error();
+    if (!has_resource(*uri)) return unknown_resource(*uri);
+    if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return ok.error();
+    return Encoded{"{}"};
 }
 
-void ServerEngine::unsubscribe(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::unsubscribe(const NewCall&, const json::object& params) {
     const auto uri = checked_uri(params);
-    if (!uri) return answer(call, uri.error());
+    if (!uri) return uri.error();
     subscriptions_.remove(*uri);
-    answer(call, Encoded{"{}"});
+    return Encoded{"{}"};
 }
 
-void ServerEngine::listen(const NewCall& call, const json::object&) {
+MethodOutcome ServerEngine::listen(const NewCall& call, const json::object&) {
     auto listener = read_listen(call, limits_);
-    if (!listener) return answer(call, listener.error());
-    if (auto ok = ActiveSubscriptions::charge(*listener, identity_.account); !ok) return answer(call, ok.error());
+    if (!listener) return listener.error();
+    if (auto ok = ActiveSubscriptions::charge(*listener, identity_.account); !ok) return ok.error();
     const auto tasks = task_methods_.listened_to(*call);
-    if (!tasks) return answer(call, tasks.error());
-    if (auto ok = may_run(); !ok) return answer(call, ok.error());
+    if (!tasks) return tasks.error();
+    if (auto ok = may_run(); !ok) return ok.error();
 
     running_.insert(call);
     call->state_.runs = true;
@@ -34,6 +34,7 @@ void ServerEngine::listen(const NewCall& call, const json::object&) {
     send(encode_acknowledgement(kept, *tasks), call);
     // A task may have changed since it started. So each listener first gets the current state of its tasks.
     for (const TaskRecord& task : *tasks) tell_of_task(kept, task);
+    return StaysOpen{};
 }
 
 void ServerEngine::tell_listener(const ListenCall& listener, std::string_view method, const Encoded& members) {

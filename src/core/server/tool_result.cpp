@@ -91,12 +91,6 @@ std::size_t room_for(const ToolResult& result) {
     return bytes;
 }
 
-}  // namespace
-
-Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
-    return protocol::encode(tool_error(std::move(message)), rules);
-}
-
 Result<HandlerResult> finish_tool(const ToolEntry& entry, const Settings& settings, const protocol::Rules& rules,
                                   Result<ToolResult>&& outcome) {
     if (!outcome) {
@@ -119,6 +113,18 @@ Result<HandlerResult> finish_tool(const ToolEntry& entry, const Settings& settin
     HandlerResult answer(std::move(result), std::move(outcome->meta));
     answer.says_error = outcome->isError;
     return answer;
+}
+
+}  // namespace
+
+Encoded encode_tool_error(std::string message, const protocol::Rules& rules) {
+    return protocol::encode(tool_error(std::move(message)), rules);
+}
+
+Reply<ToolResult> tool_reply(const Call& call, const Settings& settings, Reply<HandlerResult> reply) {
+    return make_reply<ToolResult>([&call, &settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {
+        std::move(reply).send(finish_tool(*call.tool, settings, call.peer->rules, std::move(outcome)));
+    });
 }
 
 }  // namespace tenon::core

@@ -24,14 +24,14 @@ const json::value& with_defaults(Call& call, const json::object& defaults) {
 
 }  // namespace
 
-void ServerEngine::call_tool(const NewCall& call, const json::object& params) {
+MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
     r.optional_object("arguments");
-    if (!r.ok()) return answer(call, r.error());
+    if (!r.ok()) return r.error();
     call->tool = features().tools.find(name);
     const ToolEntry* entry = call->tool.get();
-    if (!entry) return answer(call, Error{code::invalid_params, "Unknown tool: " + quote(name)});
+    if (!entry) return Error{code::invalid_params, "Unknown tool: " + quote(name)};
 
     const json::value& arguments = with_defaults(*call, entry->defaults);
     call->arguments = &arguments;
@@ -39,28 +39,24 @@ void ServerEngine::call_tool(const NewCall& call, const json::object& params) {
         const std::string why =
             "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
         if (call->peer->rules.has(protocol::Trait::input_errors_in_result))
-            return answer(call, encode_tool_error(why, call->peer->rules));
-        return answer(call, Error{code::invalid_params, why});
+            return encode_tool_error(why, call->peer->rules);
+        return Error{code::invalid_params, why};
     }
     call->name = entry->definition.name;
     call->for_users = true;
     auto terms = task_methods_.terms(*call, *entry);
-    if (!terms) return answer(call, terms.error());
+    if (!terms) return terms.error();
     // Captures plain pointers, so that std::function needs no allocation. The call and the settings outlive the job.
-    auto job = [call = call.get(), settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
-        call->tool->handler(
-            context, *call->arguments,
-            make_reply<ToolResult>([call, settings, reply = std::move(reply)](Result<ToolResult>&& outcome) mutable {
-                std::move(reply).send(finish_tool(*call->tool, *settings, call->peer->rules, std::move(outcome)));
-            }));
+    Job job = [call = call.get(), settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
+        call->tool->handler(context, *call->arguments, tool_reply(*call, *settings, std::move(reply)));
     };
     call->task_terms = *std::move(terms);
     const bool at_once = call->peer->rules.is_legacy() || entry->task_start == TaskStart::at_once;
     if (call->task_terms && at_once) {
         actions_.push_back(RunTask{Run{call, entry->placement, std::move(job)}});
-        return;
+        return StaysOpen{};
     }
-    run(call, entry->placement, entry->time.value_or(limits_.handler_time), std::move(job));
+    return RunHandler{entry->placement, entry->time.value_or(limits_.handler_time), std::move(job)};
 }
 
 }  // namespace tenon::core

@@ -19,6 +19,23 @@ struct Recorder {
 
 std::string ending(LineFramer::End end) { return end == LineFramer::End::cut ? "cut" : "clean"; }
 
+// Reads the chunks with next().
+Events frame_by_pulling(const std::vector<std::string>& chunks, std::size_t max_line) {
+    LineFramer framer(max_line);
+    Events events;
+    for (const auto& chunk : chunks) {
+        std::string_view rest = chunk;
+        while (const auto line = framer.next(rest))
+            events.push_back(line->too_long ? "too long:" + std::to_string(max_line)
+                                            : "line:" + std::string(line->text));
+        EXPECT_TRUE(rest.empty());
+        EXPECT_LE(framer.buffered(), max_line + 1);
+    }
+    events.push_back(ending(framer.end()));
+    return events;
+}
+
+// Reads the chunks with feed().
 Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
     LineFramer framer(max_line);
     Recorder recorder;
@@ -27,6 +44,7 @@ Events frame(const std::vector<std::string>& chunks, std::size_t max_line) {
         EXPECT_LE(framer.buffered(), max_line + 1);  // one more byte for the "\r" of the line end
     }
     recorder.events.push_back(ending(framer.end()));
+    EXPECT_EQ(frame_by_pulling(chunks, max_line), recorder.events);
     return recorder.events;
 }
 
