@@ -5,6 +5,7 @@
 //         if (finding.outcome == tenon::check::Outcome::fail) std::cerr << finding.rule->id << ": " << finding.detail;
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,13 @@
 
 namespace tenon::check {
 
-enum class Level { must, should };  ///< a violated MUST is a failure, a violated SHOULD a warning
+/// How binding a rule is. A violated `must` is a failure, everything else is a warning.
+enum class Level {
+    must,    ///< the text says MUST, or JSON-RPC, the schema or an RFC requires it
+    should,  ///< the text says SHOULD, or describes it without one of these words
+    advice,  ///< the text says nothing, but other programs need it
+    none,    ///< this revision does not have the rule
+};
 enum class Severity { critical, high, medium, low };
 enum class Side { server, client };  ///< the side that has to follow the rule
 enum class Outcome { pass, fail, warning, not_applicable };
@@ -33,19 +40,37 @@ std::string_view to_string(Severity severity);
 std::string_view to_string(Side side);
 std::string_view to_string(Outcome outcome);
 
+/// The revisions that rules may differ in, oldest first.
+inline constexpr std::size_t revision_count = 5;
+inline constexpr std::array<std::string_view, revision_count> revision_names = {
+    "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
+
+/// What one revision of the specification says about a rule.
+struct Clause {
+    std::string_view revision = {};  ///< "2025-11-25"
+    Level level = Level::none;
+    std::string_view page = {};    ///< "basic/lifecycle", or the URL of another document
+    std::string_view anchor = {};  ///< the section of the page: "initialization"; may be empty
+    /// Returns the URL of the section.
+    std::string source() const;
+};
+using Clauses = std::array<Clause, revision_count>;  ///< one per revision, oldest first
+
 /// One rule of the catalogue. The part of `id` before the dot names a requirement ("RPC-4"), the part after it one
 /// aspect of that requirement ("RPC-4.same-id").
 struct Rule {
     std::string_view id;
     std::string_view title;  ///< one line: the correct behaviour
     Side side = Side::server;
-    Level level = Level::must;
     Severity severity = Severity::high;
+    Clauses clauses = {};
     std::string_view text;    ///< the requirement, and why it matters
-    std::string_view source;  ///< the page of the specification: "basic/lifecycle#initialization"
     std::string_view remedy;  ///< how to fix a failure
     std::string_view right;   ///< example of correct messages or headers
     std::string_view wrong;   ///< the same example, broken
+
+    /// Returns what this revision says. For an unknown or empty revision: what the newest revision with the rule says.
+    const Clause& clause(std::string_view revision = {}) const;
 };
 
 /// Returns all rules in the order of reports. Valid until the program ends.

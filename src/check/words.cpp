@@ -5,7 +5,15 @@
 
 namespace tenon::check {
 
-std::string_view to_string(Level level) { return level == Level::must ? "must" : "should"; }
+std::string_view to_string(Level level) {
+    switch (level) {
+        case Level::must: return "must";
+        case Level::should: return "should";
+        case Level::advice: return "advice";
+        case Level::none: return "none";
+    }
+    return {};
+}
 
 std::string_view to_string(Severity severity) {
     switch (severity) {

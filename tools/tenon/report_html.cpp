@@ -56,7 +56,7 @@ std::string card(const Problem& problem, Standing standing) {
     if (wrong) {
         out += text_term("severity", check::to_string(rule.severity));
         out += text_term("what to do", rule.remedy);
-        out += text_term("source", rule.source);
+        out += text_term("source", rule.clause(finding.revision).source());
     }
     const std::string evidence = evidence_of(finding);
     if (wrong) return out + evidence + "</dl>\n" + examples_of(rule) + "</article>\n";

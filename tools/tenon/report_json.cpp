@@ -44,7 +44,7 @@ json::object finding(const Assessment& verdict, const check::Finding& found) {
     json::object out{{"rule", rule.id},
                      {"title", rule.title},
                      {"outcome", check::to_string(found.outcome)},
-                     {"level", check::to_string(rule.level)},
+                     {"level", check::to_string(rule.clause(found.revision).level)},
                      {"severity", check::to_string(rule.severity)},
                      {"detail", found.detail},
                      {"cases", found.cases}};
@@ -53,7 +53,7 @@ json::object finding(const Assessment& verdict, const check::Finding& found) {
     if (!found.counterexample.empty()) out.emplace("counterexample", found.counterexample);
     if (found.outcome == check::Outcome::fail || found.outcome == check::Outcome::warning) {
         out.emplace("remedy", rule.remedy);
-        out.emplace("source", rule.source);
+        out.emplace("source", rule.clause(found.revision).source());
     }
     json::array pieces;
     for (const check::Evidence& piece : found.evidence) pieces.emplace_back(evidence(piece));
@@ -111,13 +111,19 @@ json::object report_as_json(const Assessment& verdict) {
 }
 
 json::object rule_as_json(const check::Rule& rule) {
+    json::array revisions;
+    for (const check::Clause& clause : rule.clauses)
+        if (clause.level != check::Level::none)
+            revisions.emplace_back(json::object{
+                {"revision", clause.revision}, {"level", check::to_string(clause.level)}, {"source", clause.source()}});
     return {{"id", rule.id},
             {"title", rule.title},
             {"side", check::to_string(rule.side)},
-            {"level", check::to_string(rule.level)},
+            {"level", check::to_string(rule.clause().level)},
             {"severity", check::to_string(rule.severity)},
             {"text", rule.text},
-            {"source", rule.source},
+            {"source", rule.clause().source()},
+            {"revisions", std::move(revisions)},
             {"remedy", rule.remedy},
             {"right", rule.right},
             {"wrong", rule.wrong}};

@@ -53,7 +53,7 @@ std::string plain_account(const check::Finding& finding) {
     }
     if (!finding.counterexample.empty()) out += "\nsmallest case: " + finding.counterexample;
     out += "\nwhat to do: " + std::string(finding.rule->remedy);
-    out += "\nsource: " + std::string(finding.rule->source);
+    out += "\nsource: " + finding.rule->clause(finding.revision).source();
     return out;
 }
 

@@ -14,7 +14,7 @@ std::string_view level_of(check::Level level) { return level == check::Level::mu
 std::string help_of(const check::Rule& rule) {
     return std::string(rule.text) + "\n\nWhat to do: " + std::string(rule.remedy) +
            "\n\nRight: " + std::string(rule.right) + "\nWrong: " + std::string(rule.wrong) +
-           "\n\nSource: " + std::string(rule.source);
+           "\n\nSource: " + rule.clause().source();
 }
 
 json::object rule_of(const check::Rule& rule) {
@@ -22,7 +22,7 @@ json::object rule_of(const check::Rule& rule) {
             {"shortDescription", text(rule.title)},
             {"fullDescription", text(rule.text)},
             {"help", text(help_of(rule))},
-            {"defaultConfiguration", json::object{{"level", level_of(rule.level)}}},
+            {"defaultConfiguration", json::object{{"level", level_of(rule.clause().level)}}},
             {"properties", json::object{{"severity", check::to_string(rule.severity)},
                                         {"tags", json::array{check::to_string(rule.side), group_of(rule.id)}}}}};
 }

@@ -98,7 +98,7 @@ class ReportWriter {
         if (wrong || detail_ == Detail::full) write_evidence(problem.first());
         if (wrong) {
             write_labelled("do: ", rule.remedy);
-            write_labelled("see: ", rule.source);
+            write_labelled("see: ", rule.clause(problem.first().revision).source());
         }
         out_ << "\n";
     }

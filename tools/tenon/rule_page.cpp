@@ -15,6 +15,26 @@ void write_part(Out& out, Literal heading, std::string_view text) {
     write_wrapped(out, safe_text(text), indent);
 }
 
+Literal weight_of(check::Level level) {
+    switch (level) {
+        case check::Level::must: return "a MUST: a violation is a failure";
+        case check::Level::should: return "a SHOULD: a violation is a warning";
+        case check::Level::advice: return "advice, the text does not ask for it: a violation is a warning";
+        case check::Level::none: break;
+    }
+    return "";
+}
+
+// Writes what each revision says, newest first.
+void write_clauses(Out& out, const check::Rule& rule) {
+    out << "\n" << Styled(Look::bold, "REVISIONS") << "\n";
+    for (auto clause = rule.clauses.rbegin(); clause != rule.clauses.rend(); ++clause) {
+        if (clause->level == check::Level::none) continue;
+        write_wrapped(out, safe_line(clause->revision) + " " + weight_of(clause->level), indent);
+        write_wrapped(out, safe_line(clause->source()), indent);
+    }
+}
+
 }  // namespace
 
 void write_rules(Out& out, const std::vector<const check::Rule*>& rules) {
@@ -26,7 +46,7 @@ void write_rules(Out& out, const std::vector<const check::Rule*>& rules) {
         Table table{{{"RULE", Look::bold}, {"WHO"}, {"LEVEL"}, {"TITLE"}}, {}};
         for (; rule != rules.end() && group_of((*rule)->id) == group; ++rule)
             table.rows.push_back({safe_line((*rule)->id), safe_line(to_string((*rule)->side)),
-                                  safe_line(to_string((*rule)->level)), safe_line((*rule)->title)});
+                                  safe_line(to_string((*rule)->clause().level)), safe_line((*rule)->title)});
         write_table(out, table);
     }
     out << "\n" << number(static_cast<std::int64_t>(rules.size())) << " rules\n";
@@ -37,16 +57,12 @@ void write_rule(Out& out, const check::Rule& rule) {
     write_wrapped(out, safe_line(rule.title), indent);
     write_part(out, "RULE", rule.text);
     out << "\n" << Styled(Look::bold, "WEIGHT") << "\n";
-    const bool must = rule.level == check::Level::must;
-    write_wrapped(out,
-                  (must ? Literal("a MUST of ") : Literal("a SHOULD of ")) + safe_line(to_string(rule.side)) +
-                      "s: " + (must ? Literal("a violation is a failure") : Literal("a violation is a warning")) +
-                      ", severity " + safe_line(to_string(rule.severity)),
+    write_wrapped(out, "for " + safe_line(to_string(rule.side)) + "s; severity " + safe_line(to_string(rule.severity)),
                   indent);
     write_part(out, "RIGHT", rule.right);
     write_part(out, "WRONG", rule.wrong);
     write_part(out, "WHAT TO DO", rule.remedy);
-    write_part(out, "SOURCE", rule.source);
+    write_clauses(out, rule);
 }
 
 const check::Rule& rule_named(const std::string& id) {

@@ -1,6 +1,8 @@
 #include "check/client/judge.hpp"
 
-#include <algorithm>
+#include <set>
+
+#include "check/client/client_rules.hpp"
 
 namespace tenon::check::client {
 namespace {
@@ -55,14 +57,19 @@ bool Sheet::failed(std::string_view rule) const {
 
 std::vector<Finding> Sheet::findings() const {
     std::vector<Finding> out;
-    for (const Rule& rule : catalogue()) {
-        if (rule.side != Side::client) continue;
-        const auto it = found_.find(rule.id);
+    for (const ClientRule& row : all_client_rules()) {
+        const auto it = found_.find(row.rule.id);
         Finding finding = it == found_.end() ? nothing_seen() : it->second;
-        finding.rule = &rule;
+        finding.rule = find_rule(row.rule.id);
+        const Level level = row.rule.clause(finding.revision).level;
+        if (level == Level::none) {
+            finding = nothing_seen();
+            finding.rule = find_rule(row.rule.id);
+            finding.detail = "this revision does not have the rule";
+        }
         if (finding.outcome == Outcome::not_applicable && finding.detail.empty())
             finding.detail = "the client did nothing that this rule covers";
-        if (finding.outcome == Outcome::fail && rule.level == Level::should) finding.outcome = Outcome::warning;
+        if (finding.outcome == Outcome::fail && level != Level::must) finding.outcome = Outcome::warning;
         out.push_back(std::move(finding));
     }
     return out;
@@ -70,16 +77,10 @@ std::vector<Finding> Sheet::findings() const {
 
 std::vector<Finding> judge(const Dialogues& dialogues, std::size_t max_evidence_bytes) {
     Sheet sheet(max_evidence_bytes);
-    for (const auto& [scene, dialogue] : dialogues) {
-        judge_messages(dialogue, sheet);
-        if (is_modern(scene))
-            judge_modern(dialogue, sheet);
-        else
-            judge_lifecycle(dialogue, sheet);
-        if (dialogue.record.http) judge_http(dialogue, sheet);
-        if (scene != Scene::questions) judge_answers(dialogue, sheet);
-    }
-    judge_scenes(dialogues, sheet);
+    std::set<JudgeRecords> done;
+    for (const ClientRule& row : all_client_rules())
+        if (row.judge != judge_scenes && done.insert(row.judge).second) row.judge(dialogues, sheet);
+    judge_scenes(dialogues, sheet);  // it also judges the answers of a record that only some clients can read
     return sheet.findings();
 }
 

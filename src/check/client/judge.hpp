@@ -36,12 +36,18 @@ using Dialogues = std::map<Scene, Dialogue>;
 /// Returns all findings, one per rule.
 std::vector<Finding> judge(const Dialogues& dialogues, std::size_t max_evidence_bytes);
 
-// The parts of judge(), with one file each. The first two look at every record.
-void judge_messages(const Dialogue& dialogue, Sheet& sheet);
-void judge_lifecycle(const Dialogue& dialogue, Sheet& sheet);
-void judge_answers(const Dialogue& dialogue, Sheet& sheet);
-void judge_modern(const Dialogue& dialogue, Sheet& sheet);
-void judge_http(const Dialogue& dialogue, Sheet& sheet);
+/// Judges some rules by all records.
+using JudgeRecords = void (*)(const Dialogues& dialogues, Sheet& sheet);
+
+// The functions of the table in rules_*.cpp, with one file each. judge() runs each of them once.
+void judge_messages(const Dialogues& dialogues, Sheet& sheet);
+void judge_lifecycle(const Dialogues& dialogues, Sheet& sheet);
+void judge_answers(const Dialogues& dialogues, Sheet& sheet);
+void judge_modern(const Dialogues& dialogues, Sheet& sheet);
+void judge_http(const Dialogues& dialogues, Sheet& sheet);
 void judge_scenes(const Dialogues& dialogues, Sheet& sheet);
+
+/// Judges the answers of one record.
+void judge_answers_in(const Dialogue& dialogue, Sheet& sheet);
 
 }  // namespace tenon::check::client

@@ -95,7 +95,7 @@ void judge_question(const Dialogue& dialogue, const Question& question, const Me
 
 }  // namespace
 
-void judge_answers(const Dialogue& dialogue, Sheet& sheet) {
+void judge_answers_in(const Dialogue& dialogue, Sheet& sheet) {
     std::vector<const Message*> strays;
     std::vector<std::vector<const Message*>> answers(dialogue.questions.size());
     for (const Message& m : dialogue.messages) {
@@ -130,6 +130,12 @@ void judge_answers(const Dialogue& dialogue, Sheet& sheet) {
     if (modern && !dialogue.methods.empty()) sheet.pass("RPC-4.client-no-response", dialogue);
     if (dialogue.record.scene == Scene::unknown_notification && !dialogue.methods.empty())
         sheet.pass("RPC-5.client-no-answer", dialogue);
+}
+
+// The answers in Scene::questions are judged by judge_scenes(): over HTTP, only a client that reads streams sees them.
+void judge_answers(const Dialogues& dialogues, Sheet& sheet) {
+    for (const auto& [scene, dialogue] : dialogues)
+        if (scene != Scene::questions) judge_answers_in(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

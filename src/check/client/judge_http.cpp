@@ -68,9 +68,7 @@ void judge_legacy_head(const Dialogue& dialogue, std::size_t at, Sheet& sheet) {
     if (has_version_header(dialogue)) judge_version(dialogue, at, sheet);
 }
 
-}  // namespace
-
-void judge_http(const Dialogue& dialogue, Sheet& sheet) {
+void judge_heads(const Dialogue& dialogue, Sheet& sheet) {
     for (std::size_t at = 0; at < dialogue.record.events.size(); ++at) {
         const Event& event = dialogue.record.events[at];
         if (!is_request(event)) continue;
@@ -80,6 +78,13 @@ void judge_http(const Dialogue& dialogue, Sheet& sheet) {
                          dialogue, at, "the Accept of a GET does not list text/event-stream");
         if (!is_modern(dialogue.record.scene)) judge_legacy_head(dialogue, at, sheet);
     }
+}
+
+}  // namespace
+
+void judge_http(const Dialogues& dialogues, Sheet& sheet) {
+    for (const auto& [scene, dialogue] : dialogues)
+        if (dialogue.record.http) judge_heads(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

@@ -70,9 +70,7 @@ void judge_once(const Dialogue& dialogue, Sheet& sheet) {
     }
 }
 
-}  // namespace
-
-void judge_lifecycle(const Dialogue& dialogue, Sheet& sheet) {
+void judge_handshake(const Dialogue& dialogue, Sheet& sheet) {
     judge_first(dialogue, sheet);
     if (!dialogue.introduction()) return;
     judge_introduction(dialogue, sheet);
@@ -81,6 +79,13 @@ void judge_lifecycle(const Dialogue& dialogue, Sheet& sheet) {
     if (dialogue.record.scene != Scene::plain) return;
     judge_waiting(dialogue, sheet);
     judge_initialized(dialogue, sheet);
+}
+
+}  // namespace
+
+void judge_lifecycle(const Dialogues& dialogues, Sheet& sheet) {
+    for (const auto& [scene, dialogue] : dialogues)
+        if (!is_modern(scene)) judge_handshake(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

@@ -144,9 +144,7 @@ void judge_cancellations(const Dialogue& dialogue, Sheet& sheet) {
     }
 }
 
-}  // namespace
-
-void judge_messages(const Dialogue& dialogue, Sheet& sheet) {
+void judge_record(const Dialogue& dialogue, Sheet& sheet) {
     for (const Text& text : dialogue.texts) {
         judge_text(dialogue, text, sheet);
         judge_shape(dialogue, text, sheet);
@@ -158,6 +156,12 @@ void judge_messages(const Dialogue& dialogue, Sheet& sheet) {
     judge_ids(dialogue, sheet);
     judge_ends(dialogue, sheet);
     judge_cancellations(dialogue, sheet);
+}
+
+}  // namespace
+
+void judge_messages(const Dialogues& dialogues, Sheet& sheet) {
+    for (const auto& [scene, dialogue] : dialogues) judge_record(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

@@ -78,15 +78,20 @@ void judge_retry(const Dialogue& dialogue, Sheet& sheet) {
     sheet.expect(all, "LIFE-12.client-input-responses", dialogue, retry->event, "not all input requests are answered");
 }
 
-}  // namespace
-
-void judge_modern(const Dialogue& dialogue, Sheet& sheet) {
+void judge_modern_record(const Dialogue& dialogue, Sheet& sheet) {
     for (const Message& m : dialogue.messages) {
         if (m.kind != Message::Kind::request || m.method == "initialize") continue;
         judge_meta(dialogue, m, sheet);
         if (dialogue.record.http) judge_headers(dialogue, m, sheet);
     }
     judge_retry(dialogue, sheet);
+}
+
+}  // namespace
+
+void judge_modern(const Dialogues& dialogues, Sheet& sheet) {
+    for (const auto& [scene, dialogue] : dialogues)
+        if (is_modern(scene)) judge_modern_record(dialogue, sheet);
 }
 
 }  // namespace tenon::check::client

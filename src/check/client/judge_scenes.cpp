@@ -149,7 +149,7 @@ void judge_what_comes_unasked(const Dialogues& dialogues, const Dialogue& plain,
                    "a response without a request", sheet);
     judge_going_on(plain, find(dialogues, Scene::unknown_notification), "RPC-5.client-unknown-notification",
                    "a notification that it does not know", sheet);
-    if (const Dialogue* dialogue = find(dialogues, Scene::questions)) judge_answers(*dialogue, sheet);
+    if (const Dialogue* dialogue = find(dialogues, Scene::questions)) judge_answers_in(*dialogue, sheet);
 }
 
 }  // namespace

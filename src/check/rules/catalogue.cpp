@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "check/rules/client_rows.hpp"
 #include "framing/http_fields.hpp"
 
 namespace tenon::check {
@@ -23,13 +22,26 @@ bool begins_with(std::string_view id, std::string_view beginning) {
 std::span<const Rule> catalogue() {
     static const std::vector<Rule> all = [] {
         std::vector<Rule> out;
-        for (const auto group : {rpc_rules(), integrity_rules(), lifecycle_rules(), tool_rules(), resource_rules(),
-                                 prompt_rules(), transport_rules(), security_rules(), property_rules(),
-                                 client::message_rows(), client::lifecycle_rows(), client::transport_rows()})
-            out.insert(out.end(), group.begin(), group.end());
+        add_server_rules(out);
+        add_client_rules(out);
         return out;
     }();
     return all;
+}
+
+std::string Clause::source() const {
+    const std::string place = std::string(page) + (anchor.empty() ? "" : "#" + std::string(anchor));
+    if (page.starts_with("https://")) return place;
+    return "https://modelcontextprotocol.io/specification/" + std::string(revision) + "/" + place;
+}
+
+const Clause& Rule::clause(std::string_view revision) const {
+    const auto is_asked = [&](const Clause& one) { return one.revision == revision; };
+    const auto exact = std::ranges::find_if(clauses, is_asked);
+    if (exact != clauses.end()) return *exact;
+    const auto newest =
+        std::find_if(clauses.rbegin(), clauses.rend(), [](const Clause& one) { return one.level != Level::none; });
+    return newest == clauses.rend() ? clauses.back() : *newest;
 }
 
 const Rule* find_rule(std::string_view id) {

@@ -1,12 +1,13 @@
 // The HTTP transport: HTTP-2 to HTTP-8.
 #include <algorithm>
-#include <array>
 
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::http {
 namespace {
+
+using protocol::Trait;
 
 using protocol::Trait;
 using Tweak = Conversation::Tweak;
@@ -32,6 +33,16 @@ Verdict expect_status(const Answer& answer, std::initializer_list<int> wanted, s
     for (const int status : wanted) text += (text.empty() ? "" : " or ") + std::to_string(status);
     return fail(std::string(what) + " is answered with HTTP " + std::to_string(answer.status) + ", not " + text);
 }
+
+Verdict mismatch(Probe& probe, const Tweak& tweak, std::string_view what, std::string_view method = "server/discover",
+                 json::object params = {}) {
+    const Answer answer = probe.talk().ask(method, std::move(params), tweak);
+    if (!answer.came() && answer.status == 400) return pass();
+    if (!answer.came()) return fail(std::string(what) + ": " + answer.why);
+    return expect_error(answer, {code::header_mismatch});
+}
+
+}  // namespace
 
 // ---- notifications and responses
 
@@ -60,16 +71,6 @@ Verdict bad_version(Probe& probe) {
     if (!probe.has(Trait::titles)) return not_applicable("this revision has no version header");
     const Answer answer = probe.talk().ask(harmless(probe), {}, with("MCP-Protocol-Version", "tenon-check"));
     return expect_status(answer, {400}, "an unknown MCP-Protocol-Version");
-}
-
-// ---- headers that repeat the body (2026-07-28)
-
-Verdict mismatch(Probe& probe, const Tweak& tweak, std::string_view what, std::string_view method = "server/discover",
-                 json::object params = {}) {
-    const Answer answer = probe.talk().ask(method, std::move(params), tweak);
-    if (!answer.came() && answer.status == 400) return pass();
-    if (!answer.came()) return fail(std::string(what) + ": " + answer.why);
-    return expect_error(answer, {code::header_mismatch});
 }
 
 Verdict version_mismatch(Probe& probe) {
@@ -160,30 +161,4 @@ Verdict wrong_path_method(Probe& probe) {
                                      : fail("a PUT is answered with HTTP " + std::to_string(exchange->status()));
 }
 
-constexpr std::array checks = {
-    Check{"HTTP-2.accepted", Check::http | Check::handshake, tell_something},
-    Check{"HTTP-2.no-body", Check::http | Check::handshake},
-    Check{"HTTP-2.response", Check::http | Check::handshake, response_accepted},
-    Check{"HTTP-3.content-type", Check::http},
-    Check{"HTTP-3.method", Check::http, wrong_path_method},
-    Check{"HTTP-4.bad-version", Check::http | Check::handshake, bad_version},
-    Check{"HTTP-4.version-mismatch", Check::http | Check::modern, version_mismatch},
-    Check{"HTTP-4.method-mismatch", Check::http | Check::modern, method_mismatch},
-    Check{"HTTP-4.method-missing", Check::http | Check::modern, method_missing},
-    Check{"HTTP-4.name-mismatch", Check::http | Check::modern, name_mismatch},
-    Check{"HTTP-4.mismatch-status", Check::http | Check::modern, mismatch_status},
-    Check{"HTTP-4.unsupported-status", Check::http | Check::modern, unsupported_status},
-    Check{"HTTP-4.unknown-method-status", Check::http | Check::modern, unknown_method_status},
-    Check{"HTTP-5.ends", Check::http, stream_ends},
-    Check{"HTTP-5.after-response", Check::http},
-    Check{"HTTP-6.unique-event-ids", Check::http | Check::handshake},
-    Check{"HTTP-7.get", Check::http | Check::handshake, get_stream},
-    Check{"HTTP-7.no-get", Check::http | Check::modern, get_refused},
-    Check{"HTTP-7.no-response", Check::http | Check::handshake, no_response_on_get},
-};
-
-}  // namespace
-
-std::span<const Check> http_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::http

@@ -1,12 +1,8 @@
 // The framing of messages: INT-1 to INT-6.
-#include <array>
+#include "check/server/checks.hpp"
 
-#include "check/server/probe.hpp"
-
-namespace tenon::check {
+namespace tenon::check::checks::integrity {
 namespace {
-
-using protocol::Trait;
 
 std::string request_line(Conversation& talk) {
     return json::write(talk.request(talk.rules().is_legacy() ? "ping" : "server/discover"));
@@ -22,6 +18,8 @@ Verdict served(Conversation& talk, std::string_view before, std::string_view aft
     return answer.came() && first < number ? pass()
                                            : fail("a message " + std::string(how) + " is not served: " + answer.why);
 }
+
+}  // namespace
 
 Verdict concurrent(Probe& probe) {
     const Judge::Instead instead(probe.judge(), "RPC-2.json", "INT-3.whole-messages");
@@ -68,20 +66,4 @@ Verdict cut(Probe& probe) {
     return answer.came() ? fail("a message that was cut by the end of input was answered") : pass();
 }
 
-constexpr std::array checks = {
-    Check{"INT-1.one-line", Check::stdio},
-    Check{"INT-2.control-characters"},
-    Check{"INT-2.surrogates"},
-    Check{"INT-3.whole-messages", Check::stdio, concurrent},
-    Check{"INT-5.cut", Check::stdio, cut},
-    Check{"INT-6.pieces", Check::stdio, chunks},
-    Check{"INT-6.crlf", Check::stdio, crlf},
-    Check{"INT-6.blank-lines", Check::stdio, blank_lines},
-    Check{"INT-6.large", Check::anywhere, large},
-};
-
-}  // namespace
-
-std::span<const Check> integrity_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::integrity

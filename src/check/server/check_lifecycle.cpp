@@ -1,14 +1,11 @@
 // The handshake, versions, capabilities, cancellation and progress: LIFE-4 to LIFE-17.
 #include <algorithm>
-#include <array>
 
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::lifecycle {
 namespace {
-
-using protocol::Trait;
 
 constexpr std::string_view unknown = "1999-01-01";
 
@@ -25,6 +22,28 @@ std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answ
     const auto* version = string_in(answer.result(), "protocolVersion");
     return version ? std::optional<std::string>(*version) : std::nullopt;
 }
+
+// Expects a result from a declared feature. Other rules judge the contents of the result.
+Verdict implemented(Probe& probe, std::string_view method, json::object params) {
+    const Answer answer = probe.ask(method, std::move(params));
+    if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
+    return answer.is_result() ? pass() : fail(std::string(method) + " is refused: " + answer.error_text());
+}
+
+// Returns parameters for completion/complete, with the first argument of any prompt. It does not matter which one.
+std::optional<json::object> completion_params(Probe& probe) {
+    for (const json::object& prompt : probe.prompts().entries) {
+        const json::array* arguments = array_in(prompt, "arguments");
+        if (!arguments || arguments->empty() || !arguments->front().is_object() || !string_in(prompt, "name")) continue;
+        if (const auto* name = string_in(arguments->front().get_object(), "name"))
+            return json::object{{"ref", {{"type", "ref/prompt"}, {"name", *string_in(prompt, "name")}}},
+                                {"argument", {{"name", *name}, {"value", ""}}}};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 Verdict same_version(Probe& probe) {
     Answer answer;
@@ -105,14 +124,6 @@ Verdict undeclared(Probe& probe) {
     return not_applicable("the server declares tools, resources and prompts");
 }
 
-// Expects a result from a declared feature. Other rules judge the contents of the result.
-Verdict implemented(Probe& probe, std::string_view method, json::object params) {
-    const Answer answer = probe.ask(method, std::move(params));
-    if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
-    return answer.is_result() ? pass() : fail(std::string(method) + " is refused: " + answer.error_text());
-}
-
 Verdict tools_work(Probe& probe) { return implemented(probe, "tools/list", {}); }
 Verdict resources_work(Probe& probe) { return implemented(probe, "resources/list", {}); }
 Verdict prompts_work(Probe& probe) { return implemented(probe, "prompts/list", {}); }
@@ -122,18 +133,6 @@ Verdict bad_log_level(Probe& probe) {
     const Answer answer = probe.ask("logging/setLevel", {{"level", "tenon-check"}});
     if (!answer.came() || answer.code() == code::method_not_found) return not_applicable("levels cannot be set");
     return expect_error(answer, {code::invalid_params});
-}
-
-// Returns parameters for completion/complete, with the first argument of any prompt. It does not matter which one.
-std::optional<json::object> completion_params(Probe& probe) {
-    for (const json::object& prompt : probe.prompts().entries) {
-        const json::array* arguments = array_in(prompt, "arguments");
-        if (!arguments || arguments->empty() || !arguments->front().is_object() || !string_in(prompt, "name")) continue;
-        if (const auto* name = string_in(arguments->front().get_object(), "name"))
-            return json::object{{"ref", {{"type", "ref/prompt"}, {"name", *string_in(prompt, "name")}}},
-                                {"argument", {{"name", *name}, {"value", ""}}}};
-    }
-    return std::nullopt;
 }
 
 Verdict completions_work(Probe& probe) {
@@ -170,47 +169,4 @@ Verdict call_with_progress(Probe& probe) {
     return calls > 0 ? judged() : not_applicable("no tool may be called");
 }
 
-constexpr std::array checks = {
-    Check{"LIFE-4.protocol-version", Check::handshake},
-    Check{"LIFE-4.capabilities"},
-    Check{"LIFE-4.server-info", Check::handshake},
-    Check{"LIFE-4.instructions"},
-    Check{"LIFE-4.result-identity", Check::modern},
-    Check{"LIFE-5.before-initialized", Check::handshake, silent_before_initialized},
-    Check{"LIFE-5.no-requests", Check::modern},
-    Check{"LIFE-6.before-initialize", Check::handshake, before_initialize},
-    Check{"LIFE-8.same-version", Check::handshake, same_version},
-    Check{"LIFE-8.unknown-version", Check::handshake, unknown_version},
-    Check{"LIFE-8.newest", Check::handshake, newest_version},
-    Check{"LIFE-10.undeclared", Check::anywhere, undeclared},
-    Check{"LIFE-10.server-requests", Check::handshake},
-    Check{"LIFE-10.list-changed"},
-    Check{"LIFE-10.logging"},
-    Check{"LIFE-11.tools", Check::anywhere, tools_work, "tools"},
-    Check{"LIFE-11.resources", Check::anywhere, resources_work, "resources"},
-    Check{"LIFE-11.prompts", Check::anywhere, prompts_work, "prompts"},
-    Check{"LIFE-11.logging", Check::handshake, logging_works, "logging"},
-    Check{"LIFE-11.log-level", Check::handshake, bad_log_level, "logging"},
-    Check{"LIFE-11.log-message"},
-    Check{"LIFE-11.completions", Check::anywhere, completions_work, "completions"},
-    Check{"LIFE-11.completion-values", Check::anywhere, nullptr, "completions"},
-    Check{"LIFE-11.completion-counts", Check::anywhere, nullptr, "completions"},
-    Check{"LIFE-11.empty-result", Check::handshake},
-    Check{"LIFE-13.second-initialize", Check::handshake, second_initialize},
-    Check{"LIFE-14.ping", Check::handshake, ping},
-    Check{"LIFE-14.empty", Check::handshake},
-    Check{"LIFE-14.any-time", Check::handshake | Check::stdio, ping_first},
-    Check{"LIFE-16.unknown-id", Check::anywhere, cancel_unknown},
-    Check{"LIFE-16.malformed", Check::anywhere, cancel_malformed},
-    Check{"LIFE-16.names-request", Check::handshake},
-    Check{"LIFE-17.shape", Check::anywhere, call_with_progress, "tools"},
-    Check{"LIFE-17.token"},
-    Check{"LIFE-17.increases"},
-    Check{"LIFE-17.after-response"},
-};
-
-}  // namespace
-
-std::span<const Check> lifecycle_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::lifecycle

@@ -1,12 +1,11 @@
 // The rules of 2026-07-28 for every request: LIFE-1 and LIFE-8 without a handshake.
 #include <algorithm>
-#include <array>
 
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/shapes.hpp"
 #include "protocol/meta_keys.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::modern {
 namespace {
 
 namespace key = protocol::meta_key;
@@ -26,6 +25,8 @@ void say_unknown(web::ClientRequest& request) {
     for (auto& [name, value] : request.fields)
         if (name == "MCP-Protocol-Version") value = "1999-01-01";
 }
+
+}  // namespace
 
 Verdict unsupported_version(Probe& probe) {
     const Verdict verdict = expect_error(ask_with_meta(probe, unknown, say_unknown), {code::unsupported_version});
@@ -91,20 +92,4 @@ Verdict acknowledges(Probe& probe) {
     return id ? pass() : fail("the acknowledgement does not name its subscription in `_meta`");
 }
 
-constexpr std::array checks = {
-    Check{"LIFE-1.supported-versions", Check::modern},
-    Check{"LIFE-1.own-version", Check::modern},
-    Check{"LIFE-1.cache-hints", Check::modern},
-    Check{"LIFE-1.stateless", Check::modern, stateless},
-    Check{"LIFE-1.no-version", Check::modern, no_version},
-    Check{"LIFE-1.no-capabilities", Check::modern, no_capabilities},
-    Check{"LIFE-8.unsupported-version", Check::modern, unsupported_version},
-    Check{"LIFE-8.unsupported-data", Check::modern, unsupported_data},
-    Check{"RES-7.acknowledged", Check::modern, acknowledges},
-};
-
-}  // namespace
-
-std::span<const Check> modern_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::modern

@@ -1,18 +1,12 @@
 // Prompts: PROMPT-1 to PROMPT-5.
-#include <array>
-
+#include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
-#include "check/server/probe.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::prompts {
 namespace {
 
 constexpr std::size_t most_prompts = 5;
-
-Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "prompts"); }
-Verdict pages(Probe& probe) { return ends(probe.prompts()); }
-Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
 
 // Returns a simple value for each required argument.
 json::object arguments_of(const json::object& prompt) {
@@ -27,6 +21,21 @@ json::object arguments_of(const json::object& prompt) {
     }
     return out;
 }
+
+Answer without_arguments(Probe& probe, bool& there_is_one) {
+    for (const json::object& prompt : probe.prompts().entries)
+        if (string_in(prompt, "name") && !arguments_of(prompt).empty()) {
+            there_is_one = true;
+            return probe.ask("prompts/get", {{"name", prompt.at("name")}, {"arguments", json::object()}});
+        }
+    return {};
+}
+
+}  // namespace
+
+Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "prompts"); }
+Verdict pages(Probe& probe) { return ends(probe.prompts()); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
 
 // Gets some prompts. A server may refuse our values for the arguments, but it must not refuse a prompt without
 // arguments.
@@ -56,15 +65,6 @@ Verdict unknown_prompt_code(Probe& probe) {
     return answer.is_error() ? expect_error(answer, {code::invalid_params}) : not_applicable("it is not refused");
 }
 
-Answer without_arguments(Probe& probe, bool& there_is_one) {
-    for (const json::object& prompt : probe.prompts().entries)
-        if (string_in(prompt, "name") && !arguments_of(prompt).empty()) {
-            there_is_one = true;
-            return probe.ask("prompts/get", {{"name", prompt.at("name")}, {"arguments", json::object()}});
-        }
-    return {};
-}
-
 Verdict missing_argument(Probe& probe) {
     bool there_is_one = false;
     const Answer answer = without_arguments(probe, there_is_one);
@@ -78,28 +78,4 @@ Verdict missing_argument_code(Probe& probe) {
     return answer.is_error() ? expect_error(answer, {code::invalid_params}) : not_applicable("it is not refused");
 }
 
-constexpr std::array checks = {
-    Check{"PROMPT-1.name", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-1.unique-names", Check::anywhere, unique_names, "prompts"},
-    Check{"PROMPT-1.fields", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-1.arguments", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-2.gettable", Check::anywhere, gettable, "prompts"},
-    Check{"PROMPT-2.messages", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-2.role", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-2.content", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-4.list", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-4.cursor", Check::anywhere, nullptr, "prompts"},
-    Check{"PROMPT-4.pages", Check::anywhere, pages, "prompts"},
-    Check{"PROMPT-4.bad-cursor", Check::anywhere, bad_cursor, "prompts"},
-    Check{"PROMPT-4.cache-hints", Check::modern, nullptr, "prompts"},
-    Check{"PROMPT-5.unknown-prompt", Check::anywhere, unknown_prompt, "prompts"},
-    Check{"PROMPT-5.unknown-prompt-code", Check::anywhere, unknown_prompt_code, "prompts"},
-    Check{"PROMPT-5.missing-argument", Check::anywhere, missing_argument, "prompts"},
-    Check{"PROMPT-5.missing-argument-code", Check::anywhere, missing_argument_code, "prompts"},
-};
-
-}  // namespace
-
-std::span<const Check> prompt_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::prompts

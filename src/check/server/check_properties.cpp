@@ -1,12 +1,11 @@
 // Runs the three properties against a real server: sends the cases as messages and turns a failure into a verdict.
 #include <algorithm>
-#include <array>
 
 #include "check/property/property.hpp"
 #include "check/server/arguments.hpp"
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::properties {
 namespace {
 
 using protocol::Trait;
@@ -161,14 +160,10 @@ Verdict holds(Probe& probe) {
     return verdict_of(trial, options.cases, probe.subject().transcript);
 }
 
-constexpr std::array checks = {
-    Check{"PROP-1.conformance", Check::anywhere, holds<Property::conformance>},
-    Check{"PROP-2.one-answer", Check::anywhere, holds<Property::one_answer>},
-    Check{"PROP-3.integrity", Check::anywhere, holds<Property::integrity>},
-};
-
 }  // namespace
 
-std::span<const Check> property_checks() { return checks; }
+Verdict conformance(Probe& probe) { return holds<Property::conformance>(probe); }
+Verdict one_answer(Probe& probe) { return holds<Property::one_answer>(probe); }
+Verdict integrity(Probe& probe) { return holds<Property::integrity>(probe); }
 
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::properties

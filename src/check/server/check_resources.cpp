@@ -1,18 +1,22 @@
 // Resources: RES-1 to RES-9.
-#include <array>
-
 #include "base/uri.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
-#include "check/server/probe.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::resources {
 namespace {
-
-using protocol::Trait;
 
 constexpr std::size_t most_reads = 5;
 constexpr std::string_view nowhere = "tenon-check://nowhere/no-such-resource";
+
+const boost::json::string* some_uri(Probe& probe) {
+    for (const json::object& resource : probe.resources().entries)
+        if (const auto* uri = string_in(resource, "uri")) return uri;
+    return nullptr;
+}
+
+}  // namespace
 
 Verdict unique_uris(Probe& probe) { return unique(probe.resources(), "uri", "resources"); }
 Verdict pages(Probe& probe) { return first_bad({ends(probe.resources()), ends(probe.templates())}); }
@@ -49,12 +53,6 @@ Verdict no_uri(Probe& probe) {
     return expect_error(answer);
 }
 
-const boost::json::string* some_uri(Probe& probe) {
-    for (const json::object& resource : probe.resources().entries)
-        if (const auto* uri = string_in(resource, "uri")) return uri;
-    return nullptr;
-}
-
 Verdict subscribe(Probe& probe) {
     if (!probe.declares("resources", "subscribe")) return not_applicable("the server does not declare subscriptions");
     const auto* uri = some_uri(probe);
@@ -70,36 +68,4 @@ Verdict unsubscribe(Probe& probe) {
     return expect_result(probe.ask("resources/unsubscribe", {{"uri", *uri}}));
 }
 
-constexpr std::array checks = {
-    Check{"RES-1.uri", Check::anywhere, nullptr, "resources"},
-    Check{"RES-1.unique-uris", Check::anywhere, unique_uris, "resources"},
-    Check{"RES-1.name", Check::anywhere, nullptr, "resources"},
-    Check{"RES-1.fields", Check::anywhere, nullptr, "resources"},
-    Check{"RES-2.uri"},
-    Check{"RES-2.text-or-blob"},
-    Check{"RES-2.mime-type"},
-    Check{"RES-2.base64"},
-    Check{"RES-5.list", Check::anywhere, nullptr, "resources"},
-    Check{"RES-5.cursor", Check::anywhere, nullptr, "resources"},
-    Check{"RES-5.pages", Check::anywhere, pages, "resources"},
-    Check{"RES-5.bad-cursor", Check::anywhere, bad_cursor, "resources"},
-    Check{"RES-5.templates", Check::anywhere, templates, "resources"},
-    Check{"RES-5.template-list", Check::anywhere, nullptr, "resources"},
-    Check{"RES-5.template", Check::anywhere, nullptr, "resources"},
-    Check{"RES-5.cache-hints", Check::modern, nullptr, "resources"},
-    Check{"RES-6.contents", Check::anywhere, nullptr, "resources"},
-    Check{"RES-6.readable", Check::anywhere, readable, "resources"},
-    Check{"RES-6.cache-hints", Check::modern, nullptr, "resources"},
-    Check{"RES-7.subscribe", Check::handshake, subscribe, "resources"},
-    Check{"RES-7.unsubscribe", Check::handshake, unsubscribe, "resources"},
-    Check{"RES-7.updated-uri"},
-    Check{"RES-9.not-found", Check::anywhere, not_found, "resources"},
-    Check{"RES-9.not-found-code", Check::anywhere, not_found_code, "resources"},
-    Check{"RES-9.no-uri", Check::anywhere, no_uri, "resources"},
-};
-
-}  // namespace
-
-std::span<const Check> resource_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::resources

@@ -1,15 +1,53 @@
 // JSON-RPC: RPC-1 to RPC-14.
-#include <array>
-
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::rpc {
 namespace {
 
 using protocol::Trait;
 
 std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
+
+Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_text) {
+    const auto talk = probe.fresh();  // a new conversation, in case the id is lost
+    json::object request = talk->request(harmless(probe));
+    request.erase("id");
+    std::string text = json::write(request);
+    text.insert(1, "\"id\":" + std::string(id_text) + ",");
+    const Judge::Instead instead(probe.judge(), "RPC-4.same-id", rule);
+    const Answer answer = talk->answer(talk->send(text));
+    return answer.came() ? judged()
+                         : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
+}
+
+// Makes a request with an id that no conversation uses by itself.
+json::object request_of_its_own(Probe& probe, std::string_view method) {
+    json::object out = probe.talk().request(method);
+    out["id"] = 700'001;
+    return out;
+}
+
+// Sends something that is not a request. The response must be an error, or over HTTP an error status.
+Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
+    const auto talk = probe.fresh();
+    const std::size_t number = talk->send(bytes);
+    if (!talk->http()) talk->settle();
+    const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
+    if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    // A message without a method cannot have a header that repeats the method.
+    if (!codes.empty() && talk->http() && probe.is_modern()) codes.push_back(code::header_mismatch);
+    return expect_error(answer, std::move(codes));
+}
+
+std::string batch(Conversation& talk) {
+    json::array out;
+    for (int i = 0; i < 3; ++i) out.push_back(talk.request("ping"));
+    out.push_back(talk.notification("notifications/tenon-check/unknown"));
+    return json::write(out);
+}
+
+}  // namespace
 
 // ---- requests that let the Judge see all kinds of responses
 
@@ -22,18 +60,6 @@ Verdict ask_with_ids(Probe& probe) {
             return fail("no answer to a request with the id " + json::write(id) + ": " + answer.why);
     }
     return judged();
-}
-
-Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_text) {
-    const auto talk = probe.fresh();  // a new conversation, in case the id is lost
-    json::object request = talk->request(harmless(probe));
-    request.erase("id");
-    std::string text = json::write(request);
-    text.insert(1, "\"id\":" + std::string(id_text) + ",");
-    const Judge::Instead instead(probe.judge(), "RPC-4.same-id", rule);
-    const Answer answer = talk->answer(talk->send(text));
-    return answer.came() ? judged()
-                         : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
 }
 
 Verdict unicode_id(Probe& probe) {
@@ -95,27 +121,6 @@ Verdict stray_response(Probe& probe) {
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
-// ---- messages that are not requests
-
-// Makes a request with an id that no conversation uses by itself.
-json::object request_of_its_own(Probe& probe, std::string_view method) {
-    json::object out = probe.talk().request(method);
-    out["id"] = 700'001;
-    return out;
-}
-
-// Sends something that is not a request. The response must be an error, or over HTTP an error status.
-Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
-    const auto talk = probe.fresh();
-    const std::size_t number = talk->send(bytes);
-    if (!talk->http()) talk->settle();
-    const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
-    if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
-    // A message without a method cannot have a header that repeats the method.
-    if (!codes.empty() && talk->http() && probe.is_modern()) codes.push_back(code::header_mismatch);
-    return expect_error(answer, std::move(codes));
-}
-
 Verdict parse_error(Probe& probe) {
     return refused(probe, R"({"jsonrpc":"2.0","id":1,"method":"ping",,})", {code::parse_error});
 }
@@ -153,15 +158,6 @@ Verdict invalid_utf8(Probe& probe) {
     return refused(probe, text, {code::parse_error});
 }
 
-// ---- batches
-
-std::string batch(Conversation& talk) {
-    json::array out;
-    for (int i = 0; i < 3; ++i) out.push_back(talk.request("ping"));
-    out.push_back(talk.notification("notifications/tenon-check/unknown"));
-    return json::write(out);
-}
-
 Verdict batch_served(Probe& probe) {
     if (!probe.has(Trait::batches_required)) return not_applicable("this revision does not demand batches");
     const auto talk = probe.fresh();
@@ -177,56 +173,4 @@ Verdict batch_refused(Probe& probe) {
     return refused(probe, json::write(json::array{request_of_its_own(probe, harmless(probe))}), {});
 }
 
-constexpr std::array checks = {
-    Check{"RPC-1.object"},
-    Check{"RPC-1.version"},
-    Check{"RPC-2.utf8"},
-    Check{"RPC-2.byte-order-mark"},
-    Check{"RPC-2.json"},
-    Check{"RPC-2.repeated-members"},
-    Check{"RPC-2.refuses-invalid-utf8", Check::anywhere, invalid_utf8},
-    Check{"RPC-3.kind"},
-    Check{"RPC-3.method"},
-    Check{"RPC-3.params"},
-    Check{"RPC-3.request-id"},
-    Check{"RPC-3.takes-meta", Check::anywhere, extra_meta},
-    Check{"RPC-4.same-id", Check::anywhere, ask_with_ids},
-    Check{"RPC-4.id-type", Check::anywhere, ask_with_ids},
-    Check{"RPC-4.safe-id", Check::anywhere, safe_id},
-    Check{"RPC-4.large-id", Check::anywhere, large_id},
-    Check{"RPC-4.unicode-id", Check::anywhere, unicode_id},
-    Check{"RPC-4.one-of"},
-    Check{"RPC-4.unasked"},
-    Check{"RPC-4.result-object"},
-    Check{"RPC-4.result-type", Check::modern},
-    Check{"RPC-5.no-answer", Check::anywhere, no_answer},
-    Check{"RPC-5.no-id"},
-    Check{"RPC-6.object"},
-    Check{"RPC-6.code"},
-    Check{"RPC-6.message"},
-    Check{"RPC-7.unknown-method", Check::anywhere, unknown_method_answered},
-    Check{"RPC-7.method-not-found", Check::anywhere, unknown_method},
-    Check{"RPC-7.one-response"},
-    Check{"RPC-7.pipelined", Check::anywhere, pipelined},
-    Check{"RPC-8.parse-error", Check::anywhere, parse_error},
-    Check{"RPC-8.no-request", Check::anywhere, no_request},
-    Check{"RPC-8.wrong-version", Check::anywhere, wrong_version},
-    Check{"RPC-8.null-request-id", Check::anywhere, null_request_id},
-    Check{"RPC-8.null-id"},
-    Check{"RPC-8.made-up-id"},
-    Check{"RPC-8.survives", Check::anywhere, survives},
-    Check{"RPC-9.stray-response", Check::anywhere, stray_response},
-    Check{"RPC-10.unique-ids", Check::handshake},
-    Check{"RPC-11.params-type", Check::anywhere, params_type, "tools"},
-    Check{"RPC-12.served", Check::handshake, batch_served},
-    Check{"RPC-12.refused", Check::anywhere, batch_refused},
-    Check{"RPC-12.no-array"},
-    Check{"RPC-14.reserved"},
-    Check{"RPC-14.modern", Check::modern},
-};
-
-}  // namespace
-
-std::span<const Check> rpc_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::rpc

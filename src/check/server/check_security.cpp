@@ -1,20 +1,15 @@
 // Attacks: SEC-3, SEC-4, HTTP-11.
 #include <algorithm>
-#include <array>
 
 #include "check/server/arguments.hpp"
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/shapes.hpp"
 #include "check/server/unsafe_text.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::security {
 namespace {
 
-using protocol::Trait;
-
 std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
-
-// ---- the origin of requests
 
 Verdict status_with(Probe& probe, std::string_view name, std::string_view value, std::initializer_list<int> wanted) {
     Conversation& talk = probe.talk();
@@ -24,6 +19,46 @@ Verdict status_with(Probe& probe, std::string_view name, std::string_view value,
     return fail("a request with " + std::string(name) + ": " + std::string(value) + " is answered with HTTP " +
                 std::to_string(answer.status));
 }
+
+Verdict every_text(Probe& probe, bool (*is_bad)(std::string_view), std::string_view what) {
+    for (const Listing* listing : {&probe.tools(), &probe.resources(), &probe.templates(), &probe.prompts()})
+        for (const json::object& entry : listing->entries)
+            if (const auto text = text_that(entry, is_bad))
+                return fail(std::string(what) + " in: " + text->substr(0, 200));
+    return pass();
+}
+
+// Returns the simplest valid answers to all questions of the result.
+json::object responses_to(const json::object& result) {
+    json::object out;
+    const json::object* questions = object_in(result, "inputRequests");
+    if (!questions) return out;
+    for (const auto& question : *questions) {
+        const json::object* asked = question.value().if_object();
+        const json::object* params = asked ? object_in(*asked, "params") : nullptr;
+        const json::object* form = params ? object_in(*params, "requestedSchema") : nullptr;
+        if (!form) continue;
+        const auto content = valid_arguments({{"inputSchema", *form}});
+        out[question.key()] = {{"action", "accept"}, {"content", content.value_or(json::object())}};
+    }
+    return out;
+}
+
+Verdict changed_state(Conversation& talk, json::object call, const json::object& asked) {
+    std::string state(*string_in(asked, "requestState"));
+    char& middle = state[state.size() / 2];
+    middle = middle == 'A' ? 'B' : 'A';
+    call["requestState"] = state;
+    call["inputResponses"] = responses_to(asked);
+    const Answer answer = talk.ask("tools/call", call);
+    if (!answer.came()) return fail(answer.why);
+    const auto* type = string_in(answer.result(), "resultType");
+    const json::value* failed = answer.result().if_contains("isError");
+    const bool done = answer.is_result() && (!type || *type == "complete") && !(failed && *failed == json::value(true));
+    return done ? fail("a call whose requestState was changed on the way is served") : pass();
+}
+
+}  // namespace
 
 Verdict origin(Probe& probe) { return status_with(probe, "Origin", "https://tenon-check.example", {403}); }
 
@@ -110,16 +145,6 @@ Verdict traversal(Probe& probe) {
     return pass();
 }
 
-// ---- text for people and models
-
-Verdict every_text(Probe& probe, bool (*is_bad)(std::string_view), std::string_view what) {
-    for (const Listing* listing : {&probe.tools(), &probe.resources(), &probe.templates(), &probe.prompts()})
-        for (const json::object& entry : listing->entries)
-            if (const auto text = text_that(entry, is_bad))
-                return fail(std::string(what) + " in: " + text->substr(0, 200));
-    return pass();
-}
-
 Verdict escapes(Probe& probe) { return every_text(probe, has_terminal_escape, "a terminal's control characters"); }
 Verdict hidden(Probe& probe) { return every_text(probe, has_hidden_text, "invisible characters"); }
 
@@ -132,38 +157,6 @@ Verdict secrets(Probe& probe) {
             return fail("an error shows a stack trace or another internal detail: " +
                         json::write(answer.message.at("error")).substr(0, 300));
     return pass();
-}
-
-// ---- the state that travels with the client (2026-07-28)
-
-// Returns the simplest valid answers to all questions of the result.
-json::object responses_to(const json::object& result) {
-    json::object out;
-    const json::object* questions = object_in(result, "inputRequests");
-    if (!questions) return out;
-    for (const auto& question : *questions) {
-        const json::object* asked = question.value().if_object();
-        const json::object* params = asked ? object_in(*asked, "params") : nullptr;
-        const json::object* form = params ? object_in(*params, "requestedSchema") : nullptr;
-        if (!form) continue;
-        const auto content = valid_arguments({{"inputSchema", *form}});
-        out[question.key()] = {{"action", "accept"}, {"content", content.value_or(json::object())}};
-    }
-    return out;
-}
-
-Verdict changed_state(Conversation& talk, json::object call, const json::object& asked) {
-    std::string state(*string_in(asked, "requestState"));
-    char& middle = state[state.size() / 2];
-    middle = middle == 'A' ? 'B' : 'A';
-    call["requestState"] = state;
-    call["inputResponses"] = responses_to(asked);
-    const Answer answer = talk.ask("tools/call", call);
-    if (!answer.came()) return fail(answer.why);
-    const auto* type = string_in(answer.result(), "resultType");
-    const json::value* failed = answer.result().if_contains("isError");
-    const bool done = answer.is_result() && (!type || *type == "complete") && !(failed && *failed == json::value(true));
-    return done ? fail("a call whose requestState was changed on the way is served") : pass();
 }
 
 Verdict forged_state(Probe& probe) {
@@ -181,22 +174,4 @@ Verdict forged_state(Probe& probe) {
     return not_applicable("no tool that may be called returns a requestState");
 }
 
-constexpr std::array checks = {
-    Check{"HTTP-11.origin", Check::http | Check::security, origin},
-    Check{"HTTP-11.host", Check::http | Check::security, host},
-    Check{"SEC-3.traversal", Check::security, traversal, "resources"},
-    Check{"SEC-3.terminal-escapes", Check::security, escapes},
-    Check{"SEC-3.hidden-text", Check::security, hidden},
-    Check{"SEC-3.errors-tell-nothing", Check::security, secrets},
-    Check{"SEC-3.two-lengths", Check::http | Check::security, two_lengths},
-    Check{"SEC-3.request-state", Check::modern | Check::security, forged_state, "tools"},
-    Check{"SEC-4.deep", Check::security, deep},
-    Check{"SEC-4.oversized", Check::security, oversized},
-    Check{"SEC-4.long-header", Check::http | Check::security, long_header},
-};
-
-}  // namespace
-
-std::span<const Check> security_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::security

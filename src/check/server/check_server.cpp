@@ -6,8 +6,8 @@
 #include <tenon/check.hpp>
 
 #include "check/own_thread.hpp"
-#include "check/server/probe.hpp"
 #include "check/server/revisions.hpp"
+#include "check/server/server_rules.hpp"
 #include "framing/http_fields.hpp"
 #include "io/random.hpp"
 
@@ -16,16 +16,14 @@ namespace {
 
 using protocol::Trait;
 
-// Returns why a check does not apply here; empty when it applies.
-std::string out_of_place(const Check& check, Probe& probe) {
-    const auto is = [&](Check::Where where) { return (check.where & where) != 0; };
-    if (is(Check::security) && !probe.subject().options.security) return "only with --security";
-    if (is(Check::stdio) && probe.http()) return "it is for stdio only";
-    if (is(Check::http) && !probe.http()) return "it is for HTTP only";
-    if (is(Check::handshake) && probe.is_modern()) return "this revision has no handshake";
-    if (is(Check::modern) && probe.is_legacy()) return "this revision is older than the rule";
-    if (!check.capability.empty() && !probe.declares(check.capability))
-        return "the server does not declare " + std::string(check.capability);
+// Returns why a rule does not apply here; empty when it applies.
+std::string out_of_place(const ServerRule& row, Probe& probe) {
+    if (row.rule.clause(probe.rules().name()).level == Level::none) return "this revision does not have the rule";
+    if (row.is_attack && !probe.subject().options.security) return "only with --security";
+    if (row.transport == Transport::stdio && probe.http()) return "it is for stdio only";
+    if (row.transport == Transport::http && !probe.http()) return "it is for HTTP only";
+    if (!row.capability.empty() && !probe.declares(row.capability))
+        return "the server does not declare " + std::string(row.capability);
     return {};
 }
 
@@ -35,26 +33,24 @@ class Run {
     Run(Subject& subject, protocol::Revision revision, std::vector<Finding>& findings)
         : subject_(subject),
           rules_(revision),
-          judge_(subject.transcript),
+          judge_(subject.transcript, rules_),
           probe_(subject, rules_, judge_),
           findings_(findings) {}
 
     /// Runs all checks. Calls `tell(title)` before each one. Returns false when the time ran out before the end.
-    bool all(const std::vector<Check>& checks, const std::function<void(std::string_view)>& tell) {
+    bool all(const std::vector<const ServerRule*>& rows, const std::function<void(std::string_view)>& tell) {
         std::map<std::string_view, Finding> done;
         probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
-        for (const Check& check : checks) {
-            const Rule* rule = find_rule(check.rule);
-            if (subject_.over() || !rule || !lost_.empty()) break;
-            tell(rule->title);
-            const Finding& found = done.emplace(check.rule, one(check, *rule)).first->second;
-            if (is_bad(found.outcome) && !reachable()) lost_ = check.rule;
+        for (const ServerRule* row : rows) {
+            if (subject_.over() || !lost_.empty()) break;
+            tell(row->rule.title);
+            const Finding& found = done.emplace(row->rule.id, one(*row)).first->second;
+            if (is_bad(found.outcome) && !reachable()) lost_ = row->rule.id;
         }
         probe_.has_failed = [](std::string_view) { return false; };
         const bool whole = !subject_.over() && lost_.empty();
-        for (const Check& check : checks)
-            if (const auto it = done.find(check.rule); it != done.end())
-                findings_.push_back(with_judge(check, it->second));
+        for (const ServerRule* row : rows)
+            if (const auto it = done.find(row->rule.id); it != done.end()) findings_.push_back(with_judge(it->second));
         return whole;
     }
     const Audit& audit() const { return judge_.audit(); }
@@ -74,25 +70,25 @@ class Run {
         return std::ranges::any_of(done, bad) || std::ranges::any_of(judge_.tallies(), charged);
     }
 
-    Finding one(const Check& check, const Rule& rule) {
-        Finding out{&rule, Outcome::not_applicable, std::string(rules_.name()), {}};
-        out.detail = out_of_place(check, probe_);
+    Finding one(const ServerRule& row) {
+        Finding out{find_rule(row.rule.id), Outcome::not_applicable, std::string(rules_.name()), {}};
+        out.detail = out_of_place(row, probe_);
         if (!out.detail.empty()) return out;
-        if (!check.run) {
-            left_to_judge_.insert(check.rule);
+        if (row.check == by_judge) {
+            left_to_judge_.insert(row.rule.id);
             return out;
         }
         const std::size_t mark = subject_.transcript.mark();
-        const Verdict verdict = check.run(probe_);
+        const Verdict verdict = row.check(probe_);
         out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
         out.detail = verdict.detail;
         out.cases = verdict.cases;
         out.counterexample = verdict.counterexample;
         switch (verdict.kind) {
             case Verdict::Kind::pass: out.outcome = Outcome::pass; break;
-            case Verdict::Kind::fail: out.outcome = bad(rule); break;
+            case Verdict::Kind::fail: out.outcome = bad(row.rule); break;
             case Verdict::Kind::not_applicable: break;
-            case Verdict::Kind::judged: left_to_judge_.insert(check.rule); break;
+            case Verdict::Kind::judged: left_to_judge_.insert(row.rule.id); break;
         }
         return out;
     }
@@ -109,12 +105,14 @@ class Run {
         return exchange->status() != 0;
     }
 
-    static Outcome bad(const Rule& rule) { return rule.level == Level::must ? Outcome::fail : Outcome::warning; }
+    Outcome bad(const Rule& rule) const {
+        return rule.clause(rules_.name()).level == Level::must ? Outcome::fail : Outcome::warning;
+    }
 
     // The results of the Judge, which saw every message, take precedence over the result of one check.
-    Finding with_judge(const Check& check, Finding finding) {
-        const bool was_judged = left_to_judge_.contains(check.rule);
-        const auto it = judge_.tallies().find(check.rule);
+    Finding with_judge(Finding finding) {
+        const bool was_judged = left_to_judge_.contains(finding.rule->id);
+        const auto it = judge_.tallies().find(finding.rule->id);
         if (it == judge_.tallies().end()) {
             if (was_judged) finding.detail = "nothing to judge was seen";
             return finding;
@@ -172,15 +170,16 @@ std::string why_incomplete(const Subject& subject, std::string_view lost) {
 }
 
 void run_checks(Subject& subject, const SupportedRevisions& supported, Report& report) {
-    std::vector<Check> checks = all_checks();
-    std::erase_if(checks, [&](const Check& check) { return !is_selected(check.rule, subject.options.only); });
-    const std::size_t total = checks.size() * supported.revisions.size();
+    std::vector<const ServerRule*> rows;
+    for (const ServerRule& row : all_server_rules())
+        if (is_selected(row.rule.id, subject.options.only)) rows.push_back(&row);
+    const std::size_t total = rows.size() * supported.revisions.size();
     std::size_t done = 0;
     report.audit.emplace();
     for (const protocol::Revision revision : supported.revisions) {
         report.revisions.emplace_back(protocol::Rules(revision).name());
         Run run(subject, revision, report.findings);
-        const bool whole = run.all(checks, [&](std::string_view what) {
+        const bool whole = run.all(rows, [&](std::string_view what) {
             if (subject.options.progress) subject.options.progress(what, done, total);
             ++done;
         });

@@ -1,11 +1,10 @@
 // Sessions over HTTP: HTTP-9, and attacks on sessions.
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "check/server/probe.hpp"
+#include "check/server/checks.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::sessions {
 namespace {
 
 constexpr std::string_view no_sessions = "the server has no sessions";
@@ -23,6 +22,16 @@ Verdict expect(int status, int wanted, std::string_view what) {
                             : fail(std::string(what) + " is answered with HTTP " + std::to_string(status) + ", not " +
                                    std::to_string(wanted));
 }
+
+// Deletes the session of the conversation. Returns the HTTP status, or 0 when there is no session.
+int end_session(Conversation& talk) {
+    if (talk.session().empty()) return 0;
+    const auto exchange = talk.exchange(talk.http_request("DELETE"));
+    talk.wait_for(exchange);
+    return exchange->status();
+}
+
+}  // namespace
 
 Verdict visible_ascii(Probe& probe) {
     const std::string& id = probe.talk().session();
@@ -49,14 +58,6 @@ Verdict unknown(Probe& probe) {
     std::string other = talk.session();
     for (char& c : other) c = c == 'a' ? 'b' : 'a';
     return expect(status_of(talk, other), 404, "an unknown session id");
-}
-
-// Deletes the session of the conversation. Returns the HTTP status, or 0 when there is no session.
-int end_session(Conversation& talk) {
-    if (talk.session().empty()) return 0;
-    const auto exchange = talk.exchange(talk.http_request("DELETE"));
-    talk.wait_for(exchange);
-    return exchange->status();
 }
 
 Verdict deletes(Probe& probe) {
@@ -120,20 +121,4 @@ Verdict others_answers(Probe& probe) {
                                                                : pass();
 }
 
-constexpr std::array checks = {
-    Check{"HTTP-9.visible-ascii", Check::http | Check::handshake, visible_ascii},
-    Check{"HTTP-9.unique", Check::http | Check::handshake, unique_ids},
-    Check{"HTTP-9.missing", Check::http | Check::handshake, missing},
-    Check{"HTTP-9.unknown", Check::http | Check::handshake, unknown},
-    Check{"HTTP-9.delete", Check::http | Check::handshake, deletes},
-    Check{"HTTP-9.no-session", Check::http | Check::modern},
-    Check{"HTTP-9.ended", Check::http | Check::handshake | Check::security, ended},
-    Check{"HTTP-9.entropy", Check::http | Check::handshake | Check::security, entropy},
-    Check{"HTTP-9.others-stream", Check::http | Check::handshake | Check::security, others_answers},
-};
-
-}  // namespace
-
-std::span<const Check> session_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::sessions

@@ -1,13 +1,7 @@
 // The stdio transport: STDIO-1 and STDIO-4.
-#include <array>
+#include "check/server/checks.hpp"
 
-#include "check/server/probe.hpp"
-
-namespace tenon::check {
-namespace {
-
-using protocol::Trait;
-
+namespace tenon::check::checks::stdio {
 Verdict exits(Probe& probe) {
     const auto talk = probe.fresh();
     if (!talk->process()) return not_applicable("there is no process");
@@ -45,17 +39,4 @@ Verdict ends_with_newline(Probe& probe) {
     return talk->cut_output() ? fail("its output ends inside a line") : pass();
 }
 
-constexpr std::array checks = {
-    Check{"STDIO-1.noise", Check::stdio},
-    Check{"STDIO-1.blank-line", Check::stdio},
-    Check{"STDIO-4.exits", Check::stdio, exits},
-    Check{"INT-1.newline", Check::stdio, ends_with_newline},
-    Check{"STDIO-4.status-0", Check::stdio, exits_with_0},
-    Check{"STDIO-4.finishes", Check::stdio, finishes},
-};
-
-}  // namespace
-
-std::span<const Check> stdio_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::stdio

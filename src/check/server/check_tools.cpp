@@ -1,26 +1,18 @@
 // Tools: TOOL-1 to TOOL-16.
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <tenon/schema.hpp>
 
 #include "check/server/arguments.hpp"
+#include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
-#include "check/server/probe.hpp"
 #include "check/server/shapes.hpp"
 
-namespace tenon::check {
+namespace tenon::check::checks::tools {
 namespace {
 
 using protocol::Trait;
-
-Verdict unique_names(Probe& probe) { return unique(probe.tools(), "name", "tools"); }
-Verdict pages(Probe& probe) { return ends(probe.tools()); }
-Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.tools(), "tools/list"); }
-Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools"); }
-
-// ---- arguments
 
 bool is_refusal(const Answer& answer) {
     const json::value* failed = answer.result().if_contains("isError");
@@ -61,6 +53,18 @@ Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_vi
                ? pass()
                : fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`");
 }
+
+bool has_output(const Call& call) {
+    return object_in(*call.tool, "outputSchema") && call.answer.broken.empty() && call.answer.is_result() &&
+           !is_refusal(call.answer);
+}
+
+}  // namespace
+
+Verdict unique_names(Probe& probe) { return unique(probe.tools(), "name", "tools"); }
+Verdict pages(Probe& probe) { return ends(probe.tools()); }
+Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.tools(), "tools/list"); }
+Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools"); }
 
 Verdict missing_argument(Probe& probe) {
     return refuses(probe, bad_call(probe, arguments_with_one_missing, true), "a call without");
@@ -113,11 +117,6 @@ Verdict call_some(Probe& probe) {
     return pass();
 }
 
-bool has_output(const Call& call) {
-    return object_in(*call.tool, "outputSchema") && call.answer.broken.empty() && call.answer.is_result() &&
-           !is_refusal(call.answer);
-}
-
 Verdict conforms(Probe& probe) {
     if (!probe.has(Trait::structured_content)) return not_applicable("this revision has no structured content");
     std::size_t seen = 0;
@@ -155,50 +154,4 @@ Verdict text_copy(Probe& probe) {
     return seen > 0 ? pass() : not_applicable("no tool gave structured content");
 }
 
-constexpr std::array checks = {
-    Check{"TOOL-1.name", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.name-format", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.unique-names", Check::anywhere, unique_names, "tools"},
-    Check{"TOOL-1.description", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.description-type", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.input-schema", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.type-object", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.valid-schema", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-1.header-names", Check::modern, nullptr, "tools"},
-    Check{"TOOL-2.title", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-2.annotations", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-2.output-schema", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-4.list", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-4.cursor", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-4.pages", Check::anywhere, pages, "tools"},
-    Check{"TOOL-4.bad-cursor", Check::anywhere, bad_cursor, "tools"},
-    Check{"TOOL-4.same-order", Check::anywhere, same_order, "tools"},
-    Check{"TOOL-4.cache-hints", Check::modern, nullptr, "tools"},
-    Check{"TOOL-5.missing-argument", Check::anywhere, missing_argument, "tools"},
-    Check{"TOOL-5.wrong-type", Check::anywhere, wrong_type, "tools"},
-    Check{"TOOL-5.kind-of-error", Check::anywhere, where_input_errors_go, "tools"},
-    Check{"TOOL-5.no-name", Check::anywhere, no_name, "tools"},
-    Check{"TOOL-6.conforms", Check::anywhere, conforms, "tools"},
-    Check{"TOOL-6.object", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-6.text-copy", Check::anywhere, text_copy, "tools"},
-    Check{"TOOL-8.unknown-tool", Check::anywhere, unknown_tool, "tools"},
-    Check{"TOOL-8.kind-of-error", Check::anywhere, unknown_tool_code, "tools"},
-    Check{"TOOL-9.answers", Check::anywhere, call_some, "tools"},
-    Check{"TOOL-9.is-error", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-9.says-why", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-16.content", Check::anywhere, nullptr, "tools"},
-    Check{"TOOL-16.type"},
-    Check{"TOOL-16.known-type"},
-    Check{"TOOL-16.text"},
-    Check{"TOOL-16.mime-type"},
-    Check{"TOOL-16.base64"},
-    Check{"TOOL-16.link"},
-    Check{"TOOL-16.embedded"},
-    Check{"TOOL-16.annotations"},
-};
-
-}  // namespace
-
-std::span<const Check> tool_checks() { return checks; }
-
-}  // namespace tenon::check
+}  // namespace tenon::check::checks::tools

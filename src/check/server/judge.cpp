@@ -29,6 +29,11 @@ void Charges::charge(Tally& tally, std::string_view rule, std::string detail) {
     detail_ = std::move(detail);
 }
 
+Judge::Judge(const Transcript& transcript, const protocol::Rules& rules) : transcript_(transcript) {
+    for (const Rule& rule : catalogue())
+        if (rule.clause(rules.name()).level == Level::none) absent_.insert(rule.id);
+}
+
 Judge::Instead::Instead(Judge& judge, std::string_view general, std::string_view probed)
     : judge_(judge), general_(general) {
     judge_.instead_[general_] = probed;
@@ -46,7 +51,7 @@ bool Judge::charged(std::string_view rule) const {
 }
 
 std::string Judge::received(const Received& received, const Sent* sent, const Conversation& talk) {
-    Charges charges(tallies_);
+    Charges charges(tallies_, absent_);
     judge_text(charges, received, talk.http());
     if (received.reading.value) judge_envelope(charges, received, sent, talk);
     judge_place(charges, received, talk);

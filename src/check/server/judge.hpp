@@ -23,13 +23,15 @@ struct Tally {
 /// Judges one message: records at most one broken rule.
 class Charges {
  public:
-    explicit Charges(std::map<std::string, Tally, std::less<>>& tallies) : tallies_(tallies) {}
+    /// `absent`: the rules that the revision does not have. They are never charged.
+    Charges(std::map<std::string, Tally, std::less<>>& tallies, const std::set<std::string_view>& absent)
+        : tallies_(tallies), absent_(absent) {}
 
     /// Counts a case of the rule, and a failure when `holds` is false. Does nothing when the message has already broken
     /// another rule. Returns `holds`.
     template <class Detail>
     bool must(std::string_view rule, bool holds, const Detail& detail) {
-        if (!broken_.empty()) return holds;
+        if (!broken_.empty() || absent_.contains(rule)) return holds;
         Tally& tally = at(rule);
         ++tally.cases;
         if (!holds) charge(tally, rule, text_of(detail));
@@ -45,12 +47,13 @@ class Charges {
     void charge(Tally& tally, std::string_view rule, std::string detail);
 
     std::map<std::string, Tally, std::less<>>& tallies_;
+    const std::set<std::string_view>& absent_;
     std::string broken_, detail_;
 };
 
 class Judge final : public MessageObserver {
  public:
-    explicit Judge(const Transcript& transcript) : transcript_(transcript) {}
+    Judge(const Transcript& transcript, const protocol::Rules& rules);
 
     std::string received(const Received& received, const Sent* sent, const Conversation& talk) override;
     void ended(const Exchange& exchange, const Sent* sent, const Conversation& talk) override;
@@ -90,6 +93,7 @@ class Judge final : public MessageObserver {
     void keep_evidence(const Charges& charges, const Received& received, const Sent* sent);
 
     const Transcript& transcript_;
+    std::set<std::string_view> absent_;  // rules that this revision does not have
     std::map<std::string, Tally, std::less<>> tallies_;
     std::map<std::string, std::string, std::less<>> instead_;
     std::map<std::string, double, std::less<>> progress_;                   // last value by conversation and token

@@ -29,7 +29,7 @@ void Judge::judge_place(Charges& charges, const Received& received, const Conver
 
 void Judge::ended(const Exchange& exchange, const Sent* sent, const Conversation& talk) {
     if (exchange.status() == 0) return;
-    Charges charges(tallies_);
+    Charges charges(tallies_, absent_);
     const bool request = sent && sent->answerable && sent->id;
     const std::string type = exchange.field("content-type").value_or("nothing");
     if (request && exchange.status() == 200)

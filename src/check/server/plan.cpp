@@ -42,8 +42,9 @@ std::vector<std::string> plan_here(const Options& options) {
         if (supported.revisions.empty()) return {"nothing: " + supported.why};
         for (const auto revision : supported.revisions)
             out.push_back("speak " + std::string(protocol::Rules(revision).name()));
-        Judge judge(subject.transcript);
-        Probe probe(subject, protocol::Rules(supported.revisions.front()), judge);
+        const protocol::Rules rules(supported.revisions.front());
+        Judge judge(subject.transcript, rules);
+        Probe probe(subject, rules, judge);
         plan_tools(probe, out);
         plan_rest(probe, out);
         out.push_back("request unknown tools, resources and prompts, and send invalid messages");

@@ -135,15 +135,6 @@ const Listing& Probe::list(std::optional<Listing>& where, std::string_view capab
     }
 }
 
-std::vector<Check> all_checks() {
-    std::vector<Check> out;
-    for (const auto group :
-         {rpc_checks(), integrity_checks(), lifecycle_checks(), modern_checks(), tool_checks(), resource_checks(),
-          prompt_checks(), stdio_checks(), http_checks(), session_checks(), security_checks(), property_checks()})
-        out.insert(out.end(), group.begin(), group.end());
-    return out;
-}
-
 std::string names_of(const std::vector<int>& codes) {
     std::string out;
     for (const int code : codes) out += (out.empty() ? "" : " or ") + std::to_string(code);

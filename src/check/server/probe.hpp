@@ -102,30 +102,6 @@ class Probe {
     std::optional<std::vector<Call>> calls_;
 };
 
-/// The check of one rule. `run` is null for rules that the Judge applies to every message.
-struct Check {
-    enum Where : unsigned { anywhere = 0, stdio = 1, http = 2, handshake = 4, modern = 8, security = 16 };
-    std::string_view rule;
-    unsigned where = anywhere;
-    Verdict (*run)(Probe&) = nullptr;
-    std::string_view capability = {};  ///< the rule applies only to servers with this capability
-};
-
-/// Returns all checks. Each group has its own file.
-std::vector<Check> all_checks();
-std::span<const Check> rpc_checks();
-std::span<const Check> integrity_checks();
-std::span<const Check> lifecycle_checks();
-std::span<const Check> modern_checks();
-std::span<const Check> tool_checks();
-std::span<const Check> resource_checks();
-std::span<const Check> prompt_checks();
-std::span<const Check> stdio_checks();
-std::span<const Check> http_checks();
-std::span<const Check> session_checks();
-std::span<const Check> security_checks();
-std::span<const Check> property_checks();  ///< run last: they skip what earlier checks found
-
 // ---- verdicts about responses
 
 /// Expects an error with one of these codes; any code when empty.

@@ -130,19 +130,19 @@ TEST(TerminalReport, begins_with_failures_and_ends_with_counts) {
               "    < {\"id\":\"7\"}\n"
               "      ... 3 bytes more\n"
               "    do: copy the id\n"
-              "    see: basic#responses\n"
+              "    see: https://modelcontextprotocol.io/specification/2025-11-25/basic#responses\n"
               "\n"
               "FAIL TOOL-4.bad-cursor 2025-11-25\n"
               "    a cursor that is none is refused\n"
               "    seen: the answer was a page\n"
               "    do: check cursors\n"
-              "    see: server/utilities/pagination\n"
+              "    see: https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination\n"
               "\n"
               "warn TOOL-1.description 2025-11-25\n"
               "    a tool is described\n"
               "    seen: `buy` has none\n"
               "    do: describe it\n"
-              "    see: server/tools\n"
+              "    see: https://modelcontextprotocol.io/specification/2025-11-25/server/tools\n"
               "\n"
               "RULES                 PASSED  FAILED  WARNINGS  N/A\n"
               "TOOL tools            1       1       1\n"
@@ -165,9 +165,9 @@ TEST(TerminalReport, has_brief_and_full_detail) {
 
 TEST(TerminalReport, shortens_long_evidence_except_in_full_detail) {
     check::Report report = a_report();
-    report.findings[0].evidence = {{check::Evidence::Direction::received, std::string(5000, 'x')}};
+    report.findings[0].evidence = {{check::Evidence::Direction::received, std::string(5000, '~')}};
     EXPECT_TRUE(has(on_screen(judge(report), Detail::normal), "... 4600 bytes more, --verbose shows them"));
-    EXPECT_EQ(occurrences(on_screen(judge(report), Detail::full), "x"), 5000u);
+    EXPECT_EQ(occurrences(on_screen(judge(report), Detail::full), "~"), 5000u);
 }
 
 TEST(TerminalReport, fits_any_width_and_uses_colours_only_when_enabled) {
@@ -289,7 +289,7 @@ TEST(JsonReport, contains_summary_seed_status_and_findings) {
         json::write(out.at("findings").at(1)),
         R"({"rule":"RPC-4.same-id","title":"an answer has the id of its request","outcome":"fail","level":"must",)"
         R"("severity":"critical","detail":"the id was \"7\"","cases":1,"revision":"2025-11-25","remedy":"copy the id",)"
-        R"("source":"basic#responses","evidence":[{"direction":"sent","text":"{\"id\":7}"},)"
+        R"("source":"https://modelcontextprotocol.io/specification/2025-11-25/basic#responses","evidence":[{"direction":"sent","text":"{\"id\":7}"},)"
         R"({"direction":"received","text":"{\"id\":\"7\"}","leftOut":3}]})");
 }
 

@@ -4,8 +4,6 @@
 
 #include <set>
 
-#include "check/server/probe.hpp"
-
 namespace tenon::check {
 namespace {
 
@@ -14,22 +12,30 @@ TEST(Catalogue, has_unique_complete_rules) {
     for (const Rule& rule : catalogue()) {
         EXPECT_TRUE(seen.insert(rule.id).second) << rule.id << " is listed twice";
         EXPECT_NE(rule.id.find('.'), std::string_view::npos) << rule.id;
-        for (const std::string_view text : {rule.title, rule.text, rule.source, rule.remedy, rule.right, rule.wrong})
+        for (const std::string_view text : {rule.title, rule.text, rule.remedy, rule.right, rule.wrong})
             EXPECT_FALSE(text.empty()) << rule.id;
+        EXPECT_NE(rule.clause().level, Level::none) << rule.id << " has no revision";
     }
     EXPECT_GT(seen.size(), 200U);
 }
 
-TEST(Catalogue, has_exactly_one_check_per_server_rule) {
-    std::multiset<std::string_view> checked;
-    for (const Check& check : all_checks()) {
-        checked.insert(check.rule);
-        const Rule* rule = find_rule(check.rule);
-        ASSERT_TRUE(rule) << check.rule << " is checked and not in the catalogue";
-        EXPECT_EQ(rule->side, Side::server) << check.rule;
-    }
-    for (const Rule& rule : catalogue())
-        EXPECT_EQ(checked.count(rule.id), rule.side == Side::server ? 1U : 0U) << rule.id;
+TEST(Catalogue, a_rule_may_bind_differently_in_each_revision) {
+    const Rule* rule = find_rule("RES-9.not-found-code");
+    ASSERT_TRUE(rule);
+    EXPECT_EQ(rule->clause("2025-11-25").level, Level::should);
+    EXPECT_EQ(rule->clause("2026-07-28").level, Level::must);
+    EXPECT_EQ(rule->clause().level, Level::must) << "without a revision, the newest one counts";
+    EXPECT_EQ(find_rule("HTTP-2.accepted")->clause("2024-11-05").level, Level::none);
+    EXPECT_EQ(find_rule("HTTP-2.accepted")->clause().revision, "2025-11-25");
+}
+
+TEST(Catalogue, a_clause_names_its_section_in_its_revision) {
+    EXPECT_EQ(find_rule("STDIO-4.exits")->clause("2025-06-18").source(),
+              "https://modelcontextprotocol.io/specification/2025-06-18/basic/lifecycle#shutdown");
+    EXPECT_EQ(find_rule("STDIO-4.exits")->clause().source(),
+              "https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#shutdown");
+    EXPECT_EQ(find_rule("RPC-7.unknown-method")->clause().source(),
+              "https://www.jsonrpc.org/specification#response_object");
 }
 
 TEST(Catalogue, a_beginning_selects_rules_case_insensitively_and_never_cuts_a_number) {

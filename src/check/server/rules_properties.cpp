@@ -1,0 +1,55 @@
+// The rules of the properties, which must hold for every generated case: PROP.
+#include "check/rules/places.hpp"
+#include "check/server/checks.hpp"
+#include "check/server/server_rules.hpp"
+
+namespace tenon::check {
+namespace {
+
+using enum Severity;
+
+constexpr ServerRule properties_rows[] = {
+    {.rule = {.id = "PROP-1.conformance",
+              .title = "every message, valid or not, is answered by the rules of JSON-RPC",
+              .severity = critical,
+              .clauses = must(place::messages),
+              .text = "Valid requests get responses, invalid messages are refused, notifications get nothing, and all "
+                      "output of "
+                      "the server is messages.",
+              .remedy = "Repeat the counterexample with --seed, and look at what the server makes of it.",
+              .right = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> {"jsonrpc":"2.0","id":"","result":{}})",
+              .wrong = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> nothing)"},
+     .check = checks::properties::conformance},
+    {.rule =
+         {.id = "PROP-2.one-answer",
+          .title = "every request has exactly one answer, whatever comes at the same time",
+          .severity = critical,
+          .clauses = must(place::json_rpc_responses),
+          .text =
+              "Requests are sent without waiting, with ids of every shape and arguments from the server's own schemas, "
+              "good and bad. "
+              "A client that waits for an answer that never comes hangs.",
+          .remedy = "Answer in one place, which no exception and no early return can bypass.",
+          .right = "8 requests -> 8 answers, in any order",
+          .wrong = "8 requests -> 7 answers"},
+     .check = checks::properties::one_answer},
+    {.rule =
+         {.id = "PROP-3.integrity",
+          .title = "the stream of messages stays whole under load",
+          .severity = critical,
+          .clauses = must(place::messages),
+          .text =
+              "Tampered messages and good ones are sent without waiting. Each that the server sends is complete, by "
+              "itself, and can be "
+              "parsed.",
+          .remedy = "Write a message with one call, under one lock, ended by one newline.",
+          .right = R"({"jsonrpc":"2.0",...}\n{"jsonrpc":"2.0",...}\n)",
+          .wrong = R"({"jsonrpc":"2.0",{"jsonrpc":"2.0",...}...})"},
+     .check = checks::properties::integrity},
+};
+
+}  // namespace
+
+std::span<const ServerRule> properties_rules() { return properties_rows; }
+
+}  // namespace tenon::check

@@ -1,0 +1,42 @@
+// The table of rules for servers: one row per rule, with its text and its check. Each group has its own file,
+// rules_*.cpp.
+#pragma once
+
+#include <span>
+
+#include "check/server/probe.hpp"
+
+namespace tenon::check {
+
+using RunCheck = Verdict (*)(Probe&);
+
+/// For a rule without a check of its own: the Judge applies it to every message that other checks receive.
+inline constexpr RunCheck by_judge = nullptr;
+
+/// The transport that a rule is about.
+enum class Transport { any, stdio, http };
+
+struct ServerRule {
+    Rule rule;
+    RunCheck check = by_judge;
+    Transport transport = Transport::any;
+    bool is_attack = false;            ///< only with Options::security
+    std::string_view capability = {};  ///< the rule applies only to servers with this capability
+};
+
+/// Returns all rows, in the order in which their checks run. Properties are last: they skip what earlier checks found.
+std::span<const ServerRule> all_server_rules();
+
+std::span<const ServerRule> messages_rules();
+std::span<const ServerRule> requests_rules();
+std::span<const ServerRule> framing_rules();
+std::span<const ServerRule> lifecycle_rules();
+std::span<const ServerRule> capabilities_rules();
+std::span<const ServerRule> tools_rules();
+std::span<const ServerRule> resources_rules();
+std::span<const ServerRule> prompts_rules();
+std::span<const ServerRule> http_rules();
+std::span<const ServerRule> security_rules();
+std::span<const ServerRule> properties_rules();
+
+}  // namespace tenon::check
