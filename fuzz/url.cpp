@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/uri.hpp"
-#include "schema/uri.hpp"
+#include "base/uri_reference.hpp"
 #include "support.hpp"
 
 namespace tenon::fuzz::url_target {
@@ -36,8 +36,8 @@ void run(std::string_view input) {
     Feed feed(input);
     const auto text = feed.until('\n'), reference = feed.rest();
     if (const auto uri = base::parse_uri(text)) (void)base::has_traversal(*uri);
-    must(schema::resolve_uri("", reference) == reference, "without a base a reference stays as it is");
-    (void)schema::resolve_uri(text, reference);
+    must(base::resolve_uri("", reference) == reference, "without a base a reference stays as it is");
+    (void)base::resolve_uri(text, reference);
 
     const auto url = web::parse_url(text);
     if (!url) return;

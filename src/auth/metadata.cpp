@@ -2,7 +2,7 @@
 
 #include <tenon/auth/error.hpp>
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "web/address_rules.hpp"
 #include "web/client_answer.hpp"
 
@@ -65,10 +65,10 @@ Result<ProtectedResource> read_protected_resource(string_view body, const web::U
     const auto o = parse_object(body, "the server's protected resource metadata");
     if (!o) return o.error();
     ProtectedResource out;
-    out.resource = text_member(*o, "resource");
-    out.authorization_servers = list_member(*o, "authorization_servers").value_or(std::vector<std::string>());
-    out.scopes_supported = list_member(*o, "scopes_supported");
-    out.wants_dpop = flag_member(*o, "dpop_bound_access_tokens_required");
+    out.resource = json::text_member(*o, "resource");
+    out.authorization_servers = json::list_member(*o, "authorization_servers").value_or(std::vector<std::string>());
+    out.scopes_supported = json::list_member(*o, "scopes_supported");
+    out.wants_dpop = json::flag_member(*o, "dpop_bound_access_tokens_required");
     const auto resource = web::parse_url(out.resource);
     if (!resource || !covers(*resource, server))
         return invalid_metadata("the server's metadata describes another resource, " + web::printable(out.resource) +
@@ -88,20 +88,22 @@ Result<Issuer> read_issuer(string_view body, string_view issuer) {
     const auto o = parse_object(body, "the authorisation server's metadata");
     if (!o) return o.error();
     Issuer out;
-    out.issuer = text_member(*o, "issuer");
+    out.issuer = json::text_member(*o, "issuer");
     if (out.issuer != issuer)
         return invalid_metadata("the metadata of the authorisation server " + web::printable(issuer) +
                                 " belongs to another one, " + web::printable(out.issuer));
-    out.authorization_endpoint = text_member(*o, "authorization_endpoint");
-    out.token_endpoint = text_member(*o, "token_endpoint");
-    out.registration_endpoint = text_member(*o, "registration_endpoint");
-    const auto list = [&](string_view name) { return list_member(*o, name).value_or(std::vector<std::string>()); };
-    out.auth_methods = list_member(*o, "token_endpoint_auth_methods_supported");
+    out.authorization_endpoint = json::text_member(*o, "authorization_endpoint");
+    out.token_endpoint = json::text_member(*o, "token_endpoint");
+    out.registration_endpoint = json::text_member(*o, "registration_endpoint");
+    const auto list = [&](string_view name) {
+        return json::list_member(*o, name).value_or(std::vector<std::string>());
+    };
+    out.auth_methods = json::list_member(*o, "token_endpoint_auth_methods_supported");
     out.challenge_methods = list("code_challenge_methods_supported");
     out.scopes_supported = list("scopes_supported");
     out.dpop_algorithms = list("dpop_signing_alg_values_supported");
-    out.client_id_documents = flag_member(*o, "client_id_metadata_document_supported");
-    out.says_iss = flag_member(*o, "authorization_response_iss_parameter_supported");
+    out.client_id_documents = json::flag_member(*o, "client_id_metadata_document_supported");
+    out.says_iss = json::flag_member(*o, "authorization_response_iss_parameter_supported");
     if (const auto good = check_endpoints(out); !good) return good.error();
     return out;
 }

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/detail/hidden_characters.hpp>
+
 namespace tenon::base {
 
-/// Returns whether `c` is a control character, or is invisible, or can reorder text on a screen: C0, DEL, C1,
-/// bidirectional controls, line separators, zero-width and other invisible characters.
-bool is_hidden(char32_t c) noexcept;
+using detail::is_hidden;
 
 /// Returns `text` on one line, without hidden characters. C0 characters and DEL become spaces, other hidden characters
 /// become "<U+202E>", and bytes that are not UTF-8 become "<FF>". Longer text is cut to at most `max_bytes`, plus "…".

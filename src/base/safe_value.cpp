@@ -40,7 +40,7 @@ std::string decode_leniently(string_view text) {
             decoded += text[i];
             continue;
         }
-        decoded += static_cast<char>(hex_value(text[i + 1]) << 4 | hex_value(text[i + 2]));
+        decoded += percent_encoded_byte(text, i);
         i += 2;
     }
     return decoded;

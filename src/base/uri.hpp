@@ -23,6 +23,8 @@ struct Uri {
 /// Returns nullopt unless `text` is a URI with a scheme, and every character is allowed at its place.
 std::optional<Uri> parse_uri(std::string_view text);
 
+bool is_uri_scheme(std::string_view s) noexcept;
+
 /// Returns whether the decoded path or authority has a segment "." or "..", a backslash or a NUL. Also decodes twice
 /// ("%252e%252e"), because some readers do.
 bool has_traversal(const Uri& uri);

@@ -11,6 +11,14 @@ namespace tenon::base {
 /// surrogates and values above U+10FFFF are not valid.
 std::size_t utf8_sequence(std::string_view s) noexcept;
 
+/// Returns the code point of one valid sequence.
+inline char32_t decode_utf8(std::string_view sequence) noexcept {
+    const auto lead = static_cast<unsigned char>(sequence[0]);
+    char32_t c = sequence.size() == 1 ? lead : lead & (0x7FU >> sequence.size());
+    for (const char next : sequence.substr(1)) c = c << 6 | (static_cast<unsigned char>(next) & 0x3FU);
+    return c;
+}
+
 /// Returns the number of bytes of the broken sequence at the start of `s`: the longest prefix that could start a valid
 /// sequence, and at least 1.
 std::size_t utf8_broken(std::string_view s) noexcept;

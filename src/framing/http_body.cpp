@@ -2,19 +2,14 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace tenon::framing {
 namespace {
 
 constexpr int max_size_digits = 8;  // chunks up to 4 GiB: more than any limit on bodies
 // Of one body. Extensions do not count against the limit on bodies, so they have a limit of their own.
 constexpr std::size_t max_extension_bytes = 16 * 1024;
-
-int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 }  // namespace
 
@@ -35,7 +30,7 @@ HttpBody::Event HttpBody::take_data(std::string_view& input) {
 
 // Reads the digits of a chunk size, and the character after them: it begins an extension or ends the line.
 HttpBody::Event HttpBody::take_size(char c) {
-    if (const int digit = hex_digit(c); digit >= 0) {
+    if (const int digit = base::hex_digit(c); digit >= 0) {
         if (++digits_ > max_size_digits) return fail("a chunk size that is too long");
         left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
         return Event::more;

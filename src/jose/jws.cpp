@@ -1,6 +1,7 @@
 #include "jose/jws.hpp"
 
 #include "base/base64.hpp"
+#include "json/members.hpp"
 
 namespace tenon::jose {
 namespace {
@@ -31,10 +32,7 @@ Result<UnverifiedJws> UnverifiedJws::parse(std::string_view token) {
     return out;
 }
 
-std::string_view UnverifiedJws::text(std::string_view member) const {
-    const json::value* v = header_.if_contains(member);
-    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
-}
+std::string_view UnverifiedJws::text(std::string_view member) const { return json::text_member(header_, member); }
 
 Result<std::string> verify(const PublicKey& key, const UnverifiedJws& token) {
     if (algorithm_named(token.text("alg")) != key.algorithm()) return bad_token("has another `alg` than the key");

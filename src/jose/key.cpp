@@ -10,6 +10,7 @@
 #include "base/base64.hpp"
 #include "jose/digest.hpp"
 #include "jose/key_material.hpp"
+#include "json/members.hpp"
 
 namespace tenon::jose {
 namespace {
@@ -48,10 +49,7 @@ Result<Algorithm> algorithm_of(const json::object& jwk, const KeyMaterial& mater
     return invalid("The `alg` of this JWK must be RS256, PS256, ES256 or EdDSA, and must match its `kty`");
 }
 
-std::string id_of(const json::object& jwk) {
-    const json::value* id = jwk.if_contains("kid");
-    return id && id->is_string() ? std::string(id->get_string()) : "";
-}
+std::string id_of(const json::object& jwk) { return std::string(json::text_member(jwk, "kid")); }
 
 bool prepare(EVP_PKEY_CTX* context, Algorithm algorithm) {
     return algorithm != Algorithm::ps256 || (EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1 &&

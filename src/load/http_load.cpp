@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "load/phase_loop.hpp"
+
 namespace tenon::load {
 namespace {
 
@@ -67,19 +69,10 @@ bool HttpLoad::watch(Connection& c, int operation) const {
 // ---- one phase
 
 Result<void> HttpLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
-    Pace pace(phase, Clock::now());
-    while (true) {
-        const TimePoint now = Clock::now();
-        if (lookout.due(now)) {
-            if (!lookout.go_on(now, pace, tally)) return {};
-            give_up_on_the_slow(now, tally);
-        }
-        if (auto filled = fill(pace, tally); !filled) return filled;
-        if (idle_.size() == connections_.size() && pace.over(Clock::now())) break;
-        if (auto waited = wait(std::min(lookout.next(), pace.next()), tally, pace); !waited) return waited;
-    }
-    while (const auto missed = pace.take_missed()) tally.missed(*missed);
-    return {};
+    return run_phase(
+        phase, tally, lookout, [&](Pace& pace) { return fill(pace, tally); },
+        [&] { return idle_.size() == connections_.size(); }, [&](TimePoint now) { give_up_on_the_slow(now, tally); },
+        [&](TimePoint until, Pace& pace) { return wait(until, tally, pace); });
 }
 
 // Sends requests on all idle connections, as many as the pace allows.

@@ -4,6 +4,7 @@
 
 #include <tenon/json_writer.hpp>
 
+#include "json/members.hpp"
 #include "jsonrpc/codec.hpp"
 #include "protocol/write_client.hpp"
 
@@ -58,8 +59,7 @@ Encoded encode_params(const json::object& params, const protocol::Rules& rules,
                       const std::optional<std::uint64_t>& progress_token) {
     json::object all = params;
     json::object meta = protocol::request_meta(identity(), rules);
-    if (const json::value* given = params.if_contains("_meta"); given && given->is_object())
-        for (const auto& [key, value] : given->get_object()) meta.insert_or_assign(key, value);
+    for (const auto& [key, value] : json::object_member(params, "_meta")) meta.insert_or_assign(key, value);
     if (progress_token) meta.insert_or_assign("progressToken", *progress_token);
     if (!meta.empty()) all.insert_or_assign("_meta", std::move(meta));
     Encoded out;
@@ -85,7 +85,7 @@ std::string spelled(string_view text) {
 
 std::string name_in(const json::object& params) {
     for (const string_view key : {"name", "uri", "taskId"})
-        if (const json::value* v = params.if_contains(key); v && v->is_string()) return std::string(v->get_string());
+        if (const string_view text = json::text_member(params, key); !text.empty()) return std::string(text);
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "load/stdio_load.hpp"
 
+#include "load/phase_loop.hpp"
+
 namespace tenon::load {
 
 StdioLoad::StdioLoad(const bench::Options& options, std::vector<PreparedCall> calls)
@@ -22,20 +24,15 @@ Result<std::unique_ptr<StdioLoad>> StdioLoad::to(const bench::Options& options, 
 }
 
 Result<void> StdioLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
-    Pace pace(phase, Clock::now());
-    while (true) {
-        const TimePoint now = Clock::now();
-        if (lookout.due(now)) {
-            if (!lookout.go_on(now, pace, tally)) return {};
-            give_up_on_the_slow(now, tally);
-        }
+    const auto use = [&](std::string_view line) { take(line, tally); };
+    const auto fill_slots = [&](Pace& pace) {
         fill(pace);
-        if (idle_.size() == slots_.size() && pace.over(Clock::now())) break;
-        const auto use = [&](std::string_view line) { take(line, tally); };
-        if (auto pumped = child_.pump(std::min(lookout.next(), pace.next()), use); !pumped) return pumped;
-    }
-    while (const auto missed = pace.take_missed()) tally.missed(*missed);
-    return {};
+        return Result<void>();
+    };
+    return run_phase(
+        phase, tally, lookout, fill_slots, [&] { return idle_.size() == slots_.size(); },
+        [&](TimePoint now) { give_up_on_the_slow(now, tally); },
+        [&](TimePoint until, Pace&) { return child_.pump(until, use); });
 }
 
 void StdioLoad::fill(Pace& pace) {

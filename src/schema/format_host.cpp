@@ -1,4 +1,5 @@
 // Formats of host names, IP addresses and mail addresses.
+#include "base/ip_address.hpp"
 #include "schema/format.hpp"
 #include "schema/idna.hpp"
 #include "schema/text.hpp"
@@ -70,46 +71,7 @@ bool idn_hostname(std::string_view s) { return is_international_host(s, longest_
 bool email(std::string_view s) { return mail(s, false); }
 bool idn_email(std::string_view s) { return mail(s, true); }
 
-bool ipv4(std::string_view s) {
-    for (int part = 0; part < 4; ++part) {
-        int n = 0;
-        std::size_t digits = 0;
-        for (; digits < s.size() && digits < 4 && is_digit(s[digits]); ++digits) n = n * 10 + (s[digits] - '0');
-        if (digits == 0 || digits > 3 || n > 255 || (digits > 1 && s[0] == '0')) return false;
-        s.remove_prefix(digits);
-        if (part == 3) return s.empty();
-        if (!s.starts_with('.')) return false;
-        s.remove_prefix(1);
-    }
-    return false;
-}
-
-bool ipv6(std::string_view s) {
-    int groups = 0;
-    bool gap = false;
-    if (s.starts_with("::")) {
-        gap = true;
-        s.remove_prefix(2);
-    }
-    while (!s.empty()) {
-        if (groups <= 6 && s.find(':') == s.npos && ipv4(s)) return gap ? groups + 2 < 8 : groups + 2 == 8;
-        std::size_t digits = 0;
-        while (digits < s.size() && digits < 5 && hex_digit(s[digits]) >= 0) ++digits;
-        if (digits == 0 || digits > 4) return false;
-        ++groups;
-        s.remove_prefix(digits);
-        if (s.empty()) break;
-        if (s.starts_with("::")) {
-            if (gap) return false;
-            gap = true;
-            s.remove_prefix(2);
-        } else if (s[0] == ':' && s.size() > 1) {
-            s.remove_prefix(1);
-        } else {
-            return false;
-        }
-    }
-    return gap ? groups < 8 : groups == 8;
-}
+bool ipv4(std::string_view s) { return base::is_ipv4(s); }
+bool ipv6(std::string_view s) { return base::is_ipv6(s); }
 
 }  // namespace tenon::schema::format

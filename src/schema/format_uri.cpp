@@ -1,13 +1,10 @@
 // Formats of URIs (RFC 3986), IRIs (RFC 3987) and URI templates (RFC 6570).
+#include "base/uri_chars.hpp"
 #include "schema/format.hpp"
 #include "schema/text.hpp"
 
 namespace tenon::schema::format {
 namespace {
-
-bool is_percent_triplet(std::string_view s) {
-    return s.size() >= 3 && s[0] == '%' && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0;
-}
 
 bool is_private_use(char32_t c) { return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000; }
 
@@ -21,10 +18,7 @@ bool is_iri_char(char32_t c) {
 enum class Part { user_info, registered_name, path, query_or_fragment };
 
 bool is_ascii_allowed(char c, Part part) {
-    constexpr std::string_view unreserved_marks = "-._~", sub_delims = "!$&'()*+,;=";
-    if (is_alnum(c) || unreserved_marks.find(c) != std::string_view::npos ||
-        sub_delims.find(c) != std::string_view::npos)
-        return true;
+    if (base::is_unreserved(c) || base::is_sub_delim(c)) return true;
     if (c == ':') return part != Part::registered_name;
     if (c == '@' || c == '/') return part == Part::path || part == Part::query_or_fragment;
     return c == '?' && part == Part::query_or_fragment;
@@ -33,7 +27,7 @@ bool is_ascii_allowed(char c, Part part) {
 bool all_allowed(std::string_view s, Part part, bool international, bool query = false) {
     while (!s.empty()) {
         if (s[0] == '%') {
-            if (!is_percent_triplet(s)) return false;
+            if (!base::is_percent_encoded(s, 0)) return false;
             s.remove_prefix(3);
         } else if (static_cast<unsigned char>(s[0]) < 0x80) {
             if (!is_ascii_allowed(s[0], part)) return false;
@@ -128,7 +122,7 @@ bool is_variable(std::string_view s) {
             s.remove_prefix(1);
             continue;
         }
-        if (is_percent_triplet(s))
+        if (base::is_percent_encoded(s, 0))
             s.remove_prefix(3);
         else if (is_alnum(s[0]) || s[0] == '_')
             s.remove_prefix(1);
@@ -184,7 +178,7 @@ bool uri_template(std::string_view s) {
             const auto end = s.find('}');
             if (end == s.npos || !is_expression(s.substr(1, end - 1))) return false;
             s.remove_prefix(end + 1);
-        } else if (is_percent_triplet(s)) {
+        } else if (base::is_percent_encoded(s, 0)) {
             s.remove_prefix(3);
         } else if (!is_template_literal(take_code_point(s))) {
             return false;

@@ -2,9 +2,10 @@
 
 #include <charconv>
 
+#include "base/uri.hpp"
+#include "base/uri_reference.hpp"
 #include "schema/metaschema.hpp"
 #include "schema/refusal.hpp"
-#include "schema/uri.hpp"
 
 namespace tenon::schema {
 
@@ -85,17 +86,17 @@ Result<std::string> Registry::resolved_uri(const Resource& base, std::string_vie
                          "the URIs of all references together are longer than the limit of " +
                              std::to_string(options_.limits.max_schema_bytes) +
                              " bytes (max_schema_bytes); use a shorter `$id`");
-    return resolve_uri(base.uri, reference);
+    return base::resolve_uri(base.uri, reference);
 }
 
 Result<Place> Registry::resolve(const Place& from, std::string_view reference) {
     const auto uri = resolved_uri(resources_[from.resource], reference, from.location);
     if (!uri) return uri.error();
-    const auto [document, fragment, has_fragment] = split_fragment(*uri);
+    const auto [document, fragment, has_fragment] = base::split_fragment(*uri);
     auto index = find_resource(from, document);
     if (!index) return index.error();
     const Resource& resource = resources_[index->index];
-    const auto decoded = percent_decode(fragment);
+    const auto decoded = base::percent_decode(fragment);
     if (!decoded) return refuse_at(from.location, "", "refers to `" + std::string(reference) + "`, which is not a URI");
     if (decoded->empty() || decoded->starts_with('/')) return find_pointer(from, resource, *decoded);
     return find_anchor(from, resource, *decoded);

@@ -1,8 +1,8 @@
 // Scans a new document: finds its subschemas, their identifiers and their anchors.
+#include "base/uri_reference.hpp"
 #include "schema/refusal.hpp"
 #include "schema/registry.hpp"
 #include "schema/text.hpp"
-#include "schema/uri.hpp"
 
 namespace tenon::schema {
 
@@ -73,11 +73,11 @@ Result<Registry::ResourceId> Registry::enter(const json::object& schema, const j
 
     const auto uri = resolved_uri(resources_[resource], id->get_string(), location);
     if (!uri) return uri.error();
-    const auto [document, fragment, has_fragment] = split_fragment(*uri);
+    const auto [document, fragment, has_fragment] = base::split_fragment(*uri);
     if (!fragment.empty() && !draft7)
         return refuse_at(location, "$id", "must not have a fragment; use `$anchor` to name a place inside a document");
     const bool is_root = resources_[resource].root == &holder;
-    const bool names_document = !split_fragment(id->get_string()).document.empty();
+    const bool names_document = !base::split_fragment(id->get_string()).document.empty();
     if (names_document && is_root) {
         resources_[resource].uri = document;
         by_uri_.emplace(document, resource);
@@ -147,7 +147,7 @@ Registry::Status Registry::add_anchor(std::uint32_t resource, const std::string&
 Result<DialectUse> Registry::dialect_of(std::string_view uri, std::uint32_t location, std::size_t hops) {
     constexpr std::size_t max_hops = 4;
     if (const auto draft = draft_of(uri)) return standard_use(*draft);
-    const std::string_view document = split_fragment(uri).document;
+    const std::string_view document = base::split_fragment(uri).document;
     if (options_.resolver && hops < max_hops) {
         if (const auto metaschema = options_.resolver(document); metaschema && metaschema->is_object()) {
             const auto* vocabularies = metaschema->get_object().if_contains("$vocabulary");

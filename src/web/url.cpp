@@ -1,9 +1,9 @@
 #include "web/url.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/uri.hpp"
+#include "base/uri_reference.hpp"
 #include "framing/http_fields.hpp"
 
 namespace tenon::web {
@@ -46,24 +46,6 @@ bool read_authority(string_view authority, Url& url) {
     return !host.empty();
 }
 
-// Removes "." and ".." segments from an absolute path (RFC 3986, section 5.2.4).
-std::string without_dots(string_view path) {
-    std::vector<string_view> kept;
-    bool folder = true;
-    while (!path.empty()) {
-        path.remove_prefix(1);
-        const std::size_t end = std::min(path.find('/'), path.size());
-        const string_view segment = path.substr(0, end);
-        path.remove_prefix(end);
-        folder = segment == "." || segment == "..";
-        if (segment == ".." && !kept.empty()) kept.pop_back();
-        if (!folder) kept.push_back(segment);
-    }
-    std::string out;
-    for (const string_view segment : kept) (out += '/') += segment;
-    return folder ? out + "/" : out;
-}
-
 }  // namespace
 
 std::string Url::authority() const {
@@ -90,26 +72,11 @@ Result<Url> parse_url(string_view text) {
 
 bool same_origin(const Url& a, const Url& b) { return a.tls == b.tls && a.host == b.host && a.port == b.port; }
 
-Result<Url> resolve_reference(const Url& base, string_view reference) {
-    reference = reference.substr(0, reference.find('#'));
-    if (const std::size_t colon = reference.find(':'); colon < reference.find_first_of("/?"))
-        return parse_url(reference);
-    if (reference.starts_with("//")) return parse_url((base.tls ? "https:" : "http:") + std::string(reference));
-    const string_view base_path = string_view(base.target).substr(0, base.target.find('?'));
-    const string_view path = reference.substr(0, reference.find('?'));
-    const string_view query = reference.substr(path.size());
-    std::string target;
-    if (path.empty()) {
-        target = query.empty() ? base.target : std::string(base_path) + std::string(query);
-    } else {
-        const std::string whole = path.starts_with('/')
-                                      ? std::string(path)
-                                      : std::string(base_path.substr(0, base_path.rfind('/') + 1)) + std::string(path);
-        target = without_dots(whole) + std::string(query);
-    }
-    Url at = base;
-    at.target = "/";
-    return parse_url(at.text().substr(0, at.text().size() - 1) + target);
+// A colon in the first segment ends a scheme, even if the scheme is malformed.
+Result<Url> resolve_reference(const Url& from, string_view reference) {
+    reference = base::split_fragment(reference).document;
+    if (reference.find(':') < reference.find_first_of("/?")) return parse_url(reference);
+    return parse_url(base::resolve_uri(from.text(), reference));
 }
 
 }  // namespace tenon::web

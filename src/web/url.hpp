@@ -27,6 +27,6 @@ Result<Url> parse_url(std::string_view text);
 bool same_origin(const Url& a, const Url& b);
 
 /// Resolves a `reference` (a Location, an endpoint) against `base` (RFC 3986, section 5). Drops the fragment.
-Result<Url> resolve_reference(const Url& base, std::string_view reference);
+Result<Url> resolve_reference(const Url& from, std::string_view reference);
 
 }  // namespace tenon::web

@@ -7,8 +7,8 @@
 
 #include <tenon/json.hpp>
 
-#include "support/child.hpp"
 #include "support/pty_child.hpp"
+#include "support/run_program.hpp"
 
 namespace tenon::test {
 namespace {
@@ -18,20 +18,9 @@ const std::string client = TENON_BIN_DIR "/client_mutant";
 
 using Words = std::vector<std::string>;
 
-struct Ran {
-    int status = -1;
-    std::string out, err;
-};
-
 Ran run(Words words) {
-    words.insert(words.begin(), {program, "check"});
-    Child child(std::move(words));
-    Ran ran;
-    ran.status = child.finish().value_or(-1000);
-    for (const std::string& line : child.lines()) ran.out += line + "\n";
-    ran.out += child.partial();
-    ran.err = child.errors();
-    return ran;
+    words.insert(words.begin(), "check");
+    return run_program(std::move(words));
 }
 
 Ran check(const std::string& rule, Words options) {

@@ -105,6 +105,17 @@ class HttpIntegration : public testing::Test {
         return std::string(parsed->at("result").at("content").at(0).at("text").as_string());
     }
     /// Checks that the server still answers.
+    /// Sends three requests whose body waits for the status 100.
+    static void expect_continue(HttpClient& client) {
+        for (int i = 0; i < 3; ++i) {
+            const std::string bytes = modern_bytes("echo", R"({"message":"x"})", "", "Expect: 100-continue\r\n");
+            const std::size_t body = bytes.find("\r\n\r\n") + 4;
+            client.send(bytes.substr(0, body));
+            ASSERT_EQ(client.reply().status, 100);
+            client.send(bytes.substr(body));
+            EXPECT_EQ(text_of(client.reply()), "x");
+        }
+    }
     void expect_alive() { EXPECT_EQ(text_of(once(modern_bytes("echo", R"({"message":"alive"})"))), "alive"); }
 
     Seen seen;

@@ -82,14 +82,7 @@ TEST_F(Http, a_chunked_body_may_be_split_anywhere) {
 
 TEST_F(Http, expect_100_continue_is_answered_before_the_body) {
     HttpClient client = connect();
-    for (int i = 0; i < 3; ++i) {
-        const std::string bytes = modern_bytes("echo", R"({"message":"x"})", "", "Expect: 100-continue\r\n");
-        const std::size_t body = bytes.find("\r\n\r\n") + 4;
-        client.send(bytes.substr(0, body));
-        EXPECT_EQ(client.reply().status, 100);
-        client.send(bytes.substr(body));
-        EXPECT_EQ(text_of(client.reply()), "x");
-    }
+    expect_continue(client);
     client.send("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
     EXPECT_EQ(client.reply().status, 404) << "a refused client need not send its body";
 }

@@ -88,14 +88,7 @@ TEST_F(Https, requests_in_one_write_are_answered_in_order) {
 
 TEST_F(Https, expect_100_continue_is_answered_before_the_body) {
     HttpClient client = connect_tls();
-    for (int i = 0; i < 3; ++i) {
-        const std::string bytes = modern_bytes("echo", R"({"message":"x"})", "", "Expect: 100-continue\r\n");
-        const std::size_t body = bytes.find("\r\n\r\n") + 4;
-        client.send(bytes.substr(0, body));
-        ASSERT_EQ(client.reply().status, 100);
-        client.send(bytes.substr(body));
-        EXPECT_EQ(text_of(client.reply()), "x");
-    }
+    expect_continue(client);
 }
 
 TEST_F(Https, an_unfinished_body_times_out) {

@@ -7,7 +7,7 @@
 
 #include <tenon/json.hpp>
 
-#include "support/child.hpp"
+#include "support/run_program.hpp"
 
 namespace tenon::test {
 namespace {
@@ -18,29 +18,10 @@ const std::string odd = TENON_BIN_DIR "/program_child";
 
 using Words = std::vector<std::string>;
 
-struct Ran {
-    int status = -1;
-    std::string out, err;
-    json::value document() const { return json::parse(out).value(); }
-    json::value error() const { return json::parse(err).value().at("error"); }
-};
-
-Ran run(Words words, const std::string& input = "") {
-    words.insert(words.begin(), program);
-    Child child(std::move(words));
-    child.send(input);
-    Ran ran;
-    ran.status = child.finish().value_or(-1000);
-    for (const std::string& line : child.lines()) ran.out += line + "\n";
-    ran.out += child.partial();
-    ran.err = child.errors();
-    return ran;
-}
-
 Ran with(const std::string& server, Words words, Words server_arguments = {}) {
     words.insert(words.end(), {"--", server});
     words.insert(words.end(), server_arguments.begin(), server_arguments.end());
-    return run(std::move(words));
+    return run_program(std::move(words));
 }
 Ran with_everything(Words words) { return with(everything, std::move(words)); }
 Ran with_odd(const std::string& kind, Words words) { return with(odd, std::move(words), {kind}); }
@@ -123,7 +104,7 @@ TEST(TenonCall, takes_all_arguments_as_json_from_the_command_line_a_file_or_stan
     std::ofstream(folder / "a.json") << R"({"message":"from a file"})";
     EXPECT_EQ(with_everything({"call", "echo", R"({"message":"from JSON"})"}).out, "from JSON\n");
     EXPECT_EQ(with_everything({"call", "echo", "@" + (folder / "a.json")}).out, "from a file\n");
-    EXPECT_EQ(run({"call", "echo", "-", "--", everything}, R"({"message":"from input"})").out, "from input\n");
+    EXPECT_EQ(run_program({"call", "echo", "-", "--", everything}, R"({"message":"from input"})").out, "from input\n");
     EXPECT_EQ(with_everything({"call", "echo", "@/no/such/file"}).status, 2);
     EXPECT_EQ(with_everything({"call", "echo", "{nonsense"}).status, 2);
     EXPECT_EQ(with_everything({"call", "echo", "{}", "message=x"}).status, 2);
@@ -290,7 +271,7 @@ TEST(TenonStatus, is_2_for_usage_errors) {
                                {"call", "--", everything},
                                {"completion", "tcsh"},
                                {"help", "nothing"}}) {
-        const Ran ran = run(words);
+        const Ran ran = run_program(words);
         EXPECT_EQ(ran.status, 2) << ran.err;
         EXPECT_TRUE(ran.err.starts_with("tenon: ")) << ran.err;
     }
@@ -305,7 +286,7 @@ TEST(TenonStatus, is_3_when_the_server_cannot_be_started_or_exits) {
     EXPECT_TRUE(has(ran.err, "first line\n"))
         << "the server's last lines on standard error belong to the error: " << ran.err;
     EXPECT_FALSE(has_escapes(ran.err));
-    EXPECT_EQ(run({"list", "--cwd", "/no/such/folder", "--", everything}).status, 3);
+    EXPECT_EQ(run_program({"list", "--cwd", "/no/such/folder", "--", everything}).status, 3);
 }
 
 TEST(TenonStatus, is_4_for_protocol_errors_and_invalid_answers) {
@@ -346,7 +327,7 @@ TEST(TenonStatus, is_130_after_an_interrupt_cancelled_the_call_and_closed_the_se
 
 TEST(TenonStatus, json_option_writes_the_error_and_its_status_as_json) {
     const std::vector<std::pair<Ran, std::string>> cases = {
-        {run({"lsit", "--json"}), "usage"},
+        {run_program({"lsit", "--json"}), "usage"},
         {with("/no/such/server", {"list", "--json"}), "connection"},
         {with_odd("error", {"call", "t", "--json"}), "protocol"},
         {with_odd("silent", {"list", "--json", "--timeout", "0.2"}), "timeout"},
@@ -374,10 +355,10 @@ TEST(TenonTarget, can_be_the_name_of_a_server_in_a_configuration_file) {
         << R"({"mcpServers": {"odd": {"command": ")" << odd
         << R"(", "args": ["environment"], "env": {"GIVEN": "${TENON_TEST_WORD}"}}, "far": {"url": "http://localhost:1/"}}})";
     const std::string file = folder / "servers.json";
-    EXPECT_EQ(run({"call", "odd", "t", "--config", file}).out, "given kept\n");
-    EXPECT_EQ(run({"call", "odd", "t", "--config", file, "--env", "GIVEN=other"}).out, "other kept\n");
-    EXPECT_EQ(run({"list", "far", "--config", file}).status, 3);
-    EXPECT_TRUE(has(run({"list", "odf", "--config", file}).err, "did you mean `odd`?"));
+    EXPECT_EQ(run_program({"call", "odd", "t", "--config", file}).out, "given kept\n");
+    EXPECT_EQ(run_program({"call", "odd", "t", "--config", file, "--env", "GIVEN=other"}).out, "other kept\n");
+    EXPECT_EQ(run_program({"list", "far", "--config", file}).status, 3);
+    EXPECT_TRUE(has(run_program({"list", "odf", "--config", file}).err, "did you mean `odd`?"));
 }
 
 TEST(TenonTarget, environment_variables_are_not_inherited_unless_named) {
@@ -426,16 +407,16 @@ TEST(TenonVerbose, shows_the_servers_standard_error) {
 // ---- help
 
 TEST(TenonHelp, is_available_for_the_program_and_each_command) {
-    EXPECT_TRUE(has(run({"--help"}).out, "usage: tenon COMMAND"));
-    EXPECT_TRUE(has(run({"help"}).out, "usage: tenon COMMAND"));
-    EXPECT_TRUE(has(run({"call", "--help"}).out, "usage: tenon call"));
-    EXPECT_EQ(run({"help", "call"}).out, run({"call", "-h"}).out);
-    EXPECT_TRUE(run({"--version"}).out.starts_with("tenon "));
+    EXPECT_TRUE(has(run_program({"--help"}).out, "usage: tenon COMMAND"));
+    EXPECT_TRUE(has(run_program({"help"}).out, "usage: tenon COMMAND"));
+    EXPECT_TRUE(has(run_program({"call", "--help"}).out, "usage: tenon call"));
+    EXPECT_EQ(run_program({"help", "call"}).out, run_program({"call", "-h"}).out);
+    EXPECT_TRUE(run_program({"--version"}).out.starts_with("tenon "));
 }
 
 TEST(TenonCompletion, bash_script_completes_commands_options_and_values) {
     const Folder folder;
-    std::ofstream(folder / "tenon.bash") << run({"completion", "bash"}).out;
+    std::ofstream(folder / "tenon.bash") << run_program({"completion", "bash"}).out;
     std::ofstream(folder / "use.bash") << "source " << (folder / "tenon.bash") << R"(
         COMP_WORDS=(tenon wa) COMP_CWORD=1; _tenon; echo "${COMPREPLY[@]}"
         COMP_WORDS=(tenon list --er) COMP_CWORD=2; _tenon; echo "${COMPREPLY[@]}"

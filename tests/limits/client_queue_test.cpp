@@ -18,53 +18,19 @@ struct QueueClientLimit : HandClientTest {
 };
 
 TEST_F(QueueClientLimit, max_queued_events) {
-    std::latch go{1};
-    std::atomic<int> heard{0};
     ClientOptions options;
     options.limits.max_queued_events = 3;
-    options.log = to_log();
-    options.on_notification = [&](const std::string&, const json::object&) {
-        go.wait();
-        ++heard;
-    };
-    {
-        Client client = connect(std::move(options));
-        for (int i = 0; i < 100; ++i) tell("notifications/x", "");
-        go.count_down();
-        client.close(60s);
-    }
+    const int heard = notifications_heard_of_100(std::move(options), "");
     EXPECT_GE(heard, 3);
     EXPECT_LE(heard, 4) << "three queued notifications, and one in its handler";
     EXPECT_NE(log.find("ClientLimits::max_queued_events"), std::string::npos) << log;
 }
 
 TEST_F(QueueClientLimit, max_queued_reports) {
-    std::latch entered{1}, go{1};
     ClientOptions options;
     options.limits.max_queued_reports = 2;
     Client client = connect(std::move(options));
-    std::vector<double> reported;
-    CallOptions call;
-    call.on_progress = [&](const Progress& p) {
-        reported.push_back(p.progress);
-        if (reported.size() > 1) return;
-        entered.count_down();
-        go.wait();
-    };
-    auto request = transport->expect("tools/call");
-    auto result = std::async(std::launch::async, [&] { return client.call_tool("t", {}, call); });
-    const std::int64_t id = request.get();
-    const auto report = [&](int n) {
-        tell("notifications/progress",
-             R"("progressToken":)" + std::to_string(id) + R"(,"progress":)" + std::to_string(n));
-    };
-    report(1);
-    entered.wait();
-    for (int n = 2; n <= 50; ++n) report(n);
-    answer(id, R"({"content":[]})");
-    go.count_down();
-    result.get();
-    EXPECT_EQ(reported, (std::vector<double>{1, 49, 50}));
+    EXPECT_EQ(progress_heard_of_50(client, ""), (std::vector<double>{1, 49, 50}));
     expect_usable(client);
 }
 

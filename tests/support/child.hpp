@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/argv.hpp"
+
 namespace tenon::test {
 
 inline constexpr std::chrono::seconds patience{60};
@@ -49,9 +51,7 @@ class Child {
         auto errors = open(options_.errors, {}, O_WRONLY, true);
         if (options_.nonblocking)
             for (const int fd : {input.theirs, output.theirs}) ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
-        std::vector<char*> argv;
-        for (std::string& word : command) argv.push_back(word.data());
-        argv.push_back(nullptr);
+        const std::vector<char*> argv = argv_of(command);
         pid_ = ::fork();
         if (pid_ < 0) throw std::runtime_error("fork");
         if (pid_ == 0) {

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <latch>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <tenon/client.hpp>
 
@@ -65,6 +67,49 @@ class HandClientTest : public testing::Test {
             log += std::string(line) + "\n";
         };
     }
+    /// Sends 100 notifications with these parameters while the first handler waits. Returns how many were handled.
+    int notifications_heard_of_100(ClientOptions options, const std::string& params) {
+        std::latch go{1};
+        std::atomic<int> heard{0};
+        options.log = to_log();
+        options.on_notification = [&](const std::string&, const json::object&) {
+            go.wait();
+            ++heard;
+        };
+        Client client = connect(std::move(options));
+        for (int i = 0; i < 100; ++i) tell("notifications/x", params);
+        go.count_down();
+        client.close(std::chrono::seconds(60));
+        return heard;
+    }
+    /// Sends 50 reports of progress, with these parameters too, while the handler of the first one waits. Returns the
+    /// reports that were handled.
+    std::vector<double> progress_heard_of_50(Client& client, const std::string& params) {
+        std::latch entered{1}, go{1};
+        std::vector<double> reported;
+        CallOptions call;
+        call.on_progress = [&](const Progress& p) {
+            reported.push_back(p.progress);
+            if (reported.size() > 1) return;
+            entered.count_down();
+            go.wait();
+        };
+        auto request = transport->expect("tools/call");
+        auto result = std::async(std::launch::async, [&] { return client.call_tool("t", {}, call); });
+        const std::int64_t id = request.get();
+        const auto report = [&](int n) {
+            tell("notifications/progress",
+                 R"("progressToken":)" + std::to_string(id) + R"(,"progress":)" + std::to_string(n) + params);
+        };
+        report(1);
+        entered.wait();
+        for (int n = 2; n <= 50; ++n) report(n);
+        answer(id, R"({"content":[]})");
+        go.count_down();
+        result.get();
+        return reported;
+    }
+
     const std::string megabyte = std::string(1'000'000, 'x');
     std::shared_ptr<HandTransport> transport = std::make_shared<HandTransport>();
     std::mutex mutex;

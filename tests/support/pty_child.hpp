@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/argv.hpp"
+
 namespace tenon::test {
 
 class PtyChild {
@@ -29,9 +31,7 @@ class PtyChild {
             throw std::runtime_error("no terminal");
         std::array<char, 128> name{};
         if (::ptsname_r(terminal_, name.data(), name.size()) != 0) throw std::runtime_error("no name");
-        std::vector<char*> argv;
-        for (std::string& word : command) argv.push_back(word.data());
-        argv.push_back(nullptr);
+        const std::vector<char*> argv = argv_of(command);
         pid_ = ::fork();
         if (pid_ < 0) throw std::runtime_error("fork");
         if (pid_ == 0) {

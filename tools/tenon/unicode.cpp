@@ -1,23 +1,16 @@
 #include "unicode.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include <tenon/detail/hidden_characters.hpp>
 
 namespace tenon::program {
 namespace {
 
-struct Range {
-    char32_t first, last;
-};
+using Range = detail::CharacterRange;
 
-// Unicode's Default_Ignorable_Code_Point and Bidi_Control, the line and paragraph separators, and the annotation marks.
-constexpr std::array dangerous = {
-    Range{0x0000, 0x001F},   Range{0x007F, 0x009F},   Range{0x00AD, 0x00AD},  Range{0x034F, 0x034F},
-    Range{0x061C, 0x061C},   Range{0x115F, 0x1160},   Range{0x17B4, 0x17B5},  Range{0x180B, 0x180F},
-    Range{0x200B, 0x200F},   Range{0x2028, 0x202E},   Range{0x2060, 0x206F},  Range{0x3164, 0x3164},
-    Range{0xFE00, 0xFE0F},   Range{0xFEFF, 0xFEFF},   Range{0xFFA0, 0xFFA0},  Range{0xFFF0, 0xFFFB},
-    Range{0x1BCA0, 0x1BCA3}, Range{0x1D173, 0x1D17A}, Range{0xE0000, 0xE0FFF}};
+constexpr Range variation_selectors{0xFE00, 0xFE0F};
 
 constexpr std::array wide = {Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Range{0x2E80, 0x303E},
                              Range{0x3041, 0x4DBF},   Range{0x4E00, 0xA4CF},   Range{0xA960, 0xA97C},
@@ -29,12 +22,6 @@ constexpr std::array combining = {
     Range{0x0300, 0x036F}, Range{0x0483, 0x0489}, Range{0x0591, 0x05BD}, Range{0x0610, 0x061A}, Range{0x064B, 0x065F},
     Range{0x0900, 0x0902}, Range{0x0E31, 0x0E31}, Range{0x0E34, 0x0E3A}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
     Range{0x20D0, 0x20FF}, Range{0xFE00, 0xFE0F}, Range{0xFE20, 0xFE2F}};
-
-template <std::size_t N>
-bool in(const std::array<Range, N>& ranges, char32_t c) {
-    const auto it = std::ranges::lower_bound(ranges, c, {}, &Range::last);
-    return it != ranges.end() && it->first <= c;
-}
 
 std::size_t length_by_first_byte(unsigned char b) {
     if (b < 0x80) return 1;
@@ -67,13 +54,15 @@ CodePoint first_code_point(std::string_view bytes) {
     return {c, length, true};
 }
 
-bool is_dangerous(char32_t c) { return in(dangerous, c); }
+bool is_dangerous(char32_t c) {
+    return detail::is_hidden(c) || (c >= variation_selectors.first && c <= variation_selectors.last);
+}
 
 bool is_emoji_style(char32_t c) { return c == 0xFE0E || c == 0xFE0F; }
 
 std::size_t columns(char32_t c) {
-    if (in(combining, c)) return 0;
-    return in(wide, c) ? 2 : 1;
+    if (detail::contains(combining, c)) return 0;
+    return detail::contains(wide, c) ? 2 : 1;
 }
 
 std::size_t columns(std::string_view utf8) {

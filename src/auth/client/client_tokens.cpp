@@ -5,8 +5,8 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/dpop_proof.hpp"
-#include "auth/members.hpp"
 #include "auth/metadata.hpp"
+#include "auth/parse_object.hpp"
 #include "web/client_answer.hpp"
 
 namespace tenon::auth::client {

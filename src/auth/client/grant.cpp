@@ -4,7 +4,7 @@
 
 #include <tenon/auth/error.hpp>
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "framing/http_fields.hpp"
 #include "web/client_answer.hpp"
 
@@ -25,12 +25,12 @@ Result<Tokens> read_tokens(int status, string_view body, std::int64_t now) {
     const auto o = parse_object(body, "the answer of the token endpoint");
     if (!o) return o.error();
     Tokens out;
-    out.access_token = text_member(*o, "access_token");
-    out.refresh_token = text_member(*o, "refresh_token");
-    out.scope = text_member(*o, "scope");
-    const std::string type = text_member(*o, "token_type");
+    out.access_token = json::text_member(*o, "access_token");
+    out.refresh_token = json::text_member(*o, "refresh_token");
+    out.scope = json::text_member(*o, "scope");
+    const std::string type(json::text_member(*o, "token_type"));
     out.dpop = framing::equal_ignoring_case(type, "DPoP");
-    if (const auto seconds = number_member(*o, "expires_in"); seconds && *seconds > 0 && *seconds < (1LL << 40))
+    if (const auto seconds = json::integer_member(*o, "expires_in"); seconds && *seconds > 0 && *seconds < (1LL << 40))
         out.expires_at = now + *seconds;
     if (!can_be_sent(out.access_token))
         return Error{code::not_authorised, "the answer of the token endpoint has no valid access token"};
@@ -42,14 +42,14 @@ Result<Tokens> read_tokens(int status, string_view body, std::int64_t now) {
 
 std::string error_code_of(string_view body) {
     const auto o = parse_object(body, "");
-    return o ? text_member(*o, "error") : std::string();
+    return o ? std::string(json::text_member(*o, "error")) : std::string();
 }
 
 Error oauth_error(string_view what, int status, string_view body) {
     const auto o = parse_object(body, "");
-    const std::string error = o ? text_member(*o, "error") : std::string();
+    const std::string error(o ? json::text_member(*o, "error") : std::string_view());
     if (error.empty()) return {code::not_authorised, std::string(what) + ": HTTP " + std::to_string(status)};
-    return oauth_error(what, error, text_member(*o, "error_description"));
+    return oauth_error(what, error, json::text_member(*o, "error_description"));
 }
 
 Error oauth_error(string_view what, string_view error, string_view description) {

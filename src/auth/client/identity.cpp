@@ -5,7 +5,7 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/grant.hpp"
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "base/base64.hpp"
 #include "base/uri_encode.hpp"
 #include "jose/jws.hpp"
@@ -95,13 +95,13 @@ Result<Identity> read_registration(int status, string_view body, const Registrat
     const auto o = parse_object(body, "the answer to the registration");
     if (!o) return o.error();
     Identity out;
-    out.client_id = text_member(*o, "client_id");
-    out.client_secret = text_member(*o, "client_secret");
-    out.secret_expires_at = number_member(*o, "client_secret_expires_at").value_or(0);
+    out.client_id = json::text_member(*o, "client_id");
+    out.client_secret = json::text_member(*o, "client_secret");
+    out.secret_expires_at = json::integer_member(*o, "client_secret_expires_at").value_or(0);
     out.redirect_uri = parameters.redirect_uri;
     if (out.client_id.empty())
         return Error{code::not_authorised, "the authorisation server registered the client without an id"};
-    const std::string said = text_member(*o, "token_endpoint_auth_method");
+    const std::string said(json::text_member(*o, "token_endpoint_auth_method"));
     const bool known = said == none || ((said == basic || said == post) && !out.client_secret.empty());
     if (known) {
         out.auth_method = said;

@@ -1,15 +1,11 @@
 #include "auth/client/record.hpp"
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 
 namespace tenon::auth::client {
 namespace {
 
-const json::object& object_member(const json::object& o, std::string_view name) {
-    static const json::object empty;
-    const json::value* v = o.if_contains(name);
-    return v && v->is_object() ? v->get_object() : empty;
-}
+std::string text(const json::object& o, std::string_view name) { return std::string(json::text_member(o, name)); }
 
 json::object written(const Identity& i) {
     return {{"client_id", i.client_id},
@@ -20,8 +16,8 @@ json::object written(const Identity& i) {
 }
 
 Identity read_identity(const json::object& o) {
-    return {text_member(o, "client_id"), text_member(o, "client_secret"), text_member(o, "auth_method"),
-            text_member(o, "redirect_uri"), number_member(o, "secret_expires_at").value_or(0)};
+    return {text(o, "client_id"), text(o, "client_secret"), text(o, "auth_method"), text(o, "redirect_uri"),
+            json::integer_member(o, "secret_expires_at").value_or(0)};
 }
 
 json::object written(const Tokens& t) {
@@ -33,8 +29,8 @@ json::object written(const Tokens& t) {
 }
 
 Tokens read_stored_tokens(const json::object& o) {
-    return {text_member(o, "access_token"), flag_member(o, "dpop"), text_member(o, "refresh_token"),
-            text_member(o, "scope"), number_member(o, "expires_at").value_or(0)};
+    return {text(o, "access_token"), json::flag_member(o, "dpop"), text(o, "refresh_token"), text(o, "scope"),
+            json::integer_member(o, "expires_at").value_or(0)};
 }
 
 }  // namespace
@@ -66,13 +62,13 @@ Record read_record(std::string_view text) {
     const auto o = parse_object(text, "");
     Record out;
     if (!o) return out;
-    out.issuer = text_member(*o, "issuer");
-    out.token_endpoint = text_member(*o, "token_endpoint");
-    out.resource = text_member(*o, "resource");
-    out.scopes = parse_scopes(text_member(*o, "scope"));
-    out.tokens = read_stored_tokens(object_member(*o, "tokens"));
-    out.dpop_key = text_member(*o, "dpop_key");
-    for (const auto& [issuer, identity] : object_member(*o, "clients")) {
+    out.issuer = json::text_member(*o, "issuer");
+    out.token_endpoint = json::text_member(*o, "token_endpoint");
+    out.resource = json::text_member(*o, "resource");
+    out.scopes = parse_scopes(json::text_member(*o, "scope"));
+    out.tokens = read_stored_tokens(json::object_member(*o, "tokens"));
+    out.dpop_key = json::text_member(*o, "dpop_key");
+    for (const auto& [issuer, identity] : json::object_member(*o, "clients")) {
         if (out.identities.size() == max_identities) break;
         if (identity.is_object()) out.identities[std::string(issuer)] = read_identity(identity.get_object());
     }

@@ -4,7 +4,7 @@
 
 #include <tenon/auth/error.hpp>
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "base/base64.hpp"
 #include "web/address_rules.hpp"
 #include "web/client_answer.hpp"

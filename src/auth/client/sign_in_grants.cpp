@@ -3,7 +3,7 @@
 
 #include "auth/client/dpop_proof.hpp"
 #include "auth/client/sign_in.hpp"
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "web/client_answer.hpp"
 
 namespace tenon::auth::client {
@@ -182,9 +182,9 @@ Action SignIn::on_exchanged(const FetchResult& answer) {
         return Failed{oauth_error("the identity provider gave no grant", answer.status, answer.body)};
     const auto o = parse_object(answer.body, "the answer of the identity provider");
     if (!o) return Failed{o.error()};
-    if (text_member(*o, "issued_token_type") != id_jag)
+    if (json::text_member(*o, "issued_token_type") != id_jag)
         return fail("the identity provider did not return an identity assertion grant");
-    return request_tokens_for(text_member(*o, "access_token"));
+    return request_tokens_for(std::string(json::text_member(*o, "access_token")));
 }
 
 Action SignIn::request_tokens_for(const std::string& assertion) {

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "base/base64.hpp"
 #include "jose/digest.hpp"
 #include "jose/jws.hpp"
 #include "web/url.hpp"
 
 namespace tenon::auth {
-
-using client::text_member;
 
 namespace {
 
@@ -56,17 +54,17 @@ Result<Proof> read_proof(std::string_view proof, const Proven& proven, WallTime 
     const auto claims = client::parse_object(*payload, "the DPoP proof");
     if (!claims) return bad_proof("the DPoP proof has no claims");
 
-    if (text_member(*claims, "htm") != proven.method) return bad_proof("the DPoP proof is for another method");
-    const std::string url = comparable(text_member(*claims, "htu"));
+    if (json::text_member(*claims, "htm") != proven.method) return bad_proof("the DPoP proof is for another method");
+    const std::string url = comparable(json::text_member(*claims, "htu"));
     if (url.empty() || std::ranges::none_of(proven.urls, [&](const auto& one) { return comparable(one) == url; }))
         return bad_proof("the DPoP proof is for another URL");
-    if (text_member(*claims, "ath") != base::base64url_encode(jose::sha256(proven.token)))
+    if (json::text_member(*claims, "ath") != base::base64url_encode(jose::sha256(proven.token)))
         return bad_proof("the DPoP proof is for another token");
     const json::value* issued = claims->if_contains("iat");
     if (!issued || !issued->is_number()) return bad_proof("the DPoP proof has no time");
-    Proof out{"", issued->to_number<double>(), text_member(*claims, "nonce")};
+    Proof out{"", issued->to_number<double>(), std::string(json::text_member(*claims, "nonce"))};
     if (!is_of_now(out.issued, proven, now)) return bad_proof("the DPoP proof is too old, or not valid yet");
-    const std::string id = text_member(*claims, "jti");
+    const std::string id(json::text_member(*claims, "jti"));
     if (id.empty() || id.size() > max_id_bytes) return bad_proof("the DPoP proof has no identifier");
     out.id = jose::sha256(std::string(proven.key) + " " + id);
     return out;

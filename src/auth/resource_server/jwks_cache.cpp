@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "auth/members.hpp"
 #include "auth/metadata.hpp"
+#include "auth/parse_object.hpp"
 #include "json/reader.hpp"
 #include "web/url.hpp"
 
@@ -21,9 +21,8 @@ bool of_same_origin(const std::string& a, const std::string& b) {
 Result<std::string> read_jwks_uri(std::string_view text, const std::string& issuer) {
     const auto metadata = client::parse_object(text, "the metadata of the issuer");
     if (!metadata) return metadata.error();
-    if (client::text_member(*metadata, "issuer") != issuer)
-        return bad_key_set("the metadata belongs to another issuer");
-    std::string uri = client::text_member(*metadata, "jwks_uri");
+    if (json::text_member(*metadata, "issuer") != issuer) return bad_key_set("the metadata belongs to another issuer");
+    std::string uri(json::text_member(*metadata, "jwks_uri"));
     if (uri.empty()) return bad_key_set("the metadata of the issuer has no `jwks_uri`");
     return uri;
 }

@@ -1,7 +1,7 @@
 #include "auth/resource_server/token_introspection.hpp"
 
 #include "auth/form.hpp"
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "auth/resource_server/token_cache.hpp"
 #include "base/base64.hpp"
 #include "base/uri_encode.hpp"

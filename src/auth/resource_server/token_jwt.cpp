@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "auth/resource_server/jwks_cache.hpp"
 #include "auth/resource_server/token_cache.hpp"
 #include "framing/http_fields.hpp"

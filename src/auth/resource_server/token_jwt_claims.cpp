@@ -1,12 +1,10 @@
 // Reads the claims of a JWT, and the same members of an introspection response.
-#include "auth/members.hpp"
+#include "auth/parse_object.hpp"
 #include "auth/resource_server/token.hpp"
 #include "auth/scopes.hpp"
 
 namespace tenon::auth {
 namespace {
-
-using client::text_member;
 
 bool names(const json::value* audience, std::string_view us) {
     if (!audience) return false;
@@ -21,7 +19,8 @@ bool names(const json::value* audience, std::string_view us) {
 ScopeSet scopes_of(const json::object& claims) {
     ScopeSet scopes;
     for (const char* name : {"scope", "scp"}) {
-        auto texts = client::list_member(claims, name).value_or(client::Scopes{text_member(claims, name)});
+        auto texts =
+            json::list_member(claims, name).value_or(client::Scopes{std::string(json::text_member(claims, name))});
         for (const std::string& text : texts)
             for (std::string& scope : client::parse_scopes(text)) scopes.insert(std::move(scope));
     }
@@ -42,7 +41,7 @@ bool read_time(const json::object& claims, std::string_view name, std::optional<
 bool read_key(const json::object& claims, std::string& key) {
     const json::value* confirmation = claims.if_contains("cnf");
     if (!confirmation) return true;
-    if (confirmation->is_object()) key = text_member(confirmation->get_object(), "jkt");
+    if (confirmation->is_object()) key = json::text_member(confirmation->get_object(), "jkt");
     return !key.empty();
 }
 
@@ -61,8 +60,8 @@ ReadToken read(const json::object& claims, const Expected& expected) {
 
 // The principal is "ISSUER#SUBJECT". This is unambiguous, because an issuer has no fragment and no query.
 ReadToken read_claims(const json::object& claims, const Expected& expected) {
-    if (text_member(claims, "iss") != expected.issuer) return BadToken{"the token is of another issuer"};
-    const std::string subject = text_member(claims, "sub");
+    if (json::text_member(claims, "iss") != expected.issuer) return BadToken{"the token is of another issuer"};
+    const std::string subject(json::text_member(claims, "sub"));
     if (subject.empty()) return BadToken{"the token has no subject"};
     auto out = read(claims, expected);
     auto* token = std::get_if<Token>(&out);
@@ -75,12 +74,12 @@ ReadToken read_claims(const json::object& claims, const Expected& expected) {
 ReadToken read_introspection(const json::object& answer, const Expected& expected) {
     const json::value* active = answer.if_contains("active");
     if (!active || *active != true) return BadToken{"the token is expired, revoked, or was never given out"};
-    if (answer.contains("iss") && text_member(answer, "iss") != expected.issuer)
+    if (answer.contains("iss") && json::text_member(answer, "iss") != expected.issuer)
         return BadToken{"the token is of another issuer"};
     auto out = read(answer, expected);
     auto* token = std::get_if<Token>(&out);
     if (!token) return out;
-    const std::string subject = text_member(answer, "sub"), client = text_member(answer, "client_id");
+    const std::string subject(json::text_member(answer, "sub")), client(json::text_member(answer, "client_id"));
     if (subject.empty() && client.empty()) return BadToken{"the token has no subject"};
     token->principal = expected.issuer + (subject.empty() ? "?client=" + client : "#" + subject);
     return out;

@@ -1,5 +1,6 @@
 // Encodes calls as requests of the server's revision, and sends them.
 #include "core/client/engine.hpp"
+#include "json/members.hpp"
 #include "protocol/meta_keys.hpp"
 
 namespace tenon::core {
@@ -12,15 +13,7 @@ namespace {
 // Returns the tool, prompt, URI or task that a request is about; empty when it is about none.
 std::string target_of(const ClientCall& call) {
     const protocol::Method* row = protocol::find_method(call.method);
-    const json::value* v = row && !row->target.empty() ? call.params.if_contains(row->target) : nullptr;
-    return v && v->is_string() ? std::string(v->get_string()) : std::string();
-}
-
-const json::object& arguments_of(const json::object& params) {
-    static const json::object none;
-    const json::value* v = params.if_contains("arguments");
-    const json::object* o = v ? v->if_object() : nullptr;
-    return o ? *o : none;
+    return row && !row->target.empty() ? std::string(json::text_member(call.params, row->target)) : std::string();
 }
 
 }  // namespace
@@ -87,7 +80,7 @@ void ClientEngine::send_request(CallId id, Pending& p) {
     out.method = p.call.method;
     out.name = target_of(p.call);
     if (p.call.method == "tools/call" && rules_->has(Trait::mirrored_parameters))
-        out.mirrored = tools_.mirrored(out.name, arguments_of(p.call.params));
+        out.mirrored = tools_.mirrored(out.name, json::object_member(p.call.params, "arguments"));
     actions_.push_back(Transmit{std::move(out)});
 }
 

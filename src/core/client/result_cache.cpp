@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "json/members.hpp"
 #include "json/weight.hpp"
 #include "protocol/methods.hpp"
 #include "protocol/read_server.hpp"
@@ -17,10 +18,7 @@ std::string key_of(std::string_view method, const json::object& params) {
     return std::string(method) + json::write(relevant);
 }
 
-std::string uri_of(const json::object& params) {
-    const json::value* uri = params.if_contains("uri");
-    return uri && uri->is_string() ? std::string(uri->get_string()) : std::string();
-}
+std::string uri_of(const json::object& params) { return std::string(json::text_member(params, "uri")); }
 
 }  // namespace
 

@@ -9,53 +9,19 @@ using namespace std::chrono_literals;
 using ClientHostile = test::HandClientTest;
 
 TEST_F(ClientHostile, queued_notifications_are_limited_by_max_queued_event_bytes) {
-    std::latch go{1};
-    std::atomic<int> heard{0};
     ClientOptions options;
     options.limits.max_queued_event_bytes = 3'500'000;
-    options.log = to_log();
-    options.on_notification = [&](const std::string&, const json::object&) {
-        go.wait();
-        ++heard;
-    };
-    {
-        Client client = connect(std::move(options));
-        for (int i = 0; i < 100; ++i) tell("notifications/x", R"("data":")" + megabyte + "\"");
-        go.count_down();
-        client.close(60s);
-    }
+    const int heard = notifications_heard_of_100(std::move(options), R"("data":")" + megabyte + "\"");
     EXPECT_GE(heard, 3);
     EXPECT_LE(heard, 4) << "three queued notifications, and one in its handler";
     EXPECT_NE(log.find("max_queued_event_bytes"), std::string::npos) << log;
 }
 
 TEST_F(ClientHostile, queued_progress_is_limited_and_the_newest_is_kept) {
-    std::latch entered{1}, go{1};
     ClientOptions options;
     options.limits.max_queued_event_bytes = 2'500'000;
     Client client = connect(std::move(options));
-    std::vector<double> reported;
-    CallOptions call;
-    call.on_progress = [&](const Progress& p) {
-        reported.push_back(p.progress);
-        if (reported.size() > 1) return;
-        entered.count_down();
-        go.wait();
-    };
-    auto request = transport->expect("tools/call");
-    auto result = std::async(std::launch::async, [&] { return client.call_tool("t", {}, call); });
-    const std::int64_t id = request.get();
-    const auto report = [&](int n) {
-        tell("notifications/progress", R"("progressToken":)" + std::to_string(id) + R"(,"progress":)" +
-                                           std::to_string(n) + R"(,"message":")" + megabyte + "\"");
-    };
-    report(1);
-    entered.wait();
-    for (int n = 2; n <= 50; ++n) report(n);
-    answer(id, R"({"content":[]})");
-    go.count_down();
-    result.get();
-    EXPECT_EQ(reported, (std::vector<double>{1, 49, 50}));
+    EXPECT_EQ(progress_heard_of_50(client, R"(,"message":")" + megabyte + "\""), (std::vector<double>{1, 49, 50}));
 }
 
 TEST_F(ClientHostile, an_exception_of_the_log_sink_ends_neither_the_transport_nor_the_calls) {

@@ -10,27 +10,10 @@
 
 #include <tenon/tenon.hpp>
 
+#include "support/handler_threads.hpp"
+
 namespace tenon {
 namespace {
-
-/// Runs each handler on its own thread, and joins the threads at the end.
-class Threads {
- public:
-    std::function<void(std::function<void()>)> post() {
-        return [this](std::function<void()> job) {
-            const std::lock_guard lock(mutex_);
-            threads_.emplace_back(std::move(job));
-        };
-    }
-    void join() {
-        const std::lock_guard lock(mutex_);
-        threads_.clear();
-    }
-
- private:
-    std::mutex mutex_;
-    std::vector<std::jthread> threads_;
-};
 
 std::string call(const std::string& id, const std::string& tool) {
     return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"tools/call","params":{"name":")" + tool +
@@ -65,7 +48,7 @@ TEST(Session, concurrent_handlers_never_mix_their_messages) {
         for (int i = 1; i <= steps; ++i) ctx.progress(i, steps, std::string(100, 'x'));
         return std::string(1000, 'y');
     });
-    Threads threads;
+    test::HandlerThreads threads;
     Session session(server, {.post = threads.post()});
     initialize(session);
     for (int i = 0; i < handlers; ++i) session.receive(call(std::to_string(i), "count"));
@@ -96,7 +79,7 @@ TEST(Session, a_handler_waits_while_too_much_output_is_queued) {
         for (int i = 0; i < 100; ++i) ctx.info(std::string(message, 'x'));
         return "done";
     });
-    Threads threads;
+    test::HandlerThreads threads;
     std::counting_semaphore<> woken(0);
     Session session(server, {.post = threads.post(), .wake = [&] { woken.release(); }});
     initialize(session);
@@ -119,7 +102,7 @@ TEST(Session, cancellation_frees_a_handler_that_waits_for_room) {
         while (!ctx.cancelled()) ctx.info("more than ten bytes");
         return "stopped";
     });
-    Threads threads;
+    test::HandlerThreads threads;
     Session session(server, {.post = threads.post()});
     initialize(session);
     session.receive(call("1", "flood"));
@@ -132,7 +115,7 @@ TEST(Session, cancellation_frees_a_handler_that_waits_for_room) {
 TEST(Session, wakes_its_owner_when_a_handler_answers_on_another_thread) {
     Server server("s", "1");
     server.tool("work", "Works", [] { return "done"; });
-    Threads threads;
+    test::HandlerThreads threads;
     std::counting_semaphore<> woken(0);
     Session session(server, {.post = threads.post(), .wake = [&] { woken.release(); }});
     initialize(session);
@@ -172,7 +155,7 @@ TEST(Session, wakes_its_owner_only_for_an_earlier_deadline) {
 TEST(Session, a_handler_on_a_worker_may_wait_for_the_client) {
     Server server("s", "1");
     server.tool("ask", "Asks", [](Context& ctx) { return ctx.roots().at(0).uri; });
-    Threads threads;
+    test::HandlerThreads threads;
     std::counting_semaphore<> woken(0);
     Session session(server, {.post = threads.post(), .wake = [&] { woken.release(); }});
     initialize(session, R"({"roots":{}})");
@@ -200,7 +183,7 @@ TEST(Session, a_handler_may_outlive_its_session) {
         ctx.info("anyone?");
         return "done";
     });
-    Threads threads;
+    test::HandlerThreads threads;
     {
         Session session(server, {.post = threads.post()});
         initialize(session);

@@ -13,6 +13,8 @@
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
+#include "support/handler_threads.hpp"
+
 namespace tenon {
 
 using namespace std::chrono_literals;
@@ -21,26 +23,6 @@ struct Name {
     std::string name;
 };
 BOOST_DESCRIBE_STRUCT(Name, (), (name))
-
-/// Runs each handler on its own thread.
-class TaskThreads {
- public:
-    std::function<void(std::function<void()>)> post() {
-        return [this](std::function<void()> job) {
-            const std::lock_guard lock(mutex_);
-            threads_.emplace_back(std::move(job));
-        };
-    }
-    void join() {
-        std::vector<std::jthread> threads;
-        const std::lock_guard lock(mutex_);
-        threads.swap(threads_);
-    }
-
- private:
-    std::mutex mutex_;
-    std::vector<std::jthread> threads_;
-};
 
 /// One client. A wait that takes too long fails the test.
 class Peer {
@@ -161,7 +143,7 @@ class TaskTest : public testing::Test {
     std::mutex time_mutex_;
     WallTime now_ = WallTime(std::chrono::seconds(1'800'000'000));
     std::optional<Server> server_;
-    TaskThreads threads_;
+    test::HandlerThreads threads_;
     std::vector<std::unique_ptr<Peer>> peers_;
 };
 

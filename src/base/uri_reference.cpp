@@ -1,25 +1,19 @@
-#include "schema/uri.hpp"
+#include "base/uri_reference.hpp"
 
-#include "schema/text.hpp"
+#include "base/ascii.hpp"
+#include "base/uri.hpp"
 
-namespace tenon::schema {
+namespace tenon::base {
 namespace {
 
-struct Parts {
+struct ReferenceParts {
     std::string_view scheme, authority, path, query;
     bool has_scheme = false, has_authority = false, has_query = false;
 };
 
-bool is_scheme(std::string_view s) {
-    if (s.empty() || !is_alpha(s[0])) return false;
-    for (const char c : s)
-        if (!is_alnum(c) && c != '+' && c != '-' && c != '.') return false;
-    return true;
-}
-
-Parts split(std::string_view s) {
-    Parts p;
-    if (const auto colon = s.find(':'); colon != s.npos && is_scheme(s.substr(0, colon))) {
+ReferenceParts split_reference(std::string_view s) {
+    ReferenceParts p;
+    if (const auto colon = s.find(':'); colon != s.npos && is_uri_scheme(s.substr(0, colon))) {
         p.scheme = s.substr(0, colon);
         p.has_scheme = true;
         s.remove_prefix(colon + 1);
@@ -39,7 +33,7 @@ Parts split(std::string_view s) {
     return p;
 }
 
-std::string join(const Parts& p, std::string_view path) {
+std::string join(const ReferenceParts& p, std::string_view path) {
     std::string out;
     if (p.has_scheme) out.append(p.scheme).append(":");
     if (p.has_authority) out.append("//").append(p.authority);
@@ -69,7 +63,7 @@ std::string without_dot_segments(std::string_view path) {
     return out;
 }
 
-std::string merge(const Parts& base, std::string_view path) {
+std::string merge(const ReferenceParts& base, std::string_view path) {
     if (base.has_authority && base.path.empty()) return "/" + std::string(path);
     const auto slash = base.path.rfind('/');
     return std::string(slash == base.path.npos ? "" : base.path.substr(0, slash + 1)) + std::string(path);
@@ -90,9 +84,9 @@ std::string resolve_uri(std::string_view base, std::string_view reference) {
     if (base.empty()) return std::string(reference);
     if (document.empty()) return std::string(base) + tail;
 
-    Parts r = split(document);
+    ReferenceParts r = split_reference(document);
     if (r.has_scheme) return std::string(reference);
-    const Parts b = split(base);
+    const ReferenceParts b = split_reference(base);
     r.scheme = b.scheme;
     r.has_scheme = b.has_scheme;
     std::string path;
@@ -114,18 +108,4 @@ std::string resolve_uri(std::string_view base, std::string_view reference) {
     return join(r, path) + tail;
 }
 
-std::optional<std::string> percent_decode(std::string_view s) {
-    std::string out;
-    for (std::size_t i = 0; i < s.size(); ++i) {
-        if (s[i] != '%') {
-            out += s[i];
-            continue;
-        }
-        if (i + 2 >= s.size() || hex_digit(s[i + 1]) < 0 || hex_digit(s[i + 2]) < 0) return std::nullopt;
-        out += static_cast<char>(hex_digit(s[i + 1]) * 16 + hex_digit(s[i + 2]));
-        i += 2;
-    }
-    return out;
-}
-
-}  // namespace tenon::schema
+}  // namespace tenon::base
