@@ -10,6 +10,8 @@
 
 #include <tenon/state_seal.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 using StateKey = std::array<std::uint8_t, 32>;
@@ -20,3 +22,5 @@ using StateKey = std::array<std::uint8_t, 32>;
 std::shared_ptr<const StateSeal> encrypt_states(std::vector<StateKey> keys);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstddef>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 using Clock = std::chrono::steady_clock;
@@ -95,3 +97,5 @@ struct Limits {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

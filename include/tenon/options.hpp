@@ -19,6 +19,8 @@
 #include <tenon/state_seal.hpp>
 #include <tenon/tasks.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Where a handler runs.
@@ -110,3 +112,5 @@ struct MethodOptions {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

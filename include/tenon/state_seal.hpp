@@ -7,6 +7,8 @@
 #include <tenon/error.hpp>
 #include <tenon/protocol/tasks.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Turns the state of a call into a text that the client keeps for the server and sends back with its answers. The
@@ -27,3 +29,5 @@ class StateSeal {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// Returns whether `c` is a control character, or is invisible, or can reorder text on a screen: C0, DEL, C1,
@@ -16,3 +18,5 @@ bool is_hidden(char32_t c) noexcept;
 std::string printable(std::string_view text, std::size_t max_bytes = std::string_view::npos);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 /// A sink that also wants the bytes of lines that are too long.
@@ -132,3 +134,5 @@ void LineFramer::deliver(std::string_view line, Sink& sink) const {
 }
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include "core/server/state_table.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon {
 
 /// The request states of one server. Thread-safe. May be called under the lock of a session.
@@ -34,3 +36,5 @@ class RequestStates {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

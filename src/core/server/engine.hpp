@@ -28,6 +28,8 @@
 #include "core/tasks/task_methods.hpp"
 #include "protocol/part_limits.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
@@ -243,3 +245,5 @@ class ServerEngine {
 };
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop
