@@ -27,13 +27,18 @@ if(TENON_HARDEN)
   check_pie_supported(LANGUAGES CXX)
 endif()
 
-# tenon_harden_program(TARGET): adds the compile options and the linker options. Only programs have linker options.
+# tenon_harden_links(TARGET): adds the linker options to a program or a shared library.
+function(tenon_harden_links target)
+  if(TENON_HARDEN AND CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now -Wl,-z,noexecstack)
+  endif()
+endfunction()
+
+# tenon_harden_program(TARGET): adds the compile options and the linker options.
 function(tenon_harden_program target)
   target_link_libraries(${target} PRIVATE tenon_hardening)
   if(TENON_HARDEN)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
-      target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now -Wl,-z,noexecstack)
-    endif()
   endif()
+  tenon_harden_links(${target})
 endfunction()

@@ -1,6 +1,6 @@
-# A module is the static library of one folder src/<name>. It may use only the modules that it names. Most of the
-# compile time of a file goes into Boost.JSON and the standard library. So all modules share one precompiled header.
-# ./dev lint reads every file without it.
+# A module is the code of one folder src/<name>, compiled once. It may use only the modules that it names. Users link
+# libraries, which consist of modules; our tests link modules. Most of the compile time of a file goes into Boost.JSON
+# and the standard library. So all modules share one precompiled header. ./dev lint reads every file without it.
 
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE cxx_std_20)
@@ -22,17 +22,21 @@ if(TENON_SANITIZE MATCHES "thread")
   add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
 endif()
 
+# The same code goes into static and shared libraries.
+set(tenon_code POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+
 # Builds the precompiled header. It must have the same flags and definitions as the modules, or the compiler rejects it.
 function(tenon_precompile)
   file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
-  add_library(tenon_pch OBJECT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
+  add_library(tenon_pch OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
   target_include_directories(tenon_pch PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(tenon_pch PRIVATE tenon_flags tenon_hardening tenon_defines)
-  set_target_properties(tenon_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(tenon_pch PROPERTIES ${tenon_code})
   target_precompile_headers(tenon_pch PRIVATE ${ARGN})
 endfunction()
 
-# tenon_module(NAME USES modules... LINKS libraries... ALONE files...)
+# tenon_module(NAME FOLDERS folders... EXCEPT folders... USES modules... LINKS libraries... ALONE files...)
+# FOLDERS: the folders of src/, if it is not the one folder NAME. EXCEPT: folders below NAME that are another module.
 # Most of what a file costs is the headers that it includes, so several files are compiled as one. Files under ALONE have
 # private names that other files of the module have too.
 option(TENON_UNITY "Compile several files as one: three times as fast, but a change recompiles more" ON)
@@ -45,27 +49,61 @@ if(TENON_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 function(tenon_module name)
-  cmake_parse_arguments(ARG "" "" "USES;LINKS;ALONE" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
-  add_library(tenon_${name} STATIC ${sources})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;EXCEPT;USES;LINKS;ALONE" ${ARGN})
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${name})
+  endif()
+  list(TRANSFORM ARG_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp" OUTPUT_VARIABLE patterns)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  foreach(folder IN LISTS ARG_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${name}/${folder}/")
+  endforeach()
+  add_library(tenon_${name} STATIC EXCLUDE_FROM_ALL ${sources})
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${name}/)
   if(ARG_ALONE)
     file(GLOB alone CONFIGURE_DEPENDS ${ARG_ALONE})
     set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   set_target_properties(tenon_${name} PROPERTIES UNITY_BUILD ${TENON_UNITY} UNITY_BUILD_BATCH_SIZE 12)
-  target_include_directories(tenon_${name}
-    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(tenon_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(tenon_${name} PUBLIC cxx_std_20)
-  target_link_libraries(tenon_${name} PRIVATE $<BUILD_INTERFACE:tenon_flags> $<BUILD_INTERFACE:tenon_hardening>
-                                              $<BUILD_INTERFACE:tenon_defines>
-                                      PUBLIC ${ARG_LINKS})
+  target_link_libraries(tenon_${name} PRIVATE tenon_flags tenon_hardening tenon_defines PUBLIC ${ARG_LINKS})
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(tenon_${name} PUBLIC tenon_${used})
   endforeach()
-  set_target_properties(tenon_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(tenon_${name} PROPERTIES ${tenon_code})
   target_precompile_headers(tenon_${name} REUSE_FROM tenon_pch)
   set_property(GLOBAL APPEND PROPERTY TENON_MODULES tenon_${name})
-  set_property(GLOBAL APPEND PROPERTY TENON_ARROWS "${name}:${ARG_USES}")
+endfunction()
+
+# tenon_library(NAME MODULES modules... PUBLIC libraries... PRIVATE libraries...)
+# The library that users link, as tenon::NAME: the objects of some modules. Static or shared, as BUILD_SHARED_LIBS says.
+# A shared library exports what the headers of include/tenon declare, and the parts of modules that another library of
+# ours uses; these headers say "#pragma GCC visibility push(default)".
+function(tenon_library name)
+  cmake_parse_arguments(ARG "" "" "MODULES;PUBLIC;PRIVATE" ${ARGN})
+  list(TRANSFORM ARG_MODULES REPLACE "(.+)" "$<TARGET_OBJECTS:tenon_\\1>" OUTPUT_VARIABLE objects)
+  set(target tenon-${name})
+  add_library(${target} ${objects})
+  add_library(tenon::${name} ALIAS ${target})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  # Before 1.0, a new minor version may be incompatible.
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME ${name} VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(NOT PROJECT_IS_TOP_LEVEL AND NOT TENON_INSTALL)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)  # build only what the other project links
+  endif()
+  if(BUILD_SHARED_LIBS)
+    tenon_harden_links(${target})
+    set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${exports})
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports})
+    if(NOT TENON_SANITIZE)
+      target_link_options(${target} PRIVATE -Wl,--no-undefined)
+    endif()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY TENON_LIBRARIES ${target})
 endfunction()

@@ -2,7 +2,7 @@
 // Input: one byte (a change), two (its place), eight (a position), then a text that is not sealed.
 #include "base/cursor.hpp"
 
-#include "io/seal.hpp"
+#include "jose/seal.hpp"
 #include "support.hpp"
 
 namespace tenon::fuzz::cursor_target {
@@ -19,14 +19,15 @@ void check_cursor(std::uint64_t position, std::size_t at, char change) {
 }
 
 void check_seal(std::string_view state, std::size_t at, char change) {
-    static const io::Seal seal({io::SealKey{1, 2, 3}}, std::chrono::hours(1));
-    std::string sealed = seal.close(state, "binding");
-    must(seal.open(sealed, "binding").state == state, "a seal opens");
-    must(!seal.open(sealed, "another").state, "a seal with another binding does not open");
-    must(!seal.open(state, "binding").state, "an unsealed text does not open");
+    static const jose::Seal seal({jose::SealKey{1, 2, 3}});
+    const jose::Seal::Time now{};
+    std::string sealed = seal.close(state, "binding", now);
+    must(seal.open(sealed, "binding", now).state == state, "a seal opens");
+    must(!seal.open(sealed, "another", now).state, "a seal with another binding does not open");
+    must(!seal.open(state, "binding", now).state, "an unsealed text does not open");
     if (change == 0) return;
     sealed[at % sealed.size()] = static_cast<char>(sealed[at % sealed.size()] ^ change);
-    must(!seal.open(sealed, "binding").state, "a changed seal does not open");
+    must(!seal.open(sealed, "binding", now).state, "a changed seal does not open");
 }
 
 void run(std::string_view input) {

@@ -31,6 +31,8 @@
 #include <tenon/detail/signature.hpp>
 #include <tenon/server.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -140,3 +142,5 @@ inline boost::asio::awaitable<std::vector<Root>> co_roots(Context ctx) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

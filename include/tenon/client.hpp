@@ -22,6 +22,8 @@
 #include <tenon/reply.hpp>
 #include <tenon/typed.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// A server's list, fetched page by page while you iterate. Iterating throws tenon::Exception when a page cannot be
@@ -232,3 +234,5 @@ void Client::async_request(std::string method, json::object params, Reply<T> rep
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

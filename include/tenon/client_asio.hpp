@@ -27,6 +27,8 @@
 
 #include <tenon/client.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -179,3 +181,5 @@ inline Awaitable<json::value> co_request(Client& client, std::string method, jso
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -18,6 +18,8 @@
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// How a client introduces itself: by a handshake that opens a session (until 2025-11-25), or in each request
@@ -113,3 +115,5 @@ struct ClientOptions {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

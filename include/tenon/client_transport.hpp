@@ -13,6 +13,8 @@
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// One message, with the data that a transport needs for headers and streams.
@@ -71,3 +73,5 @@ class ClientTransport {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

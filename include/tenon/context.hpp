@@ -18,6 +18,8 @@
 #include <tenon/reply.hpp>
 #include <tenon/typed.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The kinds of question that Context::ask_all takes.
@@ -252,3 +254,5 @@ auto Context::once(std::string_view key, F&& fn) const -> std::invoke_result_t<F
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

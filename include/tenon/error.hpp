@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The error codes of JSON-RPC and MCP.
@@ -103,3 +105,5 @@ Error current_error();
 [[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

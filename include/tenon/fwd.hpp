@@ -1,6 +1,8 @@
 // Forward declarations, for headers that only name Tenon's types.
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 class Client;
@@ -19,3 +21,5 @@ template <class T>
 class Reply;
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

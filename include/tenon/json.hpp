@@ -11,6 +11,8 @@
 
 #include <tenon/error.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::json {
 
 using boost::json::array;
@@ -37,3 +39,5 @@ Result<value> parse(std::string_view text, ParseLimits limits = {}, storage_ptr 
 std::string write(const value& v);
 
 }  // namespace tenon::json
+
+#pragma GCC visibility pop

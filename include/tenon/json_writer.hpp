@@ -9,6 +9,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::json {
 
 /// The name of a member. For a string literal, the compiler checks whether the name needs escapes.
@@ -95,3 +97,5 @@ class Writer {
 };
 
 }  // namespace tenon::json
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstddef>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 using Clock = std::chrono::steady_clock;
@@ -39,6 +41,10 @@ struct Limits {
     std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
     std::size_t max_subscriptions = 10'000;            ///< resource subscriptions of one session
     std::size_t max_pending_questions = 256;           ///< questions to the client that wait for an answer
+    /// States of calls that wait for the client's input (2026-07-28), if they stay in this process: see
+    /// ServerOptions::state_seal. One of several peers may have a quarter of them. Above the limit the oldest is
+    /// dropped, and its client must call again from the beginning.
+    std::size_t max_request_states = 10'000;
     /// Output that waits to be sent. Above it, stdio stops reading and handlers wait. Over HTTP, handlers wait much
     /// earlier (64 KiB of one stream); above this limit, which inline handlers can reach, the connection is closed.
     std::size_t max_queued_output_bytes = 64 * 1024 * 1024;
@@ -91,3 +97,5 @@ struct Limits {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The levels of RFC 5424, least severe first.
@@ -19,3 +21,5 @@ std::optional<LogLevel> log_level(std::string_view name);
 using LogSink = std::function<void(LogLevel, std::string_view)>;
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

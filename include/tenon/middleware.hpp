@@ -18,6 +18,8 @@
 #include <tenon/rate_limits.hpp>
 #include <tenon/reply.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// A request whose parameters are valid. The views are valid during the call of the middleware.
@@ -70,3 +72,5 @@ Middleware authorise(std::function<bool(std::string_view principal, const Reques
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

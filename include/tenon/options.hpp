@@ -16,7 +16,10 @@
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/tools.hpp>
 #include <tenon/rate_limits.hpp>
+#include <tenon/state_seal.hpp>
 #include <tenon/tasks.hpp>
+
+#pragma GCC visibility push(default)
 
 namespace tenon {
 
@@ -43,10 +46,10 @@ struct ServerOptions {
     CacheHints cache = {};        ///< for lists, and for resources without their own hints; default: no caching
     RateLimits rate_limits = {};  ///< for calls of tools and of methods of extensions; default: no rate limits
     LogSink log = {};             ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
-    /// Keys that encrypt the state of calls that wait for the client's input (2026-07-28). The first key encrypts;
-    /// every key decrypts. Empty: one random key of this process. Machines that serve one endpoint together must share
-    /// keys.
-    std::vector<std::array<std::uint8_t, 32>> state_keys = {};
+    /// Protects the state of calls that wait for the client's input (2026-07-28). Empty: over HTTP, the client keeps
+    /// it, encrypted with a random key of this process; over other transports, it stays in this process (see
+    /// Limits::max_request_states). Machines that serve one endpoint together must share keys: see encrypt_states().
+    std::shared_ptr<const StateSeal> state_seal = {};
     /// Key that seals list cursors. Empty: random. Machines that serve one endpoint together must share it.
     std::optional<std::array<std::uint8_t, 16>> cursor_key = {};
     /// Protocol extensions of this server: their settings, by name, for example {{"com.example/search",
@@ -57,7 +60,7 @@ struct ServerOptions {
     /// exchange settings, or only add members to existing messages.
     json::object extensions_without_methods = {};
     std::shared_ptr<TaskStore> task_store = {};  ///< empty: memory_task_store()
-    std::function<WallTime()> wall_clock = {};   ///< time source of tasks; empty: the clock of the system
+    std::function<WallTime()> wall_clock = {};   ///< for tasks and request states; empty: the clock of the system
 };
 
 /// Options of one tool.
@@ -109,3 +112,5 @@ struct MethodOptions {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

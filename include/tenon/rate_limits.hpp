@@ -8,6 +8,8 @@
 #include <map>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Allows `calls` calls per period on average. All of them may come in one burst.
@@ -24,3 +26,5 @@ struct RateLimits {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

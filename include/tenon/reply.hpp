@@ -7,6 +7,8 @@
 
 #include <tenon/error.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Answers one request, exactly once. Answering consumes the Reply, so a second answer is impossible. Destroying it
@@ -67,3 +69,5 @@ Reply<T> make_reply(F function) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

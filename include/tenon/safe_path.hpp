@@ -17,6 +17,8 @@
 
 #include <tenon/error.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// A regular file, open for reading. The destructor closes it. Not thread-safe.
@@ -84,3 +86,5 @@ class SafeFolder {
 Result<OpenFile> safe_path(const std::string& root, std::string_view value, SafeFolderOptions options = {});
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -14,6 +14,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::schema {
 
 enum class Dialect { draft7, draft2019_09, draft2020_12 };
@@ -78,3 +80,5 @@ class Schema {
 };
 
 }  // namespace tenon::schema
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Holds tools, resources and prompts, and their handlers. One server serves any number of peers; see serve() and
@@ -229,3 +231,5 @@ Server& Server::method(std::string name, F handler, MethodOptions options) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

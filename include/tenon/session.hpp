@@ -14,6 +14,8 @@
 
 #include <tenon/limits.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 class Server;
@@ -77,3 +79,5 @@ class Session {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 #include <tenon/error.hpp>
 #include <tenon/protocol/tasks.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// When a call of 2026-07-28 becomes a task, if the client has the extension.
@@ -52,3 +54,5 @@ class TaskStore {
 std::shared_ptr<TaskStore> memory_task_store();
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #include <tenon/auth/client.hpp>
 #include <tenon/client.hpp>
 #include <tenon/context.hpp>
+#include <tenon/encrypt_states.hpp>
 #include <tenon/error.hpp>
 #include <tenon/json.hpp>
 #include <tenon/limits.hpp>

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// Encodes with the standard alphabet, padded with "=".
@@ -21,3 +23,5 @@ std::string base64url_encode(std::string_view bytes);
 std::optional<std::string> base64url_decode(std::string_view text);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

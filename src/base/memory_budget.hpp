@@ -11,6 +11,8 @@
 #include <memory>
 #include <utility>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// The result of a request for memory.
@@ -115,3 +117,5 @@ class MemoryCharge {
 };
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 
 #include <tenon/detail/hidden_characters.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 using detail::is_hidden;
@@ -16,3 +18,5 @@ using detail::is_hidden;
 std::string printable(std::string_view text, std::size_t max_bytes = std::string_view::npos);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

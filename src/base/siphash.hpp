@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 using SipKey = std::array<std::uint8_t, 16>;
@@ -12,3 +14,5 @@ using SipKey = std::array<std::uint8_t, 16>;
 std::uint64_t siphash(const SipKey& key, std::string_view bytes) noexcept;
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// The parts of a URI, as views into the text that was parsed, still percent-encoded.
@@ -33,3 +35,5 @@ bool has_traversal(const Uri& uri);
 std::optional<std::string> percent_decode(std::string_view text);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

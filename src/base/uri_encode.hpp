@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// Encodes all characters that are not unreserved.
@@ -13,3 +15,5 @@ std::string encode_unreserved(std::string_view text);
 std::string encode_reserved(std::string_view text);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

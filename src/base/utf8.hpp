@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 /// Returns the length of the valid UTF-8 sequence at the start of `s`, or 0 when there is none. Overlong forms,
@@ -38,3 +40,5 @@ std::string_view utf8_first(std::string_view s, std::size_t count) noexcept;
 std::string shorten(std::string_view s, std::size_t max_bytes);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include "base/memory_budget.hpp"
 #include "jsonrpc/message.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 using base::MemoryAccountPtr;
@@ -39,3 +41,5 @@ class MessageCharge {
 };
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 
 #include "framing/http_names.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 bool same_ignoring_case(const char* a, const char* b, std::size_t size) noexcept;
@@ -86,3 +88,5 @@ void each_element(std::string_view list, Use use) {
 std::optional<std::uint64_t> parse_decimal(std::string_view digits) noexcept;
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

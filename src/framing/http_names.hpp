@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 /// The name of a field, ignoring case. Literals get their number at compile time.
@@ -56,3 +58,5 @@ class HttpName {
 };
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

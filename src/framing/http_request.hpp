@@ -10,6 +10,8 @@
 #include "framing/http_body.hpp"
 #include "framing/http_fields.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 struct HttpLimits {
@@ -96,3 +98,5 @@ class HttpRequestParser {
 };
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

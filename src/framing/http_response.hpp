@@ -10,6 +10,8 @@
 #include "framing/http_body.hpp"
 #include "framing/http_fields.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 struct HttpResponseLimits {
@@ -81,3 +83,5 @@ class HttpResponseParser {
 };
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 /// A sink that also wants the bytes of lines that are too long.
@@ -154,3 +156,5 @@ void LineFramer::deliver(std::string_view line, Sink& sink) const {
 }
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

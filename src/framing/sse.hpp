@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::framing {
 
 /// One event to write. `data` must not contain a newline: a JSON message never does.
@@ -81,3 +83,5 @@ class SseReader {
 };
 
 }  // namespace tenon::framing
+
+#pragma GCC visibility pop

@@ -1,6 +1,8 @@
 // Counts the processors that this process may use.
 #pragma once
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// Returns the number of processors that this process may use, at least 1. It may be smaller than the machine's, for
@@ -8,3 +10,5 @@ namespace tenon::io {
 unsigned usable_cpus();
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

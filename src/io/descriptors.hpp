@@ -7,6 +7,8 @@
 
 #include "io/fd.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// Raises the soft limit on open files to the hard limit. Returns the new soft limit.
@@ -48,3 +50,5 @@ class Episode {
 };
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

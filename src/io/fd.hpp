@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 class Fd {
@@ -35,3 +37,5 @@ class Fd {
 Fd duplicate(int fd);
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

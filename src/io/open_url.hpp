@@ -3,6 +3,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// Starts $BROWSER, or the opener of the system, with the URL as one argument, without a shell. Returns false when no
@@ -10,3 +12,5 @@ namespace tenon::io {
 bool open_url(const std::string& url);
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include "io/fd.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// A nonblocking output. Does not change the flags of the given descriptor, because other processes may share them.
@@ -33,3 +35,5 @@ class Output {
 };
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

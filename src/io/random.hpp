@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 void fill_random(void* to, std::size_t size);
@@ -17,3 +19,5 @@ std::array<std::uint8_t, N> random_bytes() {
 }
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

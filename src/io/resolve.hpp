@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 struct Resolved {
@@ -18,3 +20,5 @@ struct Resolved {
 void resolve(std::string host, std::function<void(Resolved)> done);
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

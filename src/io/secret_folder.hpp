@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// A folder for secrets. Thread-safe. All functions throw std::system_error on failure.
@@ -30,3 +32,5 @@ class SecretFolder {
 };
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include "io/fd.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// Opens a TCP socket of an address family (AF_INET or AF_INET6). Returns an empty Fd, and sets errno, on failure.
@@ -14,3 +16,5 @@ Fd tcp_socket(int family) noexcept;
 Fd accept_connection(int listener) noexcept;
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

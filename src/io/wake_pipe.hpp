@@ -5,6 +5,8 @@
 
 #include "io/fd.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// A descriptor that becomes readable by wake(). wake() is async-signal-safe and may be called from any thread.
@@ -33,3 +35,5 @@ class Signals {
 };
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

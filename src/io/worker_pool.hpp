@@ -11,6 +11,8 @@
 
 #include "base/fair_queue.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::io {
 
 /// Runs work on its threads. Work that blocks holds one thread of its peer's share. A peer that holds no thread gets a
@@ -83,3 +85,5 @@ class WorkBatch {
 };
 
 }  // namespace tenon::io
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::json {
 
 /// Reads members, and stores the first error. After an error the functions still return, possibly with empty values. So
@@ -48,3 +50,5 @@ class Reader {
 };
 
 }  // namespace tenon::json
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 
 #include "jsonrpc/message.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::json {
 struct Node;
 }  // namespace tenon::json
@@ -59,3 +61,5 @@ Encoded encode_notification(std::string_view method, const Encoded& params);
 Encoded encode_batch(const std::vector<Encoded>& messages);
 
 }  // namespace tenon::jsonrpc
+
+#pragma GCC visibility pop

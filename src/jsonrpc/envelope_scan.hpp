@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::jsonrpc {
 
 /// Looks at the outermost members of a message, or of each message of a batch. Reads any bytes, in pieces of any size,
@@ -62,3 +64,5 @@ class EnvelopeScan {
 EnvelopeScan scan_envelope(std::string_view message);
 
 }  // namespace tenon::jsonrpc
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include "protocol/revision.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::protocol {
 
 enum class Sender : std::uint8_t { client, server, either };
@@ -68,3 +70,5 @@ RateClass rate_class(std::string_view method);
 std::string_view name_parameter(std::string_view method);
 
 }  // namespace tenon::protocol
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include "jsonrpc/codec.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::protocol {
 
 /// Returns what is too long in the parameters of a request, or in a result: a progress token, a URI, or the description
@@ -24,3 +26,5 @@ jsonrpc::DecodeLimits client_decode_limits(const ClientLimits& l) {
 }
 
 }  // namespace tenon::protocol
+
+#pragma GCC visibility pop

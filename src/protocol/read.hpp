@@ -11,6 +11,8 @@
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::protocol {
 
 /// The capabilities that a client declared.
@@ -52,3 +54,5 @@ Result<ElicitResult> read_elicit_result(const json::value& result);
 Result<SampleResult> read_sample_result(const json::value& result);
 
 }  // namespace tenon::protocol
+
+#pragma GCC visibility pop

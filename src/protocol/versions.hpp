@@ -10,6 +10,8 @@
 #include "jsonrpc/codec.hpp"
 #include "protocol/methods.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::protocol {
 
 /// A feature that a revision added or removed.
@@ -79,3 +81,5 @@ std::optional<Revision> revision(std::string_view name);
 Error unsupported_version(std::string_view asked);
 
 }  // namespace tenon::protocol
+
+#pragma GCC visibility pop

@@ -4,7 +4,6 @@
 
 #include "io/memory.hpp"
 #include "io/random.hpp"
-#include "io/seal.hpp"
 #include "runtime/server_impl.hpp"
 #include "runtime/session_impl.hpp"
 
@@ -48,21 +47,20 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->cache = options.cache;
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
         use(limit_rates(std::move(options.rate_limits)));
-    own_state_key_ = options.state_keys.empty();
-    if (own_state_key_) options.state_keys.push_back(io::random_bytes<32>());
-    const auto seal =
-        std::make_shared<const io::Seal>(std::move(options.state_keys), options.limits.request_state_time);
-    settings->seal = [seal](std::string_view state, std::string_view binding) { return seal->close(state, binding); };
-    settings->unseal = [seal](std::string_view sealed, std::string_view binding) -> Result<std::string> {
-        auto opened = seal->open(sealed, binding);
-        if (opened.state) return *std::move(opened.state);
-        return Error{code::invalid_params, opened.why};
-    };
     settings->features = [this] { return features(); };
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);
     if (!options.task_store) options.task_store = memory_task_store();
     if (!options.wall_clock) options.wall_clock = std::chrono::system_clock::now;
+    has_own_seal_ = !options.state_seal;
+    states_ = std::make_shared<RequestStates>(options.limits, std::move(options.state_seal), options.wall_clock);
+    settings->seal = [states = states_](std::string state, std::string_view binding,
+                                        const base::MemoryAccountPtr& account) {
+        return states->close(std::move(state), binding, account);
+    };
+    settings->unseal = [states = states_](std::string_view sealed, std::string_view binding) {
+        return states->open(sealed, binding);
+    };
     tasks_ = std::make_unique<Tasks>(
         core::TaskBoard(std::move(options.task_store), options.limits, settings->info), std::move(options.wall_clock),
         [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },

@@ -11,6 +11,7 @@
 
 #include "core/server/engine.hpp"
 #include "runtime/middleware_chain.hpp"
+#include "runtime/request_states.hpp"
 #include "runtime/tasks.hpp"
 
 namespace tenon {
@@ -51,7 +52,9 @@ class Server::Impl {
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
     }
-    bool has_own_state_key() const { return own_state_key_; }
+    RequestStates& states() { return *states_; }
+    /// Returns whether the options have no StateSeal.
+    bool has_own_seal() const { return has_own_seal_; }
     /// Sets the log, unless the options have one. Call it before sessions exist.
     void default_log(LogSink sink) {
         if (!log_) log_ = std::move(sink);
@@ -63,7 +66,8 @@ class Server::Impl {
     std::shared_ptr<const core::Settings> settings_;
     json::object extensions_;  // those that need methods
     LogSink log_;
-    bool own_state_key_ = false;
+    bool has_own_seal_ = false;
+    std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
     std::unique_ptr<Tasks> tasks_;
     std::atomic<bool> has_middlewares_{false};

@@ -11,6 +11,8 @@
 
 #include "core/tasks/task_board.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon {
 
 class Tasks {
@@ -47,3 +49,5 @@ class Tasks {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 
 #include <tenon/log.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon {
 
 /// Returns a sink that writes lines of level `notice` and above to stderr. Lines that stderr does not accept at once
@@ -10,3 +12,5 @@ namespace tenon {
 LogSink log_to_stderr();
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -67,9 +67,8 @@ TEST_F(EndpointLimit, handler_time) {
     expect_others_are_served(other);
 }
 
-// The seal reads the clock of the system, so the time is over before the client can call again.
 TEST_F(EndpointLimit, request_state_time) {
-    HttpWorld& w = start({.request_state_time = seconds(-1)});
+    HttpWorld& w = start({.request_state_time = seconds(60)});
     const std::string other = w.begin();
     const json::object meta = modern_meta({{"elicitation", json::object()}});
     json::object call = tool_request(1, "ask", {}, meta);
@@ -81,6 +80,11 @@ TEST_F(EndpointLimit, request_state_time) {
     call["params"].as_object()["requestState"] = result.at("requestState");
     call["params"].as_object()["inputResponses"] =
         json::object{{"well", json::object{{"action", "accept"}, {"content", json::object()}}}};
+    wall += seconds(60);
+    const Sent in_time = w.post_alone(call);
+    w.run_all();
+    EXPECT_EQ(in_time.error(), 0) << json::write(in_time.answer());
+    wall += seconds(1);
     const Sent late = w.post_alone(call);
     w.run_all();
     EXPECT_NE(late.error(), 0) << json::write(late.answer());

@@ -62,7 +62,7 @@ resource=$(limits_of ResourceLimits auth/resource_server.hpp '[a-z_]+')
 # Each list has one limit per word.
 # shellcheck disable=SC2086
 {
-    check '(Endpoint|TaskEndpoint|Memory|Socket)Limit' here $server $http_server
+    check '(Endpoint|TaskEndpoint|Memory|Session|Socket)Limit' here $server $http_server
     check '(Queue)?ClientLimit' elsewhere $client
     check HttpClientLimit elsewhere $http_client
     check ResourceLimit elsewhere $resource

@@ -7,7 +7,7 @@
 #              belongs to one module
 #   sides      the server's folders and the client's folders do not include each other
 #   purity     a pure module has no I/O, clock, thread or randomness, and reaches none through headers of ours
-#   public     a public header includes no network or TLS header and nothing of src/
+#   public     a public header includes no network or TLS header and nothing of src/; shared libraries export its names
 #   versions   revisions are compared only in src/protocol
 #   encoder    only src/jsonrpc writes the envelope of a message, except src/check, which must also write wrong ones
 #   tools      the program includes only public headers and its own headers, and writes to the terminal only through Out
@@ -36,6 +36,8 @@ forbidden_headers+='|cstdio|stdio\.h|unistd\.h|fcntl\.h|sys/.*|netinet/.*|arpa/.
 forbidden_headers+='|ctime|time\.h|boost/asio.*|asio.*|boost/beast.*|boost/thread.*|boost/process.*|openssl/.*'
 forbidden_words='::now\(|\bs?rand\(|\brandom_device\b|\b(f|v|vf)?printf\(|\bputs\(|std::(cerr|cout|clog|cin)\b|\bgetenv\(|\bsleep_(for|until)\('
 
+# Headers of the program, which no library exports.
+program_headers=' check.hpp bench.hpp '
 private_headers='boost/asio.*|asio\.hpp|asio/.*|boost/beast.*|openssl/.*'
 
 check=${1:?modules.sh needs the name of a check}
@@ -48,20 +50,36 @@ report() {
     found=1
 }
 
-# Prints a line "module: used used" for each module.
+# arrows KEYWORD: prints a line "module: argument argument" for each module, with its arguments after KEYWORD.
 arrows() {
-    sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_module\([^)]*\)' | awk '{
+    sed 's/#.*//' src/CMakeLists.txt | tr '\n' ' ' | grep -oE 'tenon_module\([^)]*\)' | awk -v keyword="$1" '{
         gsub(/tenon_module\(|\)/, ""); used = ""; taking = 0
         for (i = 2; i <= NF; ++i) {
-            if ($i ~ /^[A-Z_]+$/) taking = ($i == "USES"); else if (taking) used = used " " $i
+            if ($i ~ /^[A-Z_]+$/) taking = ($i == keyword); else if (taking) used = used " " $i
         }
         print $1 ":" used
     }'
 }
 
 declare -A uses=()
-while IFS=: read -r module used; do uses[$module]=$used; done < <(arrows)
+while IFS=: read -r module used; do uses[$module]=$used; done < <(arrows USES)
 [[ ${#uses[@]} -gt 0 ]] || report "src/CMakeLists.txt: no tenon_module() found"
+
+# Most modules are one folder of src/. These folders belong to a module with another name.
+declare -A owner=()
+while IFS=: read -r module folders; do
+    for folder in $folders; do
+        owner[$folder]=$module
+        [[ -d src/$folder ]] || report "src/CMakeLists.txt: there is no folder src/$folder of module $module"
+    done
+done < <(arrows FOLDERS)
+
+# Sets `used` to the module of a path below src/, or to nothing.
+find_owner_of() {
+    local folder=${1%%/*} rest=${1#*/}
+    used=${owner[$folder/${rest%%/*}]:-$folder}
+    [[ -n ${uses[$used]+known} ]] || used=
+}
 
 # Prints the modules that $1 may include: itself, and all that it uses directly or indirectly.
 reachable() {
@@ -83,7 +101,20 @@ while read -r header module _; do
     [[ -z $header || $header == '#'* ]] || home[$header]=$module
 done <src/public_headers.txt
 
+# Prints the sources of a module.
 sources_of() {
+    local file folder used
+    for file in src/"$1"/**/*.{hpp,cpp}; do
+        find_owner_of "${file#src/}"
+        [[ $used != "$1" ]] || printf '%s\n' "$file"
+    done
+    for folder in "${!owner[@]}"; do
+        [[ ${owner[$folder]} != "$1" ]] || files_in "$folder"
+    done
+}
+
+# Prints the sources below src/$1, of whatever module.
+files_in() {
     local files=(src/"$1"/**/*.hpp src/"$1"/**/*.cpp)
     [[ ${#files[@]} -eq 0 ]] || printf '%s\n' "${files[@]}"
 }
@@ -101,8 +132,8 @@ find_module_of() {
     used=
     if [[ $1 == tenon/* ]]; then
         used=${home[${1#tenon/}]:-}
-    elif [[ $1 == */* && -n ${uses[${1%%/*}]+known} ]]; then
-        used=${1%%/*}
+    elif [[ $1 == */* ]]; then
+        find_owner_of "$1"
     fi
 }
 
@@ -189,7 +220,7 @@ check_folder_avoids() {
 # Prints the sources below src/$1. For a module with sides: only its shared files, those outside the folders of a side.
 files_below() {
     local file folder
-    for file in $(sources_of "$1"); do
+    for file in $(files_in "$1"); do
         folder=${file#src/"$1"/} folder=$1/${folder%%/*}
         [[ -n ${side_of[$folder]:-} ]] || printf '%s\n' "$file"
     done
@@ -299,6 +330,11 @@ check_purity() {
 
 check_public() {
     local file line header
+    for file in $(files_with '^namespace tenon' include/tenon/**/*.hpp); do
+        [[ $program_headers != *" ${file#include/tenon/} "* ]] || continue
+        [[ $(grep -cE '^#pragma GCC visibility (push\(default\)|pop)$' "$file") == 2 ]] ||
+            report "$file: its namespace is not inside '#pragma GCC visibility push(default)' and 'pop': shared libraries hide it"
+    done
     while IFS=: read -r file line header; do
         [[ ! $header =~ ^($private_headers)$ || $file =~ ^include/tenon/(client_)?asio\.hpp$ ]] ||
             report "$file:$line: a public header includes <$header>"

@@ -27,8 +27,10 @@ tenon_module(io USES base)
 tenon_module(web USES core)
 tenon_module(auth USES jose web)
 tenon_module(runtime USES core io)
-tenon_module(transport USES runtime auth)
-tenon_module(check USES transport)
+tenon_module(transport EXCEPT http_server http_client USES runtime)
+tenon_module(http FOLDERS transport/http_server transport/http_client
+             USES transport auth)
+tenon_module(check USES http)
 END
     cat >"$tree/src/public_headers.txt" <<'END'
 # header     module
@@ -116,6 +118,14 @@ expect_found includes src/io/d.cpp '#include "json/b.hpp"'
 expect_found includes src/json/b.cpp '#include "../io/lock.hpp"'
 expect_found includes src/CMakeLists.txt 'tenon_module(lost USES nowhere)'
 
+# A folder of one module can belong to another module.
+expect_found includes src/transport/lines.hpp '#include "transport/http_client/fetch_thread.hpp"'
+expect_found includes src/transport/stdio/serve.cpp '#include "auth/form.hpp"'
+expect_found includes src/CMakeLists.txt 'tenon_module(attic FOLDERS transport/attic)'
+plant
+printf '#include "transport/lines.hpp"\n#include "auth/form.hpp"\n' >>"$tree/src/transport/http_client/fetch_thread.hpp"
+expect_clean includes
+
 # Public headers belong to modules.
 expect_found includes src/core/server/engine.hpp '#include <tenon/context.hpp>'
 expect_found includes src/base/a.hpp '#include <tenon/json.hpp>'
@@ -188,6 +198,12 @@ expect_says purity 'web is listed as pure, but is not a module'
 for header in boost/asio/io_context.hpp boost/beast/core.hpp openssl/ssl.h asio.hpp src/base/a.hpp ../../src/base/a.hpp base/a.hpp; do
     expect_found public include/tenon/tenon.hpp "#include <$header>"
 done
+
+expect_found public include/tenon/options.hpp 'namespace tenon {'
+plant
+printf '#pragma GCC visibility push(default)\nnamespace tenon {\n}\n#pragma GCC visibility pop\n' >>"$tree/include/tenon/options.hpp"
+printf 'namespace tenon::check {\n' >"$tree/include/tenon/check.hpp"
+expect_clean public
 
 for code in 'if (revision >= other) {}' 'if (session.revision() < other) {}' 'if (limit > revision) {}' 'if (version_ <= 3) {}' \
     'if (r >= protocol::Revision::v2025_06_18) {}' 'if (r == Revision::v2025_06_18) {}' 'case Revision::v2025_06_18: break;'; do

@@ -15,7 +15,7 @@
 
 #include "property/generators.hpp"
 #include "simulation/agenda.hpp"
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 
 namespace tenon::test {
 

@@ -23,6 +23,8 @@
 #include <tenon/auth/token_store.hpp>
 #include <tenon/limits.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::auth {
 
 /// How a client signs in. Make one with the functions below and set HttpClientOptions::auth. Thread-safe: several
@@ -162,3 +164,5 @@ struct EnterpriseOptions {
 std::shared_ptr<Authoriser> enterprise(EnterpriseOptions options);
 
 }  // namespace tenon::auth
+
+#pragma GCC visibility pop

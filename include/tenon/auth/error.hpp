@@ -1,6 +1,8 @@
 // The error code of a client that could not sign in.
 #pragma once
 
+#pragma GCC visibility push(default)
+
 namespace tenon::code {
 
 /// Signing in failed, was refused, or needs a user although the client is not interactive. A local error, never sent.
@@ -8,3 +10,5 @@ namespace tenon::code {
 inline constexpr int not_authorised = 71004;
 
 }  // namespace tenon::code
+
+#pragma GCC visibility pop

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::auth {
 
 using Scopes = std::vector<std::string>;
@@ -107,3 +109,5 @@ struct StaticTokens {
 std::string hash_token(std::string_view token);
 
 }  // namespace tenon::auth
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::auth {
 
 /// Stores one secret text per server. Implement it to keep tokens in a keychain. It must be thread-safe, because
@@ -36,3 +38,5 @@ std::shared_ptr<TokenStore> file_store(std::string folder = {});
 std::shared_ptr<TokenStore> memory_store();
 
 }  // namespace tenon::auth
+
+#pragma GCC visibility pop

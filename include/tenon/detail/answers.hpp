@@ -11,6 +11,8 @@
 #include <tenon/protocol/tools.hpp>
 #include <tenon/typed.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::detail {
 
 template <class T>
@@ -174,3 +176,5 @@ Result<PromptResult> prompt_answer(T&& value) {
 }
 
 }  // namespace tenon::detail
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 #include <tenon/detail/answers.hpp>
 #include <tenon/detail/signature.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::detail {
 
 /// A tool handler after binding. The library owns the arguments (an object) and keeps them until the handler answers.
@@ -171,3 +173,5 @@ PromptHandler bind_prompt(Args<T...> args, F fn) {
 }
 
 }  // namespace tenon::detail
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include <tenon/context.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::detail {
 
 template <class T>
@@ -93,3 +95,5 @@ template <class F>
 using Signature = typename SignatureOf<std::decay_t<F>>::type;
 
 }  // namespace tenon::detail
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 enum class Role { user, assistant };
@@ -54,3 +56,5 @@ struct Page {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

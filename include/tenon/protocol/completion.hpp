@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The argument to complete.
@@ -31,3 +33,5 @@ struct Completion {
 using CompletionHandler = std::function<Completion(const CompletionRequest&)>;
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

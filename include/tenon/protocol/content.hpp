@@ -10,6 +10,8 @@
 
 #include <tenon/protocol/common.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 struct TextContent {
@@ -74,3 +76,5 @@ inline Content audio(std::string bytes, std::string mime_type) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 enum class ElicitAction { accept, decline, cancel };
@@ -51,3 +53,5 @@ struct Elicited {
 Exception url_elicitation_required(std::string_view message, std::string_view url, std::string_view elicitation_id);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <tenon/json.hpp>
 #include <tenon/log.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The progress of a call.
@@ -26,3 +28,5 @@ struct LogMessage {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

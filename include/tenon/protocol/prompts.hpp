@@ -8,6 +8,8 @@
 
 #include <tenon/protocol/content.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The definition of one argument of a prompt.
@@ -49,3 +51,5 @@ inline PromptMessage user(std::string s) { return {Role::user, TextContent{std::
 inline PromptMessage assistant(std::string s) { return {Role::assistant, TextContent{std::move(s)}}; }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include <tenon/protocol/content.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The definition of a resource.
@@ -67,3 +69,5 @@ struct ReadResult {
 Exception resource_not_found(std::string_view uri);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// One folder.
@@ -13,3 +15,5 @@ struct Root {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 
 #include <tenon/protocol/tools.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// A tool call that the model requests. From 2025-11-25 on.
@@ -67,3 +69,5 @@ struct SampleResult {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

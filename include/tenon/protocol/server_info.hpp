@@ -8,6 +8,8 @@
 
 #include <tenon/protocol/common.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// The capabilities that a server declared.
@@ -38,3 +40,5 @@ struct ServerInfo {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <tenon/error.hpp>
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Calendar time. Unlike TimePoint it is shown to clients and survives a restart.
@@ -48,3 +50,5 @@ struct TaskRecord {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <tenon/protocol/content.hpp>
 #include <tenon/protocol/tasks.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Hints about the effects of a tool. Clients treat them as untrusted. Unset hints are not sent. From 2025-03-26 on.
@@ -54,3 +56,5 @@ inline ToolResult tool_error(std::string message) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 
 #include <tenon/client_transport.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 namespace auth {
@@ -49,3 +51,5 @@ struct HttpClientOptions {
 std::shared_ptr<ClientTransport> http(HttpClientOptions options);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include <tenon/auth/resource_server.hpp>
 #include <tenon/server.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Files in PEM format.
@@ -89,3 +91,5 @@ class HttpServer {
 int serve_http(Server& server, const HttpOptions& options = {});
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 #include <tenon/client_transport.hpp>
 #include <tenon/server.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Makes a transport to this server. Thread-safe. The server must outlive the transport. Handlers run on at most
@@ -13,3 +15,5 @@ namespace tenon {
 std::shared_ptr<ClientTransport> memory_transport(Server& server);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 
 #include <tenon/client_transport.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// What to do with the child's stderr. Output on stderr is not an error.
@@ -66,3 +68,5 @@ class ProcessTransport final : public ClientTransport {
 std::shared_ptr<ProcessTransport> process(ProcessOptions options);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 
 #include <tenon/server.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Serves one client on standard input and output; see serve_stdio().
@@ -10,7 +12,9 @@ int serve(Server& server);
 
 /// Serves on standard input and output when there are no arguments. With the arguments `--http PORT`, serves Streamable
 /// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). For all other arguments, prints a usage text to stderr and
-/// returns 2.
+/// returns 2. Needs the target tenon::http.
 int serve(Server& server, int argc, const char* const* argv);
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

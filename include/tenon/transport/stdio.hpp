@@ -3,6 +3,8 @@
 
 #include <tenon/server.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Options of serve_stdio().
@@ -23,3 +25,5 @@ struct StdioOptions {
 int serve_stdio(Server& server, const StdioOptions& options = {});
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <tenon/typed/decode.hpp>
 #include <tenon/typed/schema_of.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// Returns suggestions for an argument. `prefix` is the text that the user typed so far. Runs like a CompletionHandler.
@@ -129,3 +131,5 @@ Args<T...> args(Arg<T>... list) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

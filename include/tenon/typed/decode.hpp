@@ -5,6 +5,8 @@
 
 #include <tenon/typed/fields.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -287,3 +289,5 @@ Result<T> from_json(const json::value& v, std::string_view path = "") {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

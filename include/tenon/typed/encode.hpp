@@ -4,6 +4,8 @@
 #include <tenon/json_writer.hpp>
 #include <tenon/typed/types.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -145,3 +147,5 @@ void write_json(json::Writer& out, const T& v) {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

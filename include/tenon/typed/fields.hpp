@@ -6,6 +6,8 @@
 
 #include <tenon/typed/encode.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -183,3 +185,5 @@ const auto& fields_of() {
 
 }  // namespace detail
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include <tenon/typed/fields.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -138,3 +140,5 @@ json::object schema_of() {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

@@ -22,6 +22,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 namespace detail {
 
@@ -300,3 +302,5 @@ constexpr void require_flat_form() {
 }
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

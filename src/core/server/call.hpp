@@ -16,6 +16,8 @@
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 using jsonrpc::Encoded;
@@ -146,3 +148,5 @@ struct ById {
 using CallsById = boost::unordered_flat_set<CallPtr, ById, ById>;
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop

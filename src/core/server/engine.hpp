@@ -28,6 +28,8 @@
 #include "core/tasks/task_methods.hpp"
 #include "protocol/part_limits.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
@@ -186,6 +188,7 @@ class ServerEngine {
     static Replay& replay_of(const Call& call);
     Result<void> read_replay(const Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
+    Result<std::string> seal_state(const Call& call) const;
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>
@@ -243,3 +246,5 @@ class ServerEngine {
 };
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop

@@ -122,7 +122,17 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     for (Question& question : missing) fail(std::move(question.reply), detail::replayed_error());
 }
 
+Result<std::string> ServerEngine::seal_state(const Call& call) const {
+    const json::object state{{"answers", replay_of(call).answers}, {"memory", replay_of(call).memory}};
+    return settings_->seal(json::write(state), binding(call), identity_.account);
+}
+
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {
+    const auto state = settings_->seal ? std::optional(seal_state(*call)) : std::nullopt;
+    if (state && !*state) {
+        answer(call, state->error());
+        return actions_.push_back(Stop{call});
+    }
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();
@@ -139,10 +149,7 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
         w.end_object();
     }
     w.end_object();
-    if (settings_->seal) {
-        const json::object state{{"answers", replay_of(*call).answers}, {"memory", replay_of(*call).memory}};
-        w.field("requestState", settings_->seal(json::write(state), binding(*call)));
-    }
+    if (state) w.field("requestState", state->value());
     w.end_object();
     answer(call, HandlerResult{std::move(out), {}, "input_required"});
     actions_.push_back(Stop{call});

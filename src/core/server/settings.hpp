@@ -11,6 +11,7 @@
 #include <tenon/protocol/common.hpp>
 
 #include "base/siphash.hpp"
+#include "core/memory.hpp"
 #include "core/server/features.hpp"
 #include "core/tasks/task_board.hpp"
 
@@ -27,9 +28,9 @@ struct Settings {
     std::function<void(std::string&)> redact = {};  // may edit every text that a tool returns
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
-    // Encrypt and decrypt request states. A sealed state is opaque to clients, is valid only with the same `binding`,
-    // and expires.
-    std::function<std::string(std::string_view state, std::string_view binding)> seal = {};
+    // Protect request states. A sealed state is opaque to clients, is valid only with the same `binding`, and expires.
+    // The account pays for a state that stays in this process.
+    std::function<Result<std::string>(std::string state, std::string_view binding, const MemoryAccountPtr&)> seal = {};
     std::function<Result<std::string>(std::string_view sealed, std::string_view binding)> unseal = {};
     json::object extensions = {};
     /// Gives access to the tasks of the server, under their lock. Must not be called by the engine itself, since

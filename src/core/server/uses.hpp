@@ -7,6 +7,8 @@
 
 #include "core/server/features.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 enum class UseKind { tool, resource, prompt, method };
@@ -33,3 +35,5 @@ using MayUse = std::function<bool(const Use&)>;
 std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features);
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop

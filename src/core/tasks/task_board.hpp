@@ -21,6 +21,8 @@
 #include "core/tasks/task_charges.hpp"
 #include "protocol/spellings.hpp"
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::core {
 
 /// The owners whose tasks a request may see.
@@ -138,3 +140,5 @@ class TaskBoard {
 };
 
 }  // namespace tenon::core
+
+#pragma GCC visibility pop

@@ -4,7 +4,7 @@
 #include <boost/asio/write.hpp>
 
 #include "io/resolve.hpp"
-#include "transport/tcp.hpp"
+#include "transport/http/tcp.hpp"
 #include "web/client_request.hpp"
 
 namespace tenon {

@@ -12,7 +12,7 @@
 #include <tenon/limits.hpp>
 
 #include "framing/http_response.hpp"
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 #include "web/url.hpp"
 
 namespace tenon {

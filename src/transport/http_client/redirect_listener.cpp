@@ -8,7 +8,7 @@
 #include "auth/form.hpp"
 #include "framing/http_request.hpp"
 #include "jose/digest.hpp"
-#include "transport/tcp.hpp"
+#include "transport/http/tcp.hpp"
 #include "web/response.hpp"
 
 namespace tenon {

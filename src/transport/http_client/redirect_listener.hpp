@@ -10,7 +10,7 @@
 
 #include <tenon/error.hpp>
 
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 
 namespace tenon {
 

@@ -6,7 +6,7 @@
 #include <future>
 
 #include "io/sockets.hpp"
-#include "transport/tcp.hpp"
+#include "transport/http/tcp.hpp"
 
 namespace tenon {
 namespace {

@@ -24,10 +24,10 @@
 
 #include "base/byte_buffer.hpp"
 #include "framing/http_request.hpp"
+#include "transport/http/http_socket.hpp"
 #include "transport/http_server/endpoint.hpp"
 #include "transport/http_server/queued_response.hpp"
 #include "transport/http_server/turns.hpp"
-#include "transport/http_socket.hpp"
 
 namespace tenon {
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include <tenon/encrypt_states.hpp>
+
 #include "base/utf8.hpp"
+#include "io/random.hpp"
 #include "protocol/part_limits.hpp"
 #include "transport/http_server/legacy_session.hpp"
 #include "transport/http_server/stateless_request.hpp"
@@ -48,6 +51,7 @@ core::MemoryAccountPtr memory_of(const HttpEndpoint::Admitted& admitted) {
 HttpEndpoint::HttpEndpoint(Server& server, EndpointOptions options)
     : server_(server.impl()), options_(std::move(options)), limits_(server.limits()), peers_(server_->budget()) {
     server_->check_extensions();
+    server_->states().default_seal([] { return encrypt_states({io::random_bytes<32>()}); });
 }
 HttpEndpoint::~HttpEndpoint() = default;
 

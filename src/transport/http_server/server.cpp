@@ -78,10 +78,10 @@ class HttpServer::Impl {
         make_endpoint(server, address.is_loopback());
         make_threads();
         acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
-        if (!address.is_loopback() && server_->has_own_state_key())
+        if (!address.is_loopback() && server_->has_own_seal())
             server_->note(LogLevel::warning,
                           "serving a public address with a state key that only this process has: set "
-                          "ServerOptions::state_keys, or a call that waits for input fails on another machine");
+                          "ServerOptions::state_seal, or a call that waits for input fails on another machine");
         for (const auto& thread : threads_) thread->start();
         tick();
         acceptor_->start();

@@ -5,7 +5,6 @@ void add_tools(tenon::Server& server);
 
 int main() {
     tenon::Server server{"consumer", "1.0.0"};
-    server.resource("note://one", "one", [] { return "1"; });
     add_tools(server);
     return tenon::serve(server);
 }

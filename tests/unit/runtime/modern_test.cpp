@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include <tenon/encrypt_states.hpp>
 #include <tenon/schema.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
@@ -228,11 +229,38 @@ TEST_F(Modern, a_changed_or_foreign_request_state_is_refused) {
     EXPECT_EQ(code_of(call("a", {{"inputResponses", json::object{{"input-1", 12345}}}})), -32602);
 }
 
+TEST_F(Modern, without_a_seal_the_state_stays_in_the_process_for_all_sessions_of_the_server) {
+    server_.tool("a", "Asks", [](Context& ctx) { return ctx.elicit<Login>("Who?")->name; });
+    start();
+    const auto state = call("a").at("result").at("requestState");
+    EXPECT_EQ(state.as_string().size(), 22U) << "128 random bits in base64url";
+    EXPECT_NE(state, call("a").at("result").at("requestState"));
+    const json::object answer{
+        {"input-1", json::object{{"action", "accept"}, {"content", json::object{{"name", "x"}}}}}};
+    session_.emplace(server_);
+    EXPECT_EQ(text(call("a", {{"requestState", state}, {"inputResponses", answer}})), "x");
+    session_.emplace(server_, SessionOptions{.owner = "somebody else"});
+    EXPECT_EQ(code_of(call("a", {{"requestState", state}, {"inputResponses", answer}})), -32602);
+}
+
+TEST_F(Modern, a_state_that_is_too_large_fails_the_call) {
+    Server server{"s", "1", {.limits = {.max_message_bytes = 2000}}};
+    server.tool("a", "Asks", [](Context& ctx) {
+        ctx.once("large", [] { return std::string(3000, 'x'); });
+        return ctx.elicit<Login>("Who?")->name;
+    });
+    session_.emplace(server);
+    const auto refused = call("a");
+    EXPECT_EQ(code_of(refused), -32603);
+    EXPECT_NE(json::write(refused).find("Limits::max_message_bytes"), std::string::npos);
+    EXPECT_TRUE(session_->idle());
+}
+
 TEST_F(Modern, another_server_accepts_the_state_only_with_a_shared_key) {
-    const std::array<std::uint8_t, 32> shared{1}, old{2}, other{3};
-    const auto serve = [](std::vector<std::array<std::uint8_t, 32>> keys) {
+    const StateKey shared{1}, old{2}, other{3};
+    const auto serve = [](std::vector<StateKey> keys) {
         ServerOptions options;
-        options.state_keys = std::move(keys);
+        options.state_seal = encrypt_states(std::move(keys));
         auto server = std::make_unique<Server>("s", "1", std::move(options));
         server->tool("a", "Asks", [](Context& ctx) { return ctx.elicit<Login>("Who?")->name; });
         return server;

@@ -1,5 +1,5 @@
 // Seals: what opens them, what does not, and that each has its own key and nonce.
-#include "io/seal.hpp"
+#include "jose/seal.hpp"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -9,7 +9,7 @@
 
 #include "base/base64.hpp"
 
-namespace tenon::io {
+namespace tenon::jose {
 namespace {
 
 constexpr std::size_t salt_size = 16, nonce_size = 12, overhead = 1 + salt_size + nonce_size + 8 + 16;
@@ -22,36 +22,38 @@ SealKey key_of(std::uint8_t n) {
 
 std::string raw(const std::string& sealed) { return base::base64url_decode(sealed).value(); }
 
+const Seal::Time start{std::chrono::hours(24)};
+constexpr std::chrono::seconds minute{60};
+
 TEST(Seal, opens_only_with_its_key_and_binding_before_it_expires) {
-    const Seal seal({key_of(1)}, std::chrono::seconds(60));
-    const std::string sealed = seal.close("state", "tools/call");
-    EXPECT_EQ(seal.open(sealed, "tools/call").state, "state");
-    EXPECT_FALSE(seal.open(sealed, "prompts/get").state);
-    EXPECT_FALSE(Seal({key_of(2)}, std::chrono::seconds(60)).open(sealed, "tools/call").state);
-    EXPECT_EQ(Seal({key_of(2), key_of(1)}, std::chrono::seconds(60)).open(sealed, "tools/call").state, "state");
-    EXPECT_FALSE(Seal({key_of(1)}, std::chrono::seconds(-60))
-                     .open(Seal({key_of(1)}, std::chrono::seconds(-60)).close("state", ""), "")
-                     .state);
+    const Seal seal({key_of(1)});
+    const std::string sealed = seal.close("state", "tools/call", start + minute);
+    EXPECT_EQ(seal.open(sealed, "tools/call", start).state, "state");
+    EXPECT_EQ(seal.open(sealed, "tools/call", start + minute).state, "state");
+    EXPECT_FALSE(seal.open(sealed, "tools/call", start + minute + std::chrono::seconds(1)).state);
+    EXPECT_FALSE(seal.open(sealed, "prompts/get", start).state);
+    EXPECT_FALSE(Seal({key_of(2)}).open(sealed, "tools/call", start).state);
+    EXPECT_EQ(Seal({key_of(2), key_of(1)}).open(sealed, "tools/call", start).state, "state");
 }
 
 TEST(Seal, a_changed_or_missing_byte_is_detected) {
-    const Seal seal({key_of(1)}, std::chrono::seconds(60));
-    const std::string whole = raw(seal.close("state", "b"));
+    const Seal seal({key_of(1)});
+    const std::string whole = raw(seal.close("state", "b", start));
     for (std::size_t i = 0; i < whole.size(); ++i) {
         std::string changed = whole;
         changed[i] = static_cast<char>(changed[i] ^ 1);
-        EXPECT_FALSE(seal.open(base::base64url_encode(changed), "b").state) << i;
-        EXPECT_FALSE(seal.open(base::base64url_encode(whole.substr(0, i)), "b").state) << i;
+        EXPECT_FALSE(seal.open(base::base64url_encode(changed), "b", start).state) << i;
+        EXPECT_FALSE(seal.open(base::base64url_encode(whole.substr(0, i)), "b", start).state) << i;
     }
 }
 
 // A random nonce of 96 bits repeats after about 2^48 seals, so one key is safe for only 2^32 seals. With 224 random
 // bits no count is needed.
 TEST(Seal, each_seal_has_its_own_salt_and_nonce) {
-    const Seal seal({key_of(1)}, std::chrono::seconds(60));
+    const Seal seal({key_of(1)});
     std::set<std::string> salts, nonces;
     for (int i = 0; i < 1000; ++i) {
-        const std::string one = raw(seal.close("state", ""));
+        const std::string one = raw(seal.close("state", "", start));
         ASSERT_EQ(one.size(), overhead + 5);
         salts.insert(one.substr(1, salt_size));
         nonces.insert(one.substr(1 + salt_size, nonce_size));
@@ -63,7 +65,7 @@ TEST(Seal, each_seal_has_its_own_salt_and_nonce) {
 // Decrypts with AES-256-GCM under the key HMAC-SHA-256(key, "tenon seal 2" salt), computed here independently.
 TEST(Seal, is_encrypted_with_the_derived_key) {
     const SealKey key = key_of(7);
-    const std::string one = raw(Seal({key}, std::chrono::seconds(60)).close("state", "binding"));
+    const std::string one = raw(Seal({key}).close("state", "binding", start));
     const std::string input = "tenon seal 2" + one.substr(1, salt_size);
     SealKey derived;
     ASSERT_TRUE(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
@@ -80,4 +82,4 @@ TEST(Seal, is_encrypted_with_the_derived_key) {
 }
 
 }  // namespace
-}  // namespace tenon::io
+}  // namespace tenon::jose

@@ -14,29 +14,31 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::io {
+namespace tenon::jose {
 
 using SealKey = std::array<std::uint8_t, 32>;
 
 /// Seals with the first key and opens with all keys, so that a key can be replaced while older seals are still valid.
-/// Thread-safe.
+/// Thread-safe. Times are those of the system clock, rounded down to seconds.
 class Seal {
  public:
-    Seal(std::vector<SealKey> keys, std::chrono::seconds lifetime) : keys_(std::move(keys)), lifetime_(lifetime) {}
+    using Time = std::chrono::system_clock::time_point;
+
+    /// There must be at least one key.
+    explicit Seal(std::vector<SealKey> keys) : keys_(std::move(keys)) {}
 
     /// Encrypts a state to text that is safe in JSON and URLs. `binding` is not part of the text, but open() needs the
     /// same `binding`.
-    std::string close(std::string_view state, std::string_view binding) const;
+    std::string close(std::string_view state, std::string_view binding, Time expires) const;
 
     struct Opened {
         std::optional<std::string> state;
         const char* why = "";  ///< the reason when there is no state; for the log, not for the client
     };
-    Opened open(std::string_view sealed, std::string_view binding) const;
+    Opened open(std::string_view sealed, std::string_view binding, Time now) const;
 
  private:
     std::vector<SealKey> keys_;
-    std::chrono::seconds lifetime_;
 };
 
-}  // namespace tenon::io
+}  // namespace tenon::jose

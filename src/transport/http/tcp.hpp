@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 
 namespace tenon {
 

@@ -1,4 +1,4 @@
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 
 #include <array>
 #include <boost/asio/post.hpp>

@@ -1,4 +1,4 @@
-#include "transport/tcp.hpp"
+#include "transport/http/tcp.hpp"
 
 #include <cerrno>
 
