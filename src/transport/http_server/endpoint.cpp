@@ -223,12 +223,6 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 
 // ---- requests without a session (2026-07-28)
 
-std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<HttpPeerPtr()> peer) const {
-    if (!options_.post) return {};
-    return
-        [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
-}
-
 std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(const std::string& principal) {
     std::shared_ptr<StatelessRequest> out;
     {
@@ -255,7 +249,8 @@ std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(
                          [peer] { return turn_of(peer()); }};
     out->own(std::make_shared<Session::Impl>(
         server_,
-        SessionOptions{.post = post_for(peer), .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        SessionOptions{
+            .post = post_as(peer, options_.post), .owner = principal, .keep_tasks = true, .clock = options_.clock},
         std::move(outlet)));
     const std::lock_guard lock(mutex_);
     run(out);

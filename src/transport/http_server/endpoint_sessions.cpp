@@ -70,7 +70,9 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
     session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
     const auto inner = std::make_shared<Session::Impl>(
         server_,
-        SessionOptions{.post = post_for([peer] { return peer; }), .owner = admitted.principal, .clock = options_.clock},
+        SessionOptions{.post = post_as([peer] { return peer; }, options_.post),
+                       .owner = admitted.principal,
+                       .clock = options_.clock},
         SessionOutlet{[weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
                           if (const auto to = weak.lock()) to->deliver(std::move(action));
                           answered();

@@ -73,9 +73,7 @@ class StdioLoop {
           input_(input),
           outlet_(output, std::min(limits_.max_queued_output_bytes, server.impl()->budget()->total() / 4)),
           pool_(limits_.max_workers),
-          session_(server, {.post = [this](std::function<void()> work) { post(std::move(work)); },
-                            .wake = [this] { on_wake(); },
-                            .only_peer = true}) {}
+          session_(server, {.post = pool_.poster(), .wake = [this] { on_wake(); }, .only_peer = true}) {}
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
@@ -110,12 +108,6 @@ class StdioLoop {
         const bool all_sent = outlet_.flush(session_) == Outlet::State::done;
         const auto next = session_.next_deadline();
         if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
-    }
-
-    // Collects the work of one read() and hands it to the pool in one batch.
-    void post(std::function<void()> work) {
-        if (std::this_thread::get_id() != thread_) return pool_.post(std::move(work));
-        batch_.add(std::move(work));
     }
 
     void turn(const io::Signals* signals) {
@@ -206,7 +198,7 @@ class StdioLoop {
     io::WakePipe wake_;
     Outlet outlet_;
     io::WorkerPool pool_;
-    io::WorkBatch batch_{pool_};
+    io::WorkBatch batch_{pool_};  // the calls of one read(), handed to the pool at the end of the turn
     Session session_;  // the last member, so it is destroyed first: it stops running calls, which use the others
 };
 
