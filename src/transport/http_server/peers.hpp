@@ -28,7 +28,7 @@ struct HttpPeer {
     std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
 
     base::ThreadDebt io_debt{};  ///< for its use of the I/O threads
-    std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn
+    std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn()
 
     bool anonymous() const { return principal.empty(); }
 };
