@@ -48,7 +48,7 @@ struct WorkerPool::State : std::enable_shared_from_this<State> {
     std::size_t threads = 0;  // threads that have not ended
     std::size_t idle = 0;
     bool called = false;      // a thread was woken or started, and has not reached the queue yet
-    std::size_t patient = 0;  // threads in post(span) that will check whether more workers are needed
+    std::size_t patient = 0;  // threads in queue() that will check whether more workers are needed
     bool stopping = false;
 
     void run() {
@@ -137,6 +137,7 @@ WorkerPool::Item WorkerPool::make(Work work, const PeerPtr& peer) {
 }
 
 void WorkerPool::post(Work work, const PeerPtr& peer) {
+    if (WorkBatch* const batch = WorkBatch::of(*this)) return batch->add(std::move(work), peer);
     start();
     Item item = make(std::move(work), peer);
     std::unique_lock lock(state_->mutex);
@@ -145,6 +146,7 @@ void WorkerPool::post(Work work, const PeerPtr& peer) {
     state_->call_another(lock);
 }
 
+// Makes sure that there is a thread.
 void WorkerPool::start() {
     const std::lock_guard lock(state_->mutex);
     if (state_->threads > 0 || state_->stopping) return;
@@ -154,7 +156,8 @@ void WorkerPool::start() {
                                 "no thread can be started");
 }
 
-void WorkerPool::post(std::span<Item> work) noexcept {
+// Queues all items in order. Call start() before.
+void WorkerPool::queue(std::span<Item> work) noexcept {
     std::unique_lock lock(state_->mutex);
     if (state_->stopping) return;
     for (Item& one : work) state_->queue.push(std::move(one));
@@ -164,6 +167,24 @@ void WorkerPool::post(std::span<Item> work) noexcept {
     lock.lock();
     --state_->patient;
     state_->call_another(lock);
+}
+
+thread_local WorkBatch* WorkBatch::innermost_ = nullptr;
+
+// When it throws, the items that were added before are kept.
+void WorkBatch::add(WorkerPool::Work work, const WorkerPool::PeerPtr& peer) {
+    if (!started_) pool_.start();
+    started_ = true;
+    WorkerPool::Item item = pool_.make(std::move(work), peer);
+    if (empty() && on_first_) on_first_();
+    work_.push_back(std::move(item));
+}
+
+void WorkBatch::hand_over() noexcept {
+    if (empty()) return;
+    handed_over_.swap(work_);  // first, so that the next batch is empty
+    pool_.queue(handed_over_);
+    handed_over_.clear();
 }
 
 bool WorkerPool::stop(std::chrono::steady_clock::duration time) {

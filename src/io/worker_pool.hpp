@@ -38,49 +38,64 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Queues work of a peer. Work without a peer belongs to one common peer. Throws Exception when too much work of
-    /// the peer waits, and std::system_error when there is no thread and none can be started.
+    /// Queues work of a peer. Work without a peer belongs to one common peer. If the calling thread has a WorkBatch of
+    /// this pool, the work waits there until it is handed over. Throws Exception when too much work of the peer waits,
+    /// and std::system_error when there is no thread and none can be started.
     void post(Work work, const PeerPtr& peer = {});
-    /// Makes sure that there is a thread. Throws std::system_error when none can be started.
-    void start();
 
-    using Item = base::FairQueue<Work>::ItemPtr;
-    /// Makes an item to post later. Throws Exception when too much work of the peer waits.
-    Item make(Work work, const PeerPtr& peer = {});
-    /// Queues all items in order. Call start() before. Does not throw.
-    void post(std::span<Item> work) noexcept;
+    /// Returns a function that posts work of no particular peer.
+    std::function<void(Work)> poster() {
+        return [this](Work work) { post(std::move(work)); };
+    }
 
     /// Accepts no more work, and waits up to `time` for the threads to end. Work that has not started by then is
     /// dropped. Returns false when threads are still busy: they go on, detached, until their work returns.
     bool stop(std::chrono::steady_clock::duration time);
 
  private:
+    friend class WorkBatch;
+    using Item = base::FairQueue<Work>::ItemPtr;
+    void start();
+    Item make(Work work, const PeerPtr& peer);
+    void queue(std::span<Item> work) noexcept;
+
     struct State;
     std::shared_ptr<State> state_;
 };
 
-/// Collects work of one thread, and posts it to the pool in one step. Waking a worker for each item would cost more
-/// than most items. Not thread-safe.
+/// Collects the work that its thread posts to a pool, and queues it in one step. Waking a worker for each item would
+/// cost more than most items. Create, use and destroy it on one thread.
 class WorkBatch {
  public:
-    explicit WorkBatch(WorkerPool& pool) : pool_(pool) {}
-    /// Adds work. Throws like WorkerPool::post(). Work that was added before is kept.
-    void add(WorkerPool::Work work, const WorkerPool::PeerPtr& peer = {}) {
-        if (!started_) pool_.start();
-        started_ = true;
-        work_.push_back(pool_.make(std::move(work), peer));
+    /// `on_first` is called before the first item since the last hand_over(). It may plan the next one.
+    explicit WorkBatch(WorkerPool& pool, std::function<void()> on_first = {})
+        : pool_(pool), on_first_(std::move(on_first)), outer_(std::exchange(innermost_, this)) {}
+    ~WorkBatch() {
+        hand_over();
+        innermost_ = outer_;
     }
+    WorkBatch(const WorkBatch&) = delete;
+    WorkBatch& operator=(const WorkBatch&) = delete;
+
     bool empty() const { return work_.empty(); }
-    void hand_over() noexcept {
-        if (empty()) return;
-        handed_over_.swap(work_);  // before post(), so that the next batch is empty
-        pool_.post(handed_over_);
-        handed_over_.clear();
-    }
+    /// Queues the work that was collected.
+    void hand_over() noexcept;
 
  private:
+    friend class WorkerPool;
+    /// Returns the batch of the calling thread for this pool; null: there is none.
+    static WorkBatch* of(const WorkerPool& pool) {
+        WorkBatch* batch = innermost_;
+        while (batch && &batch->pool_ != &pool) batch = batch->outer_;
+        return batch;
+    }
+    void add(WorkerPool::Work work, const WorkerPool::PeerPtr& peer);
+
+    static thread_local WorkBatch* innermost_;
     WorkerPool& pool_;
-    bool started_ = false;
+    const std::function<void()> on_first_;
+    WorkBatch* const outer_;
+    bool started_ = false;  // the pool has a thread
     std::vector<WorkerPool::Item> work_, handed_over_;
 };
 

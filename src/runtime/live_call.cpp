@@ -137,11 +137,6 @@ std::string LiveCall::task_id() const {
     return as_task ? as_task->id() : std::string();
 }
 
-void LiveCall::answered(Result<core::HandlerResult>&& outcome) {
-    if (const auto as_task = task()) return as_task->answered(std::move(outcome));
-    session_->with_engine([&](core::ServerEngine& engine) { engine.answered(call_, std::move(outcome)); });
-}
-
 Context::Port::Abilities LiveCall::abilities() const {
     const protocol::ClientCapabilities& c = call_->peer->capabilities;
     const bool pages = call_->peer->rules.has(protocol::Trait::url_elicitation);

@@ -37,11 +37,11 @@ class LiveCall final : public Context::Port {
     Result<void> begin_task();
     bool is_task() const { return is_task_.load(std::memory_order_acquire); }
     const core::CallPtr& call() const { return call_; }
+    /// Returns the task that the call has become; null: it is not a task.
+    std::shared_ptr<LiveTask> task() const;
     Session::Impl& session() const { return *session_; }
-    void answered(Result<core::HandlerResult>&& outcome);
 
  private:
-    std::shared_ptr<LiveTask> task() const;
     core::Question translate(PortQuestion question) const;
 
     std::shared_ptr<Session::Impl> session_;

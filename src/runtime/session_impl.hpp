@@ -1,8 +1,8 @@
-// The implementation of Session: the engine behind a lock, and the code that performs its actions.
+// The implementation of Session, and the session of each transport: feeds the engine, under a lock, and performs its
+// actions.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,28 +13,17 @@
 #include "core/server/engine.hpp"
 #include "framing/line_framer.hpp"
 #include "runtime/server_impl.hpp"
+#include "runtime/session_output.hpp"
 
 namespace tenon {
 
 class LiveCall;
 
-/// Where the output of a session goes if it is not taken with take_output().
-struct SessionOutlet {
-    /// Gets each core::Send, core::Finish and core::LetPoll, in order. Called under the session's lock, so it must not
-    /// call the session.
-    std::function<void(core::Action&&)> deliver = {};
-    /// Back pressure: waits while the client is far behind with reading the messages for this request, until `stop`.
-    /// Called without a lock.
-    std::function<void(core::ReplyTo, base::LateStop& stop)> wait_for_reader = {};
-    /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
-    /// time: handlers that do nothing but notify would otherwise take all processors from other peers.
-    std::function<std::shared_ptr<std::mutex>()> turn = {};
-};
-
 class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  public:
-    /// Without an outlet, take_output() returns the output. Without an account, the session makes its own.
-    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, SessionOutlet outlet = {},
+    /// Does not keep the outlet alive, and drops messages when it is gone. Without an outlet, output() has the
+    /// messages. Without an account, the session makes its own.
+    Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, std::shared_ptr<SessionOutlet> outlet = {},
          base::MemoryAccountPtr account = {});
 
     /// Most messages cause one such action: to run a handler.
@@ -57,30 +46,39 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         ActionList rest;
         bool output = false;
         {
-            const std::shared_ptr<std::mutex> turn = outlet_.turn && !must_not_wait() ? outlet_.turn() : nullptr;
-            const auto my_turn = turn ? std::unique_lock(*turn) : std::unique_lock<std::mutex>();
+            const std::shared_ptr<std::mutex> peer = turn();
+            const auto my_turn = peer ? std::unique_lock(*peer) : std::unique_lock<std::mutex>();
             output = locked(f, rest);
         }
         perform(rest);  // after the turn, because it may run user code
         if (output) wake();
-        wait_for_room(call);
+        wait_for_reader(call);
     }
 
     /// Registers the session: the server notifies it of changes until leave().
     void join() { server_->join(shared_from_this()); }
     void leave() { server_->leave(this); }
 
-    /// Stops calling SessionOptions::wake. The owner may be destroyed after this.
-    void let_go();
-
+    // As in Session.
+    void receive(std::string_view message);
     void feed(std::string_view bytes);
     void end_of_input();
-    std::string take_output();
-    std::size_t queued_output() const;
+    /// Null when the session has an outlet.
+    SessionOutput* output() const { return output_.get(); }
     std::optional<TimePoint> next_deadline() const;
+    void tick();
     bool idle() const;
+    void shut_down(std::string_view why);
 
+    /// Ends the session. Stops calling SessionOptions::wake: the owner may be destroyed after this.
+    void close();
     void end_tasks();
+
+    /// See SessionOutlet.
+    void wait_before_call(const core::CallPtr& call) const;
+    /// Makes the reply of a call's handler.
+    static Reply<core::HandlerResult> reply_of(std::shared_ptr<LiveCall> live);
+
     Server::Impl& server() const { return *server_; }
     /// Returns the session whose end cancels new tasks; empty when tasks outlive the session.
     std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
@@ -105,29 +103,27 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
         return collect(rest);
     }
     bool collect(ActionList& rest);
-    bool has_room() const;
-    void wait_for_room(const core::CallPtr& call);
-    void wait_for_taker(base::LateStop& stop);
+    void wait_for_reader(const core::CallPtr& call) const;
+    std::shared_ptr<std::mutex> turn() const;
     void check_partial_line();
     void perform(ActionList& actions);
-    void run(core::Run run, std::shared_ptr<LiveCall> live);
-    void execute(const std::shared_ptr<LiveCall>& live, core::Job& job);
-    void start(core::RunTask task);
+    void start(std::shared_ptr<LiveCall> live, Placement placement, core::Job job);
+    void start_task(core::Run to_run);
+    void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);
     void tell(const std::function<void()>& user) const;
     void wake();
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
-    SessionOutlet outlet_;
     const std::string name_;    // unique, and not known to clients; owns the tasks of the session
     mutable std::mutex mutex_;  // guards the members below, up to told_deadline_
-    std::condition_variable room_;
     core::ServerEngine engine_;
-    std::string output_;
-    base::MemoryCharge output_charge_;
     mutable std::optional<TimePoint> told_deadline_;  // the owner has read it, or was woken for it
 
-    std::mutex wake_mutex_;  // held during wake(), so that let_go() waits for it
+    const std::shared_ptr<SessionOutput> output_;  // the outlet of a session that was made without one
+    const std::weak_ptr<SessionOutlet> outlet_;
+
+    std::mutex wake_mutex_;  // held during wake(), so that close() waits for it
     bool owned_ = true;
 
     std::mutex feed_mutex_;  // guards the members below

@@ -23,9 +23,7 @@ class MemoryTransport final : public ClientTransport {
     void start(Events events, Bounds bounds) override {
         events_ = std::move(events);
         bounds_ = bounds;
-        session_.emplace(server_,
-                         SessionOptions{.post = [this](std::function<void()> work) { pool_.post(std::move(work)); },
-                                        .wake = [this] { wake(); }});
+        session_.emplace(server_, SessionOptions{.post = pool_.poster(), .wake = [this] { wake(); }});
         thread_ = std::thread([this] {
             io::survives([this] { run(); },
                          [this](const char* what) {

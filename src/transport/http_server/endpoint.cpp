@@ -119,9 +119,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
-    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer, asks); });
-    if (!stream) return writer->respond(no_stream(stream.error())), nullptr;
-    session->receive(std::move(in), *stream, may_use(admitted));
+    if (auto ok = session->receive(std::move(in), writer, asks, may_use(admitted)); !ok)
+        return writer->respond(no_stream(ok.error())), nullptr;
     return session;
 }
 
@@ -137,11 +136,11 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
                         : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
     if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
-    const auto stateless = stateless_request(admitted.principal);  // from here on, idle() counts it as running
-    const auto number = stateless->begin(writer, listens, admitted.peer, *std::move(slot));
+    const auto stateless = stateless_request(admitted.principal);    // from here on, idle() counts it as running
     if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
-    stateless->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
-    if (stateless->over(number)) return {};
+    const bool runs =
+        stateless->serve({writer, admitted.peer, *std::move(slot), listens}, std::move(in), may_use(admitted));
+    if (!runs) return {};
     return stateless;
 }
 
@@ -150,9 +149,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, c
     auto made = make_session(admitted, Reached::by_streams);
     if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
     const SessionPtr& session = std::get<SessionPtr>(made);
-    const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer); });
-    if (!stream) return end(session, why_client_ended), writer->respond(no_stream(stream.error())), nullptr;
-    session->receive(std::move(in), *stream, may_use(admitted));
+    if (auto ok = session->receive(std::move(in), writer, true, may_use(admitted)); !ok)
+        return end(session, why_client_ended), writer->respond(no_stream(ok.error())), nullptr;
     if (!session->established()) end(session, "the handshake failed");
     return {};
 }
@@ -227,12 +225,6 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
 
 // ---- requests without a session (2026-07-28)
 
-std::function<void(std::function<void()>)> HttpEndpoint::post_for(std::function<HttpPeerPtr()> peer) const {
-    if (!options_.post) return {};
-    return
-        [post = options_.post, peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
-}
-
 std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(const std::string& principal) {
     std::shared_ptr<StatelessRequest> out;
     {
@@ -250,17 +242,11 @@ std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(
         const auto request = weak.lock();
         return request ? request->peer() : nullptr;
     };
-    SessionOutlet outlet{[weak](core::Action&& action) {
-                             if (const auto request = weak.lock()) request->deliver(std::move(action));
-                         },
-                         [weak](core::ReplyTo which, base::LateStop& stop) {
-                             if (const auto request = weak.lock()) request->wait_for_reader(which, stop);
-                         },
-                         [peer] { return turn_of(peer()); }};
     out->own(std::make_shared<Session::Impl>(
         server_,
-        SessionOptions{.post = post_for(peer), .owner = principal, .keep_tasks = true, .clock = options_.clock},
-        std::move(outlet)));
+        SessionOptions{
+            .post = post_as(peer, options_.post), .owner = principal, .keep_tasks = true, .clock = options_.clock},
+        out));
     const std::lock_guard lock(mutex_);
     run(out);
     return out;

@@ -29,7 +29,7 @@ struct EndpointOptions {
     web::EntryPolicy entry = {};
     /// Runs a handler of the peer's call, later and on another thread. May throw: the call is then answered with that
     /// error. Empty: handlers run inside handle().
-    std::function<void(const HttpPeerPtr& peer, std::function<void()> work)> post = {};
+    PostForPeer post = {};
     std::function<TimePoint()> clock = [] { return Clock::now(); };
     std::function<std::string()> new_session_id = random_session_id;
     /// Called on any thread when a request was answered, because idle() may have changed. Must not call the endpoint.
@@ -112,8 +112,6 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     void end_expired(TimePoint when);
     /// Returns a finished StatelessRequest of the same principal for reuse, or a new one. It counts as running.
     std::shared_ptr<StatelessRequest> stateless_request(const std::string& principal);
-    /// Makes a SessionOptions::post function. It calls `peer` for each piece of work to find out which peer it is for.
-    std::function<void(std::function<void()>)> post_for(std::function<HttpPeerPtr()> peer) const;
     void run(const std::shared_ptr<StatelessRequest>& request);  // under the lock
     void forget(StatelessRequest& request, bool again);
     TimePoint now() const { return options_.clock(); }

@@ -66,21 +66,15 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
                                                               .max_streams = limits_.max_streams_per_session,
                                                               .max_stored_bytes = limits_.max_stored_event_bytes,
                                                               .memory = memory},
-                                        now());
+                                        now(), options_.when_answered);
     session->with_streams([&](web::Streams& streams) { streams.set_session_id(session->id()); });
-    const auto inner = std::make_shared<Session::Impl>(
-        server_,
-        SessionOptions{.post = post_for([peer] { return peer; }), .owner = admitted.principal, .clock = options_.clock},
-        SessionOutlet{[weak = std::weak_ptr(session), answered = options_.when_answered](core::Action&& action) {
-                          if (const auto to = weak.lock()) to->deliver(std::move(action));
-                          answered();
-                      },
-                      [weak = std::weak_ptr(session)](core::ReplyTo which, base::LateStop& stop) {
-                          if (const auto to = weak.lock()) to->wait_for_reader(which, stop);
-                      },
-                      [peer] { return turn_of(peer); }},
-        memory);
-    session->own(inner, *std::move(slot), std::move(charge));
+    const auto inner =
+        std::make_shared<Session::Impl>(server_,
+                                        SessionOptions{.post = post_as([peer] { return peer; }, options_.post),
+                                                       .owner = admitted.principal,
+                                                       .clock = options_.clock},
+                                        session, memory);
+    session->own(inner, peer, *std::move(slot), std::move(charge));
     if (auto refused = add(session)) return *std::move(refused);
     inner->join();
     return session;

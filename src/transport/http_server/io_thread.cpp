@@ -15,13 +15,6 @@ constexpr std::size_t max_found = 64;  // connections to close that one search r
 
 }  // namespace
 
-thread_local HttpIoThread* HttpIoThread::here_ = nullptr;
-
-void HttpIoThread::post(std::function<void()> work, const io::WorkerPool::PeerPtr& peer) {
-    if (batch_.empty()) asio::post(context_, [this] { batch_.hand_over(); });
-    batch_.add(std::move(work), peer);
-}
-
 void HttpIoThread::start() {
     tick();
     thread_ = std::thread([this] { run(); });
@@ -124,7 +117,8 @@ void HttpIoThread::join() {
 
 // No exception should get here. If one does, only the connection that caused it is closed.
 void HttpIoThread::run() {
-    here_ = this;
+    // Collects the handlers of the requests that are read now, and hands them over after the events that are queued.
+    io::WorkBatch batch(common_.pool, [&] { asio::post(context_, [&batch] { batch.hand_over(); }); });
     const Session::Impl::MustNotWait serves_connections;
     for (;;) {
         try {

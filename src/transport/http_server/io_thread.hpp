@@ -35,14 +35,6 @@ class HttpIoThread {
     ~HttpIoThread() { join(); }
 
     asio::io_context& context() { return context_; }
-    /// Returns the calling thread if it is an I/O thread whose server uses this pool; otherwise null.
-    static HttpIoThread* here(const io::WorkerPool& pool) {
-        return here_ && &here_->common_.pool == &pool ? here_ : nullptr;
-    }
-    /// Collects work for the pool and hands it over in one batch, after the events that are already queued. Call it
-    /// only on this thread.
-    void post(std::function<void()> work, const io::WorkerPool::PeerPtr& peer);
-
     void start();
     /// Serves a new connection. Above Limits::max_connections, the new one replaces another connection or is refused.
     /// Above HttpOptions::max_connections_per_address it is refused. Any thread.
@@ -69,9 +61,7 @@ class HttpIoThread {
     void remove(HttpConnection* connection);
     void tick();
 
-    static thread_local HttpIoThread* here_;
     Common& common_;
-    io::WorkBatch batch_{common_.pool};
     asio::io_context context_{1};
     HttpTurns turns_{context_};
     asio::steady_timer timer_;

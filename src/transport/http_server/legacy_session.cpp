@@ -4,16 +4,20 @@ namespace tenon {
 
 void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
     mark_busy();
-    const std::lock_guard lock(mutex_);
+    with_streams([&](web::Streams& streams) { pass_on(std::move(action), streams); });
+    when_answered_();
+}
+
+void HttpEndpoint::LegacySession::pass_on(core::Action&& action, web::Streams& streams) {
     const bool one_stream = reached_ == Reached::by_one_stream;
     if (auto* send = std::get_if<core::Send>(&action)) {
         if (send->answers && send->error == 0 && !established_.load()) established_.store(true);
         if (one_stream) send->reply_to = 0, send->answers = false;
-        streams_.send(std::move(*send));
+        streams.send(std::move(*send));
     } else if (const auto* finish = std::get_if<core::Finish>(&action)) {
-        if (!one_stream) streams_.finish(finish->reply_to);
+        if (!one_stream) streams.finish(finish->reply_to);
     } else if (const auto* poll = std::get_if<core::LetPoll>(&action)) {
-        streams_.let_poll(poll->reply_to, poll->retry.count());
+        streams.let_poll(poll->reply_to, poll->retry.count());
     }
 }
 
@@ -21,6 +25,14 @@ void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::
     const web::Streams::Number number = reached_ == Reached::by_one_stream ? 0 : reply_to;
     const auto writer = with_streams([&](web::Streams& streams) { return streams.writer_of(number); });
     if (writer) writer->wait_for_reader(stop);
+}
+
+Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, const WriterPtr& writer,
+                                                  bool wants_answer, core::MayUse may_use) {
+    const auto stream = with_streams([&](web::Streams& streams) { return streams.open(writer, wants_answer); });
+    if (!stream) return stream.error();
+    receive(std::move(message), *stream, std::move(may_use));
+    return {};
 }
 
 void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,

@@ -11,32 +11,41 @@
 namespace tenon {
 
 /// One session. Thread-safe after own() was called.
-class HttpEndpoint::LegacySession final : public web::Responder, public std::enable_shared_from_this<LegacySession> {
+class HttpEndpoint::LegacySession final : public web::Responder,
+                                          public SessionOutlet,
+                                          public std::enable_shared_from_this<LegacySession> {
  public:
+    /// `when_answered`: see EndpointOptions.
     LegacySession(std::weak_ptr<HttpEndpoint> endpoint, std::string id, std::string principal, Reached reached,
-                  web::Streams::Options options, TimePoint now)
+                  web::Streams::Options options, TimePoint now, std::function<void()> when_answered)
         : endpoint_(std::move(endpoint)),
           id_(std::move(id)),
           principal_(std::move(principal)),
           reached_(reached),
+          when_answered_(std::move(when_answered)),
           last_used_(now),
           streams_(std::move(options)) {}
 
     const std::string& id() const { return id_; }
     const std::string& principal() const { return principal_; }
     Reached reached() const { return reached_; }
-    /// Sets the resources that it owns until its end: the engine's session, one of the peer's session slots, and the
-    /// charge for its memory. Call it once, before other threads see the session.
-    void own(std::shared_ptr<Session::Impl> session, PeerSlot slot, core::MemoryCharge charge) {
+    /// Sets the resources that it owns until its end: the engine's session, its peer, one of the peer's session slots,
+    /// and the charge for its memory. Call it once, before other threads see the session.
+    void own(std::shared_ptr<Session::Impl> session, HttpPeerPtr peer, PeerSlot slot, core::MemoryCharge charge) {
         session_ = std::move(session);
+        peer_ = std::move(peer);
         slot_ = std::move(slot);
         charge_ = std::move(charge);
     }
 
-    void deliver(core::Action&& action);
+    void deliver(core::Action&& action) override;
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
-    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop);
-    /// Passes a message to the engine. The response goes to `stream`.
+    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
+    std::shared_ptr<std::mutex> turn() override { return turn_of(peer_); }
+    /// Opens a stream to `writer`, and passes the message to the engine. Its response goes to that stream. Returns the
+    /// reason when the stream cannot be opened. `wants_answer`: see web::Streams::open().
+    Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::MayUse may_use);
+    /// Passes a message to the engine. What it causes goes to `stream`.
     void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
     /// Calls `f(streams)` under the lock of the streams.
     template <class F>
@@ -69,10 +78,14 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     void end(std::string_view why);
 
  private:
+    void pass_on(core::Action&& action, web::Streams& streams);
+
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string id_, principal_;
     const Reached reached_;
+    const std::function<void()> when_answered_;
     std::shared_ptr<Session::Impl> session_;
+    HttpPeerPtr peer_;
     std::atomic<TimePoint> last_used_;
     std::atomic<bool> established_{false}, primes_{false}, marked_busy_{false};
     PeerSlot slot_;

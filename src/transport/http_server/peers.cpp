@@ -2,6 +2,18 @@
 
 namespace tenon {
 
+PostForPeer post_to(io::WorkerPool& pool) {
+    return [&pool](const HttpPeerPtr& peer, std::function<void()> work) {
+        pool.post(std::move(work), peer ? io::WorkerPool::PeerPtr(peer, &peer->calls) : nullptr);
+    };
+}
+
+std::function<void(std::function<void()>)> post_as(std::function<HttpPeerPtr()> peer, PostForPeer post) {
+    if (!post) return {};
+    return
+        [post = std::move(post), peer = std::move(peer)](std::function<void()> work) { post(peer(), std::move(work)); };
+}
+
 std::optional<PeerSlot> PeerSlot::take(HttpPeerPtr peer, Count count, std::size_t most) {
     if (!peer) return PeerSlot();
     if ((*peer.*count).fetch_add(1) < most) return PeerSlot(std::move(peer), count);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,7 +28,7 @@ struct HttpPeer {
     std::atomic<std::size_t> sessions{0}, requests{0}, listeners{0};  ///< open at the moment; see PeerSlot
 
     base::ThreadDebt io_debt{};  ///< for its use of the I/O threads
-    std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn
+    std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn()
 
     bool anonymous() const { return principal.empty(); }
 };
@@ -37,6 +38,13 @@ using HttpPeerPtr = std::shared_ptr<HttpPeer>;
 inline std::shared_ptr<std::mutex> turn_of(const HttpPeerPtr& peer) {
     return peer ? std::shared_ptr<std::mutex>(peer, &peer->notifying) : nullptr;
 }
+
+/// Runs work of a peer, later and on another thread. May throw, when there is too much work.
+using PostForPeer = std::function<void(const HttpPeerPtr& peer, std::function<void()> work)>;
+/// Makes a function that runs work in the pool, within the peer's share of the threads.
+PostForPeer post_to(io::WorkerPool& pool);
+/// Makes a SessionOptions::post. It calls `peer` for each piece of work, to find out whose work it is.
+std::function<void(std::function<void()>)> post_as(std::function<HttpPeerPtr()> peer, PostForPeer post);
 
 /// Counts one session, request or listener of a peer. The destructor subtracts it again.
 class PeerSlot {

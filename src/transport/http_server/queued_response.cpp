@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "io/stoppable_wait.hpp"
 #include "web/date_field.hpp"
 #include "web/response.hpp"
 
@@ -83,17 +84,7 @@ void QueuedResponse::end() {
 bool QueuedResponse::reader_is_behind() const { return phase_ == Phase::streaming && queue_.size() > far_behind; }
 
 void QueuedResponse::wait_for_reader(base::LateStop& stop) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (!reader_is_behind()) return;
-    }
-    const std::stop_callback when_stopped(stop.get_token(), [this] {
-        const std::lock_guard lock(mutex_);
-        caught_up_.notify_all();
-    });
-    std::unique_lock lock(mutex_);
-    caught_up_.wait(lock, [&] { return !reader_is_behind() || stop.stop_requested(); });
-    lock.unlock();  // the stop callback may be waiting for the lock
+    io::wait_or_stop(mutex_, caught_up_, stop, [this] { return !reader_is_behind(); });
 }
 
 // Returns whether the peer's memory account covers the queue, and a stream is not too far ahead of its reader. A

@@ -155,11 +155,7 @@ class HttpServer::Impl {
         options.entry.origins.own_port_only = options_.loopback_origins == LoopbackOrigins::own_port;
         options.entry.origins.any_host = !loopback && options_.allowed_hosts.empty();
         if (options_.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
-        options.post = [this](const HttpPeerPtr& peer, std::function<void()> work) {
-            const io::WorkerPool::PeerPtr calls = peer ? io::WorkerPool::PeerPtr(peer, &peer->calls) : nullptr;
-            HttpIoThread* const thread = HttpIoThread::here(pool_);
-            thread ? thread->post(std::move(work), calls) : pool_.post(std::move(work), calls);
-        };
+        options.post = post_to(pool_);
         options.when_answered = [stopping = stopping_] { stopping->answered(); };
         options.authenticate = options_.authenticate;
         make_access_control(options);

@@ -14,28 +14,29 @@ core::ReplyTo origin_of(const core::Action& action) {
 
 }  // namespace
 
-HttpEndpoint::StatelessRequest::Number HttpEndpoint::StatelessRequest::begin(WriterPtr writer, bool endless,
-                                                                             HttpPeerPtr peer, PeerSlot slot) {
+bool HttpEndpoint::StatelessRequest::serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use) {
+    const core::MemoryAccountPtr account = from.peer ? from.peer->memory : nullptr;
+    const Number number = begin(std::move(from));
+    if (endless()) session_->join();
+    session_->with_engine([&](core::ServerEngine& engine) {
+        engine.charge_to(account);
+        engine.receive(std::move(message), session_->now(), number, std::move(may_use));
+    });
+    return ended_.load() < number;
+}
+
+HttpEndpoint::StatelessRequest::Number HttpEndpoint::StatelessRequest::begin(From from) {
     const std::lock_guard lock(mutex_);
-    reply_ = web::ReplyStream(std::move(writer));
-    std::swap(peer_, peer);  // the parameter now holds the previous peer, which is released after the lock
-    slot_ = std::move(slot);
-    endless_.store(endless);
+    reply_ = web::ReplyStream(std::move(from.writer));
+    std::swap(peer_, from.peer);  // the parameter now holds the previous peer, which is released after the lock
+    slot_ = std::move(from.slot);
+    endless_.store(from.endless);
     return ++number_;
 }
 
 HttpPeerPtr HttpEndpoint::StatelessRequest::peer() const {
     const std::lock_guard lock(mutex_);
     return peer_;
-}
-
-void HttpEndpoint::StatelessRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
-                                             const core::MemoryAccountPtr& account) {
-    if (endless()) session_->join();
-    session_->with_engine([&](core::ServerEngine& engine) {
-        engine.charge_to(account);
-        engine.receive(std::move(message), session_->now(), number, std::move(may_use));
-    });
 }
 
 void HttpEndpoint::StatelessRequest::deliver(core::Action&& action) {

@@ -14,7 +14,7 @@ namespace tenon {
 
 /// Runs one request after the other. The response is JSON when no other message comes first; otherwise it is the last
 /// event of a stream. Thread-safe after own() was called.
-class HttpEndpoint::StatelessRequest final : public web::Responder {
+class HttpEndpoint::StatelessRequest final : public web::Responder, public SessionOutlet {
  public:
     StatelessRequest(std::weak_ptr<HttpEndpoint> endpoint, std::string principal)
         : endpoint_(std::move(endpoint)), principal_(std::move(principal)) {}
@@ -22,22 +22,25 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
 
     /// Returns the principal of all its requests.
     const std::string& principal() const { return principal_; }
-    /// Identifies one of its requests. Grows with each request.
-    using Number = core::ReplyTo;
-    /// Starts a request. `slot` counts it among the concurrent requests of its peer. `endless`: see endless().
-    Number begin(WriterPtr writer, bool endless, HttpPeerPtr peer, PeerSlot slot);
+    /// The client of a request. `slot` counts it among the concurrent requests of its peer. `endless`: see endless().
+    struct From {
+        WriterPtr writer;
+        HttpPeerPtr peer;
+        PeerSlot slot;
+        bool endless = false;
+    };
+    /// Serves a request. Returns whether it is still running.
+    bool serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use);
     /// Returns the peer that sent the current request.
     HttpPeerPtr peer() const;
-    void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
-                 const core::MemoryAccountPtr& account);
-    bool over(Number number) const { return ended_.load() >= number; }
     /// Returns whether the request runs until the client or the server ends it (`subscriptions/listen`). A shutdown
     /// does not wait for such a request.
     bool endless() const { return endless_.load(); }
 
-    void deliver(core::Action&& action);
+    void deliver(core::Action&& action) override;
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
-    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop);
+    void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
+    std::shared_ptr<std::mutex> turn() override { return turn_of(peer()); }
     void keep_alive();
     void tick();
     /// Stops the current request. No further request can run afterwards.
@@ -48,6 +51,9 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     std::size_t place = 0;  ///< its index in the endpoint's list of running requests; used by the endpoint
 
  private:
+    using Number = core::ReplyTo;  // identifies one of its requests; grows with each request
+
+    Number begin(From from);
     void send(core::Send&& message);
     void finish();
     void begin_stream();

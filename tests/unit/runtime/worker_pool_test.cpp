@@ -30,13 +30,36 @@ TEST(WorkerPool, blocking_work_does_not_delay_its_batch) {
     for (int round = 0; round < 3; ++round) {
         std::latch all(16), done(16);
         WorkBatch batch(pool);
-        for (int i = 0; i < 16; ++i) batch.add([&] { all.arrive_and_wait(), done.count_down(); });
+        for (int i = 0; i < 16; ++i) pool.post([&] { all.arrive_and_wait(), done.count_down(); });
         EXPECT_FALSE(all.try_wait());
         batch.hand_over();
         EXPECT_TRUE(batch.empty());
         done.wait();
     }
     EXPECT_TRUE(pool.stop(long_enough));
+}
+
+TEST(WorkerPool, a_batch_collects_only_the_work_of_its_thread_and_its_pool) {
+    WorkerPool pool(2), other(2);
+    int first = 0;
+    std::latch elsewhere(2);
+    std::atomic<bool> ran = false;
+    {
+        WorkBatch batch(pool, [&first] { ++first; });
+        other.post([&] { elsewhere.count_down(); });
+        std::thread([&] { pool.post([&] { elsewhere.count_down(); }); }).join();
+        elsewhere.wait();
+        EXPECT_TRUE(batch.empty());
+        pool.post([&] { ran = true; });
+        pool.post([] {});
+        EXPECT_FALSE(batch.empty());
+        EXPECT_EQ(first, 1) << "told of the first item only";
+        batch.hand_over();
+        pool.post([] {});
+        EXPECT_EQ(first, 2) << "told of the first item of the next batch";
+    }
+    EXPECT_TRUE(pool.stop(long_enough)) << "the end of a batch hands its work over";
+    EXPECT_TRUE(ran);
 }
 
 TEST(WorkerPool, a_busy_thread_does_not_delay_new_work) {
@@ -53,9 +76,9 @@ TEST(WorkerPool, a_busy_thread_does_not_delay_new_work) {
 TEST(WorkerPool, one_thread_runs_work_in_order) {
     WorkerPool pool(1);
     std::vector<int> seen;
-    WorkBatch batch(pool);
     for (int i = 0; i < 50; ++i) pool.post([&seen, i] { seen.push_back(i); });
-    for (int i = 50; i < 100; ++i) batch.add([&seen, i] { seen.push_back(i); });
+    WorkBatch batch(pool);
+    for (int i = 50; i < 100; ++i) pool.post([&seen, i] { seen.push_back(i); });
     batch.hand_over();
     EXPECT_TRUE(pool.stop(long_enough));
     ASSERT_EQ(seen.size(), 100U);
@@ -125,8 +148,8 @@ TEST(WorkerPool, a_batch_may_contain_work_of_several_peers) {
     const auto slow = new_peer(), quick = new_peer();
     std::latch release(1), done(10);
     WorkBatch batch(pool);
-    for (int i = 0; i < 10; ++i) batch.add([&] { release.wait(); }, slow);
-    for (int i = 0; i < 10; ++i) batch.add([&] { done.count_down(); }, quick);
+    for (int i = 0; i < 10; ++i) pool.post([&] { release.wait(); }, slow);
+    for (int i = 0; i < 10; ++i) pool.post([&] { done.count_down(); }, quick);
     batch.hand_over();
     done.wait();
     release.count_down();
@@ -150,16 +173,17 @@ TEST(WorkerPool, refuses_work_over_the_limit_of_waiting_calls_per_peer) {
     held.wait();
     pool.post([&] { ++ran; }, greedy);
     WorkBatch batch(pool);
-    batch.add([&] { ++ran; }, greedy);
+    pool.post([&] { ++ran; }, greedy);
+    EXPECT_FALSE(batch.empty());
     try {
-        batch.add([&] { ++ran; }, greedy);
+        pool.post([&] { ++ran; }, greedy);
         ADD_FAILURE() << "a third waiting piece was accepted";
     } catch (const Exception& e) {
         EXPECT_EQ(e.error().code, code::server_error);
         EXPECT_NE(e.error().message.find("Limits::max_waiting_calls"), std::string::npos) << e.error().message;
     }
     EXPECT_THROW(pool.post([&] { ++ran; }, greedy), Exception);
-    batch.add([&] { ++ran; }, other);
+    pool.post([&] { ++ran; }, other);
     batch.hand_over();
     release.count_down();
     EXPECT_TRUE(pool.stop(long_enough));

@@ -1,0 +1,228 @@
+#include "runtime/session_impl.hpp"
+
+#include <atomic>
+
+#include "runtime/call_runner.hpp"
+#include "runtime/live_call.hpp"
+
+namespace tenon {
+namespace {
+
+thread_local int must_not_wait_depth = 0;
+constexpr std::size_t kept_line_charge = 64 * 1024;  // kept for a buffer that will be used again
+
+// Returns a name that is unique across processes, since processes may share a task store.
+std::string new_name() {
+    static const std::string process = "session " + Tasks::new_id() + "-";
+    static std::atomic<std::uint64_t> count{0};
+    return process + std::to_string(count.fetch_add(1, std::memory_order_relaxed));
+}
+
+base::MemoryAccountPtr new_account(const Server::Impl& server, const SessionOptions& options) {
+    using Peers = base::MemoryAccount::Kind;
+    return std::make_shared<base::MemoryAccount>(server.budget(),
+                                                 options.only_peer ? Peers::the_only_one : Peers::one_of_many);
+}
+
+bool is_for_the_wire(const core::Action& action) {
+    return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
+           std::holds_alternative<core::LetPoll>(action);
+}
+
+}  // namespace
+
+Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options, std::shared_ptr<SessionOutlet> outlet,
+                    base::MemoryAccountPtr account)
+    : server_(std::move(server)),
+      options_(std::move(options)),
+      name_(new_name()),
+      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_)}),
+      output_(outlet ? nullptr
+                     : std::make_shared<SessionOutput>(engine_.account(),
+                                                       server_->settings()->limits.max_queued_output_bytes)),
+      outlet_(outlet ? std::move(outlet) : output_),
+      framer_(server_->settings()->limits.max_message_bytes),
+      line_charge_(engine_.account()) {}
+
+bool Session::Impl::must_not_wait() { return must_not_wait_depth > 0; }
+Session::Impl::MustNotWait::MustNotWait() { ++must_not_wait_depth; }
+Session::Impl::MustNotWait::~MustNotWait() { --must_not_wait_depth; }
+
+// ---- in
+
+void Session::Impl::receive(std::string_view message) {
+    const TimePoint when = now();
+    with_engine([&](core::ServerEngine& engine) { engine.receive(message, when); });
+}
+
+void Session::Impl::feed(std::string_view bytes) {
+    const std::lock_guard lock(feed_mutex_);
+    while (const auto line = framer_.next(bytes)) {
+        if (line->too_long) {
+            with_engine([](core::ServerEngine& engine) { engine.receive_too_long(); });
+        } else {
+            receive(line->text);
+        }
+    }
+    check_partial_line();
+}
+
+// Charges the memory of an unfinished line, which may be as long as the longest message.
+void Session::Impl::check_partial_line() {
+    if (framer_.buffered() == 0) return line_charge_.keep_at_most(kept_line_charge);
+    const auto verdict = line_charge_.cover(framer_.buffered());
+    if (verdict == base::MemoryDecision::granted) return;
+    framer_.discard();
+    line_charge_.release();
+    with_engine([&](core::ServerEngine& engine) { engine.refuse_memory(verdict); });
+}
+
+void Session::Impl::end_of_input() {
+    const std::lock_guard lock(feed_mutex_);
+    if (framer_.end() == framing::LineFramer::End::cut)
+        server_->note(LogLevel::warning, "the input ended in the middle of a message, which is not executed");
+    with_engine([](core::ServerEngine& engine) { engine.end_of_input(); });
+}
+
+// ---- the actions of the engine
+
+// Passes messages on, and moves the other actions to `rest`. Returns whether the owner must be woken.
+bool Session::Impl::collect(ActionList& rest) {
+    bool output = false;
+    engine_.take_actions([&](core::Action& action) {
+        if (!is_for_the_wire(action)) {
+            rest.push_back(std::move(action));
+        } else if (const auto outlet = outlet_.lock()) {
+            outlet->deliver(std::move(action));
+            output = true;
+        }
+    });
+    const auto deadline = engine_.next_deadline();
+    const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
+    if (earlier) told_deadline_ = deadline;
+    return output || earlier;
+}
+
+void Session::Impl::perform(ActionList& actions) {
+    for (core::Action& action : actions) {
+        if (auto* to_run = std::get_if<core::Run>(&action)) {
+            auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run->call));
+            start(std::move(live), to_run->placement, std::move(to_run->job));
+        } else if (auto* task = std::get_if<core::RunTask>(&action)) {
+            start_task(std::move(task->run));
+        } else if (auto* stop = std::get_if<core::Stop>(&action)) {
+            stop->call->stop.request_stop();
+        } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
+            tell([deliver] { std::move(deliver->reply).send(std::move(deliver->answer)); });
+        } else if (auto* notify = std::get_if<core::Notify>(&action)) {
+            tell(notify->function);
+        } else if (auto* note = std::get_if<core::Note>(&action)) {
+            server_->note(note->level, note->text);
+        }
+    }
+}
+
+void Session::Impl::start_task(core::Run to_run) {
+    const auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run.call));
+    if (auto ok = begin_as_task(live, to_run.job); !ok) return answered(*live, ok.error());
+    start(live, to_run.placement, std::move(to_run.job));
+}
+
+void Session::Impl::start(std::shared_ptr<LiveCall> live, Placement placement, core::Job job) {
+    if (placement != Placement::worker || !options_.post) {
+        const MustNotWait inline_section;
+        return CallRunner(live, std::move(job))();
+    }
+    try {
+        options_.post(CallRunner(live, std::move(job)));
+    } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
+        answered(*live, refused.error());
+    } catch (...) {
+        const Error why{code::internal_error,
+                        "Internal error: the handler could not be started: " + detail::current_error().message};
+        answered(*live, why);
+    }
+}
+
+Reply<core::HandlerResult> Session::Impl::reply_of(std::shared_ptr<LiveCall> live) {
+    return make_reply<core::HandlerResult>([live = std::move(live)](Result<core::HandlerResult>&& outcome) {
+        live->session().answered(*live, std::move(outcome));
+    });
+}
+
+void Session::Impl::answered(const LiveCall& live, Result<core::HandlerResult>&& outcome) {
+    if (const auto as_task = live.task()) return as_task->answered(std::move(outcome));
+    with_engine([&](core::ServerEngine& engine) { engine.answered(live.call(), std::move(outcome)); });
+}
+
+void Session::Impl::tell(const std::function<void()>& user) const {
+    try {
+        user();
+    } catch (...) {
+        server_->note(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
+    }
+}
+
+void Session::Impl::wait_for_reader(const core::CallPtr& call) const {
+    const auto outlet = must_not_wait() ? nullptr : outlet_.lock();
+    if (outlet) outlet->wait_for_reader(call->reply_to, call->stop);
+}
+
+void Session::Impl::wait_before_call(const core::CallPtr& call) const {
+    const auto outlet = must_not_wait() ? nullptr : outlet_.lock();
+    if (outlet) outlet->wait_before_call(call->stop);
+}
+
+std::shared_ptr<std::mutex> Session::Impl::turn() const {
+    const auto outlet = must_not_wait() ? nullptr : outlet_.lock();
+    return outlet ? outlet->turn() : nullptr;
+}
+
+// ---- the owner
+
+void Session::Impl::wake() {
+    if (!options_.wake) return;
+    const std::lock_guard lock(wake_mutex_);
+    if (owned_) options_.wake();
+}
+
+void Session::Impl::close() {
+    shut_down("the session was closed");
+    leave();
+    const std::lock_guard lock(wake_mutex_);
+    owned_ = false;  // a handler that still runs keeps the session alive, but not its owner
+}
+
+std::optional<TimePoint> Session::Impl::next_deadline() const {
+    const auto tasks = server_->tasks().time_left();
+    const std::lock_guard lock(mutex_);
+    told_deadline_ = engine_.next_deadline();
+    if (tasks) {
+        const TimePoint when = later(now(), *tasks);
+        if (!told_deadline_ || when < *told_deadline_) told_deadline_ = when;
+    }
+    return told_deadline_;
+}
+
+bool Session::Impl::idle() const {
+    const std::lock_guard lock(mutex_);
+    return engine_.idle();
+}
+
+void Session::Impl::tick() {
+    const TimePoint when = now();
+    with_engine([&](core::ServerEngine& engine) { engine.tick(when); });
+    server_->tasks().visit([](core::TaskBoard& board, WallTime wall) { board.sweep(wall); });
+}
+
+void Session::Impl::shut_down(std::string_view why) {
+    with_engine([&](core::ServerEngine& engine) { engine.shut_down(why); });
+    end_tasks();
+}
+
+void Session::Impl::end_tasks() {
+    if (options_.keep_tasks) return;
+    server_->tasks().visit([&](core::TaskBoard& board, WallTime wall) { board.end_session(name_, wall); });
+}
+
+}  // namespace tenon

@@ -1,0 +1,30 @@
+// The way of a session's messages to its client.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "core/server/action.hpp"
+
+namespace tenon {
+
+/// Gets the messages of a session, and slows its handlers down when the client reads too slowly. Each transport has its
+/// own. Its functions may be called on any thread.
+class SessionOutlet {
+ public:
+    virtual ~SessionOutlet() = default;
+    /// Gets each core::Send, core::Finish and core::LetPoll, in order. Called under the session's lock, so it must not
+    /// call the session.
+    virtual void deliver(core::Action&& action) = 0;
+    /// Back pressure: waits while the client is far behind with reading the messages for this request, until `stop`.
+    /// Called without a lock.
+    virtual void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) = 0;
+    /// Like wait_for_reader(), before a handler starts: its answer would only add to the output that is not read. An
+    /// outlet with a queue for each request need not wait.
+    virtual void wait_before_call(base::LateStop&) {}
+    /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
+    /// time: handlers that do nothing but notify would otherwise take all processors from other peers.
+    virtual std::shared_ptr<std::mutex> turn() { return nullptr; }
+};
+
+}  // namespace tenon
