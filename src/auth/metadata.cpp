@@ -4,7 +4,7 @@
 
 #include "auth/parse_object.hpp"
 #include "web/address_rules.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::auth::client {
 namespace {

@@ -53,7 +53,7 @@ Result<void> HttpLoad::reopen(Connection& c) {
     auto opened = peer_.dial();
     if (!opened) return opened.error();
     c.channel = *std::move(opened);
-    c.answers = HttpAnswers(options_.max_message_bytes);
+    c.answers = HttpResponses(options_.max_message_bytes);
     c.waits_to_write = false;
     watch(c, EPOLL_CTL_ADD);
     return {};
@@ -71,7 +71,7 @@ bool HttpLoad::watch(Connection& c, int operation) const {
 Result<void> HttpLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) {
     return run_phase(
         phase, tally, lookout, [&](Pace& pace) { return fill(pace, tally); },
-        [&] { return idle_.size() == connections_.size(); }, [&](TimePoint now) { give_up_on_the_slow(now, tally); },
+        [&] { return idle_.size() == connections_.size(); }, [&](TimePoint now) { time_out_slow_requests(now, tally); },
         [&](TimePoint until, Pace& pace) { return wait(until, tally, pace); });
 }
 
@@ -147,7 +147,7 @@ void HttpLoad::receive(Connection& c, Tally& tally) {
         if (state == Channel::State::would_wait) return;
         if (state == Channel::State::closed) {
             const auto use = [&](std::string_view message) { take_message(c, message, tally); };
-            if (c.busy && c.answers.end_of_input(use) == HttpAnswers::State::done) return answer_ended(c, tally);
+            if (c.busy && c.answers.end_of_input(use) == HttpResponses::State::done) return answer_ended(c, tally);
             return lost(c, "the connection was closed before the answer was complete", tally);
         }
         take(c, n, tally);
@@ -158,9 +158,9 @@ void HttpLoad::receive(Connection& c, Tally& tally) {
 void HttpLoad::take(Connection& c, std::size_t bytes, Tally& tally) {
     const auto use = [&](std::string_view message) { take_message(c, message, tally); };
     auto state = c.answers.take(bytes, use);
-    if (state == HttpAnswers::State::head) state = c.answers.take(0, use);
-    if (state == HttpAnswers::State::broken) lost(c, c.answers.why(), tally);
-    if (state == HttpAnswers::State::done) answer_ended(c, tally);
+    if (state == HttpResponses::State::head) state = c.answers.take(0, use);
+    if (state == HttpResponses::State::broken) lost(c, c.answers.why(), tally);
+    if (state == HttpResponses::State::done) answer_ended(c, tally);
 }
 
 void HttpLoad::take_message(Connection& c, std::string_view message, Tally& tally) {
@@ -189,7 +189,7 @@ void HttpLoad::idle(Connection& c) {
     idle_.push_back(&c);
 }
 
-void HttpLoad::give_up_on_the_slow(TimePoint now, Tally& tally) {
+void HttpLoad::time_out_slow_requests(TimePoint now, Tally& tally) {
     for (const auto& c : connections_)
         if (c->busy && now - c->left > options_.answer_time) lost(*c, "no answer in time", tally);
 }

@@ -31,7 +31,7 @@ class HttpLoad final : public Load {
         Channel channel;
         web::ClientContext context;
         std::vector<std::string> heads;  // the HTTP head of each call
-        HttpAnswers answers;
+        HttpResponses answers;
         std::string unsent;
         std::size_t sent = 0;  // how many bytes of `unsent` were sent
         bool busy = false, waits_to_write = false, answered = false;
@@ -54,7 +54,7 @@ class HttpLoad final : public Load {
     void answer_ended(Connection& c, Tally& tally);
     void lost(Connection& c, const std::string& why, Tally& tally);
     void idle(Connection& c);
-    void give_up_on_the_slow(TimePoint now, Tally& tally);
+    void time_out_slow_requests(TimePoint now, Tally& tally);
     Result<void> wait(TimePoint until, Tally& tally, Pace& pace);
 
     const HttpPeer& peer_;

@@ -54,11 +54,11 @@ std::string HttpPeer::request_of(const web::ClientContext& context, std::string_
 Result<HttpPeer::Received> HttpPeer::exchange(Channel& channel, const std::string& request, Until until) const {
     const TimePoint by = deadline();
     if (auto sent = write_all(channel, request, by); !sent) return sent.error();
-    HttpAnswers answers(options_->max_message_bytes);
+    HttpResponses answers(options_->max_message_bytes);
     answers.expect();
     Received out;
     const auto use = [&](std::string_view message) { out.body = message; };
-    using Answer = HttpAnswers::State;
+    using Answer = HttpResponses::State;
     for (Answer state = Answer::more; state != Answer::done && !(state == Answer::head && until == Until::head);) {
         const auto [moved, n] = channel.read(answers.room());
         if (moved == Channel::State::would_wait && !wait_for(channel.fd(), POLLIN, by))

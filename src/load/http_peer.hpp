@@ -8,7 +8,7 @@
 #include <tenon/client_transport.hpp>
 
 #include "load/channel.hpp"
-#include "load/http_answers.hpp"
+#include "load/http_responses.hpp"
 #include "load/prepared_call.hpp"
 #include "web/client_request.hpp"
 

@@ -31,7 +31,7 @@ Result<void> StdioLoad::run(const Phase& phase, Tally& tally, Lookout& lookout) 
     };
     return run_phase(
         phase, tally, lookout, fill_slots, [&] { return idle_.size() == slots_.size(); },
-        [&](TimePoint now) { give_up_on_the_slow(now, tally); },
+        [&](TimePoint now) { time_out_slow_requests(now, tally); },
         [&](TimePoint until, Pace&) { return child_.pump(until, use); });
 }
 
@@ -77,7 +77,7 @@ void StdioLoad::free(Slot& slot) {
     idle_.push_back(static_cast<std::size_t>(&slot - slots_.data()));
 }
 
-void StdioLoad::give_up_on_the_slow(TimePoint now, Tally& tally) {
+void StdioLoad::time_out_slow_requests(TimePoint now, Tally& tally) {
     for (Slot& slot : slots_) {
         if (!slot.busy || now - slot.left <= options_.answer_time) continue;
         tally.wrong(slot.call, "no answer in time");

@@ -37,7 +37,7 @@ class StdioLoad final : public Load {
     std::uint64_t number_after(std::uint64_t number, std::size_t index) const;
     Slot* slot_of(std::uint64_t number);
     void free(Slot& slot);
-    void give_up_on_the_slow(TimePoint now, Tally& tally);
+    void time_out_slow_requests(TimePoint now, Tally& tally);
 
     const bench::Options& options_;
     std::vector<PreparedCall> calls_;

@@ -3,7 +3,7 @@
 #include <tenon/auth/error.hpp>
 
 #include "core/client/unreadable.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::web {
 namespace {
@@ -16,10 +16,10 @@ using conversation::Actions;
 using conversation::Cancel;
 using conversation::Deliver;
 using conversation::FailRequest;
+using conversation::GetTokens;
 using conversation::Log;
 using conversation::SessionLost;
 using conversation::SetTimer;
-using conversation::SignIn;
 using conversation::Start;
 
 ClientConversation::ClientConversation(Url server, ConversationOptions options)
@@ -57,7 +57,7 @@ void ClientConversation::start(const PendingPtr& p, ClientRequest request) {
 void ClientConversation::send_call(PendingRequest& p) {
     p.phase = Phase::asking;
     const bool may_sign_in = options_.signs_in && ++p.tries < max_authorised_tries;
-    const Urgency urgency = p.kind == Kind::request ? Urgency::call : Urgency::aside;
+    const Urgency urgency = p.kind == Kind::request ? Urgency::normal : Urgency::urgent;
     emit(Start{p.call, may_sign_in ? p.request : std::move(p.request), urgency, may_sign_in});
 }
 
@@ -146,8 +146,8 @@ void ClientConversation::on(const conversation::Failed& failed) {
     if (p == listener_) listener_began();
 }
 
-void ClientConversation::on(const conversation::SignedIn& signed_in) {
-    const PendingPtr p = pending_of(signed_in.call);
+void ClientConversation::on(const conversation::GotTokens& got) {
+    const PendingPtr p = pending_of(got.call);
     if (p && p->phase == Phase::signing_in) send_call(*p);
 }
 
@@ -165,26 +165,26 @@ void ClientConversation::answered(const PendingPtr& p, const framing::HttpRespon
     p->status = head.status;
     p->www_authenticate = head.fields.only("www-authenticate").value_or("");
     p->body.clear();
-    const Reading reading = reading_of(head, true);
-    const bool success = reading != Reading::explanation;
+    const BodyKind body = body_kind_of(head, true);
+    const bool success = body != BodyKind::explanation;
     if (success && p->method == "initialize" && !old_endpoint_) keep_session(*p, head);
     if (success && p->kind == Kind::request && old_endpoint_) {
         p->phase = Phase::ignoring;  // the answer comes over the old stream
         return;
     }
-    if (success && p->kind != Kind::request && reading != Reading::stream) return stream_refused(p);
-    read(p, reading);
+    if (success && p->kind != Kind::request && body != BodyKind::stream) return stream_refused(p);
+    read(p, body);
 }
 
-void ClientConversation::read(const PendingPtr& p, Reading reading) {
-    switch (reading) {
-        case Reading::message: p->phase = Phase::message; return;
-        case Reading::explanation: p->phase = Phase::explanation; return;
-        case Reading::stream: return open_stream(*p);
-        case Reading::nothing:
+void ClientConversation::read(const PendingPtr& p, BodyKind body) {
+    switch (body) {
+        case BodyKind::message: p->phase = Phase::message; return;
+        case BodyKind::explanation: p->phase = Phase::explanation; return;
+        case BodyKind::stream: return open_stream(*p);
+        case BodyKind::nothing:
             return fail(p, {code::invalid_answer, "the server accepted the request with HTTP " +
                                                       std::to_string(p->status) + ", and gave no answer"});
-        case Reading::unintelligible:
+        case BodyKind::unintelligible:
             return fail(
                 p, {code::invalid_answer, "the server's answer is neither application/json nor text/event-stream"});
     }
@@ -233,12 +233,12 @@ void ClientConversation::ended(const PendingPtr& p) {
 // The body belongs to this request, so everything that is wrong with the body is an error of this request.
 void ClientConversation::on_message(const PendingPtr& p) {
     std::string body = std::move(p->body);
-    switch (what_is_said(body, p->id)) {
-        case Said::answer: drop(p); return emit(Deliver{std::move(body)});
-        case Said::nothing: return fail(p, not_the_answer(body));
-        case Said::something_else: break;
+    switch (relation_of(body, p->id)) {
+        case Relation::response: drop(p); return emit(Deliver{std::move(body)});
+        case Relation::unreadable: return fail(p, not_the_response(body));
+        case Relation::other: break;
     }
-    const Error why = not_the_answer(body);
+    const Error why = not_the_response(body);
     emit(Deliver{std::move(body)});
     fail(p, why);
 }
@@ -259,7 +259,7 @@ void ClientConversation::refused(const PendingPtr& p) {
 
 void ClientConversation::sign_in(PendingRequest& p) {
     p.phase = Phase::signing_in;
-    emit(SignIn{p.call});
+    emit(GetTokens{p.call});
 }
 
 // ---- timers

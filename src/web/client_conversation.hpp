@@ -15,7 +15,7 @@
 #include <set>
 #include <string>
 
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 #include "web/conversation_steps.hpp"
 #include "web/pending_request.hpp"
 #include "web/reconnect.hpp"
@@ -27,7 +27,7 @@ namespace tenon::web {
 struct ConversationOptions {
     OwnFields headers = {};
     bool old_http_sse = true;
-    bool signs_in = false;  ///< whether SignIn can be performed
+    bool signs_in = false;  ///< whether GetTokens can be performed
     std::size_t max_connections = 32;
     std::size_t max_message_bytes = 64 * 1024 * 1024;
     std::size_t max_refusal_bytes = 64 * 1024;
@@ -96,10 +96,10 @@ class ClientConversation {
     void on(const conversation::Piece& piece);
     void on(const conversation::End& end);
     void on(const conversation::Failed& failed);
-    void on(const conversation::SignedIn& signed_in);
+    void on(const conversation::GotTokens& got);
     void notice_answered(PendingRequest& p, int status);
     void answered(const PendingPtr& p, const framing::HttpResponse& head);
-    void read(const PendingPtr& p, Reading reading);
+    void read(const PendingPtr& p, BodyKind body);
     void add_to_body(const PendingPtr& p, std::string_view bytes);
     void drop_bytes(const PendingPtr& p, std::string_view bytes);
     void cut_off(const PendingPtr& p);

@@ -4,8 +4,8 @@
 #include <tenon/auth/error.hpp>
 
 #include "core/client/unreadable.hpp"
-#include "web/client_answer.hpp"
 #include "web/client_conversation.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::web {
 namespace {
@@ -53,10 +53,10 @@ void ClientConversation::on_event(const PendingPtr& p, framing::SseReader::Event
     if (p->kind == Kind::old_stream && event.type == "endpoint") return on_endpoint(event.data);
     if (event.type != "message" || event.data.empty()) return;
     if (p->waits_for_response()) {
-        switch (what_is_said(event.data, p->id)) {
-            case Said::answer: response_came(p); break;
-            case Said::something_else: break;
-            case Said::nothing: return fail(p, not_the_answer(event.data));
+        switch (relation_of(event.data, p->id)) {
+            case Relation::response: response_came(p); break;
+            case Relation::other: break;
+            case Relation::unreadable: return fail(p, not_the_response(event.data));
         }
     }
     emit(Deliver{std::move(event.data)});

@@ -21,10 +21,10 @@ struct ClientRequest {
     std::string body = {};
 };
 
-/// How a request gets a connection. `aside` is for notifications, responses to the server, and the stream of a session.
-/// They get a few connections above max_connections. Otherwise there could be a deadlock: the calls that hold all
-/// connections may wait for exactly such a response.
-enum class Urgency { call, aside };
+/// How a request gets a connection. `urgent` is for notifications, responses to the server, and the stream of a
+/// session. They get a few connections above max_connections. Otherwise there could be a deadlock: the calls that hold
+/// all connections may wait for exactly such a response.
+enum class Urgency { normal, urgent };
 
 /// The fields that all requests of a client have in common.
 struct ClientContext {

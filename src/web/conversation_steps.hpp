@@ -37,7 +37,7 @@ struct Head {
     CallId call;
     const framing::HttpResponse& response;
     bool sign_in_may_help =
-        false;  ///< the response is a refusal, and the caller can do SignIn. Only after Start::may_sign_in
+        false;  ///< the response is a refusal, and the caller can do GetTokens. Only after Start::may_sign_in
 };
 /// Bytes of the body of a response.
 struct Piece {
@@ -48,13 +48,13 @@ struct Piece {
 struct End {
     CallId call;
 };
-/// There is no response, or only a part of it, or SignIn failed. The last event of a call.
+/// There is no response, or only a part of it, or GetTokens failed. The last event of a call.
 struct Failed {
     CallId call;
     Error why;
 };
-/// The tokens that SignIn asked for are available.
-struct SignedIn {
+/// The tokens that GetTokens asked for are available.
+struct GotTokens {
     CallId call;
 };
 /// The last event or its actions could not be handled completely, for example because memory is short. Fails the
@@ -71,7 +71,7 @@ struct Close {};
 
 /// The events of a call, in the order Sent, Head, Piece, End. The last one is End or Failed.
 using CallEvent = std::variant<Sent, Head, Piece, End, Failed>;
-using Event = std::variant<Send, Sent, Head, Piece, End, Failed, SignedIn, Broken, TimerDue, Finish, Close>;
+using Event = std::variant<Send, Sent, Head, Piece, End, Failed, GotTokens, Broken, TimerDue, Finish, Close>;
 
 // ---- actions
 
@@ -79,15 +79,15 @@ using Event = std::variant<Send, Sent, Head, Piece, End, Failed, SignedIn, Broke
 struct Start {
     CallId call;
     ClientRequest request;
-    Urgency urgency = Urgency::call;
+    Urgency urgency = Urgency::normal;
     bool may_sign_in = false;  ///< Head::sign_in_may_help may be true; false on the last try
 };
-/// Stop a call. No event of it may follow. It may be waiting for SignIn.
+/// Stop a call. No event of it may follow. It may be waiting for GetTokens.
 struct Cancel {
     CallId call;
 };
-/// Stop a refused call if it still runs, and get new tokens. Then report SignedIn or Failed.
-struct SignIn {
+/// Stop a refused call if it still runs, and get new tokens. Then report GotTokens or Failed.
+struct GetTokens {
     CallId call;
 };
 /// A message of the server.
@@ -119,7 +119,7 @@ struct Log {
 };
 
 using Action =
-    std::variant<Start, Cancel, SignIn, Deliver, FailRequest, SessionLost, ConnectionLost, SetTimer, Finished, Log>;
+    std::variant<Start, Cancel, GetTokens, Deliver, FailRequest, SessionLost, ConnectionLost, SetTimer, Finished, Log>;
 using Actions = std::vector<Action>;
 
 }  // namespace tenon::web::conversation

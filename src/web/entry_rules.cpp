@@ -109,19 +109,19 @@ bool is_identity(const HttpRequest& request) {
     return identity;
 }
 
-std::variant<Entry, Response> as_message(const HttpRequest& request, Entry entry) {
+std::variant<RequestPurpose, Response> as_message(const HttpRequest& request, RequestPurpose entry) {
     if (!is_identity(request))
         return refuse(415, "this server does not accept compressed bodies: send the message without Content-Encoding",
                       request, {{"Accept-Encoding", "identity"}});
     if (!is_json(request)) return refuse(415, "the Content-Type of a message must be application/json", request);
     if (!request.content_length && !request.chunked)
         return refuse(400, "the POST has no body: send a message", request);
-    if (entry == Entry::message && !accepts_both(request))
+    if (entry == RequestPurpose::message && !accepts_both(request))
         return refuse(406, "Accept must allow both application/json and text/event-stream", request);
     return entry;
 }
 
-std::variant<Entry, Response> as_listener(const HttpRequest& request, Entry entry) {
+std::variant<RequestPurpose, Response> as_listener(const HttpRequest& request, RequestPurpose entry) {
     if (!accepts(request, "text/event-stream"))
         return refuse(406, "Accept must allow text/event-stream: a GET is answered by a stream of events", request);
     return entry;
@@ -146,7 +146,7 @@ Fields cors_fields(const HttpRequest& request) {
             {"Vary", "Origin"}};
 }
 
-std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolicy& policy) {
+std::variant<RequestPurpose, Response> enter(const HttpRequest& request, const EntryPolicy& policy) {
     if (!policy.origins.host_allowed(request.host))
         return refusal(403, "this Host is not allowed; add it to HttpOptions::allowed_hosts");
     if (!has_allowed_origin(request, policy))
@@ -159,13 +159,13 @@ std::variant<Entry, Response> enter(const HttpRequest& request, const EntryPolic
 
     struct Route {
         std::string_view path, method;
-        Entry entry;
+        RequestPurpose entry;
     };
-    const Route routes[] = {{policy.path, "POST", Entry::message},
-                            {policy.path, "GET", Entry::listen},
-                            {policy.path, "DELETE", Entry::end_session},
-                            {policy.old_stream_path, "GET", Entry::old_listen},
-                            {policy.old_message_path, "POST", Entry::old_message}};
+    const Route routes[] = {{policy.path, "POST", RequestPurpose::message},
+                            {policy.path, "GET", RequestPurpose::listen},
+                            {policy.path, "DELETE", RequestPurpose::end_session},
+                            {policy.old_stream_path, "GET", RequestPurpose::old_listen},
+                            {policy.old_message_path, "POST", RequestPurpose::old_message}};
     std::string methods;
     for (const Route& route : routes) {
         if (route.path.empty() || route.path != request.path) continue;

@@ -21,7 +21,7 @@ struct EntryPolicy {
 };
 
 /// The purpose of a request.
-enum class Entry {
+enum class RequestPurpose {
     message,      ///< POST: a message from the client
     listen,       ///< GET: a stream for messages from the server
     end_session,  ///< DELETE
@@ -31,7 +31,7 @@ enum class Entry {
 
 /// Returns the purpose of a request, or a response that ends it here: a refusal, a document, or the answer to a
 /// browser's preflight request.
-std::variant<Entry, Response> enter(const framing::HttpRequest& request, const EntryPolicy& policy);
+std::variant<RequestPurpose, Response> enter(const framing::HttpRequest& request, const EntryPolicy& policy);
 
 /// Returns the CORS fields that let a page of an allowed origin read the response. Empty for a request without Origin.
 Fields cors_fields(const framing::HttpRequest& request);

@@ -11,7 +11,7 @@
 //                  failed, of a POST                             over, FailRequest
 //                  failed, of a GET                              as in `stream`
 //                  failed or timer, of `initialized`             waiting, SetTimer; over when there were too many
-//     refused      end, too many bytes                           signing_in, SignIn
+//     refused      end, too many bytes                           signing_in, GetTokens
 //     signing_in   signed in                                     asking, Start
 //                  failed                                        as in `asking`
 //     message      end, with the response                        over, Deliver

@@ -19,12 +19,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Result<FetchAnswer> fetch(FetchRequest request, FetchOptions options = {}) {
+Result<FetchResponse> fetch(FetchRequest request, FetchOptions options = {}) {
     const auto context = std::make_shared<asio::io_context>(1);
     options.proxy = "";
     HttpFetcher fetcher(context, std::move(options));
-    Result<FetchAnswer> out = Error{0, "no answer"};
-    fetcher.fetch(std::move(request), [&](Result<FetchAnswer> answer) { out = std::move(answer); });
+    Result<FetchResponse> out = Error{0, "no answer"};
+    fetcher.fetch(std::move(request), [&](Result<FetchResponse> answer) { out = std::move(answer); });
     context->run();
     return out;
 }
@@ -56,10 +56,10 @@ TEST(FetchThread, continues_after_a_callback_threw) {
     std::promise<std::string> told;
     std::promise<int> second;
     FetchThread thread({.proxy = ""}, [&](LogLevel, std::string_view text) { told.set_value(std::string(text)); });
-    thread.fetch({.url = server.url()}, [](const Result<FetchAnswer>&) { throw std::runtime_error("no memory"); });
+    thread.fetch({.url = server.url()}, [](const Result<FetchResponse>&) { throw std::runtime_error("no memory"); });
     EXPECT_TRUE(has(told.get_future().get(), "no memory"));
     thread.fetch({.url = server.url()},
-                 [&](const Result<FetchAnswer>& answer) { second.set_value(answer ? answer->status : 0); });
+                 [&](const Result<FetchResponse>& answer) { second.set_value(answer ? answer->status : 0); });
     EXPECT_EQ(second.get_future().get(), 200);
 }
 
@@ -154,7 +154,7 @@ TEST(HttpFetch, refuses_fetches_beyond_max_at_once) {
     std::vector<bool> good;
     for (int i = 0; i < 3; ++i)
         fetcher.fetch({.url = server.url()},
-                      [&](const Result<FetchAnswer>& answer) { good.push_back(answer.has_value()); });
+                      [&](const Result<FetchResponse>& answer) { good.push_back(answer.has_value()); });
     context->run();
     EXPECT_EQ(std::ranges::count(good, true), 2);
     EXPECT_EQ(good.size(), 3u);
@@ -165,9 +165,9 @@ TEST(HttpFetch, calls_no_callback_after_destruction) {
     const auto context = std::make_shared<asio::io_context>(1);
     {
         HttpFetcher fetcher(context, {.proxy = ""});
-        fetcher.fetch({.url = server.url()}, [](const Result<FetchAnswer>&) { ADD_FAILURE(); });
+        fetcher.fetch({.url = server.url()}, [](const Result<FetchResponse>&) { ADD_FAILURE(); });
         context->poll();
-        fetcher.fetch({.url = "http://example.com"}, [](const Result<FetchAnswer>&) { ADD_FAILURE(); });
+        fetcher.fetch({.url = "http://example.com"}, [](const Result<FetchResponse>&) { ADD_FAILURE(); });
     }
     context->run();
 }

@@ -3,6 +3,28 @@
 #include "near.hpp"
 
 namespace tenon::program {
+namespace {
+
+struct Wanted {
+    std::string kind, name;
+};
+
+// `declared(capabilities)` returns whether the server has such entries, and `list(client)` returns all of them.
+template <class Entry, class Declared, class List>
+Entry find_named(Session& session, const Wanted& wanted, Declared declared, List list) {
+    return session.with_client([&](Client& client) -> Entry {
+        std::vector<std::string> names;
+        if (declared(session.server().capabilities))
+            for (Entry& entry : list(client)) {
+                if (entry.name == wanted.name) return std::move(entry);
+                names.push_back(entry.name);
+            }
+        throw usage_failure("the server has no " + wanted.kind + " `" + wanted.name + "`",
+                            names.empty() ? "it has no " + wanted.kind + "s at all" : suggestion(wanted.name, names));
+    });
+}
+
+}  // namespace
 
 json::array whole_list(Session& session, const std::string& method, std::string_view key) {
     return session.with_client([&](Client& client) {
@@ -14,16 +36,15 @@ json::array whole_list(Session& session, const std::string& method, std::string_
 }
 
 Tool find_tool(Session& session, const std::string& name) {
-    return session.with_client([&](Client& client) {
-        std::vector<std::string> names;
-        if (session.server().capabilities.tools)
-            for (Tool& tool : client.list_tools(session.call_options())) {
-                if (tool.name == name) return std::move(tool);
-                names.push_back(tool.name);
-            }
-        throw usage_failure("the server has no tool `" + name + "`",
-                            names.empty() ? "it has no tools at all" : suggestion(name, names));
-    });
+    return find_named<Tool>(
+        session, {"tool", name}, [](const auto& capabilities) { return bool(capabilities.tools); },
+        [&](Client& client) { return client.list_tools(session.call_options()); });
+}
+
+Prompt find_prompt(Session& session, const std::string& name) {
+    return find_named<Prompt>(
+        session, {"prompt", name}, [](const auto& capabilities) { return bool(capabilities.prompts); },
+        [&](Client& client) { return client.list_prompts(session.call_options()); });
 }
 
 json::object without_envelope(json::value result) {

@@ -9,8 +9,9 @@ namespace tenon::program {
 /// Failure.
 json::array whole_list(Session& session, const std::string& method, std::string_view key);
 
-/// Finds a tool by its name. Throws Failure, with a suggestion, when the server has no such tool.
+/// Finds a tool or a prompt by its name. Throws Failure, with a suggestion, when the server has none with this name.
 Tool find_tool(Session& session, const std::string& name);
+Prompt find_prompt(Session& session, const std::string& name);
 
 /// Removes the members that depend on the protocol revision. So scripts get the same result from every server.
 json::object without_envelope(json::value result);

@@ -12,19 +12,6 @@
 namespace tenon::program {
 namespace {
 
-Prompt find_prompt(Session& session, const std::string& name) {
-    return session.with_client([&](Client& client) {
-        std::vector<std::string> names;
-        if (session.server().capabilities.prompts)
-            for (Prompt& prompt : client.list_prompts(session.call_options())) {
-                if (prompt.name == name) return std::move(prompt);
-                names.push_back(prompt.name);
-            }
-        throw usage_failure("the server has no prompt `" + name + "`",
-                            names.empty() ? "it has no prompts at all" : suggestion(name, names));
-    });
-}
-
 PromptArguments arguments_of(const std::vector<std::string>& words, const Prompt& prompt) {
     PromptArguments out;
     std::vector<std::string> names;

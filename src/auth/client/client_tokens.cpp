@@ -7,7 +7,7 @@
 #include "auth/client/dpop_proof.hpp"
 #include "auth/metadata.hpp"
 #include "auth/parse_object.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::auth::client {
 namespace {

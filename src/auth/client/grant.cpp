@@ -6,7 +6,7 @@
 
 #include "auth/parse_object.hpp"
 #include "framing/http_fields.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::auth::client {
 namespace {

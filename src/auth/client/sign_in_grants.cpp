@@ -4,7 +4,7 @@
 #include "auth/client/dpop_proof.hpp"
 #include "auth/client/sign_in.hpp"
 #include "auth/parse_object.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::auth::client {
 namespace {

@@ -2,7 +2,7 @@
 #include <tenon/auth/error.hpp>
 
 #include "auth/client/sign_in.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon::auth::client {
 namespace {

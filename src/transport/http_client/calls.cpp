@@ -4,14 +4,14 @@
 #include <boost/asio/post.hpp>
 
 #include "base/utf8.hpp"
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 namespace tenon {
 namespace {
 
 namespace step = web::conversation;
 
-constexpr std::size_t connections_aside = 3;  // for web::Urgency::aside, beyond max_connections
+constexpr std::size_t connections_for_urgent_calls = 3;  // for web::Urgency::urgent, beyond max_connections
 constexpr std::size_t most_quoted = 200;
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr std::size_t most_quoted = 200;
 // ---- one call
 
 std::shared_ptr<HttpWire> HttpCall::leave_wire() {
-    if (wire_ && urgent_) --calls_.aside_;
+    if (wire_ && urgent_) --calls_.urgent_running_;
     return std::exchange(wire_, {});
 }
 
@@ -103,8 +103,8 @@ void HttpCalls::enqueue(const std::shared_ptr<HttpCall>& call) {
 
 void HttpCalls::pump() {
     if (closed_) return;
-    while (serve(urgent_, bounds_.max_connections + connections_aside) ||
-           serve(waiting_, bounds_.max_connections + aside_)) {
+    while (serve(urgent_, bounds_.max_connections + connections_for_urgent_calls) ||
+           serve(waiting_, bounds_.max_connections + urgent_running_)) {
     }
 }
 
@@ -126,7 +126,7 @@ bool HttpCalls::serve(std::deque<std::shared_ptr<HttpCall>>& queue, std::size_t 
 
 void HttpCalls::give(const std::shared_ptr<HttpCall>& call, const std::shared_ptr<HttpWire>& wire) {
     call->wire_ = wire;
-    if (call->urgent_) ++aside_;
+    if (call->urgent_) ++urgent_running_;
     wire->send(web::write_request(call->request_, route_->forwarder()), call);
 }
 

@@ -33,7 +33,7 @@ class HttpCall final : public HttpWire::User, public std::enable_shared_from_thi
         ~User() = default;
     };
     HttpCall(HttpCalls& calls, web::ClientRequest request, User& user, Id id, web::Urgency urgency)
-        : calls_(calls), request_(std::move(request)), user_(user), id_(id), urgent_(urgency == web::Urgency::aside) {}
+        : calls_(calls), request_(std::move(request)), user_(user), id_(id), urgent_(urgency == web::Urgency::urgent) {}
 
     /// Stops the request. No event follows. Closes the connection if the request was already being sent.
     void abort();
@@ -77,7 +77,7 @@ class HttpCalls {
 
     /// Starts a call. `user` must outlive it, or abort it.
     std::shared_ptr<HttpCall> start(web::ClientRequest request, HttpCall::User& user, HttpCall::Id id = 0,
-                                    web::Urgency urgency = web::Urgency::call);
+                                    web::Urgency urgency = web::Urgency::normal);
     /// Closes every connection. No call gets an event afterwards.
     void close();
 
@@ -99,7 +99,7 @@ class HttpCalls {
     std::set<std::shared_ptr<HttpDial>> dials_;
     std::set<std::shared_ptr<HttpWire>> wires_;
     std::vector<std::shared_ptr<HttpWire>> idle_;  // part of wires_; the most recently used is the last
-    std::size_t aside_ = 0;                        // connections that calls of web::Urgency::aside use now
+    std::size_t urgent_running_ = 0;               // connections that calls of web::Urgency::urgent use now
     bool closed_ = false;
 };
 

@@ -109,12 +109,12 @@ void HttpConversation::on(const step::Cancel& cancel) {
     if (node && node.mapped().http) node.mapped().http->abort();
 }
 
-void HttpConversation::on(const step::SignIn& sign_in) {
+void HttpConversation::on(const step::GetTokens& sign_in) {
     const auto it = running_.find(sign_in.call);
     if (it == running_.end()) return;
     it->second.http->abort();
     tokens_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
-        if (result) return resume(step::SignedIn{call});
+        if (result) return resume(step::GotTokens{call});
         running_.erase(call);
         resume(step::Failed{call, result.error()});
     });
@@ -144,7 +144,7 @@ void HttpConversation::on_event(step::CallEvent event) {
         event);
 }
 
-// A refused call stays: SignIn follows, and then the next Start.
+// A refused call stays: GetTokens follows, and then the next Start.
 void HttpConversation::prepare(const step::End& end) {
     if (const auto it = running_.find(end.call); it != running_.end() && !it->second.refused) running_.erase(it);
 }

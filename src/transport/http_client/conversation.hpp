@@ -60,7 +60,7 @@ class HttpConversation final : private HttpCall::User {
 
     void on(web::conversation::Start start);
     void on(const web::conversation::Cancel& cancel);
-    void on(const web::conversation::SignIn& sign_in);
+    void on(const web::conversation::GetTokens& sign_in);
     void on(const web::conversation::Deliver& deliver) { events_.message(deliver.message); }
     void on(web::conversation::FailRequest failed) { events_.failed(failed.request, std::move(failed.why)); }
     void on(const web::conversation::SessionLost& lost) { events_.session_lost(lost.request); }

@@ -31,7 +31,7 @@ Result<web::Url> admissible(const FetchRequest& request) {
 
 }  // namespace
 
-std::optional<std::string> FetchAnswer::field(std::string_view name) const {
+std::optional<std::string> FetchResponse::field(std::string_view name) const {
     std::optional<std::string> found;
     for (const auto& [n, value] : fields) {
         if (!framing::equal_ignoring_case(n, name)) continue;
@@ -86,7 +86,7 @@ class HttpFetcher::Fetch final : private HttpCall::User, public std::enable_shar
     void on(web::conversation::Failed& failed) { over(std::move(failed.why)); }
     // Runs inside an event of the call, so this object must survive until the event returns. `finished_` keeps it
     // alive; a handler in the loop's queue must not.
-    void over(Result<FetchAnswer> result) {
+    void over(Result<FetchResponse> result) {
         Done done = std::exchange(done_, {});
         if (!done) return;
         const auto self = shared_from_this();
@@ -101,7 +101,7 @@ class HttpFetcher::Fetch final : private HttpCall::User, public std::enable_shar
     asio::steady_timer timer_;
     HttpCalls calls_;
     std::shared_ptr<HttpCall> call_;
-    FetchAnswer answer_;
+    FetchResponse answer_;
 };
 
 HttpFetcher::HttpFetcher(std::shared_ptr<asio::io_context> context, FetchOptions options)
@@ -113,7 +113,7 @@ void HttpFetcher::cancel() {
     for (const auto& fetch : std::exchange(running_, {})) fetch->cancel();
 }
 
-void HttpFetcher::tell(Done done, Result<FetchAnswer> result) {
+void HttpFetcher::tell(Done done, Result<FetchResponse> result) {
     asio::post(*context_, [this, done = std::move(done), result = std::move(result), alive = std::weak_ptr(alive_)] {
         if (alive.expired()) return;
         finished_.clear();

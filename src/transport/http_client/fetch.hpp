@@ -34,7 +34,7 @@ struct FetchRequest {
     bool public_only = false;  ///< refuse addresses of this machine and of private networks
 };
 
-struct FetchAnswer {
+struct FetchResponse {
     int status = 0;
     web::OwnFields fields = {};
     std::string body = {};
@@ -47,7 +47,7 @@ struct FetchAnswer {
 /// destruction.
 class HttpFetcher {
  public:
-    using Done = std::function<void(Result<FetchAnswer>)>;
+    using Done = std::function<void(Result<FetchResponse>)>;
     HttpFetcher(std::shared_ptr<asio::io_context> context, FetchOptions options);
     ~HttpFetcher();
     HttpFetcher(const HttpFetcher&) = delete;
@@ -60,7 +60,7 @@ class HttpFetcher {
 
  private:
     class Fetch;
-    void tell(Done done, Result<FetchAnswer> result);
+    void tell(Done done, Result<FetchResponse> result);
     Result<std::shared_ptr<const HttpRoute>> route(const web::Url& url, bool public_only);
 
     const std::shared_ptr<asio::io_context> context_;

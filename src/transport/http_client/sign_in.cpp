@@ -42,7 +42,7 @@ HttpSignIn::~HttpSignIn() {
 void HttpSignIn::finish() {
     RequestTokens::finish();
     worker_.request_stop();
-    came_back(not_authorised("the client was closed while the user signed in"));
+    user_returned(not_authorised("the client was closed while the user signed in"));
 }
 
 // ---- the surroundings of an attempt

@@ -55,7 +55,7 @@ class HttpSignIn final : public RequestTokens {
     void perform(const auth::client::AskAssertion& ask) override;
     void show(const auth::client::AskUser& ask);
     void in_background(std::function<std::string(std::stop_token)> work, std::function<void(Result<std::string>)> done);
-    void came_back(const Result<std::string>& url);
+    void user_returned(const Result<std::string>& url);
 
     const std::shared_ptr<asio::io_context> context_;
     const std::shared_ptr<auth::Authoriser> authoriser_;

@@ -21,7 +21,7 @@ void HttpSignIn::perform(auth::client::Fetch fetch) {
     fetcher_.fetch(
         {fetch.method, std::move(fetch.url), std::move(fetch.fields), std::move(fetch.body),
          public_server() && !fetch.named_by_host},
-        [this](const Result<FetchAnswer>& answer) {
+        [this](const Result<FetchResponse>& answer) {
             if (!answer) return act(flow().fetched(answer.error(), unix_now()));
             act(flow().fetched(FetchResult{answer->status, answer->body, answer->field("dpop-nonce").value_or("")},
                                unix_now()));
@@ -45,7 +45,7 @@ void HttpSignIn::perform(const auth::client::AskUser& ask) {
     user_timer_.expires_after(authoriser_->user_time);
     user_timer_.async_wait([this, alive = std::weak_ptr(alive_)](error_code error) {
         if (!error && !alive.expired())
-            came_back(Error{code::not_authorised, "the user did not sign in in time; try again"});
+            user_returned(Error{code::not_authorised, "the user did not sign in in time; try again"});
     });
     show(ask);
 }
@@ -54,9 +54,9 @@ void HttpSignIn::show(const auth::client::AskUser& ask) {
     const auth::Page page{ask.url, ask.redirect_uri, setting_.route->origin.text()};
     if (authoriser_->ask_user) {
         return in_background([ask = authoriser_->ask_user, page](std::stop_token stop) { return ask(page, stop); },
-                             [this](const Result<std::string>& url) { came_back(url); });
+                             [this](const Result<std::string>& url) { user_returned(url); });
     }
-    listener_->wait(ask.state, [this](const std::string& url) { came_back(url); });
+    listener_->wait(ask.state, [this](const std::string& url) { user_returned(url); });
     if (authoriser_->open_page) {
         in_background(
             [open = authoriser_->open_page, page](const std::stop_token&) {
@@ -64,7 +64,7 @@ void HttpSignIn::show(const auth::client::AskUser& ask) {
                 return std::string();
             },
             [this](const Result<std::string>& shown) {
-                if (!shown) came_back(shown);
+                if (!shown) user_returned(shown);
             });
     } else if (!io::open_url(page.url)) {
         setting_.note(LogLevel::warning, "no browser could be started; open this page yourself: " + page.url);
@@ -72,7 +72,7 @@ void HttpSignIn::show(const auth::client::AskUser& ask) {
 }
 
 // Only the first call counts; later ones are ignored.
-void HttpSignIn::came_back(const Result<std::string>& url) {
+void HttpSignIn::user_returned(const Result<std::string>& url) {
     if (!waits_for_user()) return;
     user_timer_.cancel();
     worker_.request_stop();

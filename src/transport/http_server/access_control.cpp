@@ -38,7 +38,7 @@ std::map<std::string, std::string, std::less<>> AccessControl::documents() const
 void AccessControl::fetch(auth::FetchOrder order, SharedTokenGate::Fetched done) {
     FetchRequest request{order.method, std::move(order.url), std::move(order.fields), std::move(order.body),
                          order.public_only};
-    fetches_->fetch(std::move(request), [done = std::move(done)](Result<FetchAnswer> answer) {
+    fetches_->fetch(std::move(request), [done = std::move(done)](Result<FetchResponse> answer) {
         if (!answer) return done(answer.error());
         if (answer->status == 200) return done(std::move(answer->body));
         done(Error{code::invalid_answer, "the answer has the status " + std::to_string(answer->status)});

@@ -274,7 +274,7 @@ void HttpConnection::make_answer(web::Fields fields) {
 // Called from any thread. Does nothing inside dispatch(), which calls pump() itself.
 void HttpConnection::wake() {
     if (context_.get_executor().running_in_this_thread() && dispatching_) return;
-    asio::post(context_, [self = shared_from_this()] { self->on_wake(); });
+    asio::post(context_, [self = shared_from_this()] { self->resume(); });
 }
 
 // Handles the request now, or later if its peer has used much of the I/O threads.
@@ -375,7 +375,7 @@ void HttpConnection::respond_directly(web::Response response, bool then_close) {
 
 // ---- out
 
-void HttpConnection::on_wake() {
+void HttpConnection::resume() {
     enter();
     if (is_closed()) return;
     if (answer_ && answer_->overflowed()) return close();

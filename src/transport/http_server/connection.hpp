@@ -110,7 +110,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     void make_answer(web::Fields fields);
     void respond_directly(web::Response response, bool then_close);
 
-    void on_wake();
+    void resume();
     void pump();
     bool take_answer();
     HttpSocket::Pieces unsent() const;

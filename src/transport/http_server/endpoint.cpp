@@ -17,8 +17,8 @@ namespace tenon {
 
 using core::MemoryDecision;
 using framing::HttpRequest;
-using web::Entry;
 using web::refusal;
+using web::RequestPurpose;
 using web::Response;
 
 namespace {
@@ -58,12 +58,12 @@ HttpEndpoint::~HttpEndpoint() = default;
 HttpEndpoint::ResponderPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head,
                                                 std::string_view body, const WriterPtr& writer) {
     if (shut_down_.load()) return writer->respond(refusal(503, why_refused_at_the_end)), nullptr;
-    switch (admitted.entry) {
-        case Entry::message: return on_message(admitted, head, body, writer);
-        case Entry::listen: return on_listen(admitted, head, writer);
-        case Entry::end_session: on_end_session(admitted, head, writer); return {};
-        case Entry::old_listen: return on_old_listen(admitted, writer);
-        case Entry::old_message: on_old_message(admitted, head, body, writer); return {};
+    switch (admitted.purpose) {
+        case RequestPurpose::message: return on_message(admitted, head, body, writer);
+        case RequestPurpose::listen: return on_listen(admitted, head, writer);
+        case RequestPurpose::end_session: on_end_session(admitted, head, writer); return {};
+        case RequestPurpose::old_listen: return on_old_listen(admitted, writer);
+        case RequestPurpose::old_message: on_old_message(admitted, head, body, writer); return {};
     }
     return {};
 }

@@ -50,7 +50,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     using WriterPtr = std::shared_ptr<web::ResponseWriter>;
     /// A request whose head was accepted.
     struct Admitted {
-        web::Entry entry;
+        web::RequestPurpose purpose;
         std::string principal = {};
         auth::CallerPtr caller = {};  ///< the caller and its scopes; null: the caller may use everything
         web::Fields fields = {};      ///< to add to the response

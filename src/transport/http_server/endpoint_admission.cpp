@@ -8,8 +8,8 @@
 namespace tenon {
 
 using framing::HttpRequest;
-using web::Entry;
 using web::refusal;
+using web::RequestPurpose;
 using web::Response;
 
 std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head, const std::function<void()>& retry,
@@ -17,7 +17,7 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     const auto entry = web::enter(head, options_.entry);
     if (const auto* answer = std::get_if<Response>(&entry)) return *answer;
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
-    auto admission = identify(head, Admitted{std::get<Entry>(entry)}, retry, network);
+    auto admission = identify(head, Admitted{std::get<RequestPurpose>(entry)}, retry, network);
     if (!admission) return std::nullopt;
     if (auto* admitted = std::get_if<Admitted>(&*admission)) admitted->peer = peers_.of(admitted->principal, last);
     return admission;

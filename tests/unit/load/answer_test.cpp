@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "load/http_answers.hpp"
+#include "load/http_responses.hpp"
 #include "load/line_buffer.hpp"
 
 namespace tenon::load {
@@ -77,7 +77,7 @@ const std::string as_stream =
 
 // Returns all messages, and a bar for the end of each response.
 std::string read_in_two(const std::string& bytes, std::size_t split) {
-    HttpAnswers answers(1000);
+    HttpResponses answers(1000);
     answers.expect();
     std::string out;
     const auto use = [&](std::string_view message) { (out += message) += ';'; };
@@ -86,14 +86,14 @@ std::string read_in_two(const std::string& bytes, std::size_t split) {
         if (part.empty()) continue;
         put(answers, part);
         auto state = answers.take(part.size(), use);
-        if (state == HttpAnswers::State::head) state = answers.take(0, use);
-        if (state == HttpAnswers::State::done) out += '|';
-        if (state == HttpAnswers::State::broken) out += answers.why();
+        if (state == HttpResponses::State::head) state = answers.take(0, use);
+        if (state == HttpResponses::State::done) out += '|';
+        if (state == HttpResponses::State::broken) out += answers.why();
     }
     return out;
 }
 
-TEST(HttpAnswers, are_the_same_wherever_the_bytes_are_split) {
+TEST(HttpResponses, are_the_same_wherever_the_bytes_are_split) {
     for (std::size_t i = 0; i <= with_length.size(); ++i)
         ASSERT_EQ(read_in_two(with_length, i), "{\"result\":1};|") << i;
     for (std::size_t i = 0; i <= in_chunks.size(); ++i) ASSERT_EQ(read_in_two(in_chunks, i), "{\"result\":1};|") << i;
@@ -101,14 +101,14 @@ TEST(HttpAnswers, are_the_same_wherever_the_bytes_are_split) {
         ASSERT_EQ(read_in_two(as_stream, i), "first;{\"result\":1};|") << i;
 }
 
-TEST(HttpAnswers, one_reader_reads_several_responses_byte_by_byte) {
-    HttpAnswers answers(1000);
+TEST(HttpResponses, one_reader_reads_several_responses_byte_by_byte) {
+    HttpResponses answers(1000);
     std::string out;
     const auto use = [&](std::string_view message) { (out += message) += ';'; };
     for (const std::string& bytes : {with_length, in_chunks, as_stream, with_length})
         for (answers.expect(); const char c : bytes) {
             put(answers, std::string_view(&c, 1));
-            if (answers.take(1, use) == HttpAnswers::State::head) answers.take(0, use);
+            if (answers.take(1, use) == HttpResponses::State::head) answers.take(0, use);
         }
     EXPECT_EQ(out, "{\"result\":1};{\"result\":1};first;{\"result\":1};{\"result\":1};");
     EXPECT_EQ(answers.session(), "s1");
@@ -116,32 +116,32 @@ TEST(HttpAnswers, one_reader_reads_several_responses_byte_by_byte) {
     EXPECT_EQ(answers.status(), 200);
 }
 
-TEST(HttpAnswers, an_unfinished_event_does_not_leak_into_the_next_response) {
+TEST(HttpResponses, an_unfinished_event_does_not_leak_into_the_next_response) {
     const std::string cut =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         "b\r\ndata: left\n\r\n0\r\n\r\n";
-    HttpAnswers answers(1000);
+    HttpResponses answers(1000);
     std::string out;
     const auto use = [&](std::string_view message) { (out += message) += ';'; };
     for (const std::string& bytes : {cut, as_stream}) {
         answers.expect();
         put(answers, bytes);
-        EXPECT_EQ(answers.take(bytes.size(), use), HttpAnswers::State::head);
-        EXPECT_EQ(answers.take(0, use), HttpAnswers::State::done);
+        EXPECT_EQ(answers.take(bytes.size(), use), HttpResponses::State::head);
+        EXPECT_EQ(answers.take(0, use), HttpResponses::State::done);
     }
     EXPECT_EQ(out, "first;{\"result\":1};");
 }
 
-TEST(HttpAnswers, too_long_or_truncated_responses_are_broken) {
+TEST(HttpResponses, too_long_or_truncated_responses_are_broken) {
     const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n";
     EXPECT_EQ(read_in_two(head + std::string(1500, 'x'), head.size()), "a message is longer than the limit");
-    HttpAnswers answers(1000);
+    HttpResponses answers(1000);
     answers.expect();
     put(answers, std::string_view(with_length).substr(0, with_length.size() - 1));
     const auto nothing = [](std::string_view) { FAIL(); };
-    EXPECT_EQ(answers.take(with_length.size() - 1, nothing), HttpAnswers::State::head);
-    EXPECT_EQ(answers.take(0, nothing), HttpAnswers::State::more);
-    EXPECT_EQ(answers.end_of_input(nothing), HttpAnswers::State::broken);
+    EXPECT_EQ(answers.take(with_length.size() - 1, nothing), HttpResponses::State::head);
+    EXPECT_EQ(answers.take(0, nothing), HttpResponses::State::more);
+    EXPECT_EQ(answers.end_of_input(nothing), HttpResponses::State::broken);
 }
 
 TEST(LineBuffer, has_the_same_lines_wherever_the_bytes_are_split) {

@@ -21,7 +21,7 @@ struct OldTransport : ConversationTest {
 TEST_F(OldTransport, initialize_is_sent_again_to_the_endpoint_that_the_stream_names) {
     open();
     EXPECT_EQ(started.at(3).request.body, "initialize 1");
-    EXPECT_EQ(started.at(2).urgency, web::Urgency::aside);
+    EXPECT_EQ(started.at(2).urgency, web::Urgency::urgent);
     EXPECT_EQ(respond(3, "202 Accepted\r\nMcp-Session-Id: s"), Lines{});
     EXPECT_EQ(piece(2, sse(response_to(1))), Lines{"deliver " + response_to(1)});
     EXPECT_EQ(piece(2, "event: endpoint\ndata: /other\n\n"), Lines{});

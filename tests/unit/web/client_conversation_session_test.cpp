@@ -52,7 +52,7 @@ TEST_F(ClientSessions, messages_wait_until_initialized_was_accepted_and_the_get_
     EXPECT_EQ(request(2), Lines{});
     EXPECT_EQ(notify(), Lines{});
     EXPECT_EQ(respond(2, "202 Accepted"), Lines{"start 3 GET /mcp"});
-    EXPECT_EQ(started.at(3).urgency, web::Urgency::aside);
+    EXPECT_EQ(started.at(3).urgency, web::Urgency::urgent);
     EXPECT_EQ(request(3), Lines{});
     EXPECT_EQ(sent(3), (Lines{"start 4 POST /mcp", "start 5 POST /mcp", "start 6 POST /mcp"}));
     EXPECT_EQ(started.at(4).request.body, "tools/call 2");

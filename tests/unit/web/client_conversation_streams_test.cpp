@@ -83,7 +83,7 @@ TEST_F(ClientStreams, a_broken_stream_is_resumed_after_its_last_event) {
     EXPECT_EQ(after(999ms), Lines{"timer 1000"});
     EXPECT_EQ(after(1ms), Lines{"start 2 GET /mcp"});
     EXPECT_EQ(field(2, "Last-Event-ID"), "e1");
-    EXPECT_EQ(started.at(2).urgency, web::Urgency::call);
+    EXPECT_EQ(started.at(2).urgency, web::Urgency::normal);
     head(2, sse_head);
     EXPECT_EQ(piece(2, sse(response_to(7))), (Lines{"deliver " + response_to(7), "timer 2000"}));
 }
@@ -230,7 +230,7 @@ TEST_F(ClientStreams, the_sessions_stream_is_resumed_even_without_an_event_id) {
     EXPECT_EQ(after(1s), Lines{"start 4 GET /mcp"});
     EXPECT_EQ(field(4, "Last-Event-ID"), "none");
     EXPECT_EQ(field(4, "Mcp-Session-Id"), "s");
-    EXPECT_EQ(started.at(4).urgency, web::Urgency::aside);
+    EXPECT_EQ(started.at(4).urgency, web::Urgency::urgent);
     head(4, sse_head);
     piece(4, sse(news, "id: n1\n"));
     EXPECT_EQ(failed(4), Lines{"timer 2000"});

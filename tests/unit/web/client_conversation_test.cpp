@@ -17,8 +17,8 @@ TEST_F(ClientRequests, each_message_is_one_post_in_order) {
     EXPECT_EQ(notify(), (Lines{"start 3 POST /mcp", "timer 30000"}));
     EXPECT_EQ(started.at(1).request.body, "tools/call 7");
     EXPECT_EQ(started.at(2).request.body, "tools/call 8");
-    EXPECT_EQ(started.at(1).urgency, web::Urgency::call);
-    EXPECT_EQ(started.at(3).urgency, web::Urgency::aside);
+    EXPECT_EQ(started.at(1).urgency, web::Urgency::normal);
+    EXPECT_EQ(started.at(3).urgency, web::Urgency::urgent);
 }
 
 TEST_F(ClientRequests, a_request_carries_the_hosts_headers_and_its_revision) {
@@ -172,10 +172,10 @@ TEST_F(SigningInConversation, a_refused_request_is_sent_again_after_the_sign_in)
     EXPECT_EQ(piece(1, "sign in!"), Lines{});
     EXPECT_EQ(end(1), Lines{"sign in 1"});
     started.clear();
-    EXPECT_EQ(feed(step::SignedIn{1}), Lines{"start 1 POST /mcp"});
+    EXPECT_EQ(feed(step::GotTokens{1}), Lines{"start 1 POST /mcp"});
     EXPECT_EQ(started.at(1).request.body, "tools/call 7");
     EXPECT_EQ(respond_json(1, 7), Lines{"deliver " + response_to(7)});
-    EXPECT_EQ(feed(step::SignedIn{1}), Lines{});
+    EXPECT_EQ(feed(step::GotTokens{1}), Lines{});
 }
 
 TEST_F(SigningInConversation, a_refusal_that_a_sign_in_cannot_cure_is_an_error) {
@@ -198,7 +198,7 @@ TEST_F(SigningInConversation, a_request_is_sent_at_most_four_times) {
         EXPECT_TRUE(started.at(1).may_sign_in) << i;
         head(1, "401 Unauthorized", true);
         end(1);
-        EXPECT_EQ(feed(step::SignedIn{1}), Lines{"start 1 POST /mcp"});
+        EXPECT_EQ(feed(step::GotTokens{1}), Lines{"start 1 POST /mcp"});
         EXPECT_EQ(started.at(1).request.body, "tools/call 7");
     }
     EXPECT_FALSE(started.at(1).may_sign_in);
@@ -216,14 +216,14 @@ TEST_F(SigningInConversation, a_request_can_be_cancelled_while_the_user_signs_in
     head(1, "401 Unauthorized", true);
     end(1);
     EXPECT_EQ(cancel(7, true), Lines{"cancel 1"});
-    EXPECT_EQ(feed(step::SignedIn{1}), Lines{});
+    EXPECT_EQ(feed(step::GotTokens{1}), Lines{});
 }
 
 TEST_F(SigningInConversation, a_notification_is_sent_again_after_the_sign_in) {
     notify();
     head(1, "401 Unauthorized", true);
     EXPECT_EQ(end(1), Lines{"sign in 1"});
-    EXPECT_EQ(feed(step::SignedIn{1}), Lines{"start 1 POST /mcp"});
+    EXPECT_EQ(feed(step::GotTokens{1}), Lines{"start 1 POST /mcp"});
     EXPECT_EQ(respond(1, "202 Accepted"), Lines{});
 }
 

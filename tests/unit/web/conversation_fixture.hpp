@@ -127,7 +127,7 @@ class ConversationTest : public testing::Test {
         return text;
     }
     static std::string show(const step::Cancel& a) { return "cancel " + std::to_string(a.call); }
-    static std::string show(const step::SignIn& a) { return "sign in " + std::to_string(a.call); }
+    static std::string show(const step::GetTokens& a) { return "sign in " + std::to_string(a.call); }
     static std::string show(const step::Deliver& a) { return "deliver " + a.message; }
     std::string show(const step::FailRequest& a) {
         errors.insert_or_assign(static_cast<int>(a.request), a.why);

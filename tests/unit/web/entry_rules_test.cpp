@@ -37,16 +37,17 @@ const std::string json_body = "Content-Type: application/json\r\nContent-Length:
 TEST(EntryRules, requests_are_routed_by_method_and_path) {
     struct Row {
         std::string_view method, target;
-        Entry entry;
+        RequestPurpose entry;
     };
-    const Row rows[] = {{"POST", "/mcp", Entry::message},   {"POST", "/mcp?x=1", Entry::message},
-                        {"GET", "/mcp", Entry::listen},     {"DELETE", "/mcp", Entry::end_session},
-                        {"GET", "/sse", Entry::old_listen}, {"POST", "/messages?sessionId=1", Entry::old_message}};
+    const Row rows[] = {
+        {"POST", "/mcp", RequestPurpose::message},   {"POST", "/mcp?x=1", RequestPurpose::message},
+        {"GET", "/mcp", RequestPurpose::listen},     {"DELETE", "/mcp", RequestPurpose::end_session},
+        {"GET", "/sse", RequestPurpose::old_listen}, {"POST", "/messages?sessionId=1", RequestPurpose::old_message}};
     for (const Row& row : rows) {
         const Head head(row.method, row.target, row.method == "POST" ? json_body : "");
         const auto entered = enter(head, policy);
-        ASSERT_TRUE(std::holds_alternative<Entry>(entered)) << row.method << " " << row.target;
-        EXPECT_EQ(std::get<Entry>(entered), row.entry) << row.method << " " << row.target;
+        ASSERT_TRUE(std::holds_alternative<RequestPurpose>(entered)) << row.method << " " << row.target;
+        EXPECT_EQ(std::get<RequestPurpose>(entered), row.entry) << row.method << " " << row.target;
     }
 }
 

@@ -13,7 +13,7 @@
 namespace tenon::web {
 
 /// How to read the body of a response to a POST, or to a GET of a stream.
-enum class Reading {
+enum class BodyKind {
     nothing,        ///< accepted; the body does not matter
     message,        ///< the body is one JSON message
     stream,         ///< the body is server-sent events
@@ -21,7 +21,7 @@ enum class Reading {
     unintelligible  ///< a success, but with a content type or encoding that the client did not ask for
 };
 /// Decides from the head of a response. `of_request`: the POST carried a request, or it is a GET.
-Reading reading_of(const framing::HttpResponse& head, bool of_request);
+BodyKind body_kind_of(const framing::HttpResponse& head, bool of_request);
 
 /// Makes an error from a refusal. Usually it is the JSON-RPC error in the body. Otherwise, and for most refusals with
 /// 401 or 403, its message names the status, and its data is {"httpStatus": 401, "wwwAuthenticate": "..."}.
@@ -42,16 +42,16 @@ bool may_be_old_transport(int status, const std::optional<Error>& said);
 std::optional<std::string_view> redirect_target(const framing::HttpResponse& head, std::string_view method);
 
 /// How a message relates to the request whose HTTP response carried it.
-enum class Said {
-    answer,          ///< the message, or one message of a batch, is the response to the request
-    something_else,  ///< a request or notification of the server, or the response to another request
-    nothing,         ///< not a message, or a response without an id
+enum class Relation {
+    response,    ///< the message, or one message of a batch, is the response to the request
+    other,       ///< a request or notification of the server, or the response to another request
+    unreadable,  ///< not a message, or a response without an id
 };
 /// Classifies a message. Accepts arbitrary bytes.
-Said what_is_said(std::string_view message, std::int64_t request);
-bool answers(std::string_view message, std::int64_t request);
+Relation relation_of(std::string_view message, std::int64_t request);
+bool is_response_to(std::string_view message, std::int64_t request);
 
 /// Returns an error that says why a message is not the expected response.
-Error not_the_answer(std::string_view message);
+Error not_the_response(std::string_view message);
 
 }  // namespace tenon::web

@@ -1,4 +1,4 @@
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,15 +30,15 @@ bool is_type(const framing::HttpResponse& head, string_view type) {
 
 std::string printable(string_view s) { return base::printable(framing::trimmed(s), max_body_shown); }
 
-Reading reading_of(const framing::HttpResponse& head, bool of_request) {
-    if (head.status < 200 || head.status >= 300) return Reading::explanation;
-    if (!of_request || head.status == 202 || head.status == 204) return Reading::nothing;
+BodyKind body_kind_of(const framing::HttpResponse& head, bool of_request) {
+    if (head.status < 200 || head.status >= 300) return BodyKind::explanation;
+    if (!of_request || head.status == 202 || head.status == 204) return BodyKind::nothing;
     if (const auto coding = head.fields.only("content-encoding");
         coding && !framing::equal_ignoring_case(*coding, "identity"))
-        return Reading::unintelligible;
-    if (is_type(head, "application/json")) return Reading::message;
-    if (is_type(head, "text/event-stream")) return Reading::stream;
-    return Reading::unintelligible;
+        return BodyKind::unintelligible;
+    if (is_type(head, "application/json")) return BodyKind::message;
+    if (is_type(head, "text/event-stream")) return BodyKind::stream;
+    return BodyKind::unintelligible;
 }
 
 std::optional<Error> jsonrpc_error(string_view body) {
@@ -80,15 +80,17 @@ std::optional<string_view> redirect_target(const framing::HttpResponse& head, st
     return keeps ? head.fields.only("location") : std::nullopt;
 }
 
-Said what_is_said(string_view message, std::int64_t request) {
+Relation relation_of(string_view message, std::int64_t request) {
     const auto scan = jsonrpc::scan_envelope(message);
-    if (std::ranges::find(scan.answers(), request) != scan.answers().end()) return Said::answer;
-    return scan.has_call() || !scan.answers().empty() ? Said::something_else : Said::nothing;
+    if (std::ranges::find(scan.answers(), request) != scan.answers().end()) return Relation::response;
+    return scan.has_call() || !scan.answers().empty() ? Relation::other : Relation::unreadable;
 }
 
-bool answers(string_view message, std::int64_t request) { return what_is_said(message, request) == Said::answer; }
+bool is_response_to(string_view message, std::int64_t request) {
+    return relation_of(message, request) == Relation::response;
+}
 
-Error not_the_answer(string_view message) {
+Error not_the_response(string_view message) {
     if (auto said = jsonrpc_error(message)) return *std::move(said);
     const jsonrpc::Incoming in = jsonrpc::decode(message, {max_depth});
     const jsonrpc::Message& first = in.messages.front();

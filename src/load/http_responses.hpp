@@ -13,9 +13,9 @@
 
 namespace tenon::load {
 
-class HttpAnswers {
+class HttpResponses {
  public:
-    explicit HttpAnswers(std::size_t max_message_bytes) : max_(max_message_bytes), events_(max_message_bytes) {}
+    explicit HttpResponses(std::size_t max_message_bytes) : max_(max_message_bytes), events_(max_message_bytes) {}
 
     /// Prepares for the response to the next request.
     void expect();
@@ -63,7 +63,7 @@ class HttpAnswers {
 };
 
 template <class Use>
-HttpAnswers::State HttpAnswers::take(std::size_t bytes, Use&& use) {
+HttpResponses::State HttpResponses::take(std::size_t bytes, Use&& use) {
     held_ += bytes;
     while (true) {
         switch (next()) {
@@ -84,7 +84,7 @@ HttpAnswers::State HttpAnswers::take(std::size_t bytes, Use&& use) {
 }
 
 template <class Use>
-HttpAnswers::State HttpAnswers::end_of_input(Use&& use) {
+HttpResponses::State HttpResponses::end_of_input(Use&& use) {
     if (parser_.end_of_input() != Event::end) return broken("the connection was closed before the answer was complete");
     if (!stream_ && !body().empty()) use(body());
     return State::done;

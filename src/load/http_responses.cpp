@@ -1,4 +1,4 @@
-#include "load/http_answers.hpp"
+#include "load/http_responses.hpp"
 
 #include <algorithm>
 
@@ -10,14 +10,14 @@ constexpr std::size_t head_slice = 1024;  // the parser copies bytes of a head, 
 
 }  // namespace
 
-void HttpAnswers::expect() {
+void HttpResponses::expect() {
     parser_.expect(framing::HttpResponseParser::To::get_or_post);
     in_head_ = true;
     body_size_ = 0;
     gathered_.clear();
 }
 
-std::span<char> HttpAnswers::room() {
+std::span<char> HttpResponses::room() {
     std::size_t wanted = held_ + least_room;
     if (const auto length = parser_.response().content_length; length && !in_head_)
         wanted = std::max<std::size_t>(wanted, held_ + std::min<std::uint64_t>(*length, max_) - body_size_ + 1);
@@ -25,7 +25,7 @@ std::span<char> HttpAnswers::room() {
     return std::span(in_).subspan(held_);
 }
 
-HttpAnswers::Event HttpAnswers::next() {
+HttpResponses::Event HttpResponses::next() {
     while (true) {
         const std::size_t size = in_head_ ? std::min(held_ - used_, head_slice) : held_ - used_;
         std::string_view input(in_.data() + used_, size);
@@ -35,14 +35,14 @@ HttpAnswers::Event HttpAnswers::next() {
     }
 }
 
-void HttpAnswers::begin_body() {
+void HttpResponses::begin_body() {
     in_head_ = false;
     const auto type = parser_.response().fields.only("content-type").value_or("");
     stream_ = framing::equal_ignoring_case(type.substr(0, 17), "text/event-stream");
     if (stream_) events_ = framing::SseReader(max_);
 }
 
-bool HttpAnswers::keep(std::string_view piece) {
+bool HttpResponses::keep(std::string_view piece) {
     if (body().size() + piece.size() > max_) return false;
     if (!parser_.response().content_length) {
         gathered_ += piece;
@@ -53,24 +53,24 @@ bool HttpAnswers::keep(std::string_view piece) {
     return true;
 }
 
-std::string_view HttpAnswers::body() const {
+std::string_view HttpResponses::body() const {
     return body_size_ > 0 ? std::string_view(in_.data() + body_at_, body_size_) : std::string_view(gathered_);
 }
 
 // Empties the buffer when the parser has taken all bytes. Keeps the bytes of an incomplete body, which is used in
 // place.
-void HttpAnswers::forget() {
+void HttpResponses::forget() {
     const bool body_is_here = !in_head_ && !stream_ && parser_.response().content_length && body_size_ > 0 &&
                               body_size_ < *parser_.response().content_length;
     if (used_ == held_ && !body_is_here) used_ = held_ = 0;
 }
 
-HttpAnswers::State HttpAnswers::broken(std::string why) {
+HttpResponses::State HttpResponses::broken(std::string why) {
     why_ = std::move(why);
     return State::broken;
 }
 
-std::string HttpAnswers::session() const {
+std::string HttpResponses::session() const {
     return std::string(parser_.response().fields.only("mcp-session-id").value_or(""));
 }
 

@@ -1,4 +1,4 @@
-#include "web/client_answer.hpp"
+#include "web/client_response.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -22,19 +22,21 @@ struct Head {
     const framing::HttpResponse& get() const { return parser.response(); }
     framing::HttpResponseParser parser;
 };
-Reading reading(const std::string& lines, bool of_request = true) { return reading_of(Head(lines).get(), of_request); }
+BodyKind reading(const std::string& lines, bool of_request = true) {
+    return body_kind_of(Head(lines).get(), of_request);
+}
 
 TEST(ClientAnswer, status_and_content_type_decide_how_a_response_is_read) {
-    EXPECT_EQ(reading("200 OK\r\nContent-Type: application/json"), Reading::message);
-    EXPECT_EQ(reading("200 OK\r\ncontent-type: Application/JSON ; charset=utf-8"), Reading::message);
-    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/event-stream;x"), Reading::stream);
-    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/html"), Reading::unintelligible);
-    EXPECT_EQ(reading("200 OK"), Reading::unintelligible);
-    EXPECT_EQ(reading("200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip"), Reading::unintelligible);
-    EXPECT_EQ(reading("202 Accepted"), Reading::nothing);
-    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/plain", false), Reading::nothing);
-    EXPECT_EQ(reading("404 x\r\nContent-Type: application/json"), Reading::explanation);
-    EXPECT_EQ(reading("302 x"), Reading::explanation);
+    EXPECT_EQ(reading("200 OK\r\nContent-Type: application/json"), BodyKind::message);
+    EXPECT_EQ(reading("200 OK\r\ncontent-type: Application/JSON ; charset=utf-8"), BodyKind::message);
+    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/event-stream;x"), BodyKind::stream);
+    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/html"), BodyKind::unintelligible);
+    EXPECT_EQ(reading("200 OK"), BodyKind::unintelligible);
+    EXPECT_EQ(reading("200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip"), BodyKind::unintelligible);
+    EXPECT_EQ(reading("202 Accepted"), BodyKind::nothing);
+    EXPECT_EQ(reading("200 OK\r\nContent-Type: text/plain", false), BodyKind::nothing);
+    EXPECT_EQ(reading("404 x\r\nContent-Type: application/json"), BodyKind::explanation);
+    EXPECT_EQ(reading("302 x"), BodyKind::explanation);
 }
 
 TEST(ClientAnswer, an_http_error_has_its_status_or_the_servers_json_rpc_error) {
@@ -79,20 +81,20 @@ TEST(ClientAnswer, redirects_keep_the_method) {
 }
 
 TEST(ClientAnswer, recognises_the_response_to_a_request) {
-    EXPECT_TRUE(answers(R"({"jsonrpc":"2.0","id":7,"result":{}})", 7));
-    EXPECT_TRUE(answers(R"( { "result" : {"id":8,"a":["}\"{"]} , "id" : 7 } )", 7));
-    EXPECT_TRUE(answers(R"([{"method":"x"},{"id":7,"error":{}}])", 7));
-    EXPECT_FALSE(answers(R"({"id":7,"method":"ping"})", 7));
-    EXPECT_FALSE(answers(R"({"id":"7","result":{}})", 7));
-    EXPECT_FALSE(answers(R"({"id":77,"result":{}})", 7));
-    EXPECT_FALSE(answers(R"({"result":{"id":7}})", 7));
-    EXPECT_FALSE(answers(R"([{"id":7,"method":"x"},{"id":8,"result":{}}])", 7));
+    EXPECT_TRUE(is_response_to(R"({"jsonrpc":"2.0","id":7,"result":{}})", 7));
+    EXPECT_TRUE(is_response_to(R"( { "result" : {"id":8,"a":["}\"{"]} , "id" : 7 } )", 7));
+    EXPECT_TRUE(is_response_to(R"([{"method":"x"},{"id":7,"error":{}}])", 7));
+    EXPECT_FALSE(is_response_to(R"({"id":7,"method":"ping"})", 7));
+    EXPECT_FALSE(is_response_to(R"({"id":"7","result":{}})", 7));
+    EXPECT_FALSE(is_response_to(R"({"id":77,"result":{}})", 7));
+    EXPECT_FALSE(is_response_to(R"({"result":{"id":7}})", 7));
+    EXPECT_FALSE(is_response_to(R"([{"id":7,"method":"x"},{"id":8,"result":{}}])", 7));
 }
 
 TEST(ClientAnswer, scanning_any_bytes_is_safe) {
-    rc::check([](const std::string& garbage) { answers(garbage, 1); });
+    rc::check([](const std::string& garbage) { is_response_to(garbage, 1); });
     const std::string whole = R"([{"a":{"b":["c\\\"",1]},"id":1,"result":null},{"id":2}])";
-    for (std::size_t i = 0; i <= whole.size(); ++i) answers(std::string_view(whole).substr(0, i), 1);
+    for (std::size_t i = 0; i <= whole.size(); ++i) is_response_to(std::string_view(whole).substr(0, i), 1);
 }
 
 TEST(Reconnect, backs_off_up_to_a_limit_and_then_gives_up) {
