@@ -25,6 +25,14 @@ base::MemoryAccountPtr new_account(const Server::Impl& server, const SessionOpti
                                                  options.only_peer ? Peers::the_only_one : Peers::one_of_many);
 }
 
+// A session that only lasts for one request is not known to handlers.
+std::shared_ptr<const Caller> new_caller(const SessionOptions& options, const std::string& name) {
+    auto caller = std::make_shared<Caller>(options.caller);
+    caller->principal = options.owner;
+    if (!options.keep_tasks && caller->session_id.empty()) caller->session_id = name;
+    return caller;
+}
+
 bool is_for_the_wire(const core::Action& action) {
     return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
            std::holds_alternative<core::LetPoll>(action);
@@ -38,7 +46,8 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
       options_(std::move(options)),
       outlet_(std::move(outlet)),
       name_(new_name()),
-      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_)}),
+      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_),
+                                    new_caller(options_, name_)}),
       output_charge_(engine_.account()),
       framer_(server_->settings()->limits.max_message_bytes),
       line_charge_(engine_.account()) {}
@@ -71,13 +80,18 @@ bool Session::Impl::collect(ActionList& rest) {
     return output || earlier;
 }
 
-void Session::Impl::perform(ActionList& actions) {
+void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>& live) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run->call));
-            run(std::move(*to_run), std::move(live));
+            run(std::move(*to_run), live_call(to_run->call, live));
         } else if (auto* task = std::get_if<core::RunTask>(&action)) {
-            start(std::move(*task));
+            start(std::move(task->run), live_call(task->run.call, live));
+        } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
+            intercept(std::move(*intercepted));
+        } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
+            std::move(conclude->reply).send(std::move(conclude->outcome));
+        } else if (auto* update = std::get_if<core::CheckUpdate>(&action)) {
+            check_update(*update);
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
             stop->call->stop.request_stop();
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
@@ -90,19 +104,17 @@ void Session::Impl::perform(ActionList& actions) {
     }
 }
 
-void Session::Impl::start(core::RunTask task) {
-    const auto live = std::make_shared<LiveCall>(shared_from_this(), task.run.call);
-    // Middleware may refuse the call, so it becomes a task only after that.
-    if (server_->middlewares() && task.run.call->for_users) {
-        task.run.job = [live, job = std::move(task.run.job)](Context& context,
-                                                             Reply<core::HandlerResult> reply) mutable {
-            if (auto ok = live->begin_task(); !ok) return std::move(reply).send(ok.error());
-            job(context, std::move(reply));
-        };
-    } else if (auto ok = live->begin_task(); !ok) {
+// Returns `live` if it belongs to this call: middleware and the handler share it.
+std::shared_ptr<LiveCall> Session::Impl::live_call(const core::CallPtr& call, const std::shared_ptr<LiveCall>& live) {
+    return live && live->call() == call ? live : std::make_shared<LiveCall>(shared_from_this(), call);
+}
+
+void Session::Impl::start(core::Run task, const std::shared_ptr<LiveCall>& live) {
+    if (auto ok = live->begin_task(); !ok) {
+        if (task.reply) return std::move(task.reply).send(ok.error());
         return live->answered(ok.error());
     }
-    run(std::move(task.run), live);
+    run(std::move(task), live);
 }
 
 void Session::Impl::end_tasks() {
@@ -113,10 +125,12 @@ void Session::Impl::end_tasks() {
 void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     if (to_run.placement != Placement::worker || !options_.post) {
         const MustNotWait inline_section;
-        return execute(live, to_run.job);
+        return execute(live, to_run);
     }
+    if (to_run.reply && !must_not_wait()) return execute(live, to_run);  // its middleware runs on a worker already
     try {
-        options_.post([live, job = std::move(to_run.job)]() mutable { live->session().execute(live, job); });
+        const auto shared = std::make_shared<core::Run>(std::move(to_run));  // a std::function must be copyable
+        options_.post([live, shared] { live->session().execute(live, *shared); });
     } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
         live->answered(refused.error());
     } catch (...) {
@@ -126,21 +140,18 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     }
 }
 
-void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Job& job) {
+void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Run& to_run) {
     const core::CallPtr& call = live->call();
     if (!live->is_task() && !outlet_.deliver)
         wait_for_room(call);                  // its answer would only add to the output that is not read
     if (call->stop.stop_requested()) return;  // it was cancelled, or answered with an error, before it could start
-    auto reply = make_reply<core::HandlerResult>(
-        [live](Result<core::HandlerResult>&& outcome) { live->answered(std::move(outcome)); });
+    auto reply = to_run.reply ? std::move(to_run.reply)
+                              : make_reply<core::HandlerResult>([live](Result<core::HandlerResult>&& outcome) {
+                                    live->answered(std::move(outcome));
+                                });
     try {
         Context context(live);
-        const Middlewares middlewares = server_->middlewares();
-        if (!middlewares || !call->for_users) {
-            job(context, std::move(reply));
-        } else {
-            pass(middlewares, std::move(context), call, std::move(job), std::move(reply));
-        }
+        to_run.job(context, std::move(reply));
     } catch (...) {
         // The exception destroyed the reply, which has sent an error. This is for the log.
         server_->note(LogLevel::error, "a handler threw an exception: " + detail::current_error().message);

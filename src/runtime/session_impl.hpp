@@ -109,10 +109,19 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void wait_for_room(const core::CallPtr& call);
     void wait_for_taker(base::LateStop& stop);
     void check_partial_line();
-    void perform(ActionList& actions);
+    /// `live` is the call whose middleware caused the actions, if any.
+    void perform(ActionList& actions, const std::shared_ptr<LiveCall>& live = nullptr);
+    std::shared_ptr<LiveCall> live_call(const core::CallPtr& call, const std::shared_ptr<LiveCall>& live);
     void run(core::Run run, std::shared_ptr<LiveCall> live);
-    void execute(const std::shared_ptr<LiveCall>& live, core::Job& job);
-    void start(core::RunTask task);
+    void execute(const std::shared_ptr<LiveCall>& live, core::Run& run);
+    void start(core::Run task, const std::shared_ptr<LiveCall>& live);
+
+    // intercepted_call.cpp
+    void intercept(core::Intercept intercepted);
+    void proceed(const std::shared_ptr<LiveCall>& live, const core::NewCall& call, Reply<core::HandlerResult> reply,
+                 std::set<std::string> hidden);
+    void check_update(const core::CheckUpdate& update);
+
     void tell(const std::function<void()>& user) const;
     void wake();
 

@@ -108,7 +108,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
     if (!wants_answer) {
-        session->receive(std::move(in), 0, may_use(admitted));
+        session->receive(std::move(in), 0, may_use(admitted), admitted.who);
         writer->respond({202});
         return {};
     }
@@ -117,7 +117,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     });
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer, asks); });
     if (!stream) return writer->respond(no_stream(stream.error())), nullptr;
-    session->receive(std::move(in), *stream, may_use(admitted));
+    session->receive(std::move(in), *stream, may_use(admitted), admitted.who);
     return session;
 }
 
@@ -136,7 +136,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     const auto stateless = stateless_request(admitted.principal);  // from here on, idle() counts it as running
     const auto number = stateless->begin(writer, listens, admitted.peer, *std::move(slot));
     if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
-    stateless->receive(number, std::move(in), may_use(admitted), memory_of(admitted));
+    stateless->receive(number, std::move(in), may_use(admitted), memory_of(admitted), admitted.who);
     if (stateless->over(number)) return {};
     return stateless;
 }
@@ -148,7 +148,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, c
     const SessionPtr& session = std::get<SessionPtr>(made);
     const auto stream = session->with_streams([&](web::Streams& streams) { return streams.open(writer); });
     if (!stream) return end(session, why_client_ended), writer->respond(no_stream(stream.error())), nullptr;
-    session->receive(std::move(in), *stream, may_use(admitted));
+    session->receive(std::move(in), *stream, may_use(admitted), admitted.who);
     if (!session->established()) end(session, "the handshake failed");
     return {};
 }
@@ -218,7 +218,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
         return writer->respond(web::memory_refusal(verdict, charge.charge()));
     if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused));
     writer->respond({202});
-    session->receive(std::move(in), 0, may_use(admitted));
+    session->receive(std::move(in), 0, may_use(admitted), admitted.who);
 }
 
 // ---- requests without a session (2026-07-28)

@@ -24,12 +24,13 @@ void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::
 }
 
 void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
-                                          core::MayUse may_use) {
+                                          core::MayUse may_use, const std::shared_ptr<Caller>& who) {
     const TimePoint now = session_->now();
+    if (who) who->session_id = id_;
     touch(now);
     bool priming = false;
     session_->with_engine([&](core::ServerEngine& engine) {
-        engine.receive(std::move(message), now, stream, std::move(may_use));
+        engine.receive(std::move(message), now, stream, std::move(may_use), who);
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
     mark_busy();

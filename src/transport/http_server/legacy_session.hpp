@@ -37,7 +37,8 @@ class HttpEndpoint::LegacySession final : public web::Responder, public std::ena
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop);
     /// Passes a message to the engine. The response goes to `stream`.
-    void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use);
+    void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use,
+                 const std::shared_ptr<Caller>& who);
     /// Calls `f(streams)` under the lock of the streams.
     template <class F>
     auto with_streams(F&& f) {

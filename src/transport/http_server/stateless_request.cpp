@@ -30,11 +30,12 @@ HttpPeerPtr HttpEndpoint::StatelessRequest::peer() const {
 }
 
 void HttpEndpoint::StatelessRequest::receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
-                                             const core::MemoryAccountPtr& account) {
+                                             const core::MemoryAccountPtr& account,
+                                             const std::shared_ptr<Caller>& who) {
     if (endless()) session_->join();
     session_->with_engine([&](core::ServerEngine& engine) {
         engine.charge_to(account);
-        engine.receive(std::move(message), session_->now(), number, std::move(may_use));
+        engine.receive(std::move(message), session_->now(), number, std::move(may_use), who);
     });
 }
 

@@ -29,7 +29,7 @@ class HttpEndpoint::StatelessRequest final : public web::Responder {
     /// Returns the peer that sent the current request.
     HttpPeerPtr peer() const;
     void receive(Number number, jsonrpc::Incoming&& message, core::MayUse may_use,
-                 const core::MemoryAccountPtr& account);
+                 const core::MemoryAccountPtr& account, const std::shared_ptr<Caller>& who);
     bool over(Number number) const { return ended_.load() >= number; }
     /// Returns whether the request runs until the client or the server ends it (`subscriptions/listen`). A shutdown
     /// does not wait for such a request.
