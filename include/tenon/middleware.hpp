@@ -77,9 +77,10 @@ class Next {
 
 /// Runs around every request, before its parameters are checked. It sees requests that Tenon refuses, too. For an
 /// unknown method, a denied access or a rate limit the outcome is the refusal, and middleware cannot change it. Runs on
-/// the thread of the handler. For methods without a handler of yours it runs on the thread that read the message, except
-/// for lists and completions; there, and for inline handlers, it must not block. An exception becomes an error response.
-/// Middleware runs before a call becomes a task, so a refused call creates no task; the outcome is that of the handler.
+/// the thread of the handler. For methods without a handler of yours it runs on the thread that read the message,
+/// except for lists and completions; there, and for inline handlers, it must not block. An exception becomes an error
+/// response. Middleware runs before a call becomes a task, so a refused call creates no task; the outcome is that of
+/// the handler.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
 /// Refuses calls above the limits and tells the client how long to wait. Each principal has its own count for each
@@ -107,9 +108,9 @@ struct AccessRule {
 AccessRule authorise(std::function<bool(std::string_view principal, const Request& request)> may);
 AccessRule authorise(std::function<bool(const Caller& caller, const Request& request)> may);
 
-/// Logs one line per request, also for refused ones: principal, method, name, id, outcome and duration. Does not log
-/// arguments, which may be secret. Requests that HTTP refuses by their head (401, 403) are in ServerOptions::log, at
-/// level info.
+/// Logs one line per request, also for refused ones: principal, method, name, id, true outcome and duration. Does not
+/// log arguments, which may be secret. Requests that HTTP refuses by their head (401, 403) are in ServerOptions::log,
+/// at level info.
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon

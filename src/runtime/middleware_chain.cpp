@@ -143,7 +143,8 @@ void pass(const Middlewares& middlewares, Context context, const core::CallPtr& 
 
 namespace {
 
-constexpr std::size_t most_quoted = 200;  // bytes of a client's text in a log line or an error
+constexpr std::size_t longest_name = 128;  // of a tool or a method
+constexpr std::size_t most_quoted = 200;   // bytes of a client's text in a log line or an error
 
 std::string printable(std::string_view text) { return base::printable(text, most_quoted); }
 
@@ -157,7 +158,9 @@ Middleware limit_rates(RateLimits limits) {
     };
     const auto state = std::make_shared<State>(std::move(limits));
     return [state](Context& ctx, const Request& request, Next next) {
-        if (protocol::rate_class(request.method) != protocol::RateClass::call) return std::move(next).run();
+        // A longer name is not that of a tool, and is not kept.
+        if (protocol::rate_class(request.method) != protocol::RateClass::call || request.name.size() > longest_name)
+            return std::move(next).run();
         std::optional<Duration> wait;
         RateLimit limit;
         {
@@ -168,7 +171,7 @@ Middleware limit_rates(RateLimits limits) {
         if (!wait) return std::move(next).run();
         const auto ms = std::chrono::ceil<std::chrono::milliseconds>(*wait).count();
         std::move(next).refuse({code::too_many_calls,
-                                "Too many calls of " + std::string(request.name) + ": the limit is " +
+                                "Too many calls of " + printable(request.name) + ": the limit is " +
                                     std::to_string(limit.calls) + " in " + std::to_string(limit.per.count()) +
                                     " ms; try again in " + std::to_string(ms) + " ms",
                                 json::object{{"retryAfterMs", ms}}});
@@ -193,10 +196,12 @@ Middleware log_requests(LogSink sink) {
         if (!request.name.empty() && request.name != request.method) what += " " + printable(request.name);
         what += " (" + printable(ctx.request_id()) + ")";
         const TimePoint start = Clock::now();
-        std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
+        std::move(next).run([sink, ctx, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
             const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
             std::string line = who + " " + what + ": ";
-            line += outcome.error         ? "error " + std::to_string(outcome.error->code)
+            const bool stopped = !outcome.asked && ctx.cancelled();
+            line += stopped               ? std::string("cancelled")
+                    : outcome.error       ? "error " + std::to_string(outcome.error->code)
                     : outcome.asked       ? std::string("asked the client")
                     : outcome.tool_failed ? std::string("the tool failed")
                                           : std::string("done");

@@ -129,8 +129,7 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
     }
     if (to_run.reply && !must_not_wait()) return execute(live, to_run);  // its middleware runs on a worker already
     try {
-        const auto shared = std::make_shared<core::Run>(std::move(to_run));  // a std::function must be copyable
-        options_.post([live, shared] { live->session().execute(live, *shared); });
+        post(std::move(to_run), live);
     } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
         live->answered(refused.error());
     } catch (...) {
@@ -138,6 +137,16 @@ void Session::Impl::run(core::Run to_run, std::shared_ptr<LiveCall> live) {
                         "Internal error: the handler could not be started: " + detail::current_error().message};
         live->answered(why);
     }
+}
+
+void Session::Impl::post(core::Run to_run, const std::shared_ptr<LiveCall>& live) {
+    if (!to_run.reply)
+        return options_.post([live, job = std::move(to_run.job)]() mutable {
+            core::Run run{.call = live->call(), .job = std::move(job)};
+            live->session().execute(live, run);
+        });
+    const auto shared = std::make_shared<core::Run>(std::move(to_run));  // a std::function must be copyable
+    options_.post([live, shared] { live->session().execute(live, *shared); });
 }
 
 void Session::Impl::execute(const std::shared_ptr<LiveCall>& live, core::Run& to_run) {

@@ -113,6 +113,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void perform(ActionList& actions, const std::shared_ptr<LiveCall>& live = nullptr);
     std::shared_ptr<LiveCall> live_call(const core::CallPtr& call, const std::shared_ptr<LiveCall>& live);
     void run(core::Run run, std::shared_ptr<LiveCall> live);
+    void post(core::Run run, const std::shared_ptr<LiveCall>& live);
     void execute(const std::shared_ptr<LiveCall>& live, core::Run& run);
     void start(core::Run task, const std::shared_ptr<LiveCall>& live);
 

@@ -42,10 +42,11 @@ Question elicit_question(const Call& call, std::string key, std::string_view mes
                          Reply<json::value> reply) {
     Encoded params;
     json::Writer w(params.json);
-    w.neutralise();  // people read it
     w.begin_object();
     if (call.peer->rules.has(Trait::url_elicitation)) w.field("mode", "form");
+    w.neutralise();  // people read the message; the patterns of the schema must stay as they are
     w.field("message", message);
+    w.neutralise(false);
     w.field("requestedSchema", form);
     w.end_object();
     return {std::move(key), "elicitation/create", std::move(params), std::move(reply), ""};

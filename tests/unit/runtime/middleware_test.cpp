@@ -264,6 +264,22 @@ TEST_F(MiddlewareTest, log_requests_logs_the_true_outcome_and_refusals) {
     EXPECT_NE(lines.find("alice tools/list (3): done after "), std::string::npos) << lines;
 }
 
+// rules: SEC-6
+TEST_F(MiddlewareTest, log_requests_tells_that_a_call_was_cancelled) {
+    std::string lines;
+    std::optional<Reply<std::string>> kept;
+    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += line; }));
+    server_.tool("wait", "Waits", [&](Reply<std::string> reply) { kept = std::move(reply); });
+    session_.emplace(server_, SessionOptions{.owner = "alice"});
+    session_->receive(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
+    session_->receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+    ASSERT_TRUE(kept);
+    std::move(*kept).send(std::string("too late"));
+    EXPECT_TRUE(lines.starts_with("alice tools/call wait (1): cancelled after ")) << lines;
+    EXPECT_EQ(session_->take_output(), "");
+}
+
 TEST(RateLimitOption, works_without_user_middleware) {
     Server server("test", "1.0.0", {.rate_limits = {.tools = {{"once", {.calls = 1, .per = std::chrono::hours(1)}}}}});
     server.tool("once", "Once an hour", [] { return "done"; });
