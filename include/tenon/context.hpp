@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tenon/caller.hpp>
 #include <tenon/log.hpp>
 #include <tenon/protocol/elicitation.hpp>
 #include <tenon/protocol/roots.hpp>
@@ -181,7 +182,11 @@ class Context {
     /// Returns the name and version that the client claims. Not verified.
     const Implementation& client() const;
     /// Returns the authenticated identity of the caller; empty for anonymous callers.
-    const std::string& principal() const;
+    const std::string& principal() const { return caller().principal; }
+    /// Returns what the transport knows about the caller: principal, scopes, claims, session, address, header fields.
+    const Caller& caller() const;
+    /// Returns whether the caller's token has this scope.
+    bool has_scope(std::string_view scope) const;
 
     /// Closes the HTTP connection that waits for this call. The call continues; the client reconnects after `retry` and
     /// gets the rest. For long work that should not hold a connection. Only for HTTP in 2025-11-25; otherwise does

@@ -28,6 +28,7 @@ inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25: the us
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28: an HTTP header differs from the body
 inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks a required capability
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28: the server lacks the requested revision
+inline constexpr int too_many_calls = 429;  ///< a rate limit was reached; `data.retryAfterMs` says how long
 // Local errors of a client. They are never sent, and lie outside the range that servers may use.
 inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
 inline constexpr int call_cancelled = 71002;     ///< the caller cancelled

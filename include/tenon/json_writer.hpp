@@ -47,6 +47,11 @@ class Writer {
         return w;
     }
 
+    /// From now on, replaces the control characters of texts and names by visible symbols, so that they cannot act on a
+    /// terminal: U+2400 and following for ASCII, U+FFFD for U+0080 to U+009F. Tab, newline and CR LF stay. Off by
+    /// default.
+    void neutralise(bool on = true) { neutral_ = on; }
+
     void begin_object() { open('{'); }
     void end_object() { close('}'); }
     void begin_array() { open('['); }
@@ -93,6 +98,7 @@ class Writer {
     }
 
     std::string& out_;
+    bool neutral_ = false;
     bool comma_ = false;  // whether the next value on this level needs a comma before it
 };
 

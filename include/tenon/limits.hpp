@@ -39,8 +39,16 @@ struct Limits {
     std::size_t max_client_info_bytes = 64 * 1024;     ///< size of `clientInfo` and `capabilities` together
     std::size_t max_batch = 1000;                      ///< messages in one batch (2025-03-26 and before)
     std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
-    std::size_t max_subscriptions = 10'000;            ///< resource subscriptions of one session
-    std::size_t max_pending_questions = 256;           ///< questions to the client that wait for an answer
+    /// Calls of tools and methods of extensions, and completions, of one peer: on average, with bursts of ten seconds'
+    /// worth (10,000). A call that asks the client counts once. 0: no limit. A peer is a principal or, where callers
+    /// are anonymous, a connection or stdio session.
+    std::size_t max_calls_per_second = 1000;
+    /// Progress and log messages of one call: on average, with bursts of one second's worth. Above it, progress is
+    /// delayed until the next report or the result, so that only the newest counts, and log messages are dropped and
+    /// counted. 0: no limit.
+    std::size_t max_notifications_per_second = 1000;
+    std::size_t max_subscriptions = 10'000;   ///< resource subscriptions of one session
+    std::size_t max_pending_questions = 256;  ///< questions to the client that wait for an answer
     /// States of calls that wait for the client's input (2026-07-28), if they stay in this process: see
     /// ServerOptions::state_seal. One of several peers may have a quarter of them. Above the limit the oldest is
     /// dropped, and its client must call again from the beginning.
@@ -89,8 +97,11 @@ struct Limits {
 
     // Time.
     Duration handler_time = std::chrono::minutes(10);  ///< for a call; then it fails and its stop token is requested
-    Duration ask_time = std::chrono::minutes(5);       ///< for the client to answer elicit, sample and roots
-    std::chrono::seconds request_state_time{600};      ///< for the client to call again with its input (2026-07-28)
+    /// Sends `ping` to a client that has been silent for this time (2025-11-25 and before), and logs when no answer
+    /// comes within ask_time. 0 (default): no pings.
+    Duration ping_interval = Duration::zero();
+    Duration ask_time = std::chrono::minutes(5);   ///< for the client to answer elicit, sample and roots
+    std::chrono::seconds request_state_time{600};  ///< for the client to call again with its input (2026-07-28)
     /// For shutting down, after the end of input or a signal: running calls finish and clients read the responses. One
     /// period for all calls together.
     Duration drain_time = std::chrono::seconds(5);

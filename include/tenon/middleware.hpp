@@ -1,4 +1,5 @@
-// Middleware: functions that run before every handler. For audit, rate limits and access control.
+// Middleware: functions that run around every request. For audit, caching, transformation, rate limits and access
+// control.
 //
 //     server.use([](tenon::Context& ctx, const tenon::Request& request, tenon::Next next) {
 //         if (request.name == "format_disk" && ctx.principal() != "root")
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/caller.hpp>
 #include <tenon/error.hpp>
 #include <tenon/fwd.hpp>
 #include <tenon/log.hpp>
@@ -22,10 +24,22 @@
 
 namespace tenon {
 
-/// A request whose parameters are valid. The views are valid during the call of the middleware.
+namespace detail {
+const json::object& no_params();
+}
+
+/// A request of any method. The views are valid until the middleware has returned.
 struct Request {
-    std::string_view method;  ///< tools/call, resources/read, prompts/get, completion/complete or one of an extension
-    std::string_view name;    ///< name of the tool, prompt, template or method of an extension; or the URI
+    std::string_view
+        method;  ///< for example tools/call, tools/list, initialize, tasks/get, or a method of an extension
+    /// The name of the tool, prompt, template, task or method of an extension, or the URI. Empty when the method has
+    /// none. Not checked: there may be no such tool.
+    std::string_view name = {};
+    /// The parameters as the client sent them. Not checked. Empty in an access rule that is asked about an entry of a
+    /// list.
+    const json::object& params = detail::no_params();
+    /// The client sends the request again with its answers to questions (2026-07-28). The same logical call.
+    bool continued = false;
 };
 
 /// How a request ended.
@@ -33,6 +47,7 @@ struct Outcome {
     const Error* error = nullptr;  ///< null on success
     std::string_view result = {};  ///< as JSON
     bool asked = false;            ///< the handler asked a question; the client will call again (2026-07-28)
+    bool tool_failed = false;      ///< the result of a tool with isError
 };
 
 namespace detail {
@@ -50,25 +65,54 @@ class Next {
     void run() &&;
     /// Runs the handler and calls `then` with its outcome, maybe later and on another thread.
     void run(std::function<void(const Outcome&)> then) &&;
+    /// Runs the handler and passes its answer through `change`, which may return another result or error. A question to
+    /// the client is not changed. An exception of `change` becomes the error.
+    void transform(std::function<Result<json::object>(Result<json::object> answer)> change) &&;
+    /// Answers with this result without running the handler, for example from a cache. Access was checked before: a
+    /// caller that may not use a feature never gets this result, but the key of a cache should contain the principal.
+    void answer(json::object result) &&;
     void refuse(Error error) &&;
 
  private:
     std::unique_ptr<detail::MiddlewareChain> chain_;
 };
 
-/// Runs before the handler, on the handler's thread. It must not block when the handler is inline. An exception becomes
-/// an error response. Middleware runs before a call becomes a task, so a refused call creates no task.
+/// Runs around every request, before its parameters are checked. It sees requests that Tenon refuses, too. For an
+/// unknown method, a denied access or a rate limit the outcome is the refusal, and middleware cannot change it. Runs on
+/// the thread of the handler. For methods without a handler of yours it runs on the thread that read the message,
+/// except for lists and completions; there, and for inline handlers, it must not block. An exception becomes an error
+/// response. Middleware runs before a call becomes a task, so a refused call creates no task; the outcome is that of
+/// the handler.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
 /// Refuses calls above the limits and tells the client how long to wait. Each principal has its own count for each
 /// tool; all anonymous callers share one. ServerOptions::rate_limits installs this middleware.
 Middleware limit_rates(RateLimits limits);
 
-/// Runs only requests for which `may` returns true; refuses the others.
-Middleware authorise(std::function<bool(std::string_view principal, const Request& request)> may);
+/// Decides who may use which tools, resources, prompts and methods of extensions. Add it with Server::use(). Make one
+/// with authorise().
+struct AccessRule {
+    std::function<bool(const Caller& caller, const Request& request)> may;
+};
 
-/// Logs one line per request: principal, method, name, outcome and duration. Does not log arguments, which may be
-/// secret.
+/// Makes an access rule. Everything that touches a feature follows it: calling, reading, lists, templates, completion,
+/// subscriptions and notifications of updates. To a caller that may not use a feature, it does not exist.
+///
+/// The rule is asked about features only, always in the same form, whatever the client requested:
+///   - a tool: {"tools/call", its name};
+///   - a resource: {"resources/read", its URI}. For a template in a list, and for its completions: {"resources/read",
+///   the
+///     template};
+///   - a prompt: {"prompts/get", its name};
+///   - a method of an extension: {its name, its name}.
+/// Several rules must all agree. A rule runs on any thread, several times at once. Keep it quick: a list asks once for
+/// each entry. An exception counts as "no".
+AccessRule authorise(std::function<bool(std::string_view principal, const Request& request)> may);
+AccessRule authorise(std::function<bool(const Caller& caller, const Request& request)> may);
+
+/// Logs one line per request, also for refused ones: principal, method, name, id, true outcome and duration. Does not
+/// log arguments, which may be secret. Requests that HTTP refuses by their head (401, 403) are in ServerOptions::log,
+/// at level info.
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon

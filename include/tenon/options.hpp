@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include <tenon/fwd.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
 #include <tenon/protocol/completion.hpp>
+#include <tenon/protocol/resources.hpp>
 #include <tenon/protocol/tools.hpp>
 #include <tenon/rate_limits.hpp>
 #include <tenon/state_seal.hpp>
@@ -29,6 +31,9 @@ enum class Placement {
     inline_,  ///< on the thread that read the message: fastest, but the handler must be quick and must not block
 };
 
+/// Returns a page of resources for the caller in `ctx`. See ResourceOptions::list.
+using ResourceLister = std::function<ResourcePage(Context& ctx, const std::string& cursor)>;
+
 /// Options of a Server.
 struct ServerOptions {
     std::string title = {};        ///< display name of the server
@@ -39,13 +44,19 @@ struct ServerOptions {
     Limits limits = {};
     bool logging = true;                  ///< whether clients can receive the messages of ctx.log
     LogLevel log_level = LogLevel::info;  ///< lowest level that is sent, until the client sets a level
-    /// Replaces control characters in tool results by visible symbols, so that they cannot act on a terminal.
-    bool neutralise_control_characters = false;
-    std::function<void(std::string&)> redact = {};  ///< may change every text that a tool returns; runs on any thread
-    std::function<void()> on_roots_changed = {};    ///< called when the client's roots changed; runs on any thread
-    CacheHints cache = {};        ///< for lists, and for resources without their own hints; default: no caching
-    RateLimits rate_limits = {};  ///< for calls of tools and of methods of extensions; default: no rate limits
-    LogSink log = {};             ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
+    /// Replaces control characters by visible symbols in everything that handlers send, so that they cannot act on a
+    /// terminal: results, errors, log messages, progress and questions. Tab, newline and CR LF stay. Errors are always
+    /// cleaned. Turn it off only if clients need such characters.
+    bool neutralise_control_characters = true;
+    /// May change every text that a handler sends, for example to remove secrets: results of tools, resources, prompts,
+    /// completions and methods, also names and links in them, errors, log messages and progress. Runs on any thread,
+    /// several times at once. If it throws, the text is replaced.
+    std::function<void(std::string&)> redact = {};
+    std::function<void()> on_roots_changed = {};  ///< called when the client's roots changed; runs on any thread
+    CacheHints cache = {};  ///< for lists, and for resources without their own hints; default: no caching
+    /// For calls of single tools and methods of extensions, in addition to Limits::max_calls_per_second. Default: none.
+    RateLimits rate_limits = {};
+    LogSink log = {};  ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
     /// Protects the state of calls that wait for the client's input (2026-07-28). Empty: over HTTP, the client keeps
     /// it, encrypted with a random key of this process; over other transports, it stays in this process (see
     /// Limits::max_request_states). Machines that serve one endpoint together must share keys: see encrypt_states().
@@ -53,8 +64,9 @@ struct ServerOptions {
     /// Key that seals list cursors. Empty: random. Machines that serve one endpoint together must share it.
     std::optional<std::array<std::uint8_t, 16>> cursor_key = {};
     /// Protocol extensions of this server: their settings, by name, for example {{"com.example/search",
-    /// json::object()}}. Add the methods of each with Server::method(): serving an extension without methods throws, so
-    /// that clients are not promised what is missing. Tenon declares tasks itself.
+    /// json::object()}}. A name needs a prefix of labels between dots, and a slash; otherwise Server() throws. Add the
+    /// methods of each with Server::method(): serving an extension without methods throws, so that clients are not
+    /// promised what is missing. Tenon declares tasks itself.
     json::object extensions = {};
     /// Protocol extensions that have no methods of their own: their settings, by name. For extensions that only
     /// exchange settings, or only add members to existing messages.
@@ -87,6 +99,10 @@ struct ResourceOptions {
     json::object meta = {};
     Placement placement = Placement::worker;
     std::map<std::string, CompletionHandler, std::less<>> complete = {};  ///< for template variables, by their name
+    /// For a template: lists its resources for the caller, page by page. Called with an empty cursor for the first
+    /// page, and then with ResourcePage::next. They follow the registered resources in `resources/list`. Entries that
+    /// the caller may not read, see authorise(), are left out. Runs like the handler. Empty: they are not listed.
+    ResourceLister list = {};
     /// Gives the handler of a template every value unchecked, also "/etc/passwd" for {name} and "../x" for {?path}.
     /// WARNING: a client chooses these values. With `true`, never use one as a file name, a path, or a part of either:
     /// a client could then read any file of this process. Leave it `false` unless the values are something else, such
@@ -100,6 +116,9 @@ struct PromptOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;
+    /// For arguments, by their name: completions that need the Context or the other arguments. Instead of
+    /// arg().complete().
+    std::map<std::string, CompletionHandler, std::less<>> complete = {};
 };
 
 /// Options of one method of an extension.

@@ -91,8 +91,10 @@ class Server {
     template <class F>
     Server& method(std::string name, F handler, MethodOptions options = {});
 
-    /// Runs a middleware before every handler. The first one that was added is the outermost. See middleware.hpp.
+    /// Runs a middleware around every request. The first one that was added is the outermost. See middleware.hpp.
     Server& use(Middleware middleware);
+    /// Adds an access rule: `server.use(authorise([](std::string_view principal, const Request& r) { ... }))`.
+    Server& use(AccessRule rule);
 
     /// Remove an entry. Return false when there was no such entry.
     bool remove_tool(std::string_view name);
@@ -195,6 +197,7 @@ Server& Server::prompt(std::string name, std::string description, Args<T...> arg
         definition.arguments.push_back({a.name(), detail::described_as(a.keywords()), a.required()});
         if (a.completer()) completers.emplace(a.name(), detail::complete_with(a.completer()));
     });
+    for (auto& [argument, completer] : options.complete) completers.insert_or_assign(argument, std::move(completer));
     add_prompt(std::move(definition), std::move(completers), detail::bind_prompt(std::move(args), std::move(handler)),
                std::move(options));
     return *this;

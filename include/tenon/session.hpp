@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/caller.hpp>
 #include <tenon/limits.hpp>
 
 #pragma GCC visibility push(default)
@@ -32,6 +33,9 @@ struct SessionOptions {
     /// The authenticated identity of the peer. Tasks belong to it, and no other peer can find them. Empty (default): a
     /// task of 2025-11-25 belongs to its session, and a task of 2026-07-28 to every peer that knows its id.
     std::string owner = {};
+    /// What handlers and access rules learn about the peer: its scopes, claims and address. `principal` and
+    /// `session_id` are set by Tenon.
+    Caller caller = {};
     /// Keeps tasks running after this session ends. For transports that create a session for each request.
     bool keep_tasks = false;
     /// Lets this peer use all of Limits::memory_budget instead of Limits::peer_memory_share. For a server that has only

@@ -45,4 +45,19 @@ std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::stri
     return position;
 }
 
+std::string seal_text(const SipKey& key, char kind, std::string_view text) {
+    std::string bytes;
+    append_word(bytes, siphash(key, std::string(1, kind) += text));
+    bytes += text;
+    return base64url_encode(bytes);
+}
+
+std::optional<std::string> open_text(const SipKey& key, char kind, std::string_view sealed) {
+    const auto bytes = base64url_decode(sealed);
+    if (!bytes || bytes->size() < word_size) return std::nullopt;
+    std::string text = bytes->substr(word_size);
+    if (read_word(*bytes) != siphash(key, std::string(1, kind) += text)) return std::nullopt;
+    return text;
+}
+
 }  // namespace tenon::base

@@ -11,6 +11,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/token_bucket.hpp"
+
 #pragma GCC visibility push(default)  // tenon-http uses it
 
 namespace tenon::base {
@@ -61,6 +63,9 @@ class MemoryAccount {
     std::size_t used() const { return used_.load(std::memory_order_relaxed); }
     std::size_t share() const { return kind_ == Kind::one_of_many ? budget_->share() : budget_->total(); }
     const MemoryBudget& budget() const { return *budget_; }
+
+    TokenBucket calls;        ///< of a peer without a principal: see Limits::max_calls_per_second
+    TokenBucket more_rounds;  ///< for calls that the client continues with its answers
 
  private:
     friend class MemoryCharge;

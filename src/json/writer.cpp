@@ -46,15 +46,41 @@ class Piece {
     std::size_t size_ = 0;
 };
 
-void append_text(std::string& out, std::string_view s) {
+// Appends the visible symbol of the control character at the start of `s`. Returns its bytes, or 0 when there is none,
+// or when it is harmless: tab, newline, and CR before LF.
+std::size_t append_symbol(std::string& out, std::string_view s) {
+    const auto c = static_cast<unsigned char>(s[0]);
+    if (c == 0xC2 && s.size() > 1 && static_cast<unsigned char>(s[1]) >= 0x80 &&
+        static_cast<unsigned char>(s[1]) < 0xA0)
+        return out += "\uFFFD", 2;
+    if (c >= 0x20 || c == '\n' || c == '\t' || s.starts_with("\r\n")) return 0;
+    out += {'\xE2', '\x90', static_cast<char>(0x80 + c)};
+    return 1;
+}
+
+constexpr char del = 0x7f;
+
+// Appends printable characters. DEL is one of them for JSON, but not for a terminal.
+void append_plain(std::string& out, std::string_view s, bool neutral) {
+    for (std::size_t at; neutral && (at = s.find(del)) != std::string_view::npos; s.remove_prefix(at + 1))
+        out.append(s, 0, at) += "\u2421";
+    out += s;
+}
+
+void append_text(std::string& out, std::string_view s, bool neutral) {
     if (out.capacity() - out.size() < s.size() + 2)
         out.reserve(std::max(out.size() + s.size() + 2, 2 * out.capacity()));
     out += '"';
     while (!s.empty()) {
         const char* const run = plain_end(s.data(), s.data() + s.size());
         if (run != s.data()) {
-            out.append(s.data(), run);
-            s.remove_prefix(static_cast<std::size_t>(run - s.data()));
+            const auto size = static_cast<std::size_t>(run - s.data());
+            append_plain(out, s.substr(0, size), neutral);
+            s.remove_prefix(size);
+            continue;
+        }
+        if (const std::size_t n = neutral ? append_symbol(out, s) : 0) {
+            s.remove_prefix(n);
             continue;
         }
         const auto c = static_cast<unsigned char>(s[0]);
@@ -73,8 +99,9 @@ void append_text(std::string& out, std::string_view s) {
 }
 
 // Returns whether `s` is short and needs no escapes.
-bool short_and_plain(std::string_view s) {
-    return s.size() <= Piece::most && plain_end(s.data(), s.data() + s.size()) == s.data() + s.size();
+bool short_and_plain(std::string_view s, bool neutral) {
+    return s.size() <= Piece::most && plain_end(s.data(), s.data() + s.size()) == s.data() + s.size() &&
+           !(neutral && s.find(del) != std::string_view::npos);
 }
 
 template <class Number>
@@ -88,7 +115,7 @@ void append_number(std::string& out, Number n) {
 
 void Writer::key(Key name) {
     const std::string_view text = name.text();
-    if (text.size() <= Piece::most && (name.plain() || short_and_plain(text))) {
+    if (text.size() <= Piece::most && (name.plain() || short_and_plain(text, neutral_))) {
         Piece piece;
         if (comma_) piece.add(',');
         piece.add('"');
@@ -98,7 +125,7 @@ void Writer::key(Key name) {
         piece.append_to(out_);
     } else {
         separate();
-        append_text(out_, text);
+        append_text(out_, text, neutral_);
         out_ += ':';
     }
     comma_ = false;
@@ -131,7 +158,7 @@ void Writer::number(double d) {
 }
 
 void Writer::string(std::string_view s) {
-    if (short_and_plain(s)) {
+    if (short_and_plain(s, neutral_)) {
         Piece piece;
         if (comma_) piece.add(',');
         piece.add('"');
@@ -141,7 +168,7 @@ void Writer::string(std::string_view s) {
         comma_ = true;
     } else {
         separate();
-        append_text(out_, s);
+        append_text(out_, s, neutral_);
     }
 }
 

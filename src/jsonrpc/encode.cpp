@@ -61,6 +61,7 @@ Encoded encode_error(const std::optional<Id>& id, const Error& error, Unreadable
     w.key("error");
     w.begin_object();
     w.field("code", error.code);
+    w.neutralise();  // a handler may quote anything in its error
     w.field("message", error.message);
     if (!error.data.is_null()) w.field("data", error.data);
     w.end_object();

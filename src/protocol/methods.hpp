@@ -40,7 +40,11 @@ enum class Uses : std::uint8_t {
     resources,  // all resources in `notifications.resourceSubscriptions`
 };
 
-enum class RateClass : std::uint8_t { other, call };
+enum class RateClass : std::uint8_t {
+    other,
+    call,        // Limits::max_calls_per_second and RateLimits apply
+    completion,  // Limits::max_calls_per_second applies
+};
 
 struct Method {
     std::string_view name;
@@ -50,9 +54,9 @@ struct Method {
     Revision first = oldest_revision, last = newest_revision;
     std::string_view target = {};  // the parameter with the name, URI or task id that the request is about
     Uses uses = Uses::nothing;
-    bool asks = false;                  // the result may ask for input; the client then sends the request again
-    bool cacheable = false;             // a client may cache the result, if the result's hints allow it
-    RateClass rate = RateClass::other;  // `call`: RateLimits apply
+    bool asks = false;       // the result may ask for input; the client then sends the request again
+    bool cacheable = false;  // a client may cache the result, if the result's hints allow it
+    RateClass rate = RateClass::other;
 };
 
 std::span<const Method> methods();

@@ -80,9 +80,11 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
-    // 2026-07-28 does not want error codes that implementations invented.
-    if ((code == code::server_error || code == code::request_timeout) && is_modern()) return code::internal_error;
-    return code;
+    // From 2026-07-28 on, -32000 to -32019 should not be used, and -32020 to -32099 belong to the specification.
+    const bool reserved = code <= code::server_error && code >= -32099;
+    const bool defined =
+        code == code::header_mismatch || code == code::missing_capability || code == code::unsupported_version;
+    return is_modern() && reserved && !defined ? code::internal_error : code;
 }
 
 jsonrpc::UnreadableId Rules::unreadable_id() const {

@@ -61,7 +61,8 @@ class Rules {
     /// Returns the row of a method if this revision has it and `sender` may send it, or null.
     const Method* method(std::string_view name, Sender sender) const;
 
-    /// Translates an error code to the one that this revision uses.
+    /// Translates an error code to the one that this revision uses. A reserved code that it does not define becomes
+    /// "internal error".
     int error_code(int code) const;
     jsonrpc::UnreadableId unreadable_id() const;
 

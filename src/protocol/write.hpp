@@ -16,6 +16,10 @@
 
 namespace tenon::protocol {
 
+/// Returns whether a schema has "type": "object" at its root. Before 2026-07-28 structured content must be an object,
+/// so a tool with another output schema is listed without it.
+bool describes_object(const json::object& schema);
+
 using json::Writer;
 class Spellings;
 
@@ -38,10 +42,12 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules);
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
                                  const Spellings& server, const Rules& rules);
 
+/// Encodes a value. `neutral`: without control characters, see Writer::neutralise().
 template <class T>
-jsonrpc::Encoded encode(const T& v, const Rules& rules) {
+jsonrpc::Encoded encode(const T& v, const Rules& rules, bool neutral = false) {
     jsonrpc::Encoded out;
     Writer w(out.json);
+    w.neutralise(neutral);
     write(w, v, rules);
     return out;
 }

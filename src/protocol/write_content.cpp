@@ -6,6 +6,31 @@
 
 namespace tenon::protocol {
 
+namespace {
+
+constexpr const char* any_bytes = "application/octet-stream";
+
+struct Signature {
+    std::size_t at;
+    std::string_view bytes;
+    std::string_view mime_type;
+};
+
+constexpr Signature signatures[] = {
+    {0, "\x89PNG", "image/png"}, {0, "\xFF\xD8\xFF", "image/jpeg"}, {0, "GIF8", "image/gif"},
+    {8, "WEBP", "image/webp"},   {8, "WAVE", "audio/wav"},          {0, "OggS", "audio/ogg"},
+    {0, "fLaC", "audio/flac"},   {0, "ID3", "audio/mpeg"},          {0, "\xFF\xFB", "audio/mpeg"},
+};
+
+// Returns the type of an image or a sound that its author left empty.
+std::string_view recognised_type(std::string_view bytes) {
+    for (const Signature& s : signatures)
+        if (bytes.size() > s.at && bytes.substr(s.at).starts_with(s.bytes)) return s.mime_type;
+    return any_bytes;
+}
+
+}  // namespace
+
 std::string_view to_string(Role role) { return role == Role::user ? "user" : "assistant"; }
 
 void write_annotations(Writer& w, const Annotations& a, const Rules& rules) {
@@ -59,7 +84,7 @@ void write(Writer& w, const Implementation& v, const Rules& rules) {
 void write(Writer& w, const ResourceContents& v, const Rules& rules) {
     w.begin_object();
     w.field("uri", v.uri);
-    write_optional(w, "mimeType", v.mimeType);
+    w.field("mimeType", v.mimeType.empty() ? std::string_view(v.blob ? any_bytes : "text/plain") : v.mimeType);
     if (v.blob)
         w.field("blob", base::base64_encode(*v.blob));
     else
@@ -118,7 +143,7 @@ class ContentWriter {
                const json::object& meta) const {
         begin(type);
         w_.field("data", base::base64_encode(bytes));
-        w_.field("mimeType", mime_type);
+        w_.field("mimeType", mime_type.empty() ? recognised_type(bytes) : mime_type);
         end(annotations, meta);
     }
 

@@ -17,7 +17,17 @@ void write_tool_annotations(Writer& w, const ToolAnnotations& a, const Rules& ru
     w.end_object();
 }
 
+bool may_list(const json::object& output_schema, const Rules& rules) {
+    return rules.has(Trait::structured_content) &&
+           (describes_object(output_schema) || rules.has(Trait::structured_any_value));
+}
+
 }  // namespace
+
+bool describes_object(const json::object& schema) {
+    const json::value* type = schema.if_contains("type");
+    return type && type->is_string() && type->get_string() == "object";
+}
 
 void write(Writer& w, const Tool& v, const Rules& rules) {
     w.begin_object();
@@ -25,7 +35,7 @@ void write(Writer& w, const Tool& v, const Rules& rules) {
     write_title(w, v.title, rules);
     w.field("description", v.description);
     w.field("inputSchema", v.inputSchema);
-    if (v.outputSchema && rules.has(Trait::structured_content)) w.field("outputSchema", *v.outputSchema);
+    if (v.outputSchema && may_list(*v.outputSchema, rules)) w.field("outputSchema", *v.outputSchema);
     write_tool_annotations(w, v.annotations, rules);
     write_icons(w, v.icons, rules);
     if (v.task != TaskSupport::forbidden && rules.has(Trait::task_requests)) {

@@ -29,7 +29,9 @@ void write_state(Writer& w, const TaskRecord& task, std::chrono::milliseconds po
     const bool units = rules.has(Trait::tasks_extension);
     w.field("taskId", task.id);
     w.field("status", tenon::to_string(task.status));
+    w.neutralise();
     write_optional(w, "statusMessage", task.status_message);
+    w.neutralise(false);
     w.field("createdAt", iso_time(task.created));
     w.field("lastUpdatedAt", iso_time(task.updated));
     w.key(units ? "ttlMs" : "ttl");

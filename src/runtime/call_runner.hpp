@@ -1,4 +1,4 @@
-// Runs the handler of a call, behind the middleware.
+// Runs the handler of a call, or its middleware.
 #pragma once
 
 #include <memory>
@@ -9,20 +9,18 @@ namespace tenon {
 
 class LiveCall;
 
-/// The work that a session posts for a call. Its answer goes to the session.
+/// The work that a session posts for a call. The answer goes to `reply`, which belongs to the middleware, or, when it is
+/// empty, to the session.
 class CallRunner {
  public:
-    CallRunner(std::shared_ptr<LiveCall> live, core::Job job) : live_(std::move(live)), job_(std::move(job)) {}
-    /// Runs the handler, on this thread. Call it once.
+    CallRunner(std::shared_ptr<LiveCall> live, core::Job job, Reply<core::HandlerResult> reply);
+    /// Runs the job, on this thread. Call it once.
     void operator()();
 
  private:
     std::shared_ptr<LiveCall> live_;
     core::Job job_;
+    std::shared_ptr<Reply<core::HandlerResult>> reply_;  // shared, because a std::function must be copyable
 };
-
-/// Turns a call into a task before its handler runs. Middleware may refuse the call, so with middleware this changes
-/// the job: the call becomes a task when the job begins.
-Result<void> begin_as_task(const std::shared_ptr<LiveCall>& live, core::Job& job);
 
 }  // namespace tenon

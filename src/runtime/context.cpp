@@ -1,5 +1,6 @@
 #include <tenon/context.hpp>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 
@@ -133,7 +134,8 @@ bool Context::client_has_extension(std::string_view name) const { return port_->
 std::stop_token Context::stop_token() const { return port_->stop_token(); }
 const json::object& Context::meta() const { return port_->meta(); }
 const Implementation& Context::client() const { return port_->client(); }
-const std::string& Context::principal() const { return port_->principal(); }
+const Caller& Context::caller() const { return port_->caller(); }
+bool Context::has_scope(std::string_view scope) const { return std::ranges::binary_search(caller().scopes, scope); }
 void Context::let_poll(std::chrono::milliseconds retry) const { port_->let_poll(retry); }
 std::string Context::request_id() const { return port_->request_id(); }
 std::optional<json::value> Context::recall(std::string_view key) const { return port_->recall(key); }

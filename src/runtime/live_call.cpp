@@ -2,6 +2,8 @@
 
 #include <tenon/schema.hpp>
 
+#include "core/server/redaction.hpp"
+
 namespace tenon {
 namespace {
 
@@ -29,13 +31,37 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
 }  // namespace
 
 void LiveCall::progress(double done, std::optional<double> total, std::string_view message) {
+    const core::Redaction redaction(*session_->server().settings());
+    if (redaction && !message.empty()) {
+        std::string redacted(message);
+        redaction.apply(redacted);
+        return send_progress(done, total, redacted);
+    }
+    send_progress(done, total, message);
+}
+
+void LiveCall::send_progress(double done, std::optional<double> total, std::string_view message) {
     if (const auto as_task = task()) return as_task->progress(done, total, message);
-    session_->notify(call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
+    session_->notify(
+        call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message, session_->now()); });
 }
 
 void LiveCall::log(LogLevel level, const json::value& data, std::string_view logger) {
+    const core::Redaction redaction(*session_->server().settings());
+    if (redaction) {
+        json::value redacted(data, json::storage_ptr());
+        std::string name(logger);
+        redaction.apply(redacted);
+        redaction.apply(name);
+        return send_log(level, redacted, name);
+    }
+    send_log(level, data, logger);
+}
+
+void LiveCall::send_log(LogLevel level, const json::value& data, std::string_view logger) {
     if (const auto as_task = task()) return as_task->log(level, data, logger);
-    session_->notify(call_, [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
+    session_->notify(call_,
+                     [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger, session_->now()); });
 }
 
 void LiveCall::ask(std::vector<PortQuestion> questions) {

@@ -25,7 +25,7 @@ class LiveCall final : public Context::Port {
     const json::object& meta() const override;
     const Implementation& client() const override { return call_->peer->info; }
     std::string request_id() const override { return call_->id.text(); }
-    const std::string& principal() const override { return call_->principal; }
+    const Caller& caller() const override { return *call_->access.caller; }
     void let_poll(std::chrono::milliseconds retry) override;
     bool must_not_wait() const override;
     bool become_task() override;
@@ -42,6 +42,8 @@ class LiveCall final : public Context::Port {
     Session::Impl& session() const { return *session_; }
 
  private:
+    void send_progress(double done, std::optional<double> total, std::string_view message);
+    void send_log(LogLevel level, const json::value& data, std::string_view logger);
     core::Question translate(PortQuestion question) const;
 
     std::shared_ptr<Session::Impl> session_;

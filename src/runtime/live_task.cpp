@@ -19,13 +19,15 @@ bool LiveTask::runs() {
 void LiveTask::progress(double done, std::optional<double> total, std::string_view message) {
     tasks().visit([&](core::TaskBoard& board, WallTime now) { board.progress(id_, message, now); });
     if (!has_session() || !runs()) return;
-    session_->notify(call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message); });
+    session_->notify(
+        call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message, session_->now()); });
 }
 
 // The tasks extension has no log messages.
 void LiveTask::log(LogLevel level, const json::value& data, std::string_view logger) {
     if (!has_session() || !runs()) return;
-    session_->notify(call_, [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger); });
+    session_->notify(call_,
+                     [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger, session_->now()); });
 }
 
 void LiveTask::ask(std::vector<core::Question> questions) {

@@ -13,6 +13,11 @@
 namespace tenon {
 namespace detail {
 
+const json::object& no_params() {
+    static const json::object none;
+    return none;
+}
+
 /// The rest of the chain: the middlewares that have not run yet, and the job.
 class MiddlewareChain {
  public:
@@ -31,11 +36,22 @@ class MiddlewareChain {
                 const Error error = answer ? Error() : answer.error();
                 const bool asked = !answer && is_replayed(error);
                 try {
-                    then(Outcome{answer || asked ? nullptr : &error, answer ? answer->result.json : "", asked});
+                    then(Outcome{answer || asked ? nullptr : &error, answer ? answer->result.json : "", asked,
+                                 answer && answer->says_error});
                 } catch (...) {  // an observer: its exceptions are ignored
                 }
                 std::move(reply).send(std::move(answer));
             });
+    }
+    void change(std::function<Result<json::object>(Result<json::object>)> change) {
+        reply_ = make_reply<core::HandlerResult>(
+            [change = std::move(change), reply = std::move(reply_)](Result<core::HandlerResult> answer) mutable {
+                const bool asked = answer ? answer->type != "complete" : is_replayed(answer.error());
+                std::move(reply).send(asked ? std::move(answer) : changed(change, std::move(answer)));
+            });
+    }
+    void answer(const json::object& result) {
+        std::move(reply_).send(core::HandlerResult{core::Encoded{json::write(result)}});
     }
     void refuse(Error error) { std::move(reply_).send(std::move(error)); }
 
@@ -54,7 +70,7 @@ class MiddlewareChain {
                 if (!dropped) reply->send(std::move(answer));
             });
         try {
-            next(context, Request{call->method, call->name}, Next(std::move(chain)));
+            next(context, Request{call->method, call->name, call->params, call->continued}, Next(std::move(chain)));
         } catch (const detail::Unwind&) {  // the middleware asked the client, and the question was sent as the answer
         } catch (...) {
             reply->send(detail::current_error());
@@ -62,6 +78,23 @@ class MiddlewareChain {
     }
 
  private:
+    static Result<core::HandlerResult> changed(const std::function<Result<json::object>(Result<json::object>)>& change,
+                                               Result<core::HandlerResult> answer) {
+        try {
+            Result<json::object> before = answer ? Result<json::object>(json::parse(answer->result.json)->as_object())
+                                                 : Result<json::object>(answer.error());
+            Result<json::object> after = change(std::move(before));
+            if (!after) return after.error();
+            core::HandlerResult out(core::Encoded{json::write(*after)});
+            if (answer) out.meta = std::move(answer->meta);
+            const json::value* failed = after->if_contains("isError");
+            out.says_error = failed && *failed == true;
+            return out;
+        } catch (...) {
+            return current_error();
+        }
+    }
+
     Middlewares list_;
     std::size_t at_;
     Context context_;
@@ -88,6 +121,16 @@ void Next::run(std::function<void(const Outcome&)> then) && {
     MiddlewareChain::go(std::move(chain_));
 }
 
+void Next::transform(std::function<Result<json::object>(Result<json::object>)> change) && {
+    if (!chain_) return;
+    chain_->change(std::move(change));
+    MiddlewareChain::go(std::move(chain_));
+}
+
+void Next::answer(json::object result) && {
+    if (chain_) std::exchange(chain_, nullptr)->answer(result);
+}
+
 void Next::refuse(Error error) && {
     if (chain_) std::exchange(chain_, nullptr)->refuse(std::move(error));
 }
@@ -100,7 +143,8 @@ void pass(const Middlewares& middlewares, Context context, const core::CallPtr& 
 
 namespace {
 
-constexpr std::size_t most_quoted = 200;  // bytes of a client's text in a log line or an error
+constexpr std::size_t longest_name = 128;  // of a tool or a method
+constexpr std::size_t most_quoted = 200;   // bytes of a client's text in a log line or an error
 
 std::string printable(std::string_view text) { return base::printable(text, most_quoted); }
 
@@ -114,31 +158,33 @@ Middleware limit_rates(RateLimits limits) {
     };
     const auto state = std::make_shared<State>(std::move(limits));
     return [state](Context& ctx, const Request& request, Next next) {
-        if (protocol::rate_class(request.method) != protocol::RateClass::call) return std::move(next).run();
+        // A longer name is not that of a tool, and is not kept.
+        if (protocol::rate_class(request.method) != protocol::RateClass::call || request.name.size() > longest_name)
+            return std::move(next).run();
         std::optional<Duration> wait;
         RateLimit limit;
         {
             const std::lock_guard lock(state->mutex);
             limit = state->limiter.limit_of(request.name);
-            wait = state->limiter.refuse(ctx.principal(), request.name, Clock::now());
+            wait = state->limiter.refuse(ctx.principal(), request.name, Clock::now(), request.continued);
         }
         if (!wait) return std::move(next).run();
         const auto ms = std::chrono::ceil<std::chrono::milliseconds>(*wait).count();
-        std::move(next).refuse({code::server_error,
-                                "Too many calls of " + std::string(request.name) + ": the limit is " +
+        std::move(next).refuse({code::too_many_calls,
+                                "Too many calls of " + printable(request.name) + ": the limit is " +
                                     std::to_string(limit.calls) + " in " + std::to_string(limit.per.count()) +
                                     " ms; try again in " + std::to_string(ms) + " ms",
                                 json::object{{"retryAfterMs", ms}}});
     };
 }
 
-Middleware authorise(std::function<bool(std::string_view, const Request&)> may) {
-    return [may = std::move(may)](Context& ctx, const Request& request, Next next) {
-        if (may(ctx.principal(), request)) return std::move(next).run();
-        std::move(next).refuse(
-            {code::server_error, "You may not use " + printable(request.name) + "; ask the owner of this server"});
-    };
+AccessRule authorise(std::function<bool(std::string_view, const Request&)> may) {
+    return {[may = std::move(may)](const Caller& caller, const Request& request) {
+        return may(caller.principal, request);
+    }};
 }
+
+AccessRule authorise(std::function<bool(const Caller&, const Request&)> may) { return {std::move(may)}; }
 
 Middleware log_requests(LogSink sink) {
     return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
@@ -147,14 +193,18 @@ Middleware log_requests(LogSink sink) {
         std::string who =
             ctx.principal().empty() ? "(" + printable(ctx.client().name) + ")" : printable(ctx.principal());
         std::string what(request.method);
-        if (request.name != request.method) what += " " + printable(request.name);
+        if (!request.name.empty() && request.name != request.method) what += " " + printable(request.name);
+        what += " (" + printable(ctx.request_id()) + ")";
         const TimePoint start = Clock::now();
-        std::move(next).run([sink, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
+        std::move(next).run([sink, ctx, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
             const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
             std::string line = who + " " + what + ": ";
-            line += outcome.error   ? "error " + std::to_string(outcome.error->code)
-                    : outcome.asked ? std::string("asked the client")
-                                    : std::string("done");
+            const bool stopped = !outcome.asked && ctx.cancelled();
+            line += stopped               ? std::string("cancelled")
+                    : outcome.error       ? "error " + std::to_string(outcome.error->code)
+                    : outcome.asked       ? std::string("asked the client")
+                    : outcome.tool_failed ? std::string("the tool failed")
+                                          : std::string("done");
             sink(LogLevel::info, line + " after " + std::to_string(took) + " us");
         });
     };

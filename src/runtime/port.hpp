@@ -31,7 +31,7 @@ class Context::Port {
     virtual const json::object& meta() const = 0;
     virtual const Implementation& client() const = 0;
     virtual std::string request_id() const = 0;
-    virtual const std::string& principal() const = 0;
+    virtual const Caller& caller() const = 0;
     virtual void let_poll(std::chrono::milliseconds retry) = 0;
     virtual bool must_not_wait() const = 0;
     virtual bool become_task() = 0;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/server/redaction.hpp"
 #include "io/memory.hpp"
 #include "io/random.hpp"
+#include "protocol/extension_id.hpp"
 #include "runtime/server_impl.hpp"
 #include "runtime/session_impl.hpp"
 
@@ -18,7 +20,19 @@ std::shared_ptr<base::MemoryBudget> make_budget(const Limits& limits) {
                                                 limits.peer_memory_share > 0 ? limits.peer_memory_share : total / 4);
 }
 
+void check_ids(const json::object& extensions) {
+    for (const auto& [name, settings] : extensions)
+        if (!protocol::is_extension_id(name))
+            throw Exception(
+                {code::invalid_params,
+                 "The extension `" + std::string(name) +
+                     "` needs an identifier with a prefix: labels of letters, digits and \"-\" between dots, "
+                     "a slash, and a name. For example \"com.example/search\"."});
+}
+
 json::object all_extensions(const ServerOptions& options) {
+    check_ids(options.extensions);
+    check_ids(options.extensions_without_methods);
     json::object out = options.extensions;
     for (const auto& [name, settings] : options.extensions_without_methods)
         if (!out.emplace(name, settings).second)
@@ -48,6 +62,12 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
         use(limit_rates(std::move(options.rate_limits)));
     settings->features = [this] { return features(); };
+    settings->intercepts = [this] { return intercepts_.load(std::memory_order_acquire); };
+    settings->access_rules = [this] { return access_rules(); };
+    settings->count_call = [this, limits = options.limits](const std::string& principal, bool continued,
+                                                           TimePoint now) {
+        return call_rates_.count(principal, continued, core::call_bucket(limits, continued), now);
+    };
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);
     if (!options.task_store) options.task_store = memory_task_store();
@@ -91,6 +111,37 @@ void Server::Impl::use(Middleware middleware) {
     list.push_back(std::move(middleware));
     middlewares_ = std::make_shared<const std::vector<Middleware>>(std::move(list));
     has_middlewares_.store(true, std::memory_order_release);
+    intercepts_.store(true, std::memory_order_release);
+}
+
+namespace {
+
+// Returns the question to an access rule. It has the same form whatever the client requested.
+Request question_about(const core::Use& use, const json::object& params) {
+    switch (use.kind) {
+        case core::UseKind::tool: return {"tools/call", use.name(), params};
+        case core::UseKind::resource: return {"resources/read", use.name(), params};
+        case core::UseKind::prompt: return {"prompts/get", use.name(), params};
+        default: return {use.name(), use.name(), params};
+    }
+}
+
+}  // namespace
+
+void Server::Impl::use(AccessRule rule) {
+    const std::lock_guard lock(mutex_);
+    rules_.push_back(std::move(rule));
+    access_rules_ = std::make_shared<const core::AccessRules>(
+        [this, rules = rules_](const Caller& caller, const core::Use& use, const json::object& params) {
+            const Request question = question_about(use, params);
+            try {
+                return std::ranges::all_of(rules, [&](const AccessRule& r) { return r.may(caller, question); });
+            } catch (...) {
+                note(LogLevel::error, "an access rule threw an exception: " + detail::current_error().message);
+                return false;
+            }
+        });
+    intercepts_.store(true, std::memory_order_release);
 }
 
 bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind) {
@@ -148,6 +199,9 @@ void Server::add_resource(std::string uri, std::string name, detail::ResourceHan
     if (!options.complete.empty())
         throw Exception({code::invalid_params,
                          "The resource `" + name + "` has no variables to complete: use resource_template()."});
+    if (options.list)
+        throw Exception({code::invalid_params,
+                         "The resource `" + name + "` is one resource: use `list` with resource_template()."});
     if (options.raw_variables)
         throw Exception({code::invalid_params,
                          "The resource `" + name + "` has no variables: use raw_variables with resource_template()."});
@@ -174,6 +228,7 @@ void Server::add_resource_template(std::string uri_template, std::string name, d
     impl_->add(core::TemplateEntry{.definition = std::move(definition),
                                    .handler = std::move(handler),
                                    .completers = std::move(options.complete),
+                                   .list = std::move(options.list),
                                    .placement = options.placement,
                                    .values = options.raw_variables ? Values::raw : Values::safe},
                core::ListKind::resources);
@@ -216,11 +271,17 @@ Server& Server::use(Middleware middleware) {
     return *this;
 }
 
+Server& Server::use(AccessRule rule) {
+    impl_->use(std::move(rule));
+    return *this;
+}
+
 void Server::resource_updated(std::string_view uri) {
     impl_->tell([uri](core::ServerEngine& engine) { engine.resource_updated(uri); });
 }
 
 void Server::log(LogLevel level, json::value data, std::string_view logger) {
+    core::Redaction(*impl_->settings()).apply(data);
     impl_->tell([&](core::ServerEngine& engine) { engine.log(nullptr, level, data, logger); });
 }
 
@@ -245,7 +306,7 @@ std::string described_as(const json::object& keywords) {
 }
 
 CompletionHandler complete_with(std::function<std::vector<std::string>(std::string_view)> completer) {
-    return [completer = std::move(completer)](const CompletionRequest& request) {
+    return [completer = std::move(completer)](const CompletionRequest& request) -> Completion {
         Completion out;
         for (std::string& value : completer(request.value))
             if (value.starts_with(request.value)) out.values.push_back(std::move(value));

@@ -10,6 +10,7 @@
 #include <tenon/session.hpp>
 
 #include "core/server/engine.hpp"
+#include "runtime/call_rates.hpp"
 #include "runtime/middleware_chain.hpp"
 #include "runtime/request_states.hpp"
 #include "runtime/tasks.hpp"
@@ -45,6 +46,12 @@ class Server::Impl {
         return middlewares_;
     }
     void use(Middleware middleware);
+    void use(AccessRule rule);
+    /// Returns null when there are none.
+    std::shared_ptr<const core::AccessRules> access_rules() const {
+        const std::lock_guard lock(mutex_);
+        return access_rules_;
+    }
 
     Tasks& tasks() { return *tasks_; }
     const std::shared_ptr<base::MemoryBudget>& budget() const { return budget_; }
@@ -70,10 +77,13 @@ class Server::Impl {
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
     std::unique_ptr<Tasks> tasks_;
-    std::atomic<bool> has_middlewares_{false};
+    std::atomic<bool> has_middlewares_{false}, intercepts_{false};
+    CallRates call_rates_;
     mutable std::mutex mutex_;  // guards the members below; never held while user code runs or another lock is taken
     core::Registry registry_;
     Middlewares middlewares_;
+    std::vector<AccessRule> rules_;
+    std::shared_ptr<const core::AccessRules> access_rules_;
     std::unordered_map<const Session::Impl*, std::weak_ptr<Session::Impl>> sessions_;
 };
 

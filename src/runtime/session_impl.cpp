@@ -24,6 +24,14 @@ base::MemoryAccountPtr new_account(const Server::Impl& server, const SessionOpti
                                                  options.only_peer ? Peers::the_only_one : Peers::one_of_many);
 }
 
+// A session that only lasts for one request is not known to handlers.
+std::shared_ptr<const Caller> new_caller(const SessionOptions& options, const std::string& name) {
+    auto caller = std::make_shared<Caller>(options.caller);
+    caller->principal = options.owner;
+    if (!options.keep_tasks && caller->session_id.empty()) caller->session_id = name;
+    return caller;
+}
+
 bool is_for_the_wire(const core::Action& action) {
     return std::holds_alternative<core::Send>(action) || std::holds_alternative<core::Finish>(action) ||
            std::holds_alternative<core::LetPoll>(action);
@@ -36,7 +44,8 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
     : server_(std::move(server)),
       options_(std::move(options)),
       name_(new_name()),
-      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_)}),
+      engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_),
+                                    new_caller(options_, name_)}),
       output_(outlet ? nullptr
                      : std::make_shared<SessionOutput>(engine_.account(),
                                                        server_->settings()->limits.max_queued_output_bytes)),
@@ -103,13 +112,18 @@ bool Session::Impl::collect(ActionList& rest) {
     return output || earlier;
 }
 
-void Session::Impl::perform(ActionList& actions) {
+void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>& live) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run->call));
-            start(std::move(live), to_run->placement, std::move(to_run->job));
+            start(live_call(std::move(to_run->call), live), std::move(*to_run));
         } else if (auto* task = std::get_if<core::RunTask>(&action)) {
-            start_task(std::move(task->run));
+            start_task(live_call(std::move(task->run.call), live), std::move(task->run));
+        } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
+            intercept(std::move(*intercepted));
+        } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
+            std::move(conclude->reply).send(std::move(conclude->outcome));
+        } else if (auto* update = std::get_if<core::CheckUpdate>(&action)) {
+            check_update(*update);
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
             stop->call->stop.request_stop();
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
@@ -122,19 +136,30 @@ void Session::Impl::perform(ActionList& actions) {
     }
 }
 
-void Session::Impl::start_task(core::Run to_run) {
-    const auto live = std::make_shared<LiveCall>(shared_from_this(), std::move(to_run.call));
-    if (auto ok = begin_as_task(live, to_run.job); !ok) return answered(*live, ok.error());
-    start(live, to_run.placement, std::move(to_run.job));
+// Returns `live` if it belongs to this call: middleware and the handler share it.
+std::shared_ptr<LiveCall> Session::Impl::live_call(core::CallPtr call, const std::shared_ptr<LiveCall>& live) {
+    return live && live->call() == call ? live : std::make_shared<LiveCall>(shared_from_this(), std::move(call));
 }
 
-void Session::Impl::start(std::shared_ptr<LiveCall> live, Placement placement, core::Job job) {
-    if (placement != Placement::worker || !options_.post) {
-        const MustNotWait inline_section;
-        return CallRunner(live, std::move(job))();
+void Session::Impl::start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
+    if (auto ok = live->begin_task(); !ok) {
+        if (to_run.reply) return std::move(to_run.reply).send(ok.error());
+        return answered(*live, ok.error());
     }
+    start(live, std::move(to_run));
+}
+
+void Session::Impl::start(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
+    const bool inline_ = to_run.placement != Placement::worker || !options_.post;
+    const bool on_worker = to_run.reply && !must_not_wait();  // its middleware runs on a worker already
+    CallRunner runner(live, std::move(to_run.job), std::move(to_run.reply));
+    if (inline_) {
+        const MustNotWait inline_section;
+        return runner();
+    }
+    if (on_worker) return runner();
     try {
-        options_.post(CallRunner(live, std::move(job)));
+        options_.post(std::move(runner));
     } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
         answered(*live, refused.error());
     } catch (...) {

@@ -106,10 +106,19 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void wait_for_reader(const core::CallPtr& call) const;
     std::shared_ptr<std::mutex> turn() const;
     void check_partial_line();
-    void perform(ActionList& actions);
-    void start(std::shared_ptr<LiveCall> live, Placement placement, core::Job job);
-    void start_task(core::Run to_run);
+    /// `live` is the call whose middleware caused the actions, if any.
+    void perform(ActionList& actions, const std::shared_ptr<LiveCall>& live = nullptr);
+    std::shared_ptr<LiveCall> live_call(core::CallPtr call, const std::shared_ptr<LiveCall>& live);
+    void start(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    void start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);
+
+    // intercepted_call.cpp
+    void intercept(core::Intercept intercepted);
+    void proceed(const std::shared_ptr<LiveCall>& live, const core::NewCall& call, Reply<core::HandlerResult> reply,
+                 std::set<std::string> hidden);
+    void check_update(const core::CheckUpdate& update);
+
     void tell(const std::function<void()>& user) const;
     void wake();
 

@@ -14,6 +14,9 @@ void append_number(std::string& out, std::size_t n, int base = 10) {
     out.append(digits.data(), end);
 }
 
+// Returns whether the status says that the request itself is wrong, not the state of the server.
+bool is_for_client(int status) { return status < 500 && status != 429; }
+
 }  // namespace
 
 std::string_view reason_of(int status) {
@@ -95,7 +98,11 @@ Response json_response(int status, std::string body, Fields fields) {
 }
 
 Response refusal(int status, const Error& error, Fields fields) {
-    return json_response(status, jsonrpc::encode_error(std::nullopt, error, jsonrpc::UnreadableId::absent).json,
+    Error sent = error;
+    // The revision of the sender may not be known yet, and 2026-07-28 does not want -32000.
+    if (sent.code == code::server_error)
+        sent.code = is_for_client(status) ? code::invalid_request : code::internal_error;
+    return json_response(status, jsonrpc::encode_error(std::nullopt, sent, jsonrpc::UnreadableId::absent).json,
                          std::move(fields));
 }
 

@@ -1,4 +1,5 @@
 // Tests of the server checker: for a server that breaks one rule it must report that rule, and no other.
+// rules: AUDIT-1
 #include <gtest/gtest.h>
 
 #include <algorithm>

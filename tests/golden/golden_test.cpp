@@ -48,8 +48,8 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
     for (const std::string& word : words(dialogue.field("options"))) {
         if (word == "no_logging") {
             options.logging = false;
-        } else if (word == "neutralise") {
-            options.neutralise_control_characters = true;
+        } else if (word == "keep_controls") {
+            options.neutralise_control_characters = false;
         } else if (word == "redact") {
             options.redact = [](std::string& s) {
                 if (const auto at = s.find("hunter2"); at != std::string::npos) s.replace(at, 7, "[redacted]");

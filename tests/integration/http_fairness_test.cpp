@@ -1,4 +1,5 @@
 // One client must not delay another: over real sockets, with handlers that block until the test releases them.
+// rules: SEC-7
 #include "integration/http_fixture.hpp"
 
 namespace tenon::test {

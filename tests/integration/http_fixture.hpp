@@ -76,6 +76,7 @@ class HttpIntegration : public testing::Test {
     ~HttpIntegration() override { http.reset(); }
 
     void start(Limits limits = {}, HttpOptions options = {}) {
+        limits.max_notifications_per_second = 0;  // tests of back pressure report without pause
         server.emplace("test", "1", ServerOptions{.limits = limits});
         add_tools();
         options.port = 0;

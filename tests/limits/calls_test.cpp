@@ -17,6 +17,54 @@ TEST_F(EndpointLimit, max_concurrent_requests) {
     EXPECT_EQ(held.size(), 2U);
 }
 
+TEST_F(EndpointLimit, max_calls_per_second) {
+    HttpWorld& w = start({.max_calls_per_second = 2}, with_principals());
+    const auto call = [&](std::string_view who) {
+        const Sent sent = w.post_alone(tool_request(1, "echo", {{"message", "hi"}}, modern_meta()), from(who));
+        w.run_all();
+        return sent;
+    };
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(call("greedy").text(), "hi") << "a burst of ten seconds' worth";
+    const Sent refused = call("greedy");
+    EXPECT_TRUE(says(refused, "the limit is 2 per second (Limits::max_calls_per_second)")) << why(refused);
+    EXPECT_EQ(refused.error(), code::too_many_calls);
+    EXPECT_EQ(call("other").text(), "hi");
+    w.advance(seconds(1));
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(call("greedy").text(), "hi");
+    EXPECT_TRUE(says(call("greedy"), "the limit is 2"));
+}
+
+TEST_F(EndpointLimit, max_notifications_per_second) {
+    HttpWorld& w = start({.max_notifications_per_second = 2});
+    server->tool("count", "Counts", [](Context& ctx) {
+        for (int i = 1; i <= 50; ++i) ctx.progress(i, 50);
+        return "counted";
+    });
+    const std::string session = w.begin(), other = w.begin();
+    json::object call = tool_request(1, "count");
+    call["params"].as_object()["_meta"] = json::object{{"progressToken", "t"}};
+    const Sent sent = w.post(call, w.in_session(session));
+    w.run_all();
+    const std::string& stream = sent.writer->body;
+    std::size_t reports = 0;
+    for (std::size_t at = 0; (at = stream.find("notifications/progress", at)) != std::string::npos; ++at) ++reports;
+    EXPECT_EQ(reports, 3U) << "two, and the last one before the result: " << stream;
+    EXPECT_NE(stream.find("\"progress\":50"), std::string::npos) << stream;
+    EXPECT_NE(stream.find("counted"), std::string::npos) << stream;
+    expect_others_are_served(other);
+}
+
+TEST_F(EndpointLimit, ping_interval) {
+    HttpWorld& w = start({.ping_interval = minutes(1)});
+    const std::string session = w.begin(), other = w.begin();
+    const Sent stream = w.listen(session);
+    w.advance(seconds(59));
+    EXPECT_EQ(stream.writer->body.find("\"ping\""), std::string::npos) << stream.writer->body;
+    w.advance(seconds(2));
+    EXPECT_NE(stream.writer->body.find("\"ping\""), std::string::npos) << stream.writer->body;
+    expect_others_are_served(other);
+}
+
 TEST_F(EndpointLimit, max_subscriptions) {
     HttpWorld& w = start({.max_subscriptions = 2});
     const std::string session = w.begin(), other = w.begin();

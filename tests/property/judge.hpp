@@ -128,7 +128,7 @@ inline void judge_request(const std::string& method, const Json* params, const W
     if (world.revision.empty() && modern_only) {
         out.codes = {-32602};  // a method of 2026-07-28 only, and the request does not declare its revision
     } else if (world.revision.empty()) {
-        if (method != "initialize" && method != "ping") out.codes = {-32600};
+        if (method != "initialize" && method != "ping") out.codes = {-32602};
     } else if (std::ranges::find(known_methods, method) == std::end(known_methods)) {
         out.codes = {-32601};
     } else if (method == "initialize") {

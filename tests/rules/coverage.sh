@@ -8,7 +8,7 @@
 set -euo pipefail
 tests=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 catalogue=${2:-$tests/../../shared/rules.md}
-groups='RPC|INT|LIFE|TOOL|RES|PROMPT|STDIO|HTTP|ANTI'
+groups='RPC|INT|LIFE|TOOL|RES|PROMPT|STDIO|HTTP|SEC|ANTI|AUDIT'
 any_id='[A-Z]+-[0-9]+'
 failed=0
 
@@ -19,10 +19,12 @@ fail() {
 
 without_comments() { sed -E 's/[[:space:]]*#.*//; /^[[:space:]]*$/d' "$1"; }
 
-# Prints the ids of the catalogue: the first cell of each table row, and the numbers in the list of anti-patterns.
+# Prints the ids of the catalogue: the first cell of each table row, the numbers in the list of anti-patterns, and AUDIT-1,
+# the one rule of the section AUDIT.
 catalogue_ids() {
     grep -oE "^\| *($groups)-[0-9]+ *\|" "$catalogue" | tr -d '| '
     sed -n '/^## ANTI/,/^## AUDIT/p' "$catalogue" | grep -oE '(^|· *)[0-9]+ ' | grep -oE '[0-9]+' | sed 's/^/ANTI-/'
+    grep -q '^## AUDIT' "$catalogue" && echo AUDIT-1
 }
 
 # Prints "id file" for each rule that a test names.

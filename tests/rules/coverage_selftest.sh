@@ -10,10 +10,10 @@ plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/tests/{rules,golden,unit}
     printf '| id | rule |\n| RPC-1 | S |\n| RPC-10 | S |\n| LIFE-1 | C |\n| SEC-1 | S |\n## ANTI\n\n1 noise (RPC-1) · 2 more\n## AUDIT\n' >"$tree/rules.md"
-    printf '# ids\nRPC-1\nRPC-10\nLIFE-1\nANTI-1\nANTI-2\n' >"$tree/tests/rules/ids.txt"
+    printf '# ids\nRPC-1\nRPC-10\nLIFE-1\nSEC-1\nANTI-1\nANTI-2\nAUDIT-1\n' >"$tree/tests/rules/ids.txt"
     printf 'LIFE-1  the client does it\n' >"$tree/tests/rules/not_here.txt"
     printf '# rules: RPC-10, ANTI-1\n' >"$tree/tests/golden/a.txt"
-    printf '// rules: RPC-1, ANTI-2, SEC-1\n' >"$tree/tests/unit/a_test.cpp"
+    printf '// rules: RPC-1, ANTI-2, SEC-1, AUDIT-1\n' >"$tree/tests/unit/a_test.cpp"
 }
 
 # expect STATUS WORDS: coverage.sh must exit with this status and print these words.
@@ -27,7 +27,7 @@ expect() {
 plant
 expect 0 'RPC-10     golden/a.txt'
 rm "$tree/tests/unit/a_test.cpp"
-expect 1 '2 rules have no test: RPC-1 ANTI-2'
+expect 1 '4 rules have no test: RPC-1 SEC-1 ANTI-2 AUDIT-1'
 plant
 printf '// rules: RPC-99\n' >"$tree/tests/unit/b_test.cpp"
 expect 1 'names RPC-99'

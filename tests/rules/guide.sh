@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Checks docs/guide.md: each ```cpp block under "<!-- part: NAME -->" must be the part NAME of examples/guide/guide.cpp, and
+# Checks docs/guide.md: each ```cpp block under "<!-- part: NAME -->" must be the part NAME of examples/guide.cpp, and
 # each part must be quoted. Indentation is ignored.
 #
 # usage: guide.sh [ROOT] [--write]     --write copies the parts into the guide
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
-guide=docs/guide.md code=examples/guide/guide.cpp
+guide=docs/guide.md code=examples/guide.cpp
 
 # Prints the guide with each block replaced by its part, without the indentation of the part's first line.
 filled() {

@@ -4,8 +4,8 @@ set -euo pipefail
 script=$(realpath "$(dirname "${BASH_SOURCE[0]}")/guide.sh")
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-mkdir -p "$root/docs" "$root/examples/guide"
-printf '    // [one]\n    int a;\n        int b;\n    // [/one]\n' >"$root/examples/guide/guide.cpp"
+mkdir -p "$root/docs" "$root/examples"
+printf '    // [one]\n    int a;\n        int b;\n    // [/one]\n' >"$root/examples/guide.cpp"
 
 # expect STATUS WHAT TEXT: guide.sh must exit with this status for a guide with this text.
 expect() {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#pragma GCC visibility push(default)
+
 namespace tenon::detail {
 
 struct CharacterRange {
@@ -38,3 +40,5 @@ inline constexpr std::array hidden_characters = {
 constexpr bool is_hidden(char32_t c) noexcept { return contains(hidden_characters, c); }
 
 }  // namespace tenon::detail
+
+#pragma GCC visibility pop

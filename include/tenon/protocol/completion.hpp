@@ -7,7 +7,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+#include <tenon/fwd.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -28,9 +32,29 @@ struct Completion {
     bool hasMore = false;
 };
 
-/// Returns suggestions. Runs like a handler with Placement::worker, also several times at once. An exception becomes an
-/// error response.
-using CompletionHandler = std::function<Completion(const CompletionRequest&)>;
+/// A function that returns suggestions: `Completion(const CompletionRequest&)` or `Completion(Context&, const
+/// CompletionRequest&)`. With the Context it can offer only what this caller may see: suggestions are data, too. Runs
+/// like a handler with Placement::worker, also several times at once. An exception becomes an error response.
+class CompletionHandler {
+ public:
+    CompletionHandler() = default;
+    template <class F>
+    requires std::is_invocable_r_v<Completion, F&, const CompletionRequest&> CompletionHandler(F f)  // NOLINT
+        : function_([f = std::move(f)](Context&, const CompletionRequest& request) mutable -> Completion {
+              return f(request);
+          }) {}
+    template <class F>
+    requires std::is_invocable_r_v<Completion, F&, Context&, const CompletionRequest&> CompletionHandler(F f)  // NOLINT
+        : function_(std::move(f)) {}
+
+    Completion operator()(Context& context, const CompletionRequest& request) const {
+        return function_(context, request);
+    }
+    explicit operator bool() const { return static_cast<bool>(function_); }
+
+ private:
+    std::function<Completion(Context&, const CompletionRequest&)> function_;
+};
 
 }  // namespace tenon
 

@@ -65,6 +65,12 @@ struct ReadResult {
     json::object meta = {};
 };
 
+/// One page of a list of resources.
+struct ResourcePage {
+    std::vector<Resource> resources = {};
+    std::string next = {};  ///< where the next page begins, in your own form; empty: this is the last page
+};
+
 /// Makes the error for a resource that does not exist. Throw it from a resource handler.
 Exception resource_not_found(std::string_view uri);
 

@@ -53,6 +53,9 @@ struct HttpOptions {
     /// (empty when the request has none), or nullopt to refuse the request with 401. Runs on I/O threads, several at
     /// once, so it must be thread-safe and quick. An exception is answered with 500. Empty: not used.
     std::function<std::optional<std::string>(std::string_view authorization)> authenticate = {};
+    /// Header fields of requests that handlers and access rules see in Caller::headers, for example {"x-tenant"}. The
+    /// letter case does not matter. Default: none.
+    std::vector<std::string> caller_headers = {};
     bool public_without_authentication = false;  ///< allow an address other than loopback without authentication
     std::optional<TlsOptions> tls = {};          ///< set: https; empty: http
     bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages

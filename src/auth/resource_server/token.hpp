@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,7 @@ struct Token {
     ScopeSet scopes = {};
     std::optional<double> not_before = {}, expires = {};  // seconds since 1970
     std::string key = {};  // thumbprint of the key that the token is bound to (RFC 9449); empty: not bound
+    std::shared_ptr<const json::object> claims = {};  // null: the token has none
 };
 
 /// The values that the claims of a token must match.

@@ -53,6 +53,7 @@ ReadToken read(const json::object& claims, const Expected& expected) {
     if (!read_key(claims, token.key))
         return BadToken{"the token is bound by a method that this server does not support"};
     token.scopes = scopes_of(claims);
+    token.claims = std::make_shared<const json::object>(claims, json::storage_ptr());
     return token;
 }
 

@@ -44,6 +44,7 @@ struct Run {
     CallPtr call;
     Placement placement = Placement::worker;
     Job job;
+    Reply<HandlerResult> reply = {};  // gets the result; empty: ServerEngine::answered() does
 };
 
 /// How a method goes on with a request: it has the answer, a handler will give it, or the request stays open (a stream,
@@ -59,6 +60,27 @@ using MethodOutcome = std::variant<Result<HandlerResult>, RunHandler, StaysOpen>
 /// Runs a handler as a task, with the `task_terms` of its call.
 struct RunTask {
     Run run;
+};
+
+/// Runs the middleware and the access rules of a request, and then ServerEngine::proceed() unless they refuse it. A
+/// refused request gets this error, whatever they do.
+struct Intercept {
+    std::shared_ptr<Call> call;
+    Placement placement = Placement::worker;
+    std::optional<Error> refusal = {};
+};
+
+/// Passes the result of a request that runs no handler to its middleware.
+struct Conclude {
+    Reply<HandlerResult> reply;
+    Result<HandlerResult> outcome;
+};
+
+/// Calls ServerEngine::tell_updated() if access rules allow it.
+struct CheckUpdate {
+    Access access;
+    std::string uri;
+    CallPtr listener;  // null: the session subscribed with resources/subscribe
 };
 
 /// Tells a handler to stop. This is an action because it runs stop callbacks of the user.
@@ -82,6 +104,7 @@ struct Note {
     std::string text;
 };
 
-using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, Stop, Deliver, Notify, Note>;
+using Action =
+    std::variant<Send, Finish, LetPoll, Run, RunTask, Intercept, Conclude, CheckUpdate, Stop, Deliver, Notify, Note>;
 
 }  // namespace tenon::core

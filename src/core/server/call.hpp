@@ -4,14 +4,18 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/reply.hpp>
 
 #include "base/late_stop.hpp"
 #include "base/memory_budget.hpp"
+#include "base/token_bucket.hpp"
+#include "core/server/access.hpp"
 #include "jsonrpc/codec.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
@@ -91,9 +95,15 @@ struct CallState {
     std::optional<double> last_progress;
     Duration time_limit = {};
     std::optional<TimePoint> deadline;
-    std::unique_ptr<Replay> replay;  // created at the first use
-    std::string task;                // the id of the task that the call became
-    std::string awaits;              // the id of the task that this `tasks/result` waits for
+    std::unique_ptr<Replay> replay;           // created at the first use
+    std::string task;                         // the id of the task that the call became
+    std::string awaits;                       // the id of the task that this `tasks/result` waits for
+    Reply<HandlerResult> reply;               // gets the answer instead of the client: middleware comes first
+    bool ignore_answer = false;               // the next answer of the middleware: see ServerEngine::accepted()
+    std::set<std::string> hidden;             // URIs of subscriptions/listen that access rules hide from the client
+    base::TokenBucket notifications;          // Limits::max_notifications_per_second
+    std::optional<Encoded> delayed_progress;  // the parameters of a notification above that limit
+    std::size_t dropped_logs = 0;
 };
 
 /// One call. The engine sets the public members before it hands the call out, as a CallPtr. They do not change after
@@ -110,17 +120,19 @@ class Call {
         return meta ? *meta : none;
     }
 
+    const std::string& principal() const { return access.caller->principal; }
+
     const jsonrpc::Id id;
     const std::shared_ptr<const Peer> peer;
     const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
     ReplyTo reply_to = 0;
-    std::string principal;  // empty for anonymous callers
+    Access access;  // what the sender may use, and who it is
     std::string method;
     const protocol::Method* row = nullptr;  // of the method; null for a method of an extension
     std::shared_ptr<const MethodEntry> extension_method;
     std::string name;                        // the tool, prompt or URI of the call
-    bool for_users = false;                  // runs a handler of the user, so middleware comes first
+    bool continued = false;                  // the client sent it again, with its answers to questions
     std::shared_ptr<const ToolEntry> tool;   // for tools/call
     const json::value* arguments = nullptr;  // for tools/call and methods of extensions; in `params` or `with_defaults`
     json::value with_defaults = nullptr;

@@ -10,7 +10,13 @@ void ServerEngine::on_cancelled(const json::object& params) {
     const auto it = running_.find(*id);
     if (it == running_.end()) return;  // finished or unknown: the specification expects this race
     const CallPtr call = *it;          // NOLINT: a copy, since close() takes it out
+    const json::value* reason = params.if_contains("reason");
+    note(LogLevel::info, "the client cancelled " + call->method + " " + quote(call->id.text()) +
+                             (reason && reason->is_string() ? ": " + quote(reason->get_string()) : ""));
     close(call);
+    if (call->state_.reply)
+        actions_.push_back(
+            Conclude{std::move(call->state_.reply), Error{code::server_error, "the client cancelled the request"}});
     actions_.push_back(Stop{call});
     withdraw_questions_of(call, "the client cancelled the request");
     if (call->state_.batch) return settle(call->state_.batch);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/server/engine.hpp"
+#include "core/server/redaction.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -89,16 +90,18 @@ MethodOutcome ServerEngine::complete(const NewCall& call, const json::object& pa
     if (!completer) return completer.error();
     if (!*completer) return protocol::encode(Completion{}, call->peer->rules);
 
-    call->name = f.string(f.string("type") == "ref/prompt" ? "name" : "uri");  // as in find_completer()
-    call->for_users = true;
+    set_name(*call, f.string(f.string("type") == "ref/prompt" ? "name" : "uri"));  // as in find_completer()
     return RunHandler{
         Placement::worker, limits_.handler_time,
-        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules](
-            Context&, Reply<HandlerResult> reply) {
+        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules,
+         settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
             try {
-                std::move(reply).send(HandlerResult{protocol::encode(limited(completer(request)), rules)});
+                Completion found = limited(completer(context, request));
+                Redaction(*settings).apply(found);
+                std::move(reply).send(
+                    HandlerResult{protocol::encode(found, rules, settings->neutralise_control_characters)});
             } catch (...) {
-                std::move(reply).send(detail::current_error());
+                std::move(reply).send(redacted(detail::current_error(), *settings));
             }
         }};
 }

@@ -41,7 +41,7 @@ const ServerEngine::HandlerRow ServerEngine::handler_rows[] = {
     {"tools/call", &ServerEngine::call_tool},
     {"tools/list", &ServerEngine::list<&Lists::tools>},
     {"resources/read", &ServerEngine::read_resource},
-    {"resources/list", &ServerEngine::list<&Lists::resources>},
+    {"resources/list", &ServerEngine::list_resources},
     {"resources/templates/list", &ServerEngine::list<&Lists::templates>},
     {"resources/subscribe", &ServerEngine::subscribe},
     {"resources/unsubscribe", &ServerEngine::unsubscribe},
@@ -76,7 +76,9 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, PeerIdentit
       limits_(settings_->limits),
       lists_(*settings_),
       task_methods_(settings_, identity_),
-      log_level_(settings_->log_level) {}
+      log_level_(settings_->log_level) {
+    if (!identity_.caller) identity_.caller = std::make_shared<const Caller>(Caller{.principal = identity_.principal});
+}
 
 // ---- receiving
 
@@ -99,8 +101,10 @@ void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error
     note(LogLevel::warning, "dropped a message: " + error.message);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_to, MayUse may_use) {
-    now_ = now;
+void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_to, MayUse may_use,
+                           std::shared_ptr<const Caller> caller) {
+    now_ = last_heard_ = now;
+    caller_ = caller ? std::move(caller) : identity_.caller;
     reply_to_ = reply_to;
     memory_ = std::move(in.memory);
     may_use_ = std::move(may_use);
@@ -113,6 +117,7 @@ void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_
     in.messages.clear();  // must happen before memory_, which they may point into, is released
     memory_.reset();
     may_use_ = {};
+    caller_.reset();
 }
 
 void ServerEngine::receive_too_long() {
@@ -143,17 +148,18 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
             request.id,
             {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"},
             batch);
-    if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch);
+    if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch, refusal_rules(request));
     if (batch && request.method == "initialize")
         return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"},
                       batch);
 
     auto peer = peer_of(request);
-    if (!peer) return refuse(request.id, peer.error(), batch);
+    if (!peer) return refuse(request.id, peer.error(), batch, refusal_rules(request));
     const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
                                              batch ? memory_ : std::move(memory_), std::move(request.params));
     call->reply_to = reply_to_;
-    call->principal = identity_.principal;
+    call->access.caller = caller_;
+    call->access.scopes = batch ? may_use_ : std::move(may_use_);
     call->method = std::move(request.method);
     call->row = call->peer->rules.method(call->method, Sender::client);
     if (!call->row) call->extension_method = features().methods.find(call->method);
@@ -161,10 +167,25 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
         call->state_.batch = batch;
         ++batch->open;
     }
-    if (auto ok = may_call(*call); !ok) return answer(call, ok.error());
-    if (auto ok = read_meta(*call); !ok) return answer(call, ok.error());
-    if (auto ok = may_use(*call); !ok) return answer(call, ok.error());
-    if (auto ok = read_replay(*call); !ok) return answer(call, ok.error());
+    const Result<void> checked = check(*call);
+    if (settings_->intercepts && settings_->intercepts())
+        return intercept(call, checked ? std::nullopt : std::optional(checked.error()));
+    if (!checked) return answer(call, checked.error());
+    dispatch(call);
+}
+
+// Checks what every method has in common. Access rules are checked later, because they are code of the user.
+Result<void> ServerEngine::check(Call& call) {
+    if (auto ok = may_call(call); !ok) return ok;
+    if (auto ok = read_meta(call); !ok) return ok;
+    // A transport may have refused the request already, in its own way. This check covers all transports.
+    if (call.access.restricts())
+        if (auto refusal = access_error(call.access, call.method, call.params, features())) return *std::move(refusal);
+    if (auto ok = read_replay(call); !ok) return ok;
+    return count(call);
+}
+
+void ServerEngine::dispatch(const NewCall& call) {
     go_on(call,
           call->extension_method ? call_extension_method(call) : (this->*handler_of(*call->row))(call, call->params));
 }
@@ -199,28 +220,28 @@ Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request
                                                  std::move(meta->clientInfo), declared, meta->logLevel});
         known_peer_.keep(request.params, peer);
     }
-    unreadable_id_ = peer->rules.unreadable_id();
+    last_rules_ = peer->rules;
     return peer;
+}
+
+// Returns the rules for the refusal of a request before its peer is known.
+protocol::Rules ServerEngine::refusal_rules(const jsonrpc::Request& request) const {
+    if (protocol::has_request_meta(request.params)) return protocol::Rules(protocol::modern_revision());
+    return peer_ ? peer_->rules : last_rules_;
 }
 
 Result<void> ServerEngine::may_call(const Call& call) const {
     const bool needs_session = call.peer->rules.is_legacy();
     if (needs_session && !peer_ && call.method != "initialize" && call.method != "ping")
-        return Error{code::invalid_request, "Invalid request: not initialized yet; send `initialize` first"};
+        return Error{code::invalid_params,
+                     "Invalid params: not initialized yet; send `initialize` first, or describe the client in "
+                     "`params._meta` (2026-07-28)"};
     if (call.extension_method) return {};
     if (!call.row || !handler_of(*call.row))  // a notification has no handler
         return Error{code::method_not_found, "Method not found: " + quote(call.method)};
     if (!declares(call.peer->declared, call.row->needs))
         return Error{code::method_not_found,
                      "Method not found: " + quote(call.method) + "; this server did not declare that capability"};
-    return {};
-}
-
-// A transport may have refused the request already, in its own way. This check covers all transports.
-Result<void> ServerEngine::may_use(const Call& call) {
-    if (!may_use_) return {};
-    for (const Use& use : uses_of(call.method, call.params, features()))
-        if (!may_use_(use)) return Error{code::invalid_request, "You may not use `" + quote(use.key) + "`"};
     return {};
 }
 
@@ -253,20 +274,25 @@ void ServerEngine::on_notification(const jsonrpc::Notification& n) {
 
 // ---- answers
 
-Result<void> ServerEngine::may_run() const {
-    if (running_.size() < limits_.max_concurrent_requests) return {};
+Result<void> ServerEngine::may_run(const Call& call) const {
+    if (call.state_.runs || running_.size() < limits_.max_concurrent_requests) return {};
     return Error{code::server_error, "Too many requests at once: the limit is " +
                                          std::to_string(limits_.max_concurrent_requests) + "; wait for answers"};
 }
 
 void ServerEngine::run(const CallPtr& call, RunHandler&& handler) {
-    if (auto ok = may_run(); !ok) return answer(call, ok.error());
+    if (auto ok = may_run(*call); !ok) return answer(call, ok.error());
+    keep_running(call, handler.time);
+    actions_.emplace_back(
+        Run{call, handler.placement, std::move(handler.job), std::move(call->state_.reply)});
+}
+
+void ServerEngine::keep_running(const CallPtr& call, Duration time) {
     running_.insert(call);
     call->state_.runs = true;
-    call->state_.time_limit = handler.time;
-    call->state_.deadline = later(now_, handler.time);
+    call->state_.time_limit = time;
+    call->state_.deadline = later(now_, time);
     if (!first_deadline_ || *call->state_.deadline < *first_deadline_) first_deadline_ = call->state_.deadline;
-    actions_.emplace_back(Run{call, handler.placement, std::move(handler.job)});
 }
 
 MethodOutcome ServerEngine::run_task_method(Result<Job> job) {
@@ -289,12 +315,18 @@ bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
 }
 
 void ServerEngine::answered(const CallPtr& call, Result<HandlerResult>&& outcome) {
+    if (std::exchange(call->state_.ignore_answer, false)) return;
     if (!call->state_.open)
         return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
     answer(call, std::move(outcome));
 }
 
 void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) {
+    if (call->state_.reply) {
+        actions_.push_back(Conclude{std::move(call->state_.reply), std::move(outcome)});
+        return;
+    }
+    flush_notifications(call);
     close(call);
     withdraw_questions_of(call, "the request was answered before the client answered");
     deliver(encode_answer(*call, std::move(outcome)), call->state_.batch);
@@ -318,9 +350,14 @@ Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outco
 }
 
 void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    deliver({jsonrpc::encode_error(id, error, peer_ ? peer_->rules.unreadable_id() : unreadable_id_), reply_to_, true,
-             true, error.code},
-            batch);
+    refuse(id, error, batch, peer_ ? peer_->rules : last_rules_);
+}
+
+// The Send action keeps the original code, from which HTTP finds the status.
+void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, Error error, const BatchPtr& batch,
+                          const protocol::Rules& rules) {
+    const int original = std::exchange(error.code, rules.error_code(error.code));
+    deliver({jsonrpc::encode_error(id, error, rules.unreadable_id()), reply_to_, true, true, original}, batch);
 }
 
 void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
@@ -369,12 +406,14 @@ void ServerEngine::expire_calls(TimePoint now) {
 void ServerEngine::tick(TimePoint now) {
     now_ = now;
     expire_calls(now);
+    ping_client(now);
     withdraw(questions_.late(now), {code::request_timeout, "the client did not answer in time"});
 }
 
 std::optional<TimePoint> ServerEngine::next_deadline() const {
     std::optional<TimePoint> next = questions_.next_deadline();
     if (!running_.empty() && first_deadline_ && (!next || *first_deadline_ < *next)) next = first_deadline_;
+    if (const auto ping = next_ping(); ping && (!next || *ping < *next)) next = ping;
     return next;
 }
 

@@ -4,8 +4,9 @@
 // The engine receives, dispatches and answers. Parts with a state of their own are classes: PendingQuestions,
 // ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
 // (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
-// completion.cpp, extension_method.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result),
-// subscriptions.cpp, url_elicitation.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
+// completion.cpp, extension_method.cpp, interception.cpp (middleware and access rules), call_rate.cpp, questions.cpp
+// (questions to the client), replay.cpp (questions in a result), subscriptions.cpp, url_elicitation.cpp,
+// outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,11 @@ namespace tenon::core {
 
 enum class ListKind { tools, resources, prompts };
 
+/// Returns the size of the bucket for Limits::max_calls_per_second. `continued`: for further rounds of calls.
+base::BucketSize call_bucket(const Limits& limits, bool continued);
+/// Sets the name of a call, unless it has this name already.
+void set_name(Call& call, std::string_view name);
+
 /// Serves one peer. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class ServerEngine {
  public:
@@ -43,8 +49,10 @@ class ServerEngine {
 
     // For the transport.
     void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
-    /// Receives a message that the transport has decoded already. `may_use` says which features its sender may use.
-    void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {});
+    /// Receives a message that the transport has decoded already. `may_use` says which features its sender may use, and
+    /// `caller` who it is; null: the peer of this engine.
+    void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {},
+                 std::shared_ptr<const Caller> caller = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
     /// Charges another account from now on: the next request comes from another peer.
     void charge_to(const base::MemoryAccountPtr& account) {
@@ -61,8 +69,14 @@ class ServerEngine {
 
     // For handlers.
     void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
-    void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message);
-    void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger);
+    /// Without a time, the time of the last message counts for the rate limit.
+    void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message,
+                  std::optional<TimePoint> now = {});
+    void log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger,
+             std::optional<TimePoint> now = {});
+    /// Serves a request whose middleware and access rules allow it. `reply` gets the result, for the middleware.
+    /// `hidden` are the URIs that the request must do without.
+    void proceed(const NewCall& call, Reply<HandlerResult> reply, std::set<std::string> hidden, TimePoint now);
     /// Asks all questions at once. Each gets an answer or, after Limits::ask_time, an error.
     void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
     void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
@@ -79,6 +93,8 @@ class ServerEngine {
     // For the server.
     void list_changed(ListKind kind);
     void resource_updated(std::string_view uri);
+    /// Sends the notification of an update after access was checked: see CheckUpdate.
+    void tell_updated(std::string_view uri, const CallPtr& listener);
     void task_changed(const TaskRecord& task);
     /// Answers running calls with an error, stops them, and refuses all later requests.
     void shut_down(std::string_view why);
@@ -119,14 +135,18 @@ class ServerEngine {
     Result<void> read_meta(const Call& call) const;
     Result<std::shared_ptr<const Peer>> peer_of(const jsonrpc::Request& request);
     Result<void> may_call(const Call& call) const;
-    Result<void> may_use(const Call& call);
+    Result<void> check(Call& call);
+    void dispatch(const NewCall& call);
+    void keep_running(const CallPtr& call, Duration time);
     void answer(const CallPtr& call, Result<HandlerResult>&& outcome);
     Send encode_answer(const Call& call, Result<HandlerResult>&& outcome) const;
     void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
+    void refuse(const std::optional<jsonrpc::Id>& id, Error error, const BatchPtr& batch, const protocol::Rules& rules);
+    protocol::Rules refusal_rules(const jsonrpc::Request& request) const;
     void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
     void deliver(Send&& answer, const BatchPtr& batch);
     MemoryCharge new_charge() const { return MemoryCharge(identity_.account); }
-    Result<void> may_run() const;
+    Result<void> may_run(const Call& call) const;
     void go_on(const NewCall& call, MethodOutcome&& outcome);
     void run(const CallPtr& call, RunHandler&& handler);
     void close(const CallPtr& call);
@@ -138,6 +158,14 @@ class ServerEngine {
     void note(LogLevel level, std::string text) { actions_.push_back(Note{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
     const Features& features();
+
+    // interception.cpp
+    void intercept(const NewCall& call, std::optional<Error> refusal);
+    void accepted(const NewCall& call);
+
+    // call_rate.cpp
+    Result<void> count(const Call& call);
+    bool may_notify(const Call& call, TimePoint now) const;
 
     // batch.cpp
     void receive_batch(jsonrpc::Messages& messages);
@@ -170,6 +198,10 @@ class ServerEngine {
 
     // outgoing_notifications.cpp
     bool wants_log(const CallPtr& call, LogLevel level) const;
+    void flush_notifications(const CallPtr& call);
+    void update(const Access& access, const std::string& uri, const CallPtr& listener);
+    void ping_client(TimePoint now);
+    std::optional<TimePoint> next_ping() const;
 
     // questions.cpp
     void ask_by_request(const CallPtr& call, Question question, TimePoint now);
@@ -186,15 +218,21 @@ class ServerEngine {
 
     // replay.cpp
     static Replay& replay_of(const Call& call);
-    Result<void> read_replay(const Call& call);
+    Result<void> read_replay(Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     Result<std::string> seal_state(const Call& call) const;
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>
     MethodOutcome list(const NewCall& call, const json::object&) {
-        return (lists_.*Method)(*call, features(), may_use_);
+        if (!call->access.rules) return (lists_.*Method)(*call, features());
+        features();  // access rules are code of the user, so they run in a job
+        return RunHandler{Placement::worker, limits_.handler_time,
+                          [lists = lists_, call = call.get(), known = features_](Context&, Reply<HandlerResult> reply) {
+                              std::move(reply).send((lists.*Method)(*call, *known));
+                          }};
     }
+    MethodOutcome list_resources(const NewCall& call, const json::object& params);
     template <auto Method>
     MethodOutcome task_method(const NewCall& call, const json::object&) {
         return run_task_method((task_methods_.*Method)(*call));
@@ -223,8 +261,8 @@ class ServerEngine {
     std::shared_ptr<const Features> features_;  // for the current message
     std::shared_ptr<const Peer> peer_;          // set by `initialize`
     KnownPeer known_peer_;                      // the last modern client
-    /// For modern clients: according to the revision of the last request that named one.
-    jsonrpc::UnreadableId unreadable_id_ = jsonrpc::UnreadableId::null;
+    /// Of the last modern request, for the refusal of messages that do not name their revision.
+    protocol::Rules last_rules_{protocol::oldest_revision};
     bool initialized_ = false;  // notifications/initialized was received
     bool input_ended_ = false;
     std::optional<std::string> shut_down_;  // the reason
@@ -234,6 +272,7 @@ class ServerEngine {
     ReplyTo reply_to_ = 0;
     std::shared_ptr<json::Arena> memory_;
     MayUse may_use_;
+    std::shared_ptr<const Caller> caller_;
 
     CallsById running_;
     /// A lower bound for the deadlines of running_. May be the deadline of a call that is over: nearly all calls end
@@ -241,6 +280,9 @@ class ServerEngine {
     std::optional<TimePoint> first_deadline_;
     PendingQuestions questions_;
     ActiveSubscriptions subscriptions_;
+    Access subscriber_;  // of the last resources/subscribe
+    TimePoint last_heard_ = {};
+    std::optional<PendingQuestions::QuestionId> ping_;  // that waits for its answer
     MemoryCharge peer_charge_;
     std::vector<Action> actions_;
 };

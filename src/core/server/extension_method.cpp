@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/server/engine.hpp"
+#include "core/server/redaction.hpp"
 #include "core/server/violations.hpp"
 #include "protocol/methods.hpp"
 
@@ -66,14 +67,21 @@ std::string longest_prefix(std::string_view method, const json::object& declared
 }
 
 // Moves `_meta` out of the result. Tenon itself writes `resultType`.
-HandlerResult finish_method(json::object result) {
+Result<HandlerResult> finish_method(Result<json::object> outcome, const Settings& settings) {
+    if (!outcome) return redacted(outcome.error(), settings);
+    json::object& result = *outcome;
+    Redaction(settings).apply(result);
     json::object meta;
     if (json::value* own = result.if_contains("_meta")) {
         if (json::object* members = own->if_object()) meta = std::move(*members);
         result.erase("_meta");
     }
     result.erase("resultType");
-    return {Encoded{json::write(result)}, std::move(meta)};
+    Encoded out;
+    json::Writer w(out.json);
+    w.neutralise(settings.neutralise_control_characters);
+    w.value(result);
+    return HandlerResult{std::move(out), std::move(meta)};
 }
 
 }  // namespace
@@ -110,17 +118,15 @@ MethodOutcome ServerEngine::call_extension_method(const NewCall& call) {
     read_method_params(*call, entry.defaults);
     const auto violations = entry.input->check(*call->arguments, limits_.max_violations, "params");
     if (!violations.empty()) return Error{code::invalid_params, "Invalid params: " + sentence(violations)};
-    call->name = entry.name;
-    call->for_users = true;
+    set_name(*call, entry.name);
     // The call outlives the job: see Job.
     return RunHandler{
         entry.placement, entry.time.value_or(limits_.handler_time),
-        [call = call.get()](Context& context, Reply<HandlerResult> reply) {
+        [call = call.get(), settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
             call->extension_method->handler(
                 context, *call->arguments,
-                make_reply<json::object>([reply = std::move(reply)](Result<json::object> outcome) mutable {
-                    if (!outcome) return std::move(reply).send(outcome.error());
-                    std::move(reply).send(finish_method(*std::move(outcome)));
+                make_reply<json::object>([settings, reply = std::move(reply)](Result<json::object> outcome) mutable {
+                    std::move(reply).send(finish_method(std::move(outcome), *settings));
                 }));
         }};
 }

@@ -52,6 +52,7 @@ struct TemplateEntry {
     ResourceTemplate definition;
     ResourceHandler handler;
     Completers completers = {};
+    ResourceLister list = {};  // may be empty
     Placement placement = Placement::worker;
     base::UriTemplate::Values values = base::UriTemplate::Values::safe;
     std::optional<base::UriTemplate> pattern = {};  // parsed by the registry
@@ -122,6 +123,7 @@ struct Features {
     Table<PromptEntry> prompts;      // by name
     Table<MethodEntry> methods;      // of extensions, by name
     bool completions = false;        // whether any prompt or template has completions
+    bool lists_resources = false;    // whether any template has ResourceOptions::list
     bool tasks = false;              // whether any tool may run as a task
 };
 

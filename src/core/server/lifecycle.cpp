@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/server/engine.hpp"
 #include "json/reader.hpp"
 #include "protocol/negotiation.hpp"
@@ -81,6 +83,26 @@ void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& ru
 }
 
 MethodOutcome ServerEngine::ping(const NewCall&, const json::object&) { return Encoded{"{}"}; }
+
+std::optional<TimePoint> ServerEngine::next_ping() const {
+    if (limits_.ping_interval <= Duration::zero() || !initialized_ || input_ended_ || shut_down_ || ping_)
+        return std::nullopt;
+    return later(last_heard_, limits_.ping_interval);
+}
+
+// Asks a silent client whether it is still there. A late answer is only logged: the transport decides about the end.
+void ServerEngine::ping_client(TimePoint now) {
+    if (const auto when = next_ping(); when && *when <= now) {
+        ping_ =
+            questions_.add(nullptr, make_reply<json::value>([](Result<json::value>) {}), later(now, limits_.ask_time));
+        send(jsonrpc::encode_request(jsonrpc::Id(*ping_), "ping", {}));
+    }
+    const auto late = questions_.late(now);
+    if (!ping_ || std::ranges::find(late, *ping_) == late.end()) return;
+    note(LogLevel::warning, "the client did not answer a ping in time");
+    last_heard_ = now;
+    ping_.reset();
+}
 
 MethodOutcome ServerEngine::set_level(const NewCall&, const json::object& params) {
     json::Reader r(params, "params");

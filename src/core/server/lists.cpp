@@ -9,9 +9,15 @@
 
 namespace tenon::core {
 
+CacheHints Lists::hints(const Call& call) const {
+    CacheHints hints = settings_.cache;
+    if (call.access.restricts()) hints.shared = false;  // the list depends on its reader
+    return hints;
+}
+
 template <class Entry>
-Result<HandlerResult> Lists::page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
-                                  const MayUse& may_use) const {
+Result<HandlerResult> Lists::page(const Call& call, std::string_view member, const Table<Entry>& table,
+                                  char kind) const {
     json::Reader r(call.params, "params");
     const auto cursor = r.optional_string("cursor");
     const auto after = cursor ? base::open_cursor(settings_.cursor_key, kind, *cursor) : std::uint64_t{0};
@@ -19,7 +25,10 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
     if (!r.ok()) return r.error();
 
     const auto& all = table.all();
-    const auto allowed = [&may_use](const auto& e) { return !may_use || may_use(use_of(e->definition)); };
+    const Access& access = call.access;
+    const auto allowed = [&access](const auto& e) {
+        return !access.restricts() || access.allows(use_of(e->definition));
+    };
     auto entry = std::find_if(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }),
                               all.end(), allowed);
     const auto page =
@@ -41,25 +50,25 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
     }
     w.end_array();
     if (entry != all.end()) w.field("nextCursor", base::seal_cursor(settings_.cursor_key, kind, last));
-    protocol::write_cache_hints(w, settings_.cache, call.peer->rules);
+    protocol::write_cache_hints(w, hints(call), call.peer->rules);
     w.end_object();
     return HandlerResult{std::move(out)};
 }
 
-Result<HandlerResult> Lists::tools(const Call& call, const Features& features, const MayUse& may_use) const {
-    return page(call, "tools", features.tools, 't', may_use);
+Result<HandlerResult> Lists::tools(const Call& call, const Features& features) const {
+    return page(call, "tools", features.tools, 't');
 }
 
-Result<HandlerResult> Lists::resources(const Call& call, const Features& features, const MayUse& may_use) const {
-    return page(call, "resources", features.resources, 'r', may_use);
+Result<HandlerResult> Lists::resources(const Call& call, const Features& features) const {
+    return page(call, "resources", features.resources, 'r');
 }
 
-Result<HandlerResult> Lists::templates(const Call& call, const Features& features, const MayUse& may_use) const {
-    return page(call, "resourceTemplates", features.templates, 'u', may_use);
+Result<HandlerResult> Lists::templates(const Call& call, const Features& features) const {
+    return page(call, "resourceTemplates", features.templates, 'u');
 }
 
-Result<HandlerResult> Lists::prompts(const Call& call, const Features& features, const MayUse& may_use) const {
-    return page(call, "prompts", features.prompts, 'p', may_use);
+Result<HandlerResult> Lists::prompts(const Call& call, const Features& features) const {
+    return page(call, "prompts", features.prompts, 'p');
 }
 
 }  // namespace tenon::core

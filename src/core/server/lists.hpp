@@ -1,6 +1,7 @@
 // The four list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
 #pragma once
 
+#include "core/server/call.hpp"
 #include "core/server/settings.hpp"
 #include "core/server/uses.hpp"
 
@@ -13,15 +14,19 @@ class Lists {
     explicit Lists(const Settings& settings) : settings_(settings) {}
 
     /// Each returns one page: the entries after the cursor of the request that its sender may use.
-    Result<HandlerResult> tools(const Call& call, const Features& features, const MayUse& may_use) const;
-    Result<HandlerResult> resources(const Call& call, const Features& features, const MayUse& may_use) const;
-    Result<HandlerResult> templates(const Call& call, const Features& features, const MayUse& may_use) const;
-    Result<HandlerResult> prompts(const Call& call, const Features& features, const MayUse& may_use) const;
+    Result<HandlerResult> tools(const Call& call, const Features& features) const;
+    Result<HandlerResult> resources(const Call& call, const Features& features) const;
+    Result<HandlerResult> templates(const Call& call, const Features& features) const;
+    /// Like resources(), and continues with ResourceOptions::list of the templates. Runs code of the user.
+    Result<HandlerResult> resources_and_listed(const Call& call, const Features& features, Context& context) const;
+    Result<HandlerResult> prompts(const Call& call, const Features& features) const;
 
  private:
+    CacheHints hints(const Call& call) const;
+    HandlerResult listed_page(const Call& call, const Features& features, Context& context, std::uint64_t order,
+                              std::string cursor) const;
     template <class Entry>
-    Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
-                               const MayUse& may_use) const;
+    Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind) const;
 
     const Settings& settings_;
 };

@@ -2,11 +2,18 @@
 #include <cmath>
 
 #include "core/server/engine.hpp"
+#include "core/server/uses.hpp"
 #include "protocol/write.hpp"
 
 namespace tenon::core {
+namespace {
 
-void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message) {
+constexpr std::string_view too_long = "[left out: longer than Limits::max_message_bytes allows]";
+
+}  // namespace
+
+void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message,
+                            std::optional<TimePoint> now) {
     if ((!call->state_.open && call->state_.task.empty()) || !call->state_.progress_token) return;
     if (!std::isfinite(done) || (call->state_.last_progress && done <= *call->state_.last_progress)) return;
     call->state_.last_progress = done;
@@ -16,10 +23,29 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
     w.field("progressToken", *call->state_.progress_token);
     w.field("progress", done);
     if (total && std::isfinite(*total)) w.field("total", *total);
-    if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message)) w.field("message", message);
+    w.neutralise(settings_->neutralise_control_characters);
+    if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message))
+        w.field("message", message.size() > limits_.max_message_bytes / 2 ? too_long : message);
     tie_to_task(w, call);
     w.end_object();
+    if (!may_notify(*call, now.value_or(now_))) {
+        call->state_.delayed_progress = std::move(params);
+        return;
+    }
+    call->state_.delayed_progress.reset();
     send(jsonrpc::encode_notification("notifications/progress", params), stream_of(call));
+}
+
+// Sends what the rate limit has delayed, before the response.
+void ServerEngine::flush_notifications(const CallPtr& call) {
+    if (call->state_.delayed_progress) {
+        send(jsonrpc::encode_notification("notifications/progress", *call->state_.delayed_progress), stream_of(call));
+        call->state_.delayed_progress.reset();
+    }
+    if (call->state_.dropped_logs == 0) return;
+    note(LogLevel::warning, "dropped " + std::to_string(std::exchange(call->state_.dropped_logs, 0)) +
+                                " log messages of " + call->method + " " + quote(call->name) +
+                                ": above Limits::max_notifications_per_second");
 }
 
 bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
@@ -30,14 +56,25 @@ bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
     return level >= log_level_;
 }
 
-void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger) {
+void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& data, std::string_view logger,
+                       std::optional<TimePoint> now) {
     if (!wants_log(call, level)) return;
+    if (call && !may_notify(*call, now.value_or(now_))) {
+        ++call->state_.dropped_logs;
+        return;
+    }
     Encoded params;
     json::Writer w(params.json);
+    w.neutralise(settings_->neutralise_control_characters);
     w.begin_object();
     w.field("level", to_string(level));
     if (!logger.empty()) w.field("logger", logger);
+    const std::string before = params.json;
     w.field("data", data);
+    if (params.json.size() > limits_.max_message_bytes / 2) {
+        params.json = before;
+        w.raw(R"("data":")" + std::string(too_long) + "\"");
+    }
     tie_to_task(w, call);
     w.end_object();
     send(jsonrpc::encode_notification("notifications/message", params), call ? stream_of(call) : nullptr);
@@ -63,15 +100,36 @@ void ServerEngine::list_changed(ListKind kind) {
 void ServerEngine::resource_updated(std::string_view uri) {
     if (shut_down_) return;
     const std::string key(uri);
+    if (initialized_ && subscriptions_.contains(key)) update(subscriber_, key, nullptr);
+    for (const auto& [call, listener] : subscriptions_.listeners())
+        if (listener.uris.contains(key)) update(listener.call->access, key, listener.call);
+    features_.reset();
+}
+
+// A client that may not read a resource does not learn of its changes, even if it could subscribe earlier.
+void ServerEngine::update(const Access& access, const std::string& uri, const CallPtr& listener) {
+    if (access.rules) {
+        actions_.push_back(CheckUpdate{access, uri, listener});
+        return;
+    }
+    const auto use = access.restricts() ? use_of_resource(features(), uri) : std::nullopt;
+    if (!use || access.allows(*use)) tell_updated(uri, listener);
+}
+
+void ServerEngine::tell_updated(std::string_view uri, const CallPtr& listener) {
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
     w.field("uri", uri);
     w.end_object();
-    if (initialized_ && subscriptions_.contains(key))
-        send(jsonrpc::encode_notification("notifications/resources/updated", params));
-    for (const auto& [call, listener] : subscriptions_.listeners())
-        if (listener.uris.contains(key)) tell_listener(listener, "notifications/resources/updated", params);
+    constexpr std::string_view method = "notifications/resources/updated";
+    if (shut_down_) return;
+    if (!listener) {
+        if (subscriptions_.contains(std::string(uri))) send(jsonrpc::encode_notification(method, params));
+        return;
+    }
+    const auto open = subscriptions_.listeners().find(listener.get());
+    if (open != subscriptions_.listeners().end()) tell_listener(open->second, method, params);
 }
 
 }  // namespace tenon::core

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/server/engine.hpp"
+#include "core/server/redaction.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -27,6 +28,14 @@ Result<PromptArguments> read_arguments(const Prompt& prompt, const json::object*
     return out;
 }
 
+Result<HandlerResult> finish_prompt(Result<PromptResult> outcome, const protocol::Rules& rules,
+                                    const Settings& settings) {
+    if (!outcome) return redacted(outcome.error(), settings);
+    Redaction(settings).apply(*outcome);
+    return HandlerResult{protocol::encode(*outcome, rules, settings.neutralise_control_characters),
+                         std::move(outcome->meta)};
+}
+
 }  // namespace
 
 MethodOutcome ServerEngine::get_prompt(const NewCall& call, const json::object& params) {
@@ -39,18 +48,16 @@ MethodOutcome ServerEngine::get_prompt(const NewCall& call, const json::object& 
     auto arguments = read_arguments(entry->definition, given);
     if (!arguments) return arguments.error();
 
-    call->name = entry->definition.name;
-    call->for_users = true;
+    set_name(*call, entry->definition.name);
     return RunHandler{
         entry->placement, limits_.handler_time,
-        [entry, rules = call->peer->rules, arguments = *std::move(arguments)](Context& context,
-                                                                              Reply<HandlerResult> reply) {
-            entry->handler(
-                context, arguments,
-                make_reply<PromptResult>([rules, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
-                    if (!outcome) return std::move(reply).send(outcome.error());
-                    std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
-                }));
+        [entry, rules = call->peer->rules, settings = settings_.get(), arguments = *std::move(arguments)](
+            Context& context, Reply<HandlerResult> reply) {
+            entry->handler(context, arguments,
+                           make_reply<PromptResult>(
+                               [rules, settings, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
+                                   std::move(reply).send(finish_prompt(std::move(outcome), rules, *settings));
+                               }));
         }};
 }
 

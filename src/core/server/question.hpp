@@ -1,6 +1,7 @@
 // Questions of a handler to the client in the middle of a call.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,8 @@ struct Question {
     std::string_view method;  // elicitation/create, sampling/createMessage or roots/list
     Encoded params;
     Reply<json::value> reply;
-    std::string needs = {};  // "url" or "tools" when the client must have declared that part of the capability
+    std::string needs = {};           // "url" or "tools" when the client must have declared that part of the capability
+    std::optional<Error> wrong = {};  // why the question must not be sent; its handler gets this error
 };
 
 Question elicit_question(const Call& call, std::string key, std::string_view message, const json::object& form,
@@ -27,7 +29,8 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply);
 Question roots_question(std::string key, Reply<json::value> reply);
 
-/// Returns an error unless the revision has such questions and the client declared the capability.
+/// Returns an error unless the question is valid, the revision has such questions, and the client declared the
+/// capability.
 Result<void> client_can_answer(const Peer& peer, const Question& question);
 
 }  // namespace tenon::core

@@ -3,6 +3,7 @@
 
 #include "core/sampling.hpp"
 #include "core/server/engine.hpp"
+#include "protocol/question_rules.hpp"
 #include "protocol/write_task.hpp"
 
 namespace tenon::core {
@@ -43,7 +44,9 @@ Question elicit_question(const Call& call, std::string key, std::string_view mes
     json::Writer w(params.json);
     w.begin_object();
     if (call.peer->rules.has(Trait::url_elicitation)) w.field("mode", "form");
+    w.neutralise();  // people read the message; the patterns of the schema must stay as they are
     w.field("message", message);
+    w.neutralise(false);
     w.field("requestedSchema", form);
     w.end_object();
     return {std::move(key), "elicitation/create", std::move(params), std::move(reply), ""};
@@ -53,18 +56,20 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
                              std::string_view elicitation_id, Reply<json::value> reply) {
     Encoded params;
     json::Writer w(params.json);
+    w.neutralise();
     w.begin_object();
     w.field("mode", "url");
     w.field("message", message);
     w.field("url", url);
     if (call.peer->rules.is_legacy()) w.field("elicitationId", elicitation_id);
     w.end_object();
-    return {std::move(key), "elicitation/create", std::move(params), std::move(reply), "url"};
+    return {std::move(key), "elicitation/create",         std::move(params), std::move(reply),
+            "url",          protocol::wrong_page_url(url)};
 }
 
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
-    return {std::move(key), "sampling/createMessage", protocol::encode(request, call.peer->rules), std::move(reply),
-            uses_tools(request) ? "tools" : ""};
+    return {std::move(key),   "sampling/createMessage",           protocol::encode(request, call.peer->rules),
+            std::move(reply), uses_tools(request) ? "tools" : "", protocol::unbalanced_tool_use(request)};
 }
 
 Question roots_question(std::string key, Reply<json::value> reply) {
@@ -75,6 +80,8 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
     if (!call.state_.open && call.state_.task.empty())
         return Error{code::server_error, "the request has ended, so the client cannot be asked"};
     const protocol::Rules& rules = call.peer->rules;
+    if (rules.is_modern() && call.state_.task.empty() && !protocol::may_ask(call.method))
+        return Error{code::internal_error, "the result of " + call.method + " cannot ask the client (2026-07-28)"};
     if (rules.is_legacy()) {
         if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
         if (!initialized_) return Error{code::server_error, "the client has not sent notifications/initialized yet"};
@@ -87,6 +94,7 @@ Result<void> ServerEngine::may_ask(const Call& call, const Question& question) c
 }
 
 Result<void> client_can_answer(const Peer& peer, const Question& question) {
+    if (question.wrong) return *question.wrong;
     const protocol::Rules& rules = peer.rules;
     const protocol::Method* row = rules.method(question.method, protocol::Sender::server);
     if (!row)
@@ -125,6 +133,7 @@ void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePo
 }
 
 void ServerEngine::on_response(jsonrpc::Response& response) {
+    if (ping_ && response.id == jsonrpc::Id(*ping_)) ping_.reset();
     auto reply = questions_.answered(response.id);
     if (!reply) return note(LogLevel::warning, "dropped a response with an unknown id: " + quote(response.id.text()));
     actions_.push_back(Deliver{*std::move(reply), std::move(response.outcome)});

@@ -1,6 +1,7 @@
 #include "core/server/rate_limiter.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace tenon::core {
 namespace {
@@ -20,11 +21,15 @@ double RateLimiter::refilled(const Bucket& bucket, TimePoint now) {
     return std::min(full, bucket.calls_left + passed * full / Seconds(bucket.limit.per).count());
 }
 
-std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::string_view tool, TimePoint now) {
-    const RateLimit& limit = limit_of(tool);
+std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::string_view tool, TimePoint now,
+                                            bool continued) {
+    RateLimit limit = limit_of(tool);
     if (limit.calls == 0 || limit.per.count() <= 0) return std::nullopt;
+    if (continued)
+        limit.calls = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+            std::uint64_t{limit.calls} * max_rounds_per_call, std::numeric_limits<std::uint32_t>::max()));
     std::string key(tool);  // a tool's name has no newline
-    key += '\n';
+    key += continued ? "\n+" : "\n";
     key += principal;
     auto found = buckets_.find(key);
     if (found == buckets_.end()) {

@@ -4,6 +4,7 @@
 #include "base/uri.hpp"
 #include "core/server/extension_method.hpp"
 #include "core/server/features.hpp"
+#include "protocol/write.hpp"
 
 namespace tenon::core {
 namespace {
@@ -25,12 +26,14 @@ Result<void> check_tool_name(const std::string& name) {
 }
 
 Result<schema::Schema> compile(const json::object& schema, const std::string& where) {
-    const json::value* type = schema.if_contains("type");
-    if (!type || !type->is_string() || type->get_string() != "object")
-        return refuse(where + "must have \"type\": \"object\" at its root.");
     auto compiled = schema::Schema::compile(schema);
     if (!compiled) return refuse(where + "is not a valid JSON Schema: " + compiled.error().message);
     return compiled;
+}
+
+Result<schema::Schema> compile_input(const json::object& schema, const std::string& where) {
+    if (!protocol::describes_object(schema)) return refuse(where + "must have \"type\": \"object\" at its root.");
+    return compile(schema, where);
 }
 
 json::object top_level_defaults(const json::object& schema) {
@@ -72,7 +75,7 @@ Result<void> Registry::add(ToolEntry entry) {
     if (t.description.empty())
         return refuse("The tool `" + t.name +
                       "` needs a description: a model reads it to decide when to call the tool.");
-    auto input = compile(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ");
+    auto input = compile_input(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ");
     if (!input) return input.error();
     entry.input = *input;
     if (t.outputSchema) {
@@ -131,7 +134,7 @@ Result<void> Registry::add(MethodEntry entry, const json::object& declared) {
     if (!extension) return extension.error();
     if (features_.methods.find(entry.name)) return refuse("There is already a method `" + entry.name + "`.");
     entry.extension = *std::move(extension);
-    auto input = compile(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ");
+    auto input = compile_input(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ");
     if (!input) return input.error();
     entry.input = *std::move(input);
     entry.defaults = top_level_defaults(entry.params_schema);
@@ -156,6 +159,8 @@ std::shared_ptr<const Features> Registry::snapshot() {
     const auto completes = [](const auto& entry) { return !entry->completers.empty(); };
     features_.completions = std::ranges::any_of(features_.prompts.all(), completes) ||
                             std::ranges::any_of(features_.templates.all(), completes);
+    features_.lists_resources = std::ranges::any_of(features_.templates.all(),
+                                                    [](const auto& entry) { return static_cast<bool>(entry->list); });
     features_.tasks = std::ranges::any_of(
         features_.tools.all(), [](const auto& entry) { return entry->definition.task != TaskSupport::forbidden; });
     snapshot_ = std::make_shared<const Features>(features_);

@@ -13,8 +13,6 @@ using protocol::Trait;
 
 namespace {
 
-bool may_be_replayed(const Call& call) { return !call.row || call.row->asks; }
-
 using Members = std::vector<const json::object::value_type*>;
 
 void write_sorted(json::Writer& w, Members members);
@@ -52,7 +50,7 @@ std::string binding(const Call& call) {
     std::string out;
     json::Writer w(out);
     w.begin_array();
-    w.string(call.principal);
+    w.string(call.principal());
     w.string(call.method);
     write_sorted(w, std::move(relevant));
     w.end_array();
@@ -76,8 +74,8 @@ Replay& ServerEngine::replay_of(const Call& call) {
     return *call.state_.replay;
 }
 
-Result<void> ServerEngine::read_replay(const Call& call) {
-    if (call.peer->rules.is_legacy() || !may_be_replayed(call)) return {};
+Result<void> ServerEngine::read_replay(Call& call) {
+    if (call.peer->rules.is_legacy() || !protocol::may_ask(call.method)) return {};
     json::Reader r(call.params, "params");
     const auto sealed = r.optional_string("requestState");
     const json::object* responses = r.optional_object("inputResponses");
@@ -92,6 +90,7 @@ Result<void> ServerEngine::read_replay(const Call& call) {
         }
         const auto memory = json::parse(*state, {limits_.max_depth + 2});
         if (!memory) return bad_state();
+        call.continued = true;
         replay_of(call).answers = memory->at("answers").as_object();
         replay_of(call).memory = memory->at("memory").as_object();
     }

@@ -1,5 +1,6 @@
 #include "base/uri.hpp"
 #include "core/server/engine.hpp"
+#include "core/server/redaction.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -33,6 +34,13 @@ std::optional<Found> find(const Features& features, const std::string& uri) {
     return std::nullopt;
 }
 
+Result<HandlerResult> finish_read(Result<ReadResult> outcome, const protocol::Rules& rules, const Settings& settings) {
+    if (!outcome) return redacted(outcome.error(), settings);
+    Redaction(settings).apply(*outcome);
+    return HandlerResult{protocol::encode(*outcome, rules, settings.neutralise_control_characters),
+                         std::move(outcome->meta)};
+}
+
 }  // namespace
 
 Result<std::string> ServerEngine::checked_uri(const json::object& params) const {
@@ -58,20 +66,20 @@ MethodOutcome ServerEngine::read_resource(const NewCall& call, const json::objec
     if (!uri) return uri.error();
     auto found = find(features(), *uri);
     if (!found) return unknown_resource(*uri);
-    call->name = *uri;
-    call->for_users = true;
+    set_name(*call, *uri);
     const Placement placement = found->placement;
+    CacheHints hints = settings_->cache;
+    if (call->access.restricts()) hints.shared = false;  // not every caller may read it
     return RunHandler{
         placement, limits_.handler_time,
-        [found = *std::move(found), rules = call->peer->rules, cache = settings_->cache](Context& context,
-                                                                                         Reply<HandlerResult> reply) {
-            found.handler(
-                context, found.request,
-                make_reply<ReadResult>([rules, cache, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
-                    if (!outcome) return std::move(reply).send(outcome.error());
-                    if (!outcome->cache) outcome->cache = cache;
-                    std::move(reply).send(HandlerResult{protocol::encode(*outcome, rules), std::move(outcome->meta)});
-                }));
+        [found = *std::move(found), rules = call->peer->rules, hints, settings = settings_.get()](
+            Context& context, Reply<HandlerResult> reply) {
+            found.handler(context, found.request,
+                          make_reply<ReadResult>(
+                              [rules, hints, settings, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
+                                  if (outcome && !outcome->cache) outcome->cache = hints;
+                                  std::move(reply).send(finish_read(std::move(outcome), rules, *settings));
+                              }));
         }};
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/siphash.hpp"
 #include "core/memory.hpp"
+#include "core/server/access.hpp"
 #include "core/server/features.hpp"
 #include "core/tasks/task_board.hpp"
 
@@ -24,8 +25,8 @@ struct Settings {
     base::SipKey cursor_key = {};
     bool logging = true;
     LogLevel log_level = LogLevel::info;  // until the client sets one
-    bool neutralise_control_characters = false;
-    std::function<void(std::string&)> redact = {};  // may edit every text that a tool returns
+    bool neutralise_control_characters = true;
+    std::function<void(std::string&)> redact = {};  // may edit every text that a handler sends; see Redaction
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
     // Protect request states. A sealed state is opaque to clients, is valid only with the same `binding`, and expires.
@@ -39,6 +40,12 @@ struct Settings {
     /// Finds a task. The engine may call this.
     std::function<std::optional<TaskRecord>(std::string_view id, const Reach& reach)> find_task = {};
     std::function<std::shared_ptr<const Features>()> features = {};  // returns the current snapshot
+    /// Returns whether there is middleware, or an access rule.
+    std::function<bool()> intercepts = {};
+    /// Returns the access rules; null: there are none. Only called when intercepts() is true.
+    std::function<std::shared_ptr<const AccessRules>()> access_rules = {};
+    /// Counts a call of a principal, over all its sessions. Returns zero, or the time until a call is allowed.
+    std::function<Duration(const std::string& principal, bool continued, TimePoint now)> count_call = {};
 };
 
 }  // namespace tenon::core

@@ -4,10 +4,11 @@
 
 namespace tenon::core {
 
-MethodOutcome ServerEngine::subscribe(const NewCall&, const json::object& params) {
+MethodOutcome ServerEngine::subscribe(const NewCall& call, const json::object& params) {
     const auto uri = checked_uri(params);
     if (!uri) return uri.error();
     if (!has_resource(*uri)) return unknown_resource(*uri);
+    subscriber_ = call->access;
     if (auto ok = subscriptions_.add(*uri, limits_, identity_.account); !ok) return ok.error();
     return Encoded{"{}"};
 }
@@ -22,13 +23,16 @@ MethodOutcome ServerEngine::unsubscribe(const NewCall&, const json::object& para
 MethodOutcome ServerEngine::listen(const NewCall& call, const json::object&) {
     auto listener = read_listen(call, limits_);
     if (!listener) return listener.error();
+    for (const std::string& uri : call->state_.hidden) listener->uris.erase(uri);
     if (auto ok = ActiveSubscriptions::charge(*listener, identity_.account); !ok) return ok.error();
     const auto tasks = task_methods_.listened_to(*call);
     if (!tasks) return tasks.error();
-    if (auto ok = may_run(); !ok) return ok.error();
+    if (auto ok = may_run(*call); !ok) return ok.error();
 
     running_.insert(call);
     call->state_.runs = true;
+    call->state_.deadline.reset();
+    accepted(call);
     for (const TaskRecord& task : *tasks) listener->tasks.insert(task.id);
     const ListenCall& kept = subscriptions_.add(*std::move(listener));
     send(encode_acknowledgement(kept, *tasks), call);

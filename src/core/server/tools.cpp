@@ -42,8 +42,7 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
             return encode_tool_error(why, call->peer->rules);
         return Error{code::invalid_params, why};
     }
-    call->name = entry->definition.name;
-    call->for_users = true;
+    set_name(*call, entry->definition.name);
     auto terms = task_methods_.terms(*call, *entry);
     if (!terms) return terms.error();
     // Captures plain pointers, so that std::function needs no allocation. The call and the settings outlive the job.
@@ -53,7 +52,9 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
     call->task_terms = *std::move(terms);
     const bool at_once = call->peer->rules.is_legacy() || entry->task_start == TaskStart::at_once;
     if (call->task_terms && at_once) {
-        actions_.push_back(RunTask{Run{call, entry->placement, std::move(job)}});
+        if (call->state_.runs) running_.erase(call->id);  // a task has limits of its own
+        call->state_.runs = false;
+        actions_.push_back(RunTask{Run{call, entry->placement, std::move(job), std::move(call->state_.reply)}});
         return StaysOpen{};
     }
     return RunHandler{entry->placement, entry->time.value_or(limits_.handler_time), std::move(job)};

@@ -24,11 +24,8 @@ void add(std::vector<Use>& uses, const Table<Entry>& table, std::string_view key
     if (const auto entry = table.find(key)) uses.push_back(use_of(entry->definition));
 }
 
-// Finds the same entry as resources/read: the resource with exactly this URI, or else the first matching template.
 void add_resource(std::vector<Use>& uses, const Features& features, std::string_view uri) {
-    if (const auto entry = features.resources.find(uri)) return uses.push_back(use_of(entry->definition));
-    for (const auto& entry : features.templates.all())
-        if (entry->match(uri)) return uses.push_back(use_of(entry->definition));
+    if (const auto use = use_of_resource(features, uri)) uses.push_back(*use);
 }
 
 void add_reference(std::vector<Use>& uses, const Features& features, const json::object& ref) {
@@ -45,6 +42,14 @@ void add_subscriptions(std::vector<Use>& uses, const Features& features, const j
 }
 
 }  // namespace
+
+// Finds the same entry as resources/read.
+std::optional<Use> use_of_resource(const Features& features, std::string_view uri) {
+    if (const auto entry = features.resources.find(uri)) return use_of(entry->definition);
+    for (const auto& entry : features.templates.all())
+        if (entry->match(uri)) return Use{UseKind::resource, entry->definition.uriTemplate, uri};
+    return std::nullopt;
+}
 
 std::vector<Use> uses_of(std::string_view method, const json::object& params, const Features& features) {
     std::vector<Use> uses;

@@ -1,24 +1,16 @@
 // Finds the registered tools, resources, prompts and methods that a request names, for authorisation.
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "core/server/features.hpp"
+#include "core/server/use.hpp"
 
 #pragma GCC visibility push(default)  // tenon-http uses it
 
 namespace tenon::core {
-
-enum class UseKind { tool, resource, prompt, method };
-
-/// One feature that a request names. `key` is the key of its registration: a name, a URI, a URI template or a method.
-/// It points into the features.
-struct Use {
-    UseKind kind;
-    std::string_view key;
-};
 
 inline Use use_of(const Tool& tool) { return {UseKind::tool, tool.name}; }
 inline Use use_of(const Resource& resource) { return {UseKind::resource, resource.uri}; }
@@ -26,9 +18,9 @@ inline Use use_of(const ResourceTemplate& t) { return {UseKind::resource, t.uriT
 inline Use use_of(const Prompt& prompt) { return {UseKind::prompt, prompt.name}; }
 inline Use use_of(const MethodEntry& method) { return {UseKind::method, method.name}; }
 
-/// Returns whether the sender of a message may use a feature. Features that it may not use are also hidden from lists.
-/// An empty function allows everything.
-using MayUse = std::function<bool(const Use&)>;
+/// Returns the use of a resource: the one with exactly this URI, or else the first template that matches. Nullopt when
+/// there is none.
+std::optional<Use> use_of_resource(const Features& features, std::string_view uri);
 
 /// Returns the registered features that a request names, for any revision. Skips unknown and malformed names: the
 /// method itself refuses those.

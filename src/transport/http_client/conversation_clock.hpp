@@ -6,7 +6,7 @@
 
 #include <tenon/limits.hpp>
 
-#include "transport/http_socket.hpp"
+#include "transport/http/http_socket.hpp"
 
 namespace tenon {
 

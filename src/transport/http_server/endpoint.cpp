@@ -112,14 +112,14 @@ HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, co
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
     if (!wants_answer) {
-        session->receive(std::move(in), 0, may_use(admitted));
+        session->receive(std::move(in), 0, may_use(admitted), admitted.who);
         writer->respond({202});
         return {};
     }
     const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
-    if (auto ok = session->receive(std::move(in), writer, asks, may_use(admitted)); !ok)
+    if (auto ok = session->receive(std::move(in), writer, asks, may_use(admitted), admitted.who); !ok)
         return writer->respond(no_stream(ok.error())), nullptr;
     return session;
 }
@@ -138,8 +138,8 @@ HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in,
     if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
     const auto stateless = stateless_request(admitted.principal);    // from here on, idle() counts it as running
     if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
-    const bool runs =
-        stateless->serve({writer, admitted.peer, *std::move(slot), listens}, std::move(in), may_use(admitted));
+    const bool runs = stateless->serve({writer, admitted.peer, *std::move(slot), listens, admitted.who}, std::move(in),
+                                       may_use(admitted));
     if (!runs) return {};
     return stateless;
 }
@@ -149,7 +149,7 @@ HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, c
     auto made = make_session(admitted, Reached::by_streams);
     if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
     const SessionPtr& session = std::get<SessionPtr>(made);
-    if (auto ok = session->receive(std::move(in), writer, true, may_use(admitted)); !ok)
+    if (auto ok = session->receive(std::move(in), writer, true, may_use(admitted), admitted.who); !ok)
         return end(session, why_client_ended), writer->respond(no_stream(ok.error())), nullptr;
     if (!session->established()) end(session, "the handshake failed");
     return {};
@@ -220,7 +220,7 @@ void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& h
         return writer->respond(web::memory_refusal(verdict, charge.charge()));
     if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused));
     writer->respond({202});
-    session->receive(std::move(in), 0, may_use(admitted));
+    session->receive(std::move(in), 0, may_use(admitted), admitted.who);
 }
 
 // ---- requests without a session (2026-07-28)

@@ -19,8 +19,29 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     if (shut_down_.load()) return refusal(503, why_refused_at_the_end);
     auto admission = identify(head, Admitted{std::get<RequestPurpose>(entry)}, retry, network);
     if (!admission) return std::nullopt;
-    if (auto* admitted = std::get_if<Admitted>(&*admission)) admitted->peer = peers_.of(admitted->principal, last);
+    if (auto* admitted = std::get_if<Admitted>(&*admission)) {
+        admitted->peer = peers_.of(admitted->principal, last);
+        admitted->who = who(*admitted, head, network);
+    } else {
+        const int status = std::get<Response>(*admission).status;
+        server_->note(LogLevel::info, "refused a request of " + (network.empty() ? "a client" : network) + ": " +
+                                          std::to_string(status) + " " + std::string(web::reason_of(status)));
+    }
     return admission;
+}
+
+std::shared_ptr<Caller> HttpEndpoint::who(const Admitted& admitted, const HttpRequest& head,
+                                          const std::string& network) const {
+    auto out = std::make_shared<Caller>();
+    out->principal = admitted.principal;
+    out->address = network;
+    if (admitted.caller) {
+        out->scopes.assign(admitted.caller->scopes.begin(), admitted.caller->scopes.end());
+        out->claims = admitted.caller->claims;
+    }
+    for (const std::string& name : options_.caller_headers)
+        if (const auto value = head.fields.only(std::string_view(name))) out->headers.emplace(name, *value);
+    return out;
 }
 
 std::optional<HttpEndpoint::Admission> HttpEndpoint::identify(const HttpRequest& head, Admitted admitted,

@@ -28,20 +28,22 @@ void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::
 }
 
 Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, const WriterPtr& writer,
-                                                  bool wants_answer, core::MayUse may_use) {
+                                                  bool wants_answer, core::MayUse may_use,
+                                                  const std::shared_ptr<Caller>& who) {
     const auto stream = with_streams([&](web::Streams& streams) { return streams.open(writer, wants_answer); });
     if (!stream) return stream.error();
-    receive(std::move(message), *stream, std::move(may_use));
+    receive(std::move(message), *stream, std::move(may_use), who);
     return {};
 }
 
 void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
-                                          core::MayUse may_use) {
+                                          core::MayUse may_use, const std::shared_ptr<Caller>& who) {
     const TimePoint now = session_->now();
+    if (who) who->session_id = id_;
     touch(now);
     bool priming = false;
     session_->with_engine([&](core::ServerEngine& engine) {
-        engine.receive(std::move(message), now, stream, std::move(may_use));
+        engine.receive(std::move(message), now, stream, std::move(may_use), who);
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
     mark_busy();

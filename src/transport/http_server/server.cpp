@@ -158,6 +158,10 @@ class HttpServer::Impl {
         options.post = post_to(pool_);
         options.when_answered = [stopping = stopping_] { stopping->answered(); };
         options.authenticate = options_.authenticate;
+        for (std::string name : options_.caller_headers) {
+            for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+            options.caller_headers.push_back(std::move(name));
+        }
         make_access_control(options);
         endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
         HttpConnection::Shared shared{endpoint_, limits_, post_large()};

@@ -78,5 +78,17 @@ TEST(Versions, the_code_of_an_unknown_resource_and_the_unreadable_id_depend_on_t
     EXPECT_EQ(Rules(Revision::v2025_11_25).unreadable_id(), jsonrpc::UnreadableId::absent);
 }
 
+// rules: RPC-14
+TEST(Versions, a_modern_revision_sends_only_the_reserved_codes_that_it_defines) {
+    const Rules modern(Revision::v2026_07_28);
+    for (int code = -32099; code <= -32000; ++code) {
+        const bool defined = code >= -32022 && code <= -32020;
+        const int expected = defined ? code : code == code::resource_not_found ? code::invalid_params : -32603;
+        EXPECT_EQ(modern.error_code(code), expected) << code;
+        EXPECT_EQ(Rules(Revision::v2025_11_25).error_code(code), code);
+    }
+    for (const int code : {-32700, -32600, -32603, -31999, -7, 7}) EXPECT_EQ(modern.error_code(code), code);
+}
+
 }  // namespace
 }  // namespace tenon::protocol

@@ -123,13 +123,103 @@ TEST_F(MiddlewareTest, an_exception_after_the_answer_does_not_change_it) {
     EXPECT_TRUE(echo().at("result").is_object());
 }
 
-TEST_F(MiddlewareTest, invalid_parameters_are_refused_before_middleware_runs) {
-    server_.use([this](Context&, const Request&, Next next) {
-        trace_ += "seen;";
-        std::move(next).run();
+// rules: SEC-6
+TEST_F(MiddlewareTest, sees_requests_that_are_refused_and_their_errors) {
+    server_.use([this](Context&, const Request& request, Next next) {
+        trace_ += std::string(request.method) + " " + std::string(request.name);
+        std::move(next).run([this](const Outcome& o) { trace_ += o.error ? " refused;" : " done;"; });
     });
     send("tools/call", {{"name", "echo"}, {"arguments", json::object()}});
-    EXPECT_EQ(trace_, "");
+    EXPECT_EQ(trace_, "tools/call echo done;") << "invalid arguments are a result of the tool";
+    trace_.clear();
+    send("tools/call", {{"name", "nothing"}});
+    send("tools/list", {{"cursor", "forged"}});
+    send("no/such", {});
+    EXPECT_EQ(trace_, "tools/call nothing refused;tools/list  refused;no/such  refused;");
+}
+
+TEST_F(MiddlewareTest, runs_for_every_method_with_parameters_and_result) {
+    std::string seen;
+    server_.use([&seen](Context&, const Request& request, Next next) {
+        seen += std::string(request.method) + (request.params.contains("level") ? " with a level" : "") + ";";
+        std::move(next).run([&seen](const Outcome& o) { seen += o.result.empty() ? "nothing;" : "result;"; });
+    });
+    Session session(server_);
+    const auto receive = [&](std::string_view method, const json::object& params) {
+        session.receive(
+            json::write(json::object{{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", params}}));
+        return session.take_output();
+    };
+    receive("initialize", {{"protocolVersion", "2025-11-25"},
+                           {"capabilities", json::object()},
+                           {"clientInfo", json::object{{"name", "c"}, {"version", "1"}}}});
+    session.receive(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    for (const char* method : {"ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list"})
+        EXPECT_NE(receive(method, {}).find("\"result\""), std::string::npos) << method;
+    receive("logging/setLevel", {{"level", "error"}});
+    receive("resources/subscribe", {{"uri", "a://b"}});
+    receive("resources/unsubscribe", {{"uri", "a://b"}});
+    EXPECT_EQ(seen,
+              "initialize;result;ping;result;tools/list;result;resources/list;result;resources/templates/list;result;"
+              "prompts/list;result;logging/setLevel with a level;result;resources/subscribe;result;"
+              "resources/unsubscribe;result;");
+}
+
+TEST_F(MiddlewareTest, a_subscription_continues_after_its_middleware) {
+    server_.use([this](Context&, const Request&, Next next) {
+        std::move(next).run([this](const Outcome& o) { trace_ += o.error ? "refused;" : "accepted;"; });
+    });
+    const auto acknowledged =
+        send("subscriptions/listen", {{"notifications", json::object{{"toolsListChanged", true}}}});
+    EXPECT_EQ(acknowledged.at("method"), "notifications/subscriptions/acknowledged");
+    EXPECT_EQ(trace_, "accepted;");
+    server_.tool("more", "More", [] { return 1; });
+    EXPECT_EQ(json::parse(session_->take_output()).value().at("method"), "notifications/tools/list_changed");
+    session_->end_of_input();
+    EXPECT_NE(session_->take_output().find("\"result\""), std::string::npos);
+}
+
+TEST_F(MiddlewareTest, can_answer_from_a_cache) {
+    std::string cached;
+    server_.use([&cached](Context&, const Request& request, Next next) {
+        if (request.method != "tools/list") return std::move(next).run();
+        if (!cached.empty()) return std::move(next).answer(json::parse(cached).value().as_object());
+        std::move(next).run([&cached](const Outcome& o) { cached = o.result; });
+    });
+    const json::value first = send("tools/list", {});
+    server_.tool("new", "New", [] { return 1; });
+    session_->take_output();
+    EXPECT_EQ(send("tools/list", {}).at("result").at("tools"), first.at("result").at("tools"));
+}
+
+TEST_F(MiddlewareTest, can_change_results_and_errors) {
+    server_.use([](Context&, const Request&, Next next) {
+        std::move(next).transform([](Result<json::object> answer) -> Result<json::object> {
+            if (!answer) return Error{-9, "changed: " + answer.error().message};
+            (*answer)["_extra"] = true;
+            return answer;
+        });
+    });
+    EXPECT_EQ(echo().at("result").at("_extra"), true);
+    EXPECT_EQ(send("tools/list", {}).at("result").at("_extra"), true);
+    EXPECT_EQ(send("tools/call", {{"name", "nothing"}}).at("error").at("code"), -9);
+    EXPECT_EQ(send("no/such", {}).at("error").at("code"), -32601)
+        << "a request that Tenon itself refuses stays refused";
+}
+
+TEST_F(MiddlewareTest, a_task_passes_through_middleware_like_any_request) {
+    server_.tool("work", "Works", [] { return "done"; }, {.task = TaskSupport::optional});
+    server_.use([this](Context&, const Request& request, Next next) {
+        std::move(next).run([this, method = std::string(request.method)](const Outcome& o) {
+            trace_ += method + (o.error ? " refused;" : " done;");
+        });
+    });
+    capabilities_ = {{"extensions", json::object{{"io.modelcontextprotocol/tasks", json::object()}}}};
+    const auto created = send("tools/call", {{"name", "work"}, {"arguments", json::object()}});
+    const json::value id = created.at("result").at("taskId");
+    EXPECT_EQ(send("tasks/get", {{"taskId", id}}).at("result").at("status"), "completed");
+    EXPECT_TRUE(send("tasks/get", {{"taskId", "other"}}).as_object().contains("error"));
+    EXPECT_EQ(trace_, "tools/call done;tasks/get done;tasks/get refused;");
 }
 
 TEST_F(MiddlewareTest, limit_rates_refuses_with_retry_after) {
@@ -139,6 +229,7 @@ TEST_F(MiddlewareTest, limit_rates_refuses_with_retry_after) {
     const json::value refused = echo();
     EXPECT_NE(std::string(refused.at("error").at("message").as_string()).find("the limit is 2"), std::string::npos);
     EXPECT_GT(refused.at("error").at("data").at("retryAfterMs").to_number<std::int64_t>(), 1'000'000);
+    EXPECT_EQ(refused.at("error").at("code"), code::too_many_calls);
     EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"))
         << "only tools are rate limited";
 }
@@ -147,7 +238,7 @@ TEST_F(MiddlewareTest, authorise_refuses_without_running_the_handler) {
     server_.use(authorise([](std::string_view who, const Request& request) {
         return who == "bob" || request.method == "resources/read";
     }));
-    EXPECT_EQ(echo().at("error").at("message"), "You may not use echo; ask the owner of this server");
+    EXPECT_EQ(echo().at("error").at("message"), "Unknown tool: echo");
     EXPECT_EQ(trace_, "");
     EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"));
 }
@@ -156,8 +247,37 @@ TEST_F(MiddlewareTest, log_requests_logs_principal_and_method_without_arguments)
     std::string lines;
     server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
     echo("secret");
-    EXPECT_TRUE(lines.starts_with("alice tools/call echo: done after ")) << lines;
+    EXPECT_TRUE(lines.starts_with("alice tools/call echo (1): done after ")) << lines;
     EXPECT_EQ(lines.find("secret"), std::string::npos);
+}
+
+// rules: SEC-6
+TEST_F(MiddlewareTest, log_requests_logs_the_true_outcome_and_refusals) {
+    std::string lines;
+    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
+    server_.tool("fails", "Fails", []() -> std::string { throw std::runtime_error("no"); });
+    send("tools/call", {{"name", "fails"}});
+    send("tools/call", {{"name", "nothing"}});
+    send("tools/list", {});
+    EXPECT_NE(lines.find("alice tools/call fails (1): the tool failed after "), std::string::npos) << lines;
+    EXPECT_NE(lines.find("alice tools/call nothing (2): error -32602 after "), std::string::npos) << lines;
+    EXPECT_NE(lines.find("alice tools/list (3): done after "), std::string::npos) << lines;
+}
+
+// rules: SEC-6
+TEST_F(MiddlewareTest, log_requests_tells_that_a_call_was_cancelled) {
+    std::string lines;
+    std::optional<Reply<std::string>> kept;
+    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += line; }));
+    server_.tool("wait", "Waits", [&](Reply<std::string> reply) { kept = std::move(reply); });
+    session_.emplace(server_, SessionOptions{.owner = "alice"});
+    session_->receive(
+        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
+    session_->receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
+    ASSERT_TRUE(kept);
+    std::move(*kept).send(std::string("too late"));
+    EXPECT_TRUE(lines.starts_with("alice tools/call wait (1): cancelled after ")) << lines;
+    EXPECT_EQ(session_->take_output(), "");
 }
 
 TEST(RateLimitOption, works_without_user_middleware) {

@@ -58,7 +58,15 @@ TEST(HttpResponse, a_refusal_is_a_json_rpc_error_without_an_id) {
     EXPECT_FALSE(body.as_object().contains("id"));
     EXPECT_EQ(body.at("jsonrpc").as_string(), "2.0");
     EXPECT_EQ(body.at("error").at("message").as_string(), "no \"entry\"");
-    EXPECT_EQ(body.at("error").at("code").as_int64(), code::server_error);
+    EXPECT_EQ(body.at("error").at("code").as_int64(), code::invalid_request);
+}
+
+// rules: RPC-14
+TEST(HttpResponse, a_refusal_has_a_code_of_every_revision) {
+    for (const int status : {400, 401, 403, 404, 429, 500, 503}) {
+        const json::value body = json::parse(refusal(status, Error{code::server_error, "no"}).body).value();
+        EXPECT_EQ(body.at("error").at("code"), status < 500 && status != 429 ? -32600 : -32603) << status;
+    }
 }
 
 TEST(HttpResponse, the_http_status_depends_on_the_error_and_the_era) {

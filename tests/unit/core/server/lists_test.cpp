@@ -17,7 +17,9 @@ class ListsTest : public testing::Test {
 
     /// Returns the names of one page. Sets cursor_ to its `nextCursor`.
     std::string page(const MayUse& may_use = {}) {
-        const auto outcome = Lists(settings_).tools(call(), *registry_.snapshot(), may_use);
+        Call list = call();
+        list.access.scopes = may_use;
+        const auto outcome = Lists(settings_).tools(list, *registry_.snapshot());
         if (!outcome) return outcome.error().message;
         const json::object result = json::parse(outcome->result.json).value().as_object();
         const json::value* next = result.if_contains("nextCursor");
@@ -61,7 +63,7 @@ TEST_F(ListsTest, a_cursor_stays_valid_when_its_entry_is_removed) {
 
 TEST_F(ListsTest, a_cursor_of_another_list_is_refused) {
     EXPECT_EQ(page(), "ab");
-    const auto outcome = Lists(settings_).prompts(call(), *registry_.snapshot(), {});
+    const auto outcome = Lists(settings_).prompts(call(), *registry_.snapshot());
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().code, code::invalid_params);
     cursor_ = "made up";

@@ -61,10 +61,14 @@ TEST(Registry, a_tool_needs_a_valid_object_schema) {
                    "is not a valid JSON Schema");
 }
 
-TEST(Registry, an_output_schema_must_be_a_valid_object_schema) {
+// rules: TOOL-2, TOOL-6
+TEST(Registry, an_output_schema_must_be_valid_and_may_have_any_type) {
     ToolEntry bad = tool("a");
-    bad.definition.outputSchema = parsed(R"({"type":"array"})");
-    EXPECT_REFUSED(bad, "The outputSchema of the tool `a` must have");
+    bad.definition.outputSchema = parsed(R"({"type":"arra"})");
+    EXPECT_REFUSED(bad, "The outputSchema of the tool `a` is not a valid JSON Schema");
+    ToolEntry good = tool("a");
+    good.definition.outputSchema = parsed(R"({"type":"array"})");
+    EXPECT_TRUE(Registry().add(good));
 }
 
 TEST(Registry, names_are_unique) {

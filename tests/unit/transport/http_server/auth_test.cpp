@@ -35,6 +35,7 @@ struct HttpAuth : testing::Test {
             std::make_unique<auth::TokenGate>(options, auth::DpopNonces::Secret{}), std::move(how));
         EndpointOptions endpoint;
         endpoint.admission = admission;
+        endpoint.caller_headers = {"x-tenant"};
         world.emplace(server, std::move(endpoint));
     }
     /// Loads the issuer's keys. After this no request waits for them.
@@ -89,6 +90,38 @@ TEST_F(HttpAuth, the_principal_is_the_issuer_and_the_subject) {
     const Sent sent = world->post_alone(alone("tools/call", {{"name", "read"}}), as("ada"));
     world->run_all();
     EXPECT_EQ(sent.text(), auth::the_issuer + "#ada");
+}
+
+TEST_F(HttpAuth, handlers_learn_scopes_claims_chosen_headers_and_the_session) {
+    load_keys();
+    Caller facts;
+    server.tool("facts", "Who calls", [&](Context& ctx) { return facts = ctx.caller(), "ok"; });
+    const std::string fields = as("ada", "mcp files:write") + "X-Tenant: acme\r\nX-Other: no\r\n";
+    world->post_alone(alone("tools/call", {{"name", "facts"}}), fields);
+    world->run_all();
+    EXPECT_EQ(facts.principal, auth::the_issuer + "#ada");
+    EXPECT_EQ(facts.scopes, (std::vector<std::string>{"files:write", "mcp"}));
+    EXPECT_EQ(facts.claims.at("sub"), "ada");
+    EXPECT_EQ(facts.headers, (std::map<std::string, std::string, std::less<>>{{"x-tenant", "acme"}}));
+    EXPECT_EQ(facts.session_id, "");
+
+    const std::string id = world->begin("2025-11-25", {}, as("ada"));
+    world->post(tool_request(1, "facts"), HttpWorld::in_session(id) + as("ada"));
+    world->run_all();
+    EXPECT_EQ(facts.session_id, id);
+    EXPECT_EQ(facts.scopes, std::vector<std::string>{"mcp"}) << "of this request";
+    EXPECT_TRUE(facts.headers.empty());
+}
+
+TEST_F(HttpAuth, a_list_filtered_by_scopes_is_private) {
+    server = Server("test", "1", {.cache = {.ttl = std::chrono::seconds(9), .shared = true}});
+    server.tool("read", "Everybody's", [] { return "text"; });
+    EndpointOptions endpoint;
+    endpoint.admission = admission;
+    world.emplace(server, std::move(endpoint));
+    load_keys();
+    const Sent list = world->post_alone(alone("tools/list"), as("ada"));
+    EXPECT_EQ(list.answer().at("result").at("cacheScope"), "private");
 }
 
 TEST_F(HttpAuth, lists_contain_only_what_the_scopes_allow) {

@@ -74,7 +74,7 @@ TEST_F(Endpoint, sessions_over_max_sessions_are_refused) {
     for (int i = 0; i < 3; ++i) w().begin();
     const Sent refused = w().post(initialize_request("2025-11-25"));
     EXPECT_EQ(refused.status(), 503);
-    EXPECT_EQ(refused.error(), code::server_error);
+    EXPECT_EQ(refused.error(), code::internal_error);
     EXPECT_EQ(w().end("session-1").status(), 204);
     EXPECT_EQ(w().post(initialize_request("2025-11-25")).status(), 200);
 }

@@ -1,0 +1,31 @@
+// Caller: the sender of a request, as its transport knows it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <tenon/json.hpp>
+
+#pragma GCC visibility push(default)
+
+namespace tenon {
+
+/// The facts about the sender of a request that the transport has verified or seen itself. Handlers get it from
+/// Context::caller(), and access rules as their first argument. Plain data.
+struct Caller {
+    std::string principal = {};            ///< the authenticated identity; empty: anonymous
+    std::vector<std::string> scopes = {};  ///< of the token, with the scopes that they imply; sorted
+    json::object claims = {};              ///< of the token: the claims of a JWT, or the members of an introspection
+    /// HTTP header fields of the request, by their names in lower case: those that HttpOptions::caller_headers names.
+    /// Claims of the client, unless a proxy of yours sets them.
+    std::map<std::string, std::string, std::less<>> headers = {};
+    /// The session of the request. Over HTTP the `Mcp-Session-Id`, which is a secret of the client: do not log it.
+    /// Empty for requests without a session (2026-07-28 over HTTP).
+    std::string session_id = {};
+    std::string address = {};  ///< the IP address of the client, for IPv6 its /64 network; empty: not over a network
+};
+
+}  // namespace tenon
+
+#pragma GCC visibility pop

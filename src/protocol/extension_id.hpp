@@ -1,0 +1,14 @@
+// The identifiers of protocol extensions.
+#pragma once
+
+#include <string_view>
+
+namespace tenon::protocol {
+
+/// Returns whether an identifier follows the rules for keys of `_meta`, with the prefix that extensions need:
+/// "com.example/search". The prefix has labels between dots; a label begins with a letter, ends with a letter or digit,
+/// and may have hyphens between. The name after the slash begins and ends with a letter or digit, and may have "-", "_"
+/// and "." between.
+bool is_extension_id(std::string_view id);
+
+}  // namespace tenon::protocol
