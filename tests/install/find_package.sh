@@ -43,10 +43,10 @@ library=$(dirname "$(find "$work/shared" -name libtenon-core.so)")
 for name in core http; do
     file=$library/libtenon-$name.so
     [[ $(readlink -f "$file") == *.so.[0-9]*.[0-9]*.[0-9]* ]] || fail "$file is not a link to a versioned library"
-    readelf -dW "$file" | grep -qE "SONAME.*libtenon-$name\.so\.[0-9]+\.[0-9]+\]" || fail "$file has no soname"
+    readelf -dW "$file" | grep -E "SONAME.*libtenon-$name\.so\.[0-9]+\.[0-9]+\]" >/dev/null || fail "$file has no soname"
 done
 expect_no_openssl "$library/libtenon-core.so"
-needed "$library/libtenon-http.so" | grep -q '^libtenon-core\.so\.' || fail 'libtenon-http.so does not use libtenon-core.so'
+needed "$library/libtenon-http.so" | grep '^libtenon-core\.so\.' >/dev/null || fail 'libtenon-http.so does not use libtenon-core.so'
 
 # Hidden symbols: those of Asio and of the standard library, and of modules that no other library uses.
 for name in core http; do

@@ -8,8 +8,12 @@
 #include "web/client_request.hpp"
 
 namespace tenon {
+namespace {
 
 using Tcp = asio::ip::tcp;
+
+}  // namespace
+
 using framing::HttpResponseParser;
 
 HttpDial::HttpDial(const std::shared_ptr<asio::io_context>& context, std::shared_ptr<const HttpRoute> route, Done done)
