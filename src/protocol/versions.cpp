@@ -80,8 +80,9 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
+    if (code::is_local(code)) return code::internal_error;
     // 2026-07-28 does not want error codes that implementations invented.
-    if ((code == code::server_error || code == code::request_timeout) && is_modern()) return code::internal_error;
+    if (code == code::server_error && is_modern()) return code::internal_error;
     return code;
 }
 

@@ -32,7 +32,7 @@ CallId ClientEngine::call(ClientCall call, TimePoint now) {
     const auto refuse = [&](Error why) { actions_.push_back(HandOver{std::move(call.reply), std::move(why)}); };
     if (over_) return refuse(*over_), id;
     if (calls_.size() >= limits_.max_pending_calls)
-        return refuse({code::server_error,
+        return refuse({code::limit_reached,
                        "too many calls at once: the limit is " + std::to_string(limits_.max_pending_calls)}),
                id;
 

@@ -77,7 +77,7 @@ void ClientEngine::send_request(CallId id, Pending& p) {
     Encoded message = jsonrpc::encode_request(jsonrpc::Id(number), p.call.method, encode_params(p, number));
     if (message.json.size() > limits_.max_message_bytes)
         return finish(calls_.find(id),
-                      Error{code::server_error, "the request is longer than the limit of " +
+                      Error{code::limit_reached, "the request is longer than the limit of " +
                                                     std::to_string(limits_.max_message_bytes) + " bytes"});
     p.request = jsonrpc::Id(number);
     p.last_progress.reset();

@@ -36,7 +36,7 @@ class ProcessTransport::Impl {
         {
             const std::lock_guard lock(shared_.mutex);
             if (shared_.to_send.size() + message.body.size() > bounds_.max_queued_output_bytes)
-                return Error{code::server_error, "the server does not read its input: too many bytes wait to be sent"};
+                return Error{code::limit_reached, "the server does not read its input: too many bytes wait to be sent"};
             shared_.to_send += message.body;
             shared_.to_send += '\n';
         }
