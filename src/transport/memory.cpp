@@ -44,6 +44,8 @@ class MemoryTransport final : public ClientTransport {
         return {};
     }
 
+    bool sends_mirrored() const override { return false; }
+
     void close(TimePoint deadline) override {
         {
             const std::lock_guard lock(mutex_);

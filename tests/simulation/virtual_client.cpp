@@ -165,7 +165,7 @@ void VirtualClient::on(core::Announce& news) {
 }
 
 void VirtualClient::on(core::Reopen& reopen) {
-    drive([&](core::ClientEngine& engine) { engine.closed(reopen.why); });
+    drive([&](core::ClientEngine& engine) { engine.cannot_reopen(reopen.why); });
 }
 
 void VirtualClient::on(core::Hangup&) {
@@ -242,7 +242,7 @@ void VirtualClient::on(step::SessionLost& lost) {
 }
 
 void VirtualClient::on(step::ConnectionLost& lost) {
-    drive([&](core::ClientEngine& engine) { engine.closed(std::move(lost.why)); });
+    drive([&](core::ClientEngine& engine) { engine.closed(std::move(lost.why), now()); });
 }
 
 void VirtualClient::on(step::SetTimer& timer) {

@@ -51,9 +51,9 @@ void ClientEngine::start_listening() {
 void ClientEngine::listen(CallId id, Pending& p) {
     if (listeners_.size() >= limits_.max_subscriptions)
         return finish(calls_.find(id), Error{code::limit_reached, "too many subscriptions: the limit is " +
-                                                                     std::to_string(limits_.max_subscriptions) +
-                                                                     " (ClientLimits::max_subscriptions); unsubscribe "
-                                                                     "from a resource first"});
+                                                                      std::to_string(limits_.max_subscriptions) +
+                                                                      " (ClientLimits::max_subscriptions); unsubscribe "
+                                                                      "from a resource first"});
     if (p.call.kind == Kind::subscribe) {
         json::value uri = p.call.params.at("uri");
         p.call.params = {{"notifications", json::object{{"resourceSubscriptions", json::array{std::move(uri)}}}}};

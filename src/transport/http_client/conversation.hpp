@@ -77,6 +77,7 @@ class HttpConversation final : private HttpCall::User {
     web::ClientConversation machine_;
     HttpCalls calls_;
     const std::unique_ptr<HttpSignIn> sign_in_;  // may be null
+    std::uint64_t credentials_ = 0;              // the generation of the tokens that the last request carried
     std::map<CallId, Running> running_;
     asio::steady_timer timer_;
     std::function<void()> finished_;

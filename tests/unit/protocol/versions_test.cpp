@@ -78,5 +78,16 @@ TEST(Versions, the_code_of_an_unknown_resource_and_the_unreadable_id_depend_on_t
     EXPECT_EQ(Rules(Revision::v2025_11_25).unreadable_id(), jsonrpc::UnreadableId::absent);
 }
 
+// rules: RPC-7
+TEST(Versions, local_error_codes_are_outside_the_range_of_peers_and_are_never_sent) {
+    for (const int local : {code::connection_closed, code::call_cancelled, code::invalid_answer, code::request_timeout,
+                            code::limit_reached, code::http_refused}) {
+        EXPECT_TRUE(code::is_local(local)) << local;
+        EXPECT_GT(local, 0) << "servers use negative codes";
+        for (const Revision r : revisions()) EXPECT_EQ(Rules(r).error_code(local), code::internal_error);
+    }
+    EXPECT_FALSE(code::is_local(code::server_error));
+}
+
 }  // namespace
 }  // namespace tenon::protocol
