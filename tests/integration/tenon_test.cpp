@@ -1,73 +1,12 @@
 // The real program against real servers, through pipes: each command, each exit status, hostile servers.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include <tenon/json.hpp>
-
-#include "support/child.hpp"
+#include "integration/program_run.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string program = TENON_BIN_DIR "/tenon";
-const std::string tasks = TENON_BIN_DIR "/tasks";
-const std::string everything = TENON_BIN_DIR "/everything";
-const std::string odd = TENON_BIN_DIR "/program_child";
-
-using Words = std::vector<std::string>;
-
-struct Ran {
-    int status = -1;
-    std::string out, err;
-    json::value document() const { return json::parse(out).value(); }
-    json::value error() const { return json::parse(err).value().at("error"); }
-};
-
-Ran run(Words words, const std::string& input = "") {
-    words.insert(words.begin(), program);
-    Child child(std::move(words));
-    child.send(input);
-    Ran ran;
-    ran.status = child.finish().value_or(-1000);
-    for (const std::string& line : child.lines()) ran.out += line + "\n";
-    ran.out += child.partial();
-    ran.err = child.errors();
-    return ran;
-}
-
-Ran with(const std::string& server, Words words, Words server_arguments = {}) {
-    words.insert(words.end(), {"--", server});
-    words.insert(words.end(), server_arguments.begin(), server_arguments.end());
-    return run(std::move(words));
-}
-Ran with_everything(Words words) { return with(everything, std::move(words)); }
-Ran with_odd(const std::string& kind, Words words) { return with(odd, std::move(words), {kind}); }
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-bool has_escapes(const std::string& text) {
-    return text.find_first_of("\x1b\a\x7f") != std::string::npos || has(text, "\xc2\x9b") || has(text, "\u202e") ||
-           has(text, "\u200b");
-}
-
-class Folder {
- public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "tenon-XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string operator/(std::string_view name) const { return (path / name).string(); }
-    std::filesystem::path path;
-};
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using namespace program_run;
 
 // ---- list
 
@@ -165,63 +104,6 @@ TEST(TenonCall, without_a_terminal_every_tool_needs_the_yes_or_allow_option) {
         words.back() = tool.front();
         EXPECT_EQ(with_everything(words).status, 0);
     }
-}
-
-TEST(TenonCall, forms_can_be_answered_on_the_command_line) {
-    const Ran ran =
-        with_everything({"call", "--yes", "ask_user", "--answer", "name=Ada", "--answer", "age=36", "--answer", "x=y"});
-    EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_EQ(ran.out, "Ada is 36\n");
-    const Ran missing = with_everything({"call", "--yes", "ask_user", "--answer", "age=36"});
-    EXPECT_NE(missing.status, 0);
-    EXPECT_TRUE(has(missing.err, "`name`")) << missing.err;
-    EXPECT_EQ(with_everything({"call", "--yes", "ask_user", "--answer", "nonsense"}).status, 2);
-}
-
-TEST(TenonCall, roots_are_told_to_the_server) {
-    const Folder folder;
-    EXPECT_TRUE(has(with_everything({"call", "--yes", "ask_roots", "--root", folder.path.string()}).out,
-                    "file://" + folder.path.string()));
-    EXPECT_EQ(with_everything({"call", "--yes", "ask_roots", "--root", folder / "none"}).status, 2);
-}
-
-TEST(TenonCall, a_task_is_followed_or_started) {
-    if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "the examples are not built";
-    for (const char* era : {"legacy", "modern"}) {
-        const Ran ran = with(tasks, {"call", "--yes", "compute", "seconds=0", "--era", era});
-        EXPECT_EQ(ran.out, "computed for 0 s\n") << ran.err;
-        const Ran started = with(tasks, {"call", "--yes", "--detach", "compute", "seconds=0", "--era", era});
-        EXPECT_EQ(started.status, 0) << started.err;
-        EXPECT_GT(started.out.size(), 20u) << started.out;
-    }
-    EXPECT_EQ(with(tasks, {"tasks", "--era", "legacy"}).status, 0);
-    const Ran modern = with(tasks, {"tasks", "--era", "modern"});
-    EXPECT_EQ(modern.status, 4);
-    EXPECT_TRUE(has(modern.err, "has no tasks/list")) << modern.err;
-    EXPECT_EQ(with(tasks, {"tasks", "cancel", "unknown"}).status, 4);
-    EXPECT_EQ(with(tasks, {"tasks", "cancel"}).status, 2);
-    EXPECT_EQ(with(tasks, {"tasks", "destroy"}).status, 2);
-}
-
-TEST(TenonList, shows_the_lists_that_work_and_names_those_that_fail) {
-    const Ran ran = with_odd("broken-lists", {"list"});
-    EXPECT_EQ(ran.status, 4);
-    EXPECT_TRUE(has(ran.out, "does it")) << ran.out;
-    EXPECT_TRUE(has(ran.err, "cannot list resources: no resources today; cannot list prompts: no prompts today"))
-        << ran.err;
-    const Ran as_json = with_odd("broken-lists", {"list", "-j"});
-    EXPECT_EQ(as_json.document().at("tools").as_array().size(), 1u);
-    EXPECT_EQ(as_json.document().at("failed").at("prompts").as_string(), "no prompts today");
-    EXPECT_EQ(as_json.error().at("kind").as_string(), "protocol");
-}
-
-TEST(TenonList, quotes_text_on_standard_output_that_is_not_a_message) {
-    const Ran ran = with_odd("noise", {"list"});
-    EXPECT_EQ(ran.status, 0);
-    EXPECT_TRUE(has(ran.err, "warning: ")) << ran.err;
-    EXPECT_TRUE(has(ran.err, "Server started on port")) << ran.err;
-    EXPECT_FALSE(has_escapes(ran.err));
-    EXPECT_EQ(with_odd("noise", {"list", "--quiet"}).err, "");
 }
 
 TEST(TenonCall, a_tool_error_exits_with_status_1) {
