@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tenon/client_options.hpp>
+#include <tenon/client_task.hpp>
 #include <tenon/client_transport.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/prompts.hpp>
@@ -95,8 +96,9 @@ struct CompletionTarget {
 /// call does not delay other calls. The constructor starts connecting and returns at once; calls wait for the
 /// connection.
 ///
-/// Blocking calls throw tenon::Exception with the server's error, or with code::request_timeout, connection_closed,
-/// call_cancelled or invalid_answer. Every call ends, at the latest with a timeout. A failed tool does not throw: it
+/// Blocking calls throw tenon::Exception with the server's error, or with a local error: code::request_timeout,
+/// connection_closed, call_cancelled, invalid_answer, limit_reached or http_refused. code::is_local() tells them apart
+/// from the server's errors. Every call ends, at the latest with a timeout. A failed tool does not throw: it
 /// returns a result with isError.
 ///
 /// The async_ functions return at once. They answer the Reply exactly once, on the thread that also runs the
@@ -122,11 +124,21 @@ class Client {
     /// Lists with any method and returns the raw entries of one member, for example "tools" of "tools/list".
     List<json::value> list_any(std::string method, std::string member, CallOptions options = {});
 
+    /// Calls a tool and waits for its result. A call that becomes a task is followed to its end, see
+    /// ClientOptions::tasks.
     ToolResult call_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
     /// Calls a tool and returns the structured content of its result as a C++ value. Throws when the result has
     /// isError.
     template <class T>
     T call_tool_as(std::string name, json::object arguments = {}, const CallOptions& options = {});
+    /// Calls a tool and returns when the server has made a task of it. A tool without tasks runs to its end first, and
+    /// the handle then has its result.
+    ClientTask start_tool(std::string name, json::object arguments = {}, const CallOptions& options = {});
+    /// Returns a handle of a task that was started before, for example by another process. Sends nothing.
+    ClientTask task(std::string id);
+    /// Lists the tasks of this client (2025-11-25). 2026-07-28 has no such list: iterating throws
+    /// code::method_not_found.
+    List<TaskInfo> list_tasks(CallOptions options = {});
     ReadResult read_resource(std::string uri, const CallOptions& options = {});
     PromptResult get_prompt(std::string name, PromptArguments arguments = {}, const CallOptions& options = {});
     Completion complete(CompletionTarget target, CompletionRequest request, const CallOptions& options = {});
@@ -137,7 +149,9 @@ class Client {
     void unsubscribe(std::string uri, const CallOptions& options = {});
     /// Returns when the server has answered a ping. Throws when it does not answer.
     void ping(const CallOptions& options = {});
-    /// Sends a request of any method and returns its raw result.
+    /// Sends a request of any method and returns its raw result. A `tools/call` that becomes a task is followed to its
+    /// end, unless you handle tasks yourself: set `task` in `params` (2025-11-25), or name the tasks extension in
+    /// ClientOptions::extensions (2026-07-28).
     json::value request(std::string method, json::object params = {}, const CallOptions& options = {});
     /// Sends a request, for example of an extension, and returns its result as a C++ value: `client.request<Route>(
     /// "com.example/route", {{"to", "Oslo"}})`. `_meta` and `resultType` of the result are left out. When T is not an

@@ -42,13 +42,16 @@ struct ClientLimits {
     std::size_t max_pending_calls = 4096;                     ///< calls that wait for their response
     std::size_t max_server_requests = 64;                     ///< questions of the server being answered at once
     std::size_t max_server_request_bytes = 64 * 1024 * 1024;  ///< memory for those questions; more are refused
-    std::size_t max_input_rounds = 16;                        ///< times that one call is sent again with input
-    std::size_t max_input_requests = 64;                      ///< questions in one response that asks for input
-    std::size_t max_pages = 1000;                             ///< pages of one list
-    std::size_t max_list_entries = 100'000;                   ///< entries of one list, on all pages
-    std::size_t max_list_bytes = 64 * 1024 * 1024;            ///< memory for one list, for all pages
-    std::size_t max_tools = 10'000;                           ///< tools whose output schema is remembered
-    /// Memory for those schemas. Results of further tools are not validated, which is logged.
+    /// Sampling and elicitation requests of the server per minute. At most as many may come at once. More are refused.
+    std::size_t max_questions_per_minute = 120;
+    std::size_t max_elicitations = 256;      ///< web pages of URL elicitations whose end is awaited; forgets the oldest
+    std::size_t max_input_rounds = 16;       ///< times that one call is sent again with input
+    std::size_t max_input_requests = 64;     ///< questions in one response that asks for input
+    std::size_t max_pages = 1000;            ///< pages of one list
+    std::size_t max_list_entries = 100'000;  ///< entries of one list, on all pages
+    std::size_t max_list_bytes = 64 * 1024 * 1024;  ///< memory for one list, for all pages
+    std::size_t max_tools = 10'000;                 ///< tools whose definition is remembered
+    /// Memory for their output schemas. Results of further tools are not validated, which is logged.
     std::size_t max_tool_bytes = 64 * 1024 * 1024;
     std::size_t max_subscriptions = 1000;            ///< open subscriptions (2026-07-28)
     std::size_t max_cache_entries = 256;             ///< cached results
@@ -58,6 +61,7 @@ struct ClientLimits {
     std::size_t max_queued_event_bytes = 64 * 1024 * 1024;   ///< memory for queued notifications; more are dropped
     std::size_t max_queued_reports = 1000;                   ///< queued progress of one blocking call; drops the oldest
     std::size_t max_error_text_bytes = 1024;                 ///< bytes of peer text that an error or a log quotes
+    std::size_t max_restarts = 5;                            ///< of a server that died, see ClientOptions::restart
     std::size_t max_violations = 8;                          ///< schema violations that one error lists
     std::size_t max_workers = 8;  ///< threads that answer the server's questions; created when needed
 
@@ -66,8 +70,12 @@ struct ClientLimits {
     Duration request_time = std::chrono::seconds(60);      ///< for a response; each progress report restarts it
     Duration max_request_time = std::chrono::minutes(30);  ///< for a response, with or without progress reports
     Duration list_time = std::chrono::minutes(10);         ///< for one list, for all pages
-    Duration max_cache_time = std::chrono::hours(24);      ///< to cache a result, even if the server allows more
-    Duration close_time = std::chrono::seconds(5);         ///< for close() without an argument, and the destructor
+    Duration learn_time = std::chrono::seconds(10);        ///< for the list of tools that a call waits for
+    Duration task_poll_time = std::chrono::seconds(1);     ///< between polls of a task, if the server does not say
+    Duration min_task_poll_time = std::chrono::milliseconds(100);  ///< between polls, even if the server says less
+    Duration max_restart_wait = std::chrono::seconds(30);          ///< before a dead server is started again
+    Duration max_cache_time = std::chrono::hours(24);  ///< to cache a result, even if the server allows more
+    Duration close_time = std::chrono::seconds(5);     ///< for close() without an argument, and the destructor
 };
 
 /// Options of one call.
@@ -80,6 +88,9 @@ struct CallOptions {
     std::function<void(const Progress&)> on_progress = {};
     json::object meta = {};  ///< added to `_meta` of the request
     bool fresh = false;      ///< true: do not use the cache
+    /// How long the server should keep a task and its result, from its creation. Only 2025-11-25. Empty: the server
+    /// decides.
+    std::optional<std::chrono::milliseconds> task_ttl = {};
 };
 
 /// Options of a Client. All callbacks may call the client, except `log`. Empty callbacks are not called.
@@ -89,6 +100,20 @@ struct ClientOptions {
     std::string revision = {};  ///< revision that `initialize` requests, for tests; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;  ///< refuse a tool's result that violates the tool's output schema
+    /// List the tools once, when a call needs their definitions: for its headers (2026-07-28 over HTTP), to validate
+    /// the result, or to learn whether it must be a task. Not done when the host has listed the tools itself. The call
+    /// goes on without the definitions when the list fails or takes longer than ClientLimits::learn_time.
+    bool learn_tools = true;
+    /// Call a tool as a task when it requires that, and follow tasks to their end. Declares the tasks extension
+    /// (2026-07-28). See ClientTask for more control.
+    bool tasks = true;
+    /// Start a server process again when it died: after 1 s, then 2 s, 4 s, ..., at most ClientLimits::max_restarts
+    /// times in a row. Calls that ran fail with code::connection_closed, since they may have had an effect. Later calls
+    /// wait for the new process.
+    bool restart = true;
+    /// Send a ping when the server has sent nothing for this long, and close the connection when it does not answer
+    /// within ClientLimits::request_time. Only servers with a session (until 2025-11-25). Zero: never.
+    Duration ping_interval = Duration::zero();
     json::object extensions = {};  ///< protocol extensions that this client supports: their settings, by name
 
     // Handlers for the server's questions. Setting a handler declares the capability. They run on worker threads, and
@@ -97,7 +122,8 @@ struct ClientOptions {
     std::function<ElicitResult(const ElicitRequest&, std::stop_token)> on_elicit = {};
     std::function<ElicitResult(const ElicitUrlRequest&, std::stop_token)> on_elicit_url = {};
     std::function<SampleResult(const SampleRequest&, std::stop_token)> on_sample = {};
-    bool sample_tools = false;  ///< whether on_sample supports requests with tools
+    bool sample_tools = false;    ///< whether on_sample supports requests with tools
+    bool sample_context = false;  ///< whether on_sample supports includeContext; if not, it is removed from requests
     std::function<std::vector<Root>(std::stop_token)> on_roots = {};
 
     // Callbacks for the server's notifications. They run one at a time and in order, on the thread that also answers

@@ -52,6 +52,9 @@ class ClientTransport {
         /// true: the user must act (sign in) before requests continue. false: the user has acted. Between the two,
         /// timeouts are suspended.
         std::function<void(bool)> user_asked;
+        /// Requests carry other credentials from now on: after a sign-in, a step-up or a refresh. Private results of
+        /// the cache are dropped. May be empty.
+        std::function<void()> credentials_changed;
         std::function<void(Error why)> closed;  ///< the connection has ended; the last event
         LogSink note;                           ///< receives the transport's log
     };
@@ -66,8 +69,11 @@ class ClientTransport {
     /// Queues a message; never blocks. Messages leave in order. Returns an error, and sends nothing, when the queue is
     /// full.
     virtual Result<void> send(OutgoingMessage message) = 0;
-    /// Connects again after `closed`. Called only from inside `closed`. Returns false when that is impossible.
-    virtual bool reopen() { return false; }
+    /// Connects again after `closed`, in `wait`. Called only from inside `closed`. Returns false when that is
+    /// impossible.
+    virtual bool reopen(Duration wait) { return static_cast<void>(wait), false; }
+    /// Returns whether requests carry OutgoingMessage::mirrored. If not, the client need not know the tools for it.
+    virtual bool sends_mirrored() const { return true; }
     /// Closes cleanly until the deadline, then by force. Calls no event after it has returned.
     virtual void close(TimePoint deadline) = 0;
 };

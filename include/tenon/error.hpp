@@ -22,17 +22,23 @@ inline constexpr int method_not_found = -32601;
 inline constexpr int invalid_params = -32602;
 inline constexpr int internal_error = -32603;
 inline constexpr int server_error = -32000;              ///< a limit was reached, or the server is shutting down
-inline constexpr int request_timeout = -32001;           ///< a request that Tenon sent got no response in time
 inline constexpr int resource_not_found = -32002;        ///< becomes -32602 in 2026-07-28
 inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25: the user must first visit a web page
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28: an HTTP header differs from the body
 inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks a required capability
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28: the server lacks the requested revision
 inline constexpr int too_many_calls = 429;  ///< a rate limit was reached; `data.retryAfterMs` says how long
-// Local errors of a client. They are never sent, and lie outside the range that servers may use.
+// Local errors: Tenon itself makes them, not the peer. They are never sent, and lie outside the range that peers may
+// use. 71004 is code::not_authorised (auth/error.hpp).
 inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
 inline constexpr int call_cancelled = 71002;     ///< the caller cancelled
 inline constexpr int invalid_answer = 71003;     ///< the response breaks the protocol
+inline constexpr int request_timeout = 71005;    ///< a request that Tenon sent got no response in time
+inline constexpr int limit_reached = 71006;      ///< a limit of the client; the message names it
+inline constexpr int http_refused = 71007;       ///< an HTTP error status without an MCP error; see data.httpStatus
+
+/// Returns whether Tenon itself made an error with this code. Peers must not use these codes.
+constexpr bool is_local(int code) { return code >= 71001 && code <= 71999; }
 }  // namespace code
 
 namespace detail {

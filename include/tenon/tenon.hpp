@@ -3,6 +3,7 @@
 
 #include <tenon/auth/client.hpp>
 #include <tenon/client.hpp>
+#include <tenon/consent.hpp>
 #include <tenon/context.hpp>
 #include <tenon/encrypt_states.hpp>
 #include <tenon/error.hpp>

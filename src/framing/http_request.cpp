@@ -62,6 +62,10 @@ HttpRequestParser::Event HttpRequestParser::take_head(std::string_view& input) {
     skip_blank_lines(input);
     if (input.empty()) return Event::more;
 
+    // Refused at once: a TLS client would wait for an answer to its first record, which has no blank line.
+    constexpr char tls_handshake = 0x16;
+    if (head_.empty() && input.front() == tls_handshake)
+        return refuse(400, "the client speaks TLS, but this port does not; use http:// instead of https://");
     const std::size_t before = head_.size();
     const std::string_view piece = input.substr(0, limits_.max_head_bytes + 4 - before);
     std::size_t end = std::string::npos;

@@ -40,6 +40,9 @@ HttpResponseParser::Event HttpResponseParser::end_of_input() {
 HttpResponseParser::Event HttpResponseParser::take_head(std::string_view& input) {
     if (input.empty()) return Event::more;
     begun_ = true;
+    constexpr char tls_alert = 0x15, tls_handshake = 0x16;
+    if (head_.empty() && (input.front() == tls_alert || input.front() == tls_handshake))
+        return fail("the server speaks TLS; use https:// instead of http://");
     // The end may be split over two pieces of input: search again from the last three bytes.
     const std::size_t before = head_.size();
     const std::size_t from = before < 3 ? 0 : before - 3;

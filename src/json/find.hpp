@@ -22,4 +22,10 @@ inline const object* find_object(const object& o, std::string_view name) noexcep
     return v ? v->if_object() : nullptr;
 }
 
+/// Returns the member `name` if it is a string, or an empty text.
+inline std::string_view find_text(const object& o, std::string_view name) noexcept {
+    const value* v = find(o, name);
+    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
+}
+
 }  // namespace tenon::json

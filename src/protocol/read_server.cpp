@@ -5,6 +5,7 @@
 
 #include "protocol/meta_keys.hpp"
 #include "protocol/read_parts.hpp"
+#include "protocol/read_task.hpp"
 
 namespace tenon {
 
@@ -28,10 +29,7 @@ ToolAnnotations read_tool_annotations(const json::object& o, const std::string& 
 
 TaskSupport read_task_support(Part& tool) {
     const json::object* execution = tool.optional_object("execution");
-    const json::value* support = execution ? execution->if_contains("taskSupport") : nullptr;
-    if (!support) return TaskSupport::forbidden;
-    if (*support == json::value("required")) return TaskSupport::required;
-    return *support == json::value("optional") ? TaskSupport::optional : TaskSupport::forbidden;
+    return execution ? task_support(*execution) : TaskSupport::forbidden;
 }
 
 Resource read_resource(const json::value& v, const std::string& path, Problem& problem) {

@@ -80,6 +80,7 @@ const Method* Rules::method(std::string_view name, Sender sender) const {
 
 int Rules::error_code(int code) const {
     if (code == code::resource_not_found && !has(Trait::resource_not_found_code)) return code::invalid_params;
+    if (code::is_local(code)) return code::internal_error;
     // From 2026-07-28 on, -32000 to -32019 should not be used, and -32020 to -32099 belong to the specification.
     const bool reserved = code <= code::server_error && code >= -32099;
     const bool defined =

@@ -31,7 +31,7 @@ enum class Trait : std::uint8_t {
     completions_capability,   // `capabilities.completions`
     completion_context,       // `context` of completion/complete
     url_elicitation,          // elicitation `mode`, error -32042
-    sampling_tools,           // tools in sampling, several content blocks
+    sampling_tools,           // tools in sampling, several content blocks; the capability sampling.context
     input_errors_in_result,   // invalid tool arguments give a result with isError, not -32602
     no_null_id,               // an error response has no `id`, instead of null, when the id could not be read
     resource_not_found_code,  // -32002 for an unknown resource; revisions without this trait use -32602

@@ -2,9 +2,16 @@
 
 #include "protocol/meta_keys.hpp"
 #include "protocol/write_parts.hpp"
+#include "protocol/write_task.hpp"
 
 namespace tenon::protocol {
 namespace {
+
+json::object extensions_of(const ClientAbilities& a, const Rules& rules) {
+    json::object out = a.extensions;
+    if (a.tasks && rules.has(Trait::tasks_extension)) out.emplace(tasks_extension, json::object());
+    return out;
+}
 
 json::object capabilities(const ClientAbilities& a, const Rules& rules) {
     json::object out;
@@ -16,6 +23,7 @@ json::object capabilities(const ClientAbilities& a, const Rules& rules) {
     if (a.sampling) {
         json::object sampling;
         if (a.sampling_tools && rules.has(Trait::sampling_tools)) sampling.emplace("tools", json::object());
+        if (a.sampling_context && rules.has(Trait::sampling_tools)) sampling.emplace("context", json::object());
         out.emplace("sampling", std::move(sampling));
     }
     if (rules.has(Trait::url_elicitation)) {
@@ -26,7 +34,8 @@ json::object capabilities(const ClientAbilities& a, const Rules& rules) {
     } else if (a.elicitation_form && rules.method("elicitation/create", Sender::server)) {
         out.emplace("elicitation", json::object());
     }
-    if (!a.extensions.empty() && rules.has(Trait::extensions)) out.emplace("extensions", a.extensions);
+    json::object extensions = extensions_of(a, rules);
+    if (!extensions.empty() && rules.has(Trait::extensions)) out.emplace("extensions", std::move(extensions));
     return out;
 }
 

@@ -17,6 +17,8 @@ struct ClientAbilities {
     bool elicitation_form = false;
     bool elicitation_url = false;
     json::object extensions = {};
+    bool sampling_context = false;
+    bool tasks = false;  // follows tasks: declares their extension, in revisions that have it
 };
 
 struct ClientIdentity {

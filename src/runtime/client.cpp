@@ -2,11 +2,13 @@
 #include <tenon/client.hpp>
 
 #include "protocol/read_server.hpp"
+#include "protocol/write_task.hpp"
 #include "runtime/client_impl.hpp"
 
 namespace tenon {
 namespace {
 
+using TaskMode = core::ClientCall::Tasks;
 using Kind = core::ClientCall::Kind;
 
 core::ClientCall request_of(std::string method, json::object params = {}) {
@@ -64,6 +66,20 @@ json::object cursor_params(const std::optional<std::string>& cursor) {
 
 json::object tool_params(std::string name, json::object arguments) {
     return {{"name", std::move(name)}, {"arguments", std::move(arguments)}};
+}
+
+core::ClientCall tool_call(std::string name, json::object arguments, TaskMode tasks) {
+    core::ClientCall call = request_of("tools/call", tool_params(std::move(name), std::move(arguments)));
+    call.tasks = tasks;
+    return call;
+}
+
+// See Client::request(): the user may handle tasks by hand.
+core::ClientCall raw_call(std::string method, json::object params, const ClientOptions& options) {
+    const bool by_hand = params.contains("task") || options.extensions.contains(protocol::tasks_extension);
+    core::ClientCall call = request_of(std::move(method), std::move(params));
+    if (!by_hand && options.tasks) call.tasks = TaskMode::follow;
+    return call;
 }
 
 json::object prompt_params(std::string name, const PromptArguments& arguments) {
@@ -133,8 +149,8 @@ void Client::async_connect(Reply<ServerInfo> reply, CallOptions options) {
 }
 
 ToolResult Client::call_tool(std::string name, json::object arguments, const CallOptions& options) {
-    return blocking<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
-                                options, protocol::read_tool_result);
+    return blocking<ToolResult>(*impl_, tool_call(std::move(name), std::move(arguments), impl_->call_tasks()), options,
+                                protocol::read_tool_result);
 }
 ReadResult Client::read_resource(std::string uri, const CallOptions& options) {
     return blocking<ReadResult>(*impl_, request_of("resources/read", {{"uri", std::move(uri)}}), options,
@@ -157,7 +173,8 @@ void Client::unsubscribe(std::string uri, const CallOptions& options) {
 }
 void Client::ping(const CallOptions& options) { blocking(*impl_, call_of(Kind::ping), options); }
 json::value Client::request(std::string method, json::object params, const CallOptions& options) {
-    return blocking<json::value>(*impl_, request_of(std::move(method), std::move(params)), options, as_it_is);
+    return blocking<json::value>(*impl_, raw_call(std::move(method), std::move(params), impl_->options()), options,
+                                 as_it_is);
 }
 void Client::roots_changed() { impl_->roots_changed(); }
 
@@ -179,7 +196,7 @@ void Client::async_list_prompts(std::optional<std::string> cursor, Reply<Page<Pr
                              protocol::read_prompts, std::move(reply));
 }
 void Client::async_call_tool(std::string name, json::object arguments, Reply<ToolResult> reply, CallOptions options) {
-    send_async<ToolResult>(*impl_, request_of("tools/call", tool_params(std::move(name), std::move(arguments))),
+    send_async<ToolResult>(*impl_, tool_call(std::move(name), std::move(arguments), impl_->call_tasks()),
                            std::move(options), protocol::read_tool_result, std::move(reply));
 }
 void Client::async_read_resource(std::string uri, Reply<ReadResult> reply, CallOptions options) {
@@ -209,7 +226,7 @@ void Client::async_ping(Reply<void> reply, CallOptions options) {
     send_async(*impl_, call_of(Kind::ping), std::move(options), std::move(reply));
 }
 void Client::async_request(std::string method, json::object params, Reply<json::value> reply, CallOptions options) {
-    impl_->run(request_of(std::move(method), std::move(params)), std::move(options), std::move(reply));
+    impl_->run(raw_call(std::move(method), std::move(params), impl_->options()), std::move(options), std::move(reply));
 }
 
 Result<json::value> detail::structured_content(const ToolResult& result) {

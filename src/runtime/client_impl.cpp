@@ -5,10 +5,16 @@
 namespace tenon {
 namespace {
 
-std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o) {
+std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o, const ClientTransport& transport) {
     auto s = std::make_shared<core::ClientSettings>(core::ClientSettings{{o.info, {}}});
     s->identity.abilities = {static_cast<bool>(o.on_roots),  static_cast<bool>(o.on_sample),     o.sample_tools,
                              static_cast<bool>(o.on_elicit), static_cast<bool>(o.on_elicit_url), o.extensions};
+    s->identity.abilities.sampling_context = o.sample_context;
+    s->identity.abilities.tasks = o.tasks;
+    s->learn_tools = o.learn_tools;
+    s->restart = o.restart;
+    s->ping_interval = o.ping_interval;
+    s->sends_mirrored = transport.sends_mirrored();
     s->era = o.era;
     s->revision = o.revision;
     s->limits = o.limits;
@@ -24,7 +30,7 @@ std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o) 
 Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options)
     : options_(std::move(options)),
       transport_(std::move(transport)),
-      engine_(settings_of(options_)),
+      engine_(settings_of(options_, *transport_)),
       handlers_(options_.limits.max_workers) {}
 
 Client::Impl::~Impl() {
@@ -70,8 +76,13 @@ ClientTransport::Events Client::Impl::events() {
             self.with_engine([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
         });
     };
+    e.credentials_changed = [with] {
+        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.credentials_changed(); }); });
+    };
     e.closed = [with](const Error& why) {
-        with([&](Impl& self) { self.with_engine([&](core::ClientEngine& engine) { engine.closed(why); }); });
+        with([&](Impl& self) {
+            self.with_engine([&](core::ClientEngine& engine) { engine.closed(why, Clock::now()); });
+        });
     };
     e.note = [with](LogLevel level, std::string_view text) { with([&](Impl& self) { self.note(level, text); }); };
     return e;
@@ -118,8 +129,8 @@ void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
         } else if (auto* news = std::get_if<core::Announce>(&action)) {
             announce(std::move(*news));
         } else if (auto* reopen = std::get_if<core::Reopen>(&action)) {
-            if (!transport_->reopen())
-                with_engine([&](core::ClientEngine& engine) { engine.closed(std::move(reopen->why)); });
+            if (!transport_->reopen(reopen->wait))
+                with_engine([&](core::ClientEngine& engine) { engine.cannot_reopen(std::move(reopen->why)); });
         } else if (auto* said = std::get_if<core::ClientNote>(&action)) {
             note(said->level, said->text);
         } else {

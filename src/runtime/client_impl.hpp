@@ -37,7 +37,12 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
         return f(std::as_const(engine_));
     }
     void roots_changed();
+    const ClientOptions& options() const { return options_; }
     const ClientLimits& limits() const { return options_.limits; }
+    /// Returns what call_tool() does with tasks.
+    core::ClientCall::Tasks call_tasks() const {
+        return options_.tasks ? core::ClientCall::Tasks::follow : core::ClientCall::Tasks::raw;
+    }
     /// Runs `event` on the thread for callbacks, after all events that were queued before.
     void enqueue(std::function<void()> event);
 

@@ -5,6 +5,7 @@
 #include "io/random.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"
+#include "protocol/read_task.hpp"
 #include "runtime/client_impl.hpp"
 
 namespace tenon {
@@ -94,6 +95,9 @@ List<ResourceTemplate> Client::list_resource_templates(CallOptions options) {
 }
 List<Prompt> Client::list_prompts(CallOptions options) {
     return list<Prompt>(impl_, "prompts/list", std::move(options), protocol::read_prompts);
+}
+List<TaskInfo> Client::list_tasks(CallOptions options) {
+    return list<TaskInfo>(impl_, "tasks/list", std::move(options), protocol::read_tasks);
 }
 List<json::value> Client::list_any(std::string method, std::string member, CallOptions options) {
     return list<json::value>(

@@ -87,6 +87,7 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
     call.timeout = options.timeout;
     call.meta = options.meta;
     call.fresh = options.fresh;
+    call.task_ttl = options.task_ttl;
     call.schema = {waiter, &waiter->schema};
     call.reply = make_reply<json::value>([waiter](Result<json::value> answer) { waiter->finish(std::move(answer)); });
     if (options.on_progress) call.progress = sink([waiter](const Progress& p) { waiter->report(p); });
@@ -151,6 +152,7 @@ void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::v
     call.timeout = options.timeout;
     call.meta = std::move(options.meta);
     call.fresh = options.fresh;
+    call.task_ttl = options.task_ttl;
     const std::weak_ptr<Impl> weak = weak_from_this();
     call.schema = {live, &live->schema};
     call.reply = make_reply<json::value>([weak, live](Result<json::value> answer) {

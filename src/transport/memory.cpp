@@ -35,12 +35,14 @@ class MemoryTransport final : public ClientTransport {
     Result<void> send(OutgoingMessage message) override {
         const std::lock_guard lock(mutex_);
         if (queued_bytes_ + message.body.size() > bounds_.max_queued_output_bytes)
-            return Error{code::server_error, "too many bytes wait to be sent to the server"};
+            return Error{code::limit_reached, "too many bytes wait to be sent to the server"};
         queued_bytes_ += message.body.size();
         to_server_.push_back(std::move(message.body));
         changed_.notify_one();
         return {};
     }
+
+    bool sends_mirrored() const override { return false; }
 
     void close(TimePoint deadline) override {
         {

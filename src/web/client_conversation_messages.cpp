@@ -18,7 +18,7 @@ bool is_session_id(std::string_view id, std::size_t limit) {
 }
 
 Error too_many_streams(std::size_t max_connections) {
-    return {code::server_error,
+    return {code::limit_reached,
             "too many streams at once: they need a connection each, and HttpClientOptions::max_connections is " +
                 std::to_string(max_connections)};
 }

@@ -63,7 +63,7 @@ Error refusal_error(int status, string_view www_authenticate, string_view body) 
     if (const std::string more = printable(said ? said->message : body); !more.empty()) text += ": " + more;
     json::object data{{"httpStatus", status}};
     if (!www_authenticate.empty()) data.emplace("wwwAuthenticate", printable(www_authenticate));
-    return {code::server_error, std::move(text), std::move(data)};
+    return {code::http_refused, std::move(text), std::move(data)};
 }
 
 bool is_modern_error(int code) {

@@ -73,6 +73,7 @@ int code_of(const std::function<void()>& f, std::string* message = nullptr) {
 ClientOptions impatient() {
     ClientOptions o;
     o.limits.probe_time = 200ms;
+    o.restart = false;
     return o;
 }
 
@@ -195,7 +196,9 @@ TEST(ClientProcess, a_server_that_exits_fails_each_call_once_with_the_reason) {
 TEST(ClientProcess, a_server_killed_in_any_phase_ends_every_call) {
     for (const int before : {0, 1, 2, 3}) {
         const auto transport = process({.command = {everything}});
-        Client c(transport);
+        ClientOptions o;
+        o.restart = false;
+        Client c(transport, std::move(o));
         std::vector<std::future<int>> calls;
         const auto call = [&](std::string tool, json::object arguments) {
             const auto promise = std::make_shared<std::promise<int>>();
@@ -230,6 +233,33 @@ TEST(ClientProcess, a_server_killed_in_any_phase_ends_every_call) {
         EXPECT_EQ(transport->pid(), 0);
     }
     EXPECT_FALSE(has_children());
+}
+
+// rules: STDIO-2
+TEST(ClientProcess, a_server_that_died_is_started_again) {
+    const auto transport = process({.command = {everything}});
+    ClientOptions o;
+    o.limits.max_restart_wait = 1ms;
+    Client c(transport, std::move(o));
+    EXPECT_EQ(text(c.call_tool("echo", {{"message", "first"}})), "first");
+    const int first = transport->pid();
+    ::kill(first, SIGKILL);
+    // A call that was sent before the end was noticed fails. The next one reaches the new process.
+    int code = 0;
+    do code = code_of([&] { c.call_tool("echo", {{"message", "x"}}); });
+    while (code == code::connection_closed);
+    EXPECT_EQ(code, 0);
+    EXPECT_NE(transport->pid(), first);
+}
+
+TEST(ClientProcess, close_ends_the_wait_for_a_restart) {
+    const auto transport = child("dies-of-a-call");
+    ClientOptions o = impatient();
+    o.restart = true;
+    Client c(transport, std::move(o));
+    EXPECT_EQ(code_of([&] { c.call_tool("t"); }), code::connection_closed);
+    c.close();  // would take a second otherwise
+    EXPECT_EQ(transport->pid(), 0);
 }
 
 // rules: STDIO-3
@@ -296,8 +326,8 @@ TEST(ClientProcess, calls_to_a_server_that_does_not_read_time_out_or_are_refused
     int refused = 0;
     for (auto& call : calls) {
         const int code = call.get();
-        EXPECT_TRUE(code == code::request_timeout || code == code::server_error) << code;
-        refused += code == code::server_error ? 1 : 0;
+        EXPECT_TRUE(code == code::request_timeout || code == code::limit_reached) << code;
+        refused += code == code::limit_reached ? 1 : 0;
     }
     EXPECT_GT(refused, 0) << "the limit of queued output was not enforced";
 }

@@ -1,6 +1,8 @@
 // The client signs in over real sockets. The browser also uses real sockets. rules: HTTP-14
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include <filesystem>
 #include <future>
 
@@ -18,6 +20,7 @@ class HttpClientAuth : public testing::Test {
     Client client(auth::SignInOptions options) {
         ClientOptions out;
         out.era = Era::modern;
+        out.learn_tools = false;
         out.log = [this](LogLevel, std::string_view line) {
             const std::lock_guard lock(log_mutex_);
             (log_ += line) += '\n';
@@ -166,6 +169,35 @@ TEST_F(HttpClientAuth, a_missing_scope_is_requested_once) {
     }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(error_of(c).code, code::not_authorised);
     EXPECT_EQ(world_.seen().authorisations, 3);
+}
+
+// Counts how often the inner transport reports other credentials.
+class CountsCredentials final : public ClientTransport {
+ public:
+    explicit CountsCredentials(std::shared_ptr<ClientTransport> inner) : inner_(std::move(inner)) {}
+    void start(Events events, Bounds bounds) override {
+        events.credentials_changed = [this, pass = std::move(events.credentials_changed)] { ++changes, pass(); };
+        inner_->start(std::move(events), bounds);
+    }
+    Result<void> send(OutgoingMessage message) override { return inner_->send(std::move(message)); }
+    void close(TimePoint deadline) override { inner_->close(deadline); }
+    std::atomic<int> changes{0};
+
+ private:
+    const std::shared_ptr<ClientTransport> inner_;
+};
+
+// rules: HTTP-14
+TEST_F(HttpClientAuth, a_sign_in_and_a_step_up_change_the_credentials) {
+    world_.challenge = ", scope=\"basic\"";
+    world_.tool_scope = "write";
+    const auto counts = std::make_shared<CountsCredentials>(world_.transport(auth::sign_in(world_.options())));
+    Client c(counts, {.era = Era::modern, .learn_tools = false});
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(world_.seen().authorisations, 2);
+    EXPECT_EQ(counts->changes, 2);
+    EXPECT_EQ(text_of(c), "well");
+    EXPECT_EQ(counts->changes, 2) << "the same token";
 }
 
 TEST_F(HttpClientAuth, a_server_that_refuses_a_fresh_token_is_an_error) {

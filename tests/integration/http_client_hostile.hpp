@@ -66,7 +66,7 @@ class HttpClientHostile : public testing::Test {
         if (options.url.empty()) options.url = server.url();
         if (!options.proxy) options.proxy = "";
         options.reconnect_time = options.max_reconnect_time = std::chrono::milliseconds(1);
-        return Client(tenon::http(std::move(options)), {.era = era, .limits = limits});
+        return Client(tenon::http(std::move(options)), {.era = era, .limits = limits, .learn_tools = false});
     }
     static Error error_of(Client& c, const CallOptions& options = {}) {
         try {

@@ -118,7 +118,7 @@ TEST_P(HttpClientIntegration, streams_leave_a_connection_for_calls) {
     server->resource("test://b", "b", [] { return std::string("b"); });
     Client c = client({}, {.max_connections = 2});
     c.subscribe("test://a");
-    EXPECT_EQ(error_of([&] { c.subscribe("test://b"); }), era() == Era::modern ? code::server_error : 0);
+    EXPECT_EQ(error_of([&] { c.subscribe("test://b"); }), era() == Era::modern ? code::limit_reached : 0);
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
 }
 
@@ -127,7 +127,7 @@ TEST_P(HttpClientIntegration, a_message_over_max_queued_output_bytes_is_refused)
     options.limits.max_queued_output_bytes = 8000;  // each queued message also counts 1 KiB of overhead
     Client c = client(std::move(options));
     c.connect();
-    EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(9000, 'x')}}); }), code::server_error);
+    EXPECT_EQ(error_of([&] { c.call_tool("echo", {{"message", std::string(9000, 'x')}}); }), code::limit_reached);
     EXPECT_EQ(text(c.call_tool("echo", {{"message", "y"}})), "y");
 }
 

@@ -41,6 +41,12 @@ TEST_F(HttpsClient, a_server_with_a_valid_certificate_is_accepted) {
     EXPECT_EQ(outcome("127.0.0.1", certificates.ca_file), "safe");
 }
 
+TEST_F(HttpsClient, a_port_without_tls_is_recognised_at_once) {
+    start();
+    const std::string said = outcome("localhost", certificates.ca_file);
+    EXPECT_NE(said.find("does not speak TLS on this port; use http://"), std::string::npos) << said;
+}
+
 TEST_F(HttpsClient, a_certificate_of_an_unknown_authority_is_refused) {
     start_with(certificates.sign("DNS:localhost"));
     EXPECT_TRUE(is_refused(outcome("localhost", "")));  // checked against the system's certificates

@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
         if (is(line, "server/discover") && kind == "watched")
             return 4;  // the client then starts the server again, without `server/discover`
         if (is(line, "server/discover")) refuse(line, R"({"code":-32601,"message":"what?"})");
+        if (is(line, "initialize") && kind == "noise") say("Server started on port \x1b[2J 8080");
         if (is(line, "initialize")) introduce(line);
         if (is(line, "logging/setLevel")) answer(line, "{}");
         if (is(line, "logging/setLevel") && kind == "leaves") return 0;
@@ -111,10 +112,15 @@ int main(int argc, char** argv) {
             say(R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"l","data":"\u001b[2J"}})");
         }
         if (is(line, "tools/list")) list_tools(line);
-        if (is(line, "resources/list"))
+        if (is(line, "resources/list") && kind == "broken-lists")
+            refuse(line, R"({"code":-32603,"message":"no resources today"})");
+        else if (is(line, "resources/list"))
             answer(line, R"({"resources":[{"uri":"x:)" + (kind == "escapes" ? evil : "y") + R"(","name":"r"}]})");
         if (is(line, "resources/templates/list")) answer(line, R"({"resourceTemplates":[]})");
-        if (is(line, "prompts/list")) answer(line, R"({"prompts":[]})");
+        if (is(line, "prompts/list") && kind == "broken-lists")
+            refuse(line, R"({"code":-32603,"message":"no prompts today"})");
+        else if (is(line, "prompts/list"))
+            answer(line, R"({"prompts":[]})");
         if (is(line, "resources/read")) answer(line, R"({"contents":[{"uri":"x:y","text":")" + evil + R"("}]})");
         if (is(line, "tools/call")) call(line);
         if (is(line, "notifications/cancelled")) std::cerr << "cancelled" << std::endl;

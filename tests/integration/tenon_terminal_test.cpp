@@ -50,20 +50,23 @@ TEST_F(TenonTerminal, lines_fit_the_width_of_the_terminal) {
     }
 }
 
-TEST_F(TenonTerminal, asks_before_calling_a_tool_that_may_change_things) {
+// rules: SEC-1, TOOL-13, TOOL-15
+TEST_F(TenonTerminal, asks_before_calling_any_tool) {
     for (const auto& [answer, status] :
          {std::pair{"y\n", 0}, {"n\n", 130}, {"\n", 130}, {"\x04", 130}, {"\x03", 130}}) {
         PtyChild child(words({"call", "weather", "city=Oslo"}));
         ASSERT_TRUE(child.shows("may change or destroy things")) << child.output();
         ASSERT_TRUE(child.shows("\"city\": \"Oslo\""));
-        ASSERT_TRUE(child.shows("Call it? [y/N] "));
+        ASSERT_TRUE(child.shows("Call it? "));
         child.type(answer);
         EXPECT_EQ(child.finish(), status) << child.output();
         EXPECT_EQ(child.output().find("sunny") != std::string::npos, status == 0);
     }
-    PtyChild reads(words({"call", "echo", "message=hi"}));
-    EXPECT_EQ(reads.finish(), 0);
-    EXPECT_EQ(reads.output().find("Call it?"), std::string::npos);
+    PtyChild claims(words({"call", "echo", "message=hi"}));
+    ASSERT_TRUE(claims.shows("It claims that it changes nothing.")) << "annotations are shown, but not trusted";
+    ASSERT_TRUE(claims.shows("Call it? "));
+    claims.type("y\n");
+    EXPECT_EQ(claims.finish(), 0);
 }
 
 TEST_F(TenonTerminal, a_form_is_filled_in_field_by_field) {
@@ -132,7 +135,7 @@ TEST_F(TenonTerminal, shows_a_progress_bar_and_erases_it_before_the_result) {
 }
 
 TEST_F(TenonTerminal, shows_a_spinner_when_progress_has_no_total) {
-    PtyChild child(words({"call", "t"}, odd, "spins"));
+    PtyChild child(words({"call", "t", "--yes"}, odd, "spins"));
     EXPECT_TRUE(child.shows("| 7 wor<U+001B>[2J")) << child.output();
     EXPECT_TRUE(child.shows("ok\r\n"));
     EXPECT_EQ(child.finish(), 0);
@@ -147,7 +150,7 @@ TEST_F(TenonTerminal, ctrl_c_cancels_a_call) {
 }
 
 TEST_F(TenonTerminal, a_second_ctrl_c_exits_at_once) {
-    PtyChild child(words({"call", "t", "--verbose"}, odd, "stubborn-call"));
+    PtyChild child(words({"call", "t", "--yes", "--verbose"}, odd, "stubborn-call"));
     ASSERT_TRUE(child.shows("called")) << child.output();
     child.type("\x03");
     ASSERT_TRUE(child.shows("closed")) << child.output();

@@ -1,53 +1,12 @@
 // The real program against real servers, through pipes: each command, each exit status, hostile servers.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include <tenon/json.hpp>
-
-#include "support/run_program.hpp"
+#include "integration/program_run.hpp"
 
 namespace tenon::test {
 namespace {
 
-const std::string program = TENON_BIN_DIR "/tenon";
-const std::string everything = TENON_BIN_DIR "/everything";
-const std::string odd = TENON_BIN_DIR "/program_child";
-
-using Words = std::vector<std::string>;
-
-Ran with(const std::string& server, Words words, Words server_arguments = {}) {
-    words.insert(words.end(), {"--", server});
-    words.insert(words.end(), server_arguments.begin(), server_arguments.end());
-    return run_program(std::move(words));
-}
-Ran with_everything(Words words) { return with(everything, std::move(words)); }
-Ran with_odd(const std::string& kind, Words words) { return with(odd, std::move(words), {kind}); }
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-bool has_escapes(const std::string& text) {
-    return text.find_first_of("\x1b\a\x7f") != std::string::npos || has(text, "\xc2\x9b") || has(text, "\u202e") ||
-           has(text, "\u200b");
-}
-
-class Folder {
- public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "tenon-XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string operator/(std::string_view name) const { return (path / name).string(); }
-    std::filesystem::path path;
-};
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using namespace program_run;
 
 // ---- list
 
@@ -93,21 +52,21 @@ TEST(TenonList, json_option_lists_the_entries_as_json) {
 // ---- call
 
 TEST(TenonCall, converts_arguments_by_the_schema_and_shows_text) {
-    const Ran ran = with_everything({"call", "echo", "message=5"});
+    const Ran ran = with_everything({"call", "--yes", "echo", "message=5"});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(ran.out, "5\n");
-    EXPECT_EQ(with_everything({"call", "add", "a=1", "b=2.5"}).out, "{\"result\":3.5}\n");
+    EXPECT_EQ(with_everything({"call", "--yes", "add", "a=1", "b=2.5"}).out, "{\n  \"result\": 3.5\n}\n");
 }
 
 TEST(TenonCall, takes_all_arguments_as_json_from_the_command_line_a_file_or_standard_input) {
     const Folder folder;
     std::ofstream(folder / "a.json") << R"({"message":"from a file"})";
-    EXPECT_EQ(with_everything({"call", "echo", R"({"message":"from JSON"})"}).out, "from JSON\n");
-    EXPECT_EQ(with_everything({"call", "echo", "@" + (folder / "a.json")}).out, "from a file\n");
-    EXPECT_EQ(run_program({"call", "echo", "-", "--", everything}, R"({"message":"from input"})").out, "from input\n");
-    EXPECT_EQ(with_everything({"call", "echo", "@/no/such/file"}).status, 2);
-    EXPECT_EQ(with_everything({"call", "echo", "{nonsense"}).status, 2);
-    EXPECT_EQ(with_everything({"call", "echo", "{}", "message=x"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "--yes", "echo", R"({"message":"from JSON"})"}).out, "from JSON\n");
+    EXPECT_EQ(with_everything({"call", "--yes", "echo", "@" + (folder / "a.json")}).out, "from a file\n");
+    EXPECT_EQ(run_program({"call", "--yes", "echo", "-", "--", everything}, R"({"message":"from input"})").out, "from input\n");
+    EXPECT_EQ(with_everything({"call", "--yes", "echo", "@/no/such/file"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "--yes", "echo", "{nonsense"}).status, 2);
+    EXPECT_EQ(with_everything({"call", "--yes", "echo", "{}", "message=x"}).status, 2);
 }
 
 TEST(TenonCall, invalid_arguments_are_reported_before_the_tool_is_called) {
@@ -131,26 +90,36 @@ TEST(TenonCall, invalid_arguments_are_reported_before_the_tool_is_called) {
     }
 }
 
-TEST(TenonCall, without_a_terminal_a_tool_that_may_change_things_needs_the_yes_option) {
-    const Ran refused = with_everything({"call", "weather", "city=Oslo"});
-    EXPECT_EQ(refused.status, 2);
-    EXPECT_TRUE(has(refused.err, "--yes calls it without asking")) << refused.err;
-    EXPECT_EQ(with_everything({"call", "weather", "city=Oslo", "--yes"}).status, 0);
+// rules: SEC-1, TOOL-13, TOOL-15
+TEST(TenonCall, without_a_terminal_every_tool_needs_the_yes_or_allow_option) {
+    for (const Words& tool : {Words{"weather", "city=Oslo"}, {"echo", "message=marked as read-only"}}) {
+        Words words = {"call"};
+        words.insert(words.end(), tool.begin(), tool.end());
+        const Ran refused = with_everything(words);
+        EXPECT_EQ(refused.status, 2) << tool.front();
+        EXPECT_TRUE(has(refused.err, "--allow " + tool.front())) << refused.err;
+        words.push_back("--allow");
+        words.push_back("other");
+        EXPECT_EQ(with_everything(words).status, 2);
+        words.back() = tool.front();
+        EXPECT_EQ(with_everything(words).status, 0);
+    }
 }
 
 TEST(TenonCall, a_tool_error_exits_with_status_1) {
-    const Ran ran = with_everything({"call", "fail", "--yes"});
+    const Ran ran = with_everything({"call", "--yes", "fail", "--yes"});
     EXPECT_EQ(ran.status, 1);
     EXPECT_EQ(ran.out, "");
     EXPECT_TRUE(has(ran.err, "fail failed: this tool fails on purpose")) << ran.err;
-    const Ran as_json = with_everything({"call", "fail", "--yes", "--json"});
+    const Ran as_json = with_everything({"call", "--yes", "fail", "--yes", "--json"});
     EXPECT_EQ(as_json.status, 1);
     EXPECT_EQ(as_json.document().at("isError"), true);
 }
 
 TEST(TenonCall, json_output_has_the_same_shape_in_both_eras) {
     for (const std::string era : {"legacy", "modern"}) {
-        const json::value v = with_everything({"call", "add", "a=1", "b=2", "--json", "--era", era}).document();
+        const json::value v =
+            with_everything({"call", "--yes", "add", "a=1", "b=2", "--json", "--era", era}).document();
         EXPECT_EQ(v.at("structuredContent"), (json::object{{"result", 3}})) << json::write(v);
         EXPECT_EQ(v.at("content").as_array().at(0).at("type"), "text");
         EXPECT_EQ(v.at("isError"), false);
@@ -159,36 +128,41 @@ TEST(TenonCall, json_output_has_the_same_shape_in_both_eras) {
 }
 
 TEST(TenonCall, describes_non_text_content_and_saves_it_on_request) {
-    const Ran shown = with_everything({"call", "mixed", "--yes"});
+    const Ran shown = with_everything({"call", "--yes", "mixed", "--yes"});
     EXPECT_EQ(shown.out, "text\n[image/png, 69 bytes]\n-> note://welcome  Welcome\nnote://inside:\nembedded\n");
     EXPECT_TRUE(has(shown.err, "--save"));
     const Folder folder;
-    const Ran saved = with_everything({"call", "picture", "--yes", "--save", folder.path.string()});
+    const Ran saved = with_everything({"call", "--yes", "picture", "--yes", "--save", folder.path.string()});
     EXPECT_EQ(saved.out, "[image/png, 69 bytes, saved as " + (folder / "picture.png") + "]\n");
     EXPECT_TRUE(text_of(folder / "picture.png").starts_with("\x89PNG"));
-    EXPECT_EQ(with_everything({"call", "picture", "--yes", "--save", folder / "picture.png"}).status, 2);
-    EXPECT_EQ(with_everything({"call", "picture", "--yes", "--save", folder / "picture.png", "--force"}).status, 0);
+    EXPECT_EQ(with_everything({"call", "--yes", "picture", "--yes", "--save", folder / "picture.png"}).status, 2);
+    EXPECT_EQ(
+        with_everything({"call", "--yes", "picture", "--yes", "--save", folder / "picture.png", "--force"}).status, 0);
 }
 
 TEST(TenonCall, shows_structured_content_if_there_is_no_text) {
-    EXPECT_EQ(with_odd("structured", {"call", "t"}).out, "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n");
+    EXPECT_EQ(with_odd("structured", {"call", "--yes", "t"}).out, "{\n  \"a\": [\n    1,\n    2\n  ]\n}\n");
 }
 
 TEST(TenonCall, answers_sampling_with_the_sample_command) {
     const Folder folder;
     std::ofstream(folder / "model.sh") << "grep -q 'what is it' && echo \"42 $1\"\n";
     const std::string command = "/bin/sh '" + (folder / "model.sh") + "' \"of course\"";
-    EXPECT_EQ(with_everything({"call", "ask_model", "prompt=what is it", "--yes", "--sample-command", command}).out,
-              "42 of course\n");
-    const Ran none = with_everything({"call", "ask_model", "prompt=x", "--yes"});
+    EXPECT_EQ(
+        with_everything({"call", "--yes", "ask_model", "prompt=what is it", "--yes", "--sample-command", command}).out,
+        "42 of course\n");
+    const Ran none = with_everything({"call", "--yes", "ask_model", "prompt=x", "--yes"});
     EXPECT_NE(none.status, 0) << "the server knows that the client cannot sample";
-    EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/no/such/model"}).status,
+    EXPECT_NE(with_everything({"call", "--yes", "ask_model", "prompt=x", "--yes", "--sample-command", "/no/such/model"})
+                  .status,
               0);
-    EXPECT_NE(with_everything({"call", "ask_model", "prompt=x", "--yes", "--sample-command", "/bin/false"}).status, 0);
+    EXPECT_NE(
+        with_everything({"call", "--yes", "ask_model", "prompt=x", "--yes", "--sample-command", "/bin/false"}).status,
+        0);
 }
 
 TEST(TenonCall, without_a_terminal_elicitation_is_not_offered_to_the_server) {
-    EXPECT_NE(with_everything({"call", "ask_user", "--yes"}).status, 0);
+    EXPECT_NE(with_everything({"call", "--yes", "ask_user", "--yes"}).status, 0);
 }
 
 // ---- read, prompt, complete
@@ -280,7 +254,7 @@ TEST(TenonStatus, is_2_for_usage_errors) {
 TEST(TenonStatus, is_3_when_the_server_cannot_be_started_or_exits) {
     EXPECT_EQ(with("/no/such/server", {"list"}).status, 3);
     EXPECT_EQ(with_odd("dies-at-once", {"list"}).status, 3);
-    const Ran ran = with_odd("dies", {"call", "t"});
+    const Ran ran = with_odd("dies", {"call", "--yes", "t"});
     EXPECT_EQ(ran.status, 3);
     EXPECT_TRUE(has(ran.err, "exited with status 7")) << ran.err;
     EXPECT_TRUE(has(ran.err, "first line\n"))
@@ -290,33 +264,33 @@ TEST(TenonStatus, is_3_when_the_server_cannot_be_started_or_exits) {
 }
 
 TEST(TenonStatus, is_4_for_protocol_errors_and_invalid_answers) {
-    const Ran error = with_odd("error", {"call", "t"});
+    const Ran error = with_odd("error", {"call", "--yes", "t"});
     EXPECT_EQ(error.status, 4);
     EXPECT_FALSE(has_escapes(error.err)) << error.err;
     EXPECT_TRUE(has(error.err, R"({"hint":"x"})"));
-    EXPECT_EQ(with_odd("nonsense", {"call", "t"}).status, 4);
+    EXPECT_EQ(with_odd("nonsense", {"call", "--yes", "t"}).status, 4);
     EXPECT_EQ(with_odd("circles", {"list", "tools"}).status, 4);
     EXPECT_EQ(with_odd("circles", {"list", "tools", "--json"}).status, 4);
 }
 
 TEST(TenonCall, an_output_schema_that_is_too_expensive_fails_the_call_with_the_reason) {
-    const Ran pattern = with_odd("slow-pattern", {"call", "t", "--timeout", "20"});
+    const Ran pattern = with_odd("slow-pattern", {"call", "--yes", "t", "--timeout", "20"});
     EXPECT_EQ(pattern.status, 4);
     EXPECT_TRUE(has(pattern.err, "the regular expression has a repetition above")) << pattern.err;
-    const Ran text = with_odd("slow-text", {"call", "t", "--timeout", "20"});
+    const Ran text = with_odd("slow-text", {"call", "--yes", "t", "--timeout", "20"});
     EXPECT_EQ(text.status, 4);
     EXPECT_TRUE(has(text.err, "takes more work than is allowed")) << text.err;
 }
 
 TEST(TenonStatus, is_5_after_a_timeout) {
     EXPECT_EQ(with_odd("silent", {"list", "--timeout", "0.2"}).status, 5);
-    const Ran ran = with_odd("slow", {"call", "t", "--timeout", "0.2"});
+    const Ran ran = with_odd("slow", {"call", "--yes", "t", "--timeout", "0.2"});
     EXPECT_EQ(ran.status, 5);
     EXPECT_TRUE(has(ran.err, "--timeout")) << ran.err;
 }
 
 TEST(TenonStatus, is_130_after_an_interrupt_cancelled_the_call_and_closed_the_server) {
-    Child child({program, "call", "t", "--verbose", "--", odd, "slow"});
+    Child child({program, "call", "--yes", "t", "--verbose", "--", odd, "slow"});
     ASSERT_TRUE(child.pump([&] { return has(child.errors(), "server: called"); })) << child.errors();
     child.signal(SIGINT);
     EXPECT_EQ(child.exit_status(), 130);
@@ -329,7 +303,7 @@ TEST(TenonStatus, json_option_writes_the_error_and_its_status_as_json) {
     const std::vector<std::pair<Ran, std::string>> cases = {
         {run_program({"lsit", "--json"}), "usage"},
         {with("/no/such/server", {"list", "--json"}), "connection"},
-        {with_odd("error", {"call", "t", "--json"}), "protocol"},
+        {with_odd("error", {"call", "--yes", "t", "--json"}), "protocol"},
         {with_odd("silent", {"list", "--json", "--timeout", "0.2"}), "timeout"},
     };
     for (const auto& [ran, kind] : cases) {
@@ -355,53 +329,53 @@ TEST(TenonTarget, can_be_the_name_of_a_server_in_a_configuration_file) {
         << R"({"mcpServers": {"odd": {"command": ")" << odd
         << R"(", "args": ["environment"], "env": {"GIVEN": "${TENON_TEST_WORD}"}}, "far": {"url": "http://localhost:1/"}}})";
     const std::string file = folder / "servers.json";
-    EXPECT_EQ(run_program({"call", "odd", "t", "--config", file}).out, "given kept\n");
-    EXPECT_EQ(run_program({"call", "odd", "t", "--config", file, "--env", "GIVEN=other"}).out, "other kept\n");
+    EXPECT_EQ(run_program({"call", "--yes", "odd", "t", "--config", file}).out, "given kept\n");
+    EXPECT_EQ(run_program({"call", "--yes", "odd", "t", "--config", file, "--env", "GIVEN=other"}).out, "other kept\n");
     EXPECT_EQ(run_program({"list", "far", "--config", file}).status, 3);
     EXPECT_TRUE(has(run_program({"list", "odf", "--config", file}).err, "did you mean `odd`?"));
 }
 
 TEST(TenonTarget, environment_variables_are_not_inherited_unless_named) {
     ::setenv("SECRET", "x", 1);
-    EXPECT_EQ(with_odd("environment", {"call", "t"}).out, "none kept\n");
-    EXPECT_EQ(with_odd("environment", {"call", "t", "--env", "SECRET", "--env", "GIVEN=1"}).out, "1 leaked\n");
+    EXPECT_EQ(with_odd("environment", {"call", "--yes", "t"}).out, "none kept\n");
+    EXPECT_EQ(with_odd("environment", {"call", "--yes", "t", "--env", "SECRET", "--env", "GIVEN=1"}).out, "1 leaked\n");
 }
 
 TEST(TenonHostile, terminal_escapes_of_a_server_are_not_printed) {
     for (const Words& words : {Words{"list"},
                                {"list", "tools"},
                                {"list", "tools", "t"},
-                               {"call", "t"},
-                               {"call", "u"},
+                               {"call", "--yes", "t"},
+                               {"call", "--yes", "u"},
                                {"read", "x:y"},
                                {"list", "--json"},
-                               {"call", "t", "--json"},
+                               {"call", "--yes", "t", "--json"},
                                {"read", "x:y", "--json"},
                                {"list", "-v"},
-                               {"call", "t", "-v"}}) {
+                               {"call", "--yes", "t", "-v"}}) {
         const Ran ran = with_odd("escapes", words);
         EXPECT_FALSE(has_escapes(ran.out)) << ran.out;
         EXPECT_FALSE(has_escapes(ran.err)) << ran.err;
     }
-    EXPECT_TRUE(has(with_odd("escapes", {"call", "t"}).out, "<U+001B>[2J"));
-    const json::value v = with_odd("escapes", {"call", "t", "--json"}).document();
+    EXPECT_TRUE(has(with_odd("escapes", {"call", "--yes", "t"}).out, "<U+001B>[2J"));
+    const json::value v = with_odd("escapes", {"call", "--yes", "t", "--json"}).document();
     EXPECT_TRUE(std::string_view(v.at("content").as_array().at(0).at("text").as_string()).starts_with("\x1b[2J"))
         << "--json keeps the original text";
 }
 
 TEST(TenonHostile, floods_of_notifications_and_large_answers_are_handled) {
-    EXPECT_EQ(with_odd("flood", {"call", "t"}).out, "ok\n");
-    EXPECT_EQ(with_odd("flood", {"call", "t", "-v"}).out, "ok\n");
-    EXPECT_EQ(with_odd("large", {"call", "t"}).out.size(), 5'000'001u);
+    EXPECT_EQ(with_odd("flood", {"call", "--yes", "t"}).out, "ok\n");
+    EXPECT_EQ(with_odd("flood", {"call", "--yes", "t", "-v"}).out, "ok\n");
+    EXPECT_EQ(with_odd("large", {"call", "--yes", "t"}).out.size(), 5'000'001u);
 }
 
 TEST(TenonHostile, a_server_that_ignores_its_closed_input_is_killed) {
-    EXPECT_EQ(with_odd("stubborn", {"call", "t"}).out, "ok\n") << "the server would run for ever";
+    EXPECT_EQ(with_odd("stubborn", {"call", "--yes", "t"}).out, "ok\n") << "the server would run for ever";
 }
 
 TEST(TenonVerbose, shows_the_servers_standard_error) {
-    EXPECT_FALSE(has(with_odd("slow", {"call", "t", "-t", "0.2"}).err, "server: called"));
-    EXPECT_TRUE(has(with_odd("slow", {"call", "t", "-t", "0.2", "-v"}).err, "server: called"));
+    EXPECT_FALSE(has(with_odd("slow", {"call", "--yes", "t", "-t", "0.2"}).err, "server: called"));
+    EXPECT_TRUE(has(with_odd("slow", {"call", "--yes", "t", "-t", "0.2", "-v"}).err, "server: called"));
 }
 
 // ---- help
@@ -409,8 +383,8 @@ TEST(TenonVerbose, shows_the_servers_standard_error) {
 TEST(TenonHelp, is_available_for_the_program_and_each_command) {
     EXPECT_TRUE(has(run_program({"--help"}).out, "usage: tenon COMMAND"));
     EXPECT_TRUE(has(run_program({"help"}).out, "usage: tenon COMMAND"));
-    EXPECT_TRUE(has(run_program({"call", "--help"}).out, "usage: tenon call"));
-    EXPECT_EQ(run_program({"help", "call"}).out, run_program({"call", "-h"}).out);
+    EXPECT_TRUE(has(run_program({"call", "--yes", "--help"}).out, "usage: tenon call"));
+    EXPECT_EQ(run_program({"help", "call"}).out, run_program({"call", "--yes", "-h"}).out);
     EXPECT_TRUE(run_program({"--version"}).out.starts_with("tenon "));
 }
 

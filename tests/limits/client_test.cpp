@@ -135,6 +135,18 @@ TEST_F(ClientLimit, max_violations) {
     expect_usable();
 }
 
+TEST_F(ClientLimit, max_elicitations) {
+    settings.limits.max_elicitations = 2;
+    settings.identity.abilities.elicitation_url = true;
+    connect_legacy();
+    for (const std::string id : {"1", "2", "3"})
+        ask(id, R"({"mode":"url","message":"m","url":"https://a/","elicitationId":"e)" + id + R"("})");
+    for (const std::string id : {"1", "2", "3"})
+        receive(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e)" + id +
+                R"("}})");
+    EXPECT_EQ(announced.size(), 2u) << "the oldest is forgotten";
+}
+
 TEST_F(ClientLimit, max_subscriptions) {
     settings.limits.max_subscriptions = 2;
     connect_modern();

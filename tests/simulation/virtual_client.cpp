@@ -96,7 +96,7 @@ ClientTransport::Events VirtualClient::events() {
     out.user_asked = [this](bool asked) {
         drive([&](core::ClientEngine& engine) { engine.user_asked(asked, now()); });
     };
-    out.closed = [this](Error why) { drive([&](core::ClientEngine& engine) { engine.closed(std::move(why)); }); };
+    out.closed = [this](Error why) { drive([&](core::ClientEngine& engine) { engine.closed(std::move(why), now()); }); };
     out.note = [this](LogLevel, std::string_view text) { note(std::string(text)); };
     return out;
 }
@@ -220,7 +220,7 @@ void VirtualClient::on(core::Announce& news) {
 }
 
 void VirtualClient::on(core::Reopen& reopen) {
-    drive([&](core::ClientEngine& engine) { engine.closed(reopen.why); });
+    drive([&](core::ClientEngine& engine) { engine.cannot_reopen(reopen.why); });
 }
 
 void VirtualClient::on(core::Hangup&) {

@@ -32,6 +32,7 @@ class ClientWorld {
     std::vector<core::Announce> announced;
     std::vector<std::string> notes;
     int reopens = 0, hangups = 0;
+    std::vector<Duration> reopen_waits;
 
     void take() {
         for (core::ClientAction& action : engine().take_actions()) {
@@ -50,8 +51,9 @@ class ClientWorld {
                 announced.push_back(std::move(*n));
             } else if (auto* note = std::get_if<core::ClientNote>(&action)) {
                 notes.push_back(note->text);
-            } else if (std::holds_alternative<core::Reopen>(action)) {
+            } else if (auto* reopen = std::get_if<core::Reopen>(&action)) {
                 ++reopens;
+                reopen_waits.push_back(reopen->wait);
             } else {
                 ++hangups;
             }
@@ -62,7 +64,7 @@ class ClientWorld {
     void receive(std::string_view text) { engine().receive(text, now), take(); }
     void pass(Duration time) { now += time, engine().tick(now), take(); }
     void lose_session(std::int64_t request = 0) { engine().session_lost(request, now), take(); }
-    void close(std::string why = "gone") { engine().closed({code::connection_closed, std::move(why)}), take(); }
+    void close(std::string why = "gone") { engine().closed({code::connection_closed, std::move(why)}, now), take(); }
 
     json::value last() const { return sent.empty() ? json::value() : sent.back(); }
     std::string last_method() const {

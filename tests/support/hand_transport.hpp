@@ -49,6 +49,7 @@ class HandClientTest : public testing::Test {
  protected:
     Client connect(ClientOptions options) {
         options.era = Era::legacy;
+        options.learn_tools = false;  // the test plays the server, and expects no other requests
         Client out(transport, std::move(options));
         transport->events.opened();
         answer(transport->last(), R"({"protocolVersion":"2025-11-25","capabilities":{"tools":{}},)"

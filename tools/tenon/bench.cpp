@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "json_text.hpp"
 #include "listing.hpp"
+#include "permission.hpp"
 #include "trust.hpp"
 
 namespace tenon::program {
@@ -39,11 +40,11 @@ bench::Options options_of(const CommandLine& line, const Target& target, const S
     return o;
 }
 
-Tool tool_to_be_called(Session& session, const std::string& name, const CommandLine& line) {
+Tool tool_to_be_called(Session& session, const std::string& name, const Permission& permission) {
     Tool tool = find_tool(session, name);
-    if (!tool.annotations.readOnlyHint.value_or(false) && !line.has("yes"))
-        throw usage_failure("`" + name + "` does not say that it only reads, and would be called very often",
-                            "--yes if that does no harm");
+    if (!permission.given(tool))
+        throw usage_failure("you never allowed `" + name + "`, and it would be called very often",
+                            "--yes or --allow " + name + " if that does no harm");
     return tool;
 }
 
@@ -55,9 +56,10 @@ void ask_the_server(bench::Options& o, const std::vector<std::string>& words, co
     o.era = session.with_client([](Client& client) { return client.era(); });
     if (words.empty()) return;
     o.calls.clear();
+    const Permission permission(line, target);
     for (const std::string& word : words) {
         o.calls.push_back(
-            bench_call(word, [&](const std::string& name) { return tool_to_be_called(session, name, line); }));
+            bench_call(word, [&](const std::string& name) { return tool_to_be_called(session, name, permission); }));
         o.calls.back().progress = line.has("progress") && o.calls.back().method == "tools/call";
     }
 }

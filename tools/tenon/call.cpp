@@ -1,15 +1,13 @@
 // tenon call: calls a tool.
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "commands.hpp"
 #include "content.hpp"
-#include "describe.hpp"
 #include "json_text.hpp"
 #include "listing.hpp"
-#include "progress_line.hpp"
+#include "permission.hpp"
 #include "terminal.hpp"
+#include "tool_result.hpp"
 #include "trust.hpp"
 #include "typed_arguments.hpp"
 
@@ -49,70 +47,47 @@ GivenArguments arguments_given(const std::vector<std::string>& words) {
     return {{}, object_of(read_or_fail(read_whole_file(file), file), file)};
 }
 
-void confirm(const Tool& tool, const json::object& arguments, const CommandLine& line, Session& session,
+void confirm(const Tool& tool, const json::object& arguments, Permission& permission, Session& session,
              Console& console) {
-    if (tool.annotations.readOnlyHint.value_or(false) || line.has("yes")) return;
+    if (permission.given(tool)) return;
     if (!has_terminal())
-        throw usage_failure("`" + tool.name + "` is not marked read-only, and there is no terminal to ask on",
-                            "--yes calls it without asking");
+        throw usage_failure("you never allowed `" + tool.name + "`, and there is no terminal to ask on",
+                            "--yes calls any tool without asking, --allow " + tool.name + " only this one");
     Terminal terminal(console, session.interrupt().token());
-    const bool destroys = tool.annotations.destructiveHint.value_or(true);
-    terminal.say({{Look::bold, safe_line(tool.name)},
-                  {Look::plain, destroys ? Literal(" may change or destroy things. It gets:")
-                                         : Literal(" may add or change things. It gets:")}});
-    say_quoted(terminal, pretty_json(arguments).view());
-    if (!ask_yes_or_no(terminal, SafeText("Call it?"), false)) throw Failure(Status::interrupted, "not called");
+    permission.ask(tool, arguments, terminal);
 }
 
-CallOptions with_progress(CallOptions options, const Settings& settings, Console& console) {
-    if (settings.quiet || !console.notes_facts().terminal) return options;
-    options.on_progress = [&console, turn = std::size_t{0}](const Progress& progress) mutable {
-        console.bar(progress_line(progress, turn++, console.notes_facts().width));
-    };
-    return options;
-}
-
-Status show_json(Session& session, const Tool& tool, json::object arguments, Console& console) {
-    json::object result = session.with_client([&](Client& client) {
+Status call_for_json(Session& session, const Tool& tool, json::object arguments, Console& console) {
+    return show_json_result(session.with_client([&](Client& client) {
         return without_envelope(client.request("tools/call", {{"name", tool.name}, {"arguments", std::move(arguments)}},
                                                with_progress(session.call_options(), session.settings(), console)));
-    });
-    if (!result.contains("isError")) result.emplace("isError", false);
-    console.bar({});
-    console.print([&](Out& out) { out << compact_json(result) << "\n"; });
-    return result.at("isError") == json::value(true) ? Status::tool_error : Status::ok;
+    }),
+                            console);
 }
 
-bool has_text(const ToolResult& result) {
-    return std::ranges::any_of(result.content, [](const Content& c) { return std::holds_alternative<TextContent>(c); });
-}
-
-bool show_result(const ToolResult& result, const Tool& tool, Keeper& keeper, Out& out) {
-    ContentWriter writer(out, keeper, tool.name);
-    for (const Content& content : result.content) writer.write(content);
-    if (result.structuredContent && !has_text(result)) writer.write(*result.structuredContent);
-    return writer.dropped_bytes();
-}
-
-Status show(Session& session, const Tool& tool, json::object arguments, Keeper& keeper, Console& console) {
+Status call_for_people(Session& session, const Tool& tool, json::object arguments, Keeper& keeper, Console& console) {
     const ToolResult result = session.with_client([&](Client& client) {
         return client.call_tool(tool.name, std::move(arguments),
                                 with_progress(session.call_options(), session.settings(), console));
     });
-    console.bar({});
-    bool dropped = false;
-    const auto write = [&](Out& out) {
-        if (result.isError) out << Styled(Look::red, "tenon: " + safe_line(tool.name) + " failed: ");
-        dropped = show_result(result, tool, keeper, out);
-    };
-    if (result.isError)
-        console.note(write);
-    else
-        console.print(write);
-    if (dropped && !session.settings().quiet)
-        console.note(
-            [](Out& out) { out << Styled(Look::dim, "--save DIR keeps images, audio and other bytes") << "\n"; });
-    return result.isError ? Status::tool_error : Status::ok;
+    return show_result(result, tool.name, session.settings(), keeper, console);
+}
+
+// Starts a task and prints its id. A tool that did not become a task has ended, so its result is shown.
+Status start_only(Session& session, const Tool& tool, json::object arguments, Keeper& keeper, Console& console) {
+    const ClientTask task = session.with_client(
+        [&](Client& client) { return client.start_tool(tool.name, std::move(arguments), session.call_options()); });
+    if (task.id().empty()) {
+        const ToolResult result = session.with_client([&](Client&) { return task.result(); });
+        return show_result(result, tool.name, session.settings(), keeper, console);
+    }
+    console.print([&](Out& out) {
+        if (session.settings().json)
+            out << compact_json(json::object{{"taskId", task.id()}}) << "\n";
+        else
+            out << safe_line(task.id()) << "\n";
+    });
+    return Status::ok;
 }
 
 }  // namespace
@@ -126,14 +101,16 @@ Status run_call(const CommandLine& line, Console& console) {
     const GivenArguments given = arguments_given(words);
     const Settings settings = settings_of(line);
     Keeper keeper(line);
+    Permission permission(line, target);
 
     Session session(target, settings, console);
     const Tool tool = find_tool(session, name);
     json::object arguments = given.whole ? *given.whole : typed_arguments(given.words, tool.inputSchema);
     check_arguments(arguments, tool.inputSchema);
-    confirm(tool, arguments, line, session, console);
-    if (settings.json) return show_json(session, tool, std::move(arguments), console);
-    return show(session, tool, std::move(arguments), keeper, console);
+    confirm(tool, arguments, permission, session, console);
+    if (line.has("detach")) return start_only(session, tool, std::move(arguments), keeper, console);
+    if (settings.json) return call_for_json(session, tool, std::move(arguments), console);
+    return call_for_people(session, tool, std::move(arguments), keeper, console);
 }
 
 }  // namespace tenon::program

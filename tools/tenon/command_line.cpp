@@ -151,7 +151,7 @@ CommandLine read_command_line(const std::vector<std::string>& words) { return Re
 
 bool asks_for_json(const std::vector<std::string>& words) {
     const auto end = std::ranges::find(words, "--");
-    return std::find(words.begin(), end, "--json") != end;
+    return std::find_if(words.begin(), end, [](const std::string& w) { return w == "--json" || w == "-j"; }) != end;
 }
 
 std::vector<std::string> split_words(std::string_view line) {

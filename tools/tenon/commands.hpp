@@ -11,6 +11,7 @@ Status run_call(const CommandLine& line, Console& console);
 Status run_read(const CommandLine& line, Console& console);
 Status run_prompt(const CommandLine& line, Console& console);
 Status run_complete(const CommandLine& line, Console& console);
+Status run_tasks(const CommandLine& line, Console& console);
 Status run_watch(const CommandLine& line, Console& console);
 Status run_check(const CommandLine& line, Console& console);
 Status run_bench(const CommandLine& line, Console& console);

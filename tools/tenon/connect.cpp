@@ -32,7 +32,8 @@ class WithEnd final : public ClientTransport {
         inner_->start(std::move(events), bounds);
     }
     Result<void> send(OutgoingMessage message) override { return inner_->send(std::move(message)); }
-    bool reopen() override { return reopened_ = inner_->reopen(); }
+    bool reopen(Duration wait) override { return reopened_ = inner_->reopen(wait); }
+    bool sends_mirrored() const override { return inner_->sends_mirrored(); }
     void close(TimePoint deadline) override { inner_->close(deadline); }
 
  private:

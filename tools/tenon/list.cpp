@@ -83,10 +83,12 @@ class Lister {
             result_["server"] = about_server();
         else
             introduce();
-        if (offers.tools) all<Tool>(true);
-        if (offers.resources) all<Resource>(true), all<ResourceTemplate>(true);
-        if (offers.prompts) all<Prompt>(true);
+        if (offers.tools) attempt<Tool>();
+        if (offers.resources) attempt<Resource>(), attempt<ResourceTemplate>();
+        if (offers.prompts) attempt<Prompt>();
+        if (!failures_.empty()) result_["failed"] = failures_;
         finish();
+        if (first_) throw Failure(*first_, faults_, fix_);
     }
 
     template <class T>
@@ -100,6 +102,21 @@ class Lister {
     }
 
  private:
+    // Lists one kind. A failure is kept, so that the other kinds are still listed.
+    template <class T>
+    void attempt() {
+        if (first_ == Status::connection) return;  // the other kinds would fail in the same way
+        try {
+            all<T>(true);
+        } catch (const Failure& failure) {
+            if (failure.status == Status::interrupted) throw;
+            const std::string what = "cannot list " + std::string(Kind<T>::key) + ": " + failure.what();
+            if (!first_) first_ = failure.status, fix_ = failure.fix;
+            faults_ += (faults_.empty() ? "" : "; ") + what;
+            failures_[Kind<T>::key] = failure.what();
+        }
+    }
+
     template <class T>
     bool offers() {
         const ServerCapabilities& c = session_.server().capabilities;
@@ -199,6 +216,9 @@ class Lister {
     Session& session_;
     Console& console_;
     json::object result_;
+    std::optional<Status> first_;  // of the first list that failed
+    std::string faults_, fix_;
+    json::object failures_;
 };
 
 }  // namespace

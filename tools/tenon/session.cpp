@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "form.hpp"
+#include "report.hpp"
 #include "sampler.hpp"
+#include "scripted.hpp"
 #include "terminal.hpp"
 
 namespace tenon::program {
@@ -13,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration close_time = 2s;
 constexpr std::size_t most_tail_lines = 10;
+constexpr std::size_t most_warnings = 5;
 constexpr int list_share = 20;  // a whole list, with all its pages, may take this many times --timeout
 
 std::string last_lines(const std::string& text) {
@@ -31,6 +34,13 @@ std::function<void(std::string_view)> stderr_lines(const Settings& settings, Con
     return [&console](std::string_view line) {
         console.note([&](Out& out) { out << Styled(Look::dim, "server: ") << safe_line(line) << "\n"; });
     };
+}
+
+bool needs_login(const Error& error) {
+    if (error.code == code::not_authorised) return true;
+    const json::object* data = error.code == code::http_refused ? error.data.if_object() : nullptr;
+    const json::value* status = data ? data->if_contains("httpStatus") : nullptr;
+    return status && *status == json::value(401);
 }
 
 }  // namespace
@@ -72,16 +82,21 @@ ClientOptions Session::client_options() {
         o.limits.list_time = *settings_.timeout * list_share;
     }
     answer_questions(o);
-    if (settings_.verbose) tell_more(o);
+    o.restart = false;  // the user sees that the server died
+    settings_.verbose ? tell_more(o) : warn(o);
     return o;
 }
 
 void Session::answer_questions(ClientOptions& o) {
+    if (!settings_.roots.empty()) o.on_roots = [this](const std::stop_token&) { return settings_.roots; };
+    if (!settings_.answers.empty())
+        o.on_elicit = [this](const ElicitRequest& request, const std::stop_token&) { return scripted(request); };
     if (has_terminal()) {
-        o.on_elicit = [this](const ElicitRequest& request, std::stop_token stop) {
-            Terminal terminal(console_, std::move(stop));
-            return ask_form(terminal, request, label_);
-        };
+        if (!o.on_elicit)
+            o.on_elicit = [this](const ElicitRequest& request, std::stop_token stop) {
+                Terminal terminal(console_, std::move(stop));
+                return ask_form(terminal, request, label_);
+            };
         o.on_elicit_url = [this](const ElicitUrlRequest& request, std::stop_token stop) {
             Terminal terminal(console_, std::move(stop));
             return ask_page(terminal, request, label_);
@@ -91,6 +106,27 @@ void Session::answer_questions(ClientOptions& o) {
         o.on_sample = [this](const SampleRequest& request, const std::stop_token& stop) {
             return sample_by_command(settings_.sample_command, request, stop);
         };
+}
+
+ElicitResult Session::scripted(const ElicitRequest& request) {
+    try {
+        return scripted_answer(settings_.answers, request);
+    } catch (const Failure& failure) {
+        report(console_, failure, settings_.json);
+        throw;
+    }
+}
+
+// Shows the first warnings of the library, for example about text on the server's standard output that is not a
+// message.
+void Session::warn(ClientOptions& o) {
+    o.log = [this](LogLevel level, std::string_view line) {
+        if (level < LogLevel::warning || settings_.quiet || ++warnings_ > most_warnings) return;
+        console_.note([&](Out& out) {
+            out << Styled(Look::yellow, "tenon: warning: ") << safe_line(line) << "\n";
+            if (warnings_ == most_warnings) out << Styled(Look::dim, "--verbose shows more warnings") << "\n";
+        });
+    };
 }
 
 void Session::tell_more(ClientOptions& o) {
@@ -122,8 +158,10 @@ Failure Session::failure_of(const Error& error) const {
     const Status status = status_of(error);
     Failure out(status, error.message);
     if (status == Status::protocol) out.answer = error;
-    if (error.code == code::not_authorised && !settings_.login.browser && settings_.login.client_id.empty())
-        out.fix = "--login signs you in with your browser; --client-id and --client-secret-env do it without one";
+    if (needs_login(error) && !settings_.login.browser && settings_.login.client_id.empty())
+        out.fix =
+            "-H 'Authorization: Bearer TOKEN' sends a token that you have; --login signs you in with your browser; "
+            "--client-id and --client-secret-env do it without one";
     if (status == Status::timeout) out.fix = "--timeout SECONDS gives it more time";
     const std::string tail = connection_.child && !settings_.verbose ? connection_.child->stderr_tail() : std::string();
     if (status == Status::connection && !tail.empty()) out.fix = "the end of its standard error:\n" + last_lines(tail);

@@ -1,6 +1,7 @@
 // Session: a client of one server, for the duration of one command.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,12 +47,15 @@ class Session {
     ClientOptions client_options();
     void answer_questions(ClientOptions& o);
     void tell_more(ClientOptions& o);
+    void warn(ClientOptions& o);
+    ElicitResult scripted(const ElicitRequest& request);
 
     const std::string label_;  // of the server
     const Settings settings_;
     Console& console_;
     Interrupt interrupt_;  // created before all threads
     Connection connection_;
+    std::atomic<std::size_t> warnings_{0};  // shown so far
     std::optional<Client> client_;
     std::optional<ServerInfo> server_;
 };

@@ -2,6 +2,9 @@
 
 #include <charconv>
 
+#include "roots.hpp"
+#include "typed_arguments.hpp"
+
 namespace tenon::program {
 namespace {
 
@@ -32,6 +35,9 @@ Settings settings_of(const CommandLine& line) {
     out.quiet = line.has("quiet");
     out.verbose = line.has("verbose");
     if (out.quiet && out.verbose) throw usage_failure("--quiet and --verbose cannot be combined");
+    out.answers = line.all("answer");
+    for (const std::string& answer : out.answers) assignment_of(answer);  // throws when it is malformed
+    for (const std::string& folder : line.all("root")) out.roots.push_back(root_of(folder));
     if (line.has("sample-command")) {
         out.sample_command = split_words(line.last("sample-command"));
         if (out.sample_command.empty()) throw usage_failure("--sample-command is empty", "name the program to run");

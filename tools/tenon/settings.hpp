@@ -21,6 +21,8 @@ struct Settings {
     bool verbose = false;
     Login login = {};
     std::vector<std::string> sample_command = {};  ///< empty: no model
+    std::vector<std::string> answers = {};         ///< KEY=VALUE, for forms of the server
+    std::vector<Root> roots = {};
 };
 
 /// Reads an option that is a time in seconds. Throws Failure.

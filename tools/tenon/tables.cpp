@@ -16,9 +16,12 @@ constexpr std::array command_table = {
     CommandSpec{
         "call", "TARGET TOOL [KEY=VALUE... | JSON | @FILE | -]", "calls a tool",
         "Arguments get their types from the tool's schema: `days=3` is a number where the schema has one. Write a list "
-        "as JSON, as a,b,c, or by repeating the key. KEY:=JSON is always JSON. To give all arguments at once, write a "
-        "JSON object, @FILE with one, or - for standard input. Arguments are checked before they are sent. tenon asks "
-        "before it calls a tool that is not marked read-only; scripts use --yes.",
+        "as JSON, as a,b,c, or by repeating the key. A nested value is JSON: address:='{\"city\": \"Oslo\"}'. "
+        "KEY:=JSON is "
+        "always JSON. To give all arguments at once, write a JSON object, @FILE with one, or - for standard input. "
+        "Arguments are checked before they are sent. tenon shows the tool and its arguments, and asks before it calls "
+        "the tool. It remembers your answer for this exact definition of the tool, if you wish; scripts use --yes or "
+        "--allow. A call that becomes a task is followed to its end; Ctrl-C cancels the task.",
         "tenon call weather city=Oslo days=3 --yes -- build/bin/everything", "", true, run_call},
     CommandSpec{"read", "TARGET URI", "reads a resource",
                 "Text goes to standard output. For other content, only type and size are shown, and --save stores it.",
@@ -31,6 +34,12 @@ constexpr std::array command_table = {
                 "For an argument of a prompt, or a variable of a resource template. KEY=VALUE are arguments that are "
                 "already known.",
                 "tenon complete prompt:letter to a -- build/bin/everything", "", true, run_complete},
+    CommandSpec{
+        "tasks", "TARGET [list | show ID | result ID | cancel ID]", "lists, shows and cancels tasks",
+        "Tasks are tool calls that continue after their response. `result` waits for the end of a task and shows "
+        "its result. Servers of 2026-07-28 do not list tasks: there, keep the ID that a detached `tenon call` "
+        "prints.",
+        "tenon tasks https://example.com/mcp cancel 786512e2", "list show result cancel", true, run_tasks},
     CommandSpec{"watch", "TARGET [URI...]", "shows notifications of a server, until Ctrl-C",
                 "Shows changes of lists, updates of the given resources, and log messages of at least --level. Ctrl-C "
                 "ends it with status 0. With --json each event is one line.",
@@ -51,7 +60,7 @@ constexpr std::array command_table = {
                 "'echo text={nonce:32} -> {nonce:32}' each request has its own text of 32 bytes, which must be in its "
                 "answer. Every answer is checked; status 4 if one was wrong. Without --rate each connection sends its "
                 "next request after the answer to the last one. With --rate requests are sent at fixed times, and "
-                "latencies count from these times. A tool that is not marked read-only needs --yes.",
+                "latencies count from these times. Tools need --yes, --allow, or your answer `always` to `tenon call`.",
                 "tenon bench 'echo message={nonce} -> {nonce}' --yes --in-flight 64 -- build/bin/everything", "", true,
                 run_bench},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
@@ -59,7 +68,7 @@ constexpr std::array command_table = {
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete watch check bench completion", false, run_help},
+                "list call read prompt complete tasks watch check bench completion", false, run_help},
 };
 
 constexpr std::array option_table = {
@@ -97,10 +106,20 @@ constexpr std::array option_table = {
     OptionSpec{"sample-command", 0, "COMMAND",
                "a program that answers the server's sampling requests: it reads the request as JSON and writes the "
                "text. Without it, sampling is not declared to the server"},
+    OptionSpec{"answer",
+               0,
+               "KEY=VALUE",
+               "the answer to a field of the server's forms, instead of asking on the terminal; KEY:=JSON is JSON",
+               {},
+               {},
+               true},
+    OptionSpec{"root", 0, "DIR", "a folder that the server may work in; it is told its file:// URI", {}, {}, true},
     OptionSpec{"yes", 'y', "", "call tools without asking", "call bench"},
+    OptionSpec{"allow", 0, "TOOL", "call this tool without asking", "call bench", {}, true},
+    OptionSpec{"detach", 0, "", "if the call becomes a task, print its ID and do not wait for it", "call"},
     OptionSpec{"save", 'o', "PATH", "store images, audio and other bytes in a folder, or as this file",
-               "call read prompt"},
-    OptionSpec{"force", 'f', "", "let --save overwrite files", "call read prompt"},
+               "call read prompt tasks"},
+    OptionSpec{"force", 'f', "", "let --save overwrite files", "call read prompt tasks"},
     OptionSpec{"level", 'l', "LEVEL", "the lowest level of log messages to show; info by default", "watch",
                "debug info notice warning error critical alert emergency"},
     OptionSpec{"all-revisions", 0, "", "check every revision that the server supports, not only the newest", "check"},

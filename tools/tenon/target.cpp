@@ -113,11 +113,21 @@ Target target_by_name(const CommandLine& line, const std::string& name, const Ap
     return out;
 }
 
+// TARGET may be the first or the last word. Returns whether this word can be one: a URL, or a name in the file.
+bool is_target(const CommandLine& line, const std::string& word) {
+    if (word.starts_with("http://") || word.starts_with("https://")) return true;
+    const auto text = read_whole_file(line.has("config") ? line.last("config") : std::string(usual_config));
+    const auto whole = text ? json::parse(*text) : Result<json::value>(Error{});
+    const json::object* o = whole ? whole->if_object() : nullptr;
+    const json::value* servers = o ? o->if_contains("mcpServers") : nullptr;
+    return servers && servers->is_object() && servers->get_object().contains(word);
+}
+
 Target target_of_word(const CommandLine& line, const std::string& word, const Approve& approve) {
     if (!is_url(word)) return target_by_name(line, word, approve);
     if (!word.starts_with("http://") && !word.starts_with("https://"))
         throw usage_failure("`" + word + "` is not an http:// or https:// URL",
-                            "write TARGET first: `tenon read TARGET URI`");
+                            "write TARGET first or last: `tenon read TARGET URI`");
     Target out;
     out.label = out.url = word;
     return out;
@@ -221,8 +231,10 @@ Target take_target(const CommandLine& line, std::vector<std::string>& words, con
         if (words.empty())
             throw usage_failure("TARGET is missing",
                                 "give a URL, a name of .mcp.json, or `-- COMMAND ARGS` at the end");
-        out = target_of_word(line, words.front(), approve);
-        words.erase(words.begin());
+        const auto word =
+            is_target(line, words.front()) || !is_target(line, words.back()) ? words.begin() : std::prev(words.end());
+        out = target_of_word(line, *word, approve);
+        words.erase(word);
     }
     check_options(line, out);
     for (const std::string& text : line.all("header")) out.headers.push_back(header_of(text));

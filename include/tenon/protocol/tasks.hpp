@@ -33,6 +33,19 @@ enum class TaskStatus : std::uint8_t { working, input_required, completed, faile
 constexpr bool is_terminal(TaskStatus s) { return s != TaskStatus::working && s != TaskStatus::input_required; }
 std::string_view to_string(TaskStatus s);
 
+/// The state of a task, as a client sees it.
+struct TaskInfo {
+    std::string id = {};  ///< empty: the call ended without becoming a task
+    TaskStatus status = TaskStatus::working;
+    std::string status_message = {};
+    std::string created = {}, updated = {};                       ///< ISO 8601, as the server wrote them
+    std::optional<std::chrono::milliseconds> ttl = {};            ///< counted from `created`; empty: unlimited
+    std::optional<std::chrono::milliseconds> poll_interval = {};  ///< as the server wishes; empty: it has no wish
+    json::object input_requests = {};                             ///< open questions, by key (2026-07-28)
+    std::optional<json::value> result = {};                       ///< of a completed task (2026-07-28)
+    std::optional<Error> error = {};                              ///< of a failed task (2026-07-28)
+};
+
 /// One task, as a TaskStore keeps it.
 struct TaskRecord {
     std::string id = {};

@@ -51,7 +51,8 @@ class ProcessTransport final : public ClientTransport {
 
     void start(Events events, Bounds bounds) override;
     Result<void> send(OutgoingMessage message) override;
-    bool reopen() override;
+    bool reopen(Duration wait) override;
+    bool sends_mirrored() const override { return false; }
     void close(TimePoint deadline) override;
 
     /// Returns the child's process id, or 0 when no child runs.

@@ -35,6 +35,15 @@ struct ClientCall {
         subscribe,    // params.uri
         unsubscribe,  // params.uri
         listen,       // params.notifications; used by the engine itself
+        learn,        // a page of tools/list; used by the engine itself
+        keep_alive,   // a periodic ping; used by the engine itself
+        follow,       // params.taskId; ends with the result of the task
+    };
+    /// What happens when a tool call becomes a task.
+    enum class Tasks : std::uint8_t {
+        raw,     // the call is sent as it is, and ends with the task
+        follow,  // becomes a task if the tool requires it, and ends with the result of the task
+        start,   // becomes a task if the tool allows it, and ends with the task
     };
     Kind kind = Kind::request;
     std::string method = {};
@@ -43,6 +52,9 @@ struct ClientCall {
     std::optional<Duration> timeout = {};
     Duration longest = Duration::max();  // the longest that the call may take; progress and questions do not extend it
     bool fresh = false;                  // do not answer from the cache
+    Tasks tasks = Tasks::raw;
+    std::optional<std::chrono::milliseconds> task_ttl = {};
+    std::string tool = {};    // whose task `follow` is about; empty: not known
     std::size_t attempt = 0;  // counts attempts to listen again after the connection broke; 0: the first request
     ProgressSink progress = {};
     /// Receives the schema that the result of a tool must match. The caller then checks the result itself, so that
@@ -90,9 +102,10 @@ struct Announce {
     json::object params;
 };
 
-/// Reopens the closed transport with ClientTransport::reopen(). When that fails, call ClientEngine::closed() again.
+/// Reopens the closed transport with ClientTransport::reopen(). When that fails, call ClientEngine::cannot_reopen().
 struct Reopen {
     Error why;
+    Duration wait = Duration::zero();
 };
 
 /// Closes the transport, because connecting failed.

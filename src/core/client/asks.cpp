@@ -6,6 +6,8 @@
 #include "core/sampling.hpp"
 #include "json/weight.hpp"
 #include "protocol/read_server.hpp"
+#include "protocol/root_rules.hpp"
+#include "protocol/sampling_rules.hpp"
 
 namespace tenon::core {
 
@@ -15,6 +17,10 @@ namespace {
 
 Error no_handler(std::string_view what) {
     return {code::method_not_found, "Method not found: this client has no handler for " + std::string(what)};
+}
+
+Error undeclared_mode(std::string_view mode) {
+    return {code::invalid_params, "Invalid params: this client did not declare elicitation by a " + std::string(mode)};
 }
 
 }  // namespace
@@ -57,31 +63,70 @@ Result<void> ClientEngine::has_room_for(std::size_t asks, std::size_t bytes) con
     return {};
 }
 
-Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& params, OpenAsk& open) const {
+Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& params, OpenAsk& open) {
     const protocol::ClientAbilities& can = settings_->identity.abilities;
+    const bool elicits = can.elicitation_form || (can.elicitation_url && rules_->has(Trait::url_elicitation));
     if (!rules_->method(method, protocol::Sender::server)) return no_handler(quote(method));
     if (method == "roots/list" && can.roots) return Ask{0, RootsRequest{}, {}};
-    if (method == "sampling/createMessage" && can.sampling) {
-        auto request = protocol::read_sample_request(params);
-        if (!request) return request.error();
-        if (uses_tools(*request) && !can.sampling_tools)
-            return Error{code::invalid_params, "Invalid params: this client does not support tools in sampling"};
-        return Ask{0, *std::move(request), {}};
+    if (method == "sampling/createMessage" && can.sampling) return read_sampling(params);
+    if (method != "elicitation/create" || !elicits) return no_handler(quote(method));
+    return protocol::asks_for_page(params) ? read_page(params) : read_form(params, open);
+}
+
+Result<Ask> ClientEngine::read_sampling(const json::object& params) {
+    const protocol::ClientAbilities& can = settings_->identity.abilities;
+    auto request = protocol::read_sample_request(params);
+    if (!request) return request.error();
+    if (uses_tools(*request) && !can.sampling_tools)
+        return Error{code::invalid_params, "Invalid params: this client does not support tools in sampling"};
+    if (auto ok = protocol::check_tool_turns(request->messages); !ok) return ok.error();
+    if (!can.sampling_context && !request->includeContext.empty() && request->includeContext != "none") {
+        note(LogLevel::info, "removed `includeContext` from a sampling request: this client did not declare it");
+        request->includeContext.clear();
     }
-    if (method != "elicitation/create") return no_handler(quote(method));
-    if (protocol::asks_for_page(params)) {
-        if (!can.elicitation_url || !rules_->has(Trait::url_elicitation)) return no_handler("elicitation by a page");
-        auto request = protocol::read_elicit_url_request(params);
-        if (!request) return request.error();
-        if (!base::parse_uri(request->url))
-            return Error{code::invalid_params, "Invalid params: `params.url` must be a URL"};
-        return Ask{0, *std::move(request), {}};
+    if (auto ok = may_ask_now(); !ok) return ok.error();
+    return Ask{0, *std::move(request), {}};
+}
+
+Result<Ask> ClientEngine::read_page(const json::object& params) {
+    if (!settings_->identity.abilities.elicitation_url || !rules_->has(Trait::url_elicitation))
+        return undeclared_mode("web page (mode `url`)");
+    auto request = protocol::read_elicit_url_request(params);
+    if (!request) return request.error();
+    if (!base::parse_uri(request->url))
+        return Error{code::invalid_params, "Invalid params: `params.url` must be a URL"};
+    if (auto ok = may_ask_now(); !ok) return ok.error();
+    pages_.add(request->elicitationId);
+    return Ask{0, *std::move(request), {}};
+}
+
+// Both kinds cost the user's time or money, so a server must not ask without end.
+Result<void> ClientEngine::may_ask_now() {
+    if (question_rate_.take(now_)) return {};
+    return Error{code::server_error, "too many questions: the limit is " +
+                                         std::to_string(limits_.max_questions_per_minute) +
+                                         " per minute (ClientLimits::max_questions_per_minute)"};
+}
+
+// Remembers the pages of an error -32042. The server reports their end, too.
+void ClientEngine::remember_pages(const Error& error) {
+    const json::object* data = error.code == code::url_elicitation_required ? error.data.if_object() : nullptr;
+    const json::value* pages = data ? data->if_contains("elicitations") : nullptr;
+    if (!pages || !pages->is_array()) return;
+    for (const json::value& page : pages->get_array()) {
+        const json::object* o = page.if_object();
+        const json::value* id = o ? o->if_contains("elicitationId") : nullptr;
+        if (id && id->is_string()) pages_.add(id->get_string());
     }
-    if (!can.elicitation_form) return no_handler("elicitation by a form");
+}
+
+Result<Ask> ClientEngine::read_form(const json::object& params, OpenAsk& open) {
+    if (!settings_->identity.abilities.elicitation_form) return undeclared_mode("form (mode `form`)");
     auto request = protocol::read_elicit_request(params);
     if (!request) return request.error();
     auto form = ElicitForm::compile(request->requestedSchema);
     if (!form) return form.error();
+    if (auto ok = may_ask_now(); !ok) return ok.error();
     open.form = *std::move(form);
     return Ask{0, *std::move(request), {}};
 }
@@ -109,8 +154,8 @@ void ClientEngine::answered(AskId id, Result<AskAnswer> answer, TimePoint now) {
     input_arrived(open.call, open.key, *std::move(encoded));
 }
 
-Result<Encoded> ClientEngine::encode_answer(const OpenAsk& open, Result<AskAnswer> answer) const {
-    if (!answer) return answer.error();
+Result<Encoded> ClientEngine::encode_answer(const OpenAsk& open, Result<AskAnswer> answer) {
+    if (!answer) return Error{rules_->error_code(answer.error().code), answer.error().message, answer.error().data};
     if (auto* elicited = std::get_if<ElicitResult>(&*answer)) {
         if (!open.form) {
             elicited->content.clear();
@@ -122,7 +167,12 @@ Result<Encoded> ClientEngine::encode_answer(const OpenAsk& open, Result<AskAnswe
         return protocol::encode(*elicited, *rules_);
     }
     if (const auto* sampled = std::get_if<SampleResult>(&*answer)) return protocol::encode(*sampled, *rules_);
-    return protocol::encode(std::get<std::vector<Root>>(*answer), *rules_);
+    const auto& roots = std::get<std::vector<Root>>(*answer);
+    if (auto ok = protocol::check_roots(roots); !ok) {
+        note(LogLevel::error, "on_roots returned an invalid root: " + ok.error().message);
+        return Error{code::internal_error, "the client has an invalid root: " + ok.error().message};
+    }
+    return protocol::encode(roots, *rules_);
 }
 
 void ClientEngine::respond(const jsonrpc::Id& id, const Result<Encoded>& answer) {
@@ -147,8 +197,13 @@ void ClientEngine::on_server_cancelled(const json::object& params) {
     const json::value* named = params.if_contains("requestId");
     const auto id = named ? jsonrpc::Id::from(*named) : std::nullopt;
     if (!id || listener_over(*id, "the server cancelled it")) return;
+    const json::value* said = params.if_contains("reason");
+    const std::string reason = said && said->is_string() ? quote(said->get_string()) : "no reason given";
     for (const auto& [ask, open] : asks_)
-        if (open.request && *open.request == *id) return drop_ask(ask);
+        if (open.request && *open.request == *id) {
+            note(LogLevel::info, "the server cancelled its question " + quote(id->text()) + ": " + reason);
+            return drop_ask(ask);
+        }
 }
 
 }  // namespace tenon::core

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/client/engine.hpp"
+#include "json/find.hpp"
 
 namespace tenon::core {
 
@@ -28,19 +29,21 @@ std::string_view missing_capability(const ServerCapabilities& c, Needs needs, co
 
 CallId ClientEngine::call(ClientCall call, TimePoint now) {
     now_ = now;
-    const CallId id = next_call_++;
-    const auto refuse = [&](Error why) { actions_.push_back(HandOver{std::move(call.reply), std::move(why)}); };
-    if (over_) return refuse(*over_), id;
-    if (calls_.size() >= limits_.max_pending_calls)
-        return refuse({code::server_error,
-                       "too many calls at once: the limit is " + std::to_string(limits_.max_pending_calls)}),
-               id;
+    if (!over_ && calls_.size() < limits_.max_pending_calls) return admit(std::move(call));
+    const Error too_many{code::limit_reached,
+                         "too many calls at once: the limit is " + std::to_string(limits_.max_pending_calls)};
+    actions_.push_back(HandOver{std::move(call.reply), over_ ? *over_ : too_many});
+    return next_call_++;
+}
 
+// Starts a call. Calls of the engine itself are not counted against max_pending_calls: there are only a few.
+CallId ClientEngine::admit(ClientCall call) {
+    const CallId id = next_call_++;
     Pending p;
     p.time = call.timeout.value_or(limits_.request_time);
-    p.soft = later(now, p.time);
+    p.soft = later(now_, p.time);
     p.longest = std::min(call.longest, std::max(p.time, limits_.max_request_time));
-    p.hard = later(now, p.longest);
+    p.hard = later(now_, p.longest);
     if (call.kind == Kind::connect && !call.timeout)
         p.soft = p.hard = TimePoint::max();  // connect_time applies instead
     p.call = std::move(call);
@@ -59,10 +62,14 @@ void ClientEngine::start(CallId id) {
     const auto it = calls_.find(id);
     Pending& p = it->second;
     ClientCall& call = p.call;
+    if (p.task) return send_for_task(id, p, FollowedTask::Request::get);  // in a new session
     const bool session = rules_->is_legacy();
     switch (call.kind) {
         case Kind::connect: return finish(it, json::value());
         case Kind::request: break;
+        case Kind::learn: call.method = "tools/list"; break;
+        case Kind::keep_alive: call.method = "ping"; break;
+        case Kind::follow: call.method = "tasks/get"; break;
         case Kind::ping: call.method = session ? "ping" : "server/discover"; break;
         case Kind::subscribe: call.method = session ? "resources/subscribe" : "subscriptions/listen"; break;
         case Kind::listen: call.method = "subscriptions/listen"; break;
@@ -78,10 +85,18 @@ void ClientEngine::start(CallId id) {
             call.method = "logging/setLevel";
             break;
     }
+    if (call.method == "tools/call") call.tool = json::find_text(call.params, "name");
     if (auto ok = may_send(call); !ok) return finish(it, ok.error());
     if (!call.fresh && rules_->has(Trait::cache_hints))
         if (const json::value* kept = cache_.find(call.method, call.params, now_)) return finish(it, *kept);
     if (call.method == "subscriptions/listen" && call.kind != Kind::request) return listen(id, p);
+    if (call.kind == Kind::follow) return follow(id, p);
+    if (needs_tools_to_send(p)) return wait_for_tools(id, p, Step::list_to_send);
+    dispatch(id, p);
+}
+
+void ClientEngine::dispatch(CallId id, Pending& p) {
+    add_task(p.call);
     rearm(id, p, later(now_, p.time));
     send_request(id, p);
 }
@@ -109,12 +124,26 @@ void ClientEngine::on_response(jsonrpc::Response& response) {
         return;
     }
     const auto it = calls_.find(wire->second);
-    if (!response.outcome) {
-        // The cursor may have become invalid because the list changed, so its cached pages are dropped.
-        if (it->second.call.params.contains("cursor")) cache_.forget(it->second.call.method);
-        return finish(it, response.outcome.error());
-    }
+    if (it->second.task) return on_task_response(it, std::move(response.outcome));
+    if (!response.outcome) return on_error(it, response.outcome.error());
     settle(it, *std::move(response.outcome));
+}
+
+void ClientEngine::on_error(Calls::iterator it, Error error) {
+    Pending& p = it->second;
+    remember_pages(error);
+    // The cursor may have become invalid because the list changed, so its cached pages are dropped.
+    if (p.call.params.contains("cursor")) cache_.forget(p.call.method);
+    // The tool's definition may have changed, so other arguments belong into the headers. The refused request had no
+    // effect.
+    const bool may_retry = error.code == code::header_mismatch && p.call.method == "tools/call" &&
+                           settings_->learn_tools && rules_->has(Trait::mirrored_parameters);
+    if (!may_retry || std::exchange(p.headers_retried, true)) return finish(it, std::move(error));
+    on_wire_.erase(*p.request);
+    p.request.reset();
+    p.held = std::move(error);
+    if (listing_ == Listing::done) forget_tools();
+    wait_for_tools(it->first, p, Step::list_to_retry);
 }
 
 void ClientEngine::settle(Calls::iterator it, json::value result) {
@@ -124,27 +153,40 @@ void ClientEngine::settle(Calls::iterator it, json::value result) {
     };
     const json::object* o = result.if_object();
     if (!o) return invalid("`result` must be an object");
+    if (is_created_task(call, *o)) return begin_task(it, result);
     if (rules_->has(Trait::result_type)) {
         const json::value* type = o->if_contains("resultType");
         if (type && *type == json::value("input_required")) return require_input(it, *o);
-        const bool of_task = type && *type == json::value("task") &&
-                             settings_->identity.abilities.extensions.contains("io.modelcontextprotocol/tasks");
+        const bool of_task = type && *type == json::value("task") && call.method == "tools/call" && may_be_task();
         if (type && *type != json::value("complete") && !of_task)
             return invalid("its resultType " + quote(json::write(*type)) + " is not known");
     }
-    if (call.method == "tools/list")
+    conclude(it, std::move(result));
+}
+
+// Ends a call with its final result.
+void ClientEngine::conclude(Calls::iterator it, json::value result) {
+    ClientCall& call = it->second.call;
+    if (call.method == "tools/list") {
         for (const std::string& why : tools_.learn(result, rules_->has(Trait::mirrored_parameters)))
             note(LogLevel::warning, quote(why));
-    if (call.method == "tools/call" && settings_->validate_results && rules_->has(Trait::structured_content)) {
-        const json::value* name = call.params.if_contains("name");
-        const auto schema = name && name->is_string() ? tools_.output_of(name->get_string()) : nullptr;
+        saw_tools(call, result);
+    }
+    if (needs_tools_to_check(it->second, result.as_object())) {
+        it->second.held = std::move(result);
+        return wait_for_tools(it->first, it->second, Step::list_to_check);
+    }
+    if (!call.tool.empty() && settings_->validate_results && rules_->has(Trait::structured_content)) {
+        const auto schema = tools_.output_of(call.tool);
         if (call.schema) {
             *call.schema = schema;
         } else if (auto ok = schema ? schema->check(result) : Result<void>(); !ok) {
             return finish(it, ok.error());
         }
     }
-    if (rules_->has(Trait::cache_hints) && it->second.rounds == 0) cache_.keep(call.method, call.params, result, now_);
+    // A result for other credentials than the current ones must not be cached.
+    if (rules_->has(Trait::cache_hints) && it->second.rounds == 0 && it->second.credentials == credentials_)
+        cache_.keep(call.method, call.params, result, now_);
     remember_for_session(call);
     finish(it, std::move(result));
 }
@@ -162,23 +204,31 @@ void ClientEngine::finish(Calls::iterator it, Result<json::value> answer) {
     Pending& p = it->second;
     disarm(it->first, p);
     if (p.request) on_wire_.erase(*p.request);
+    if (p.task && p.task->progress_token) task_progress_.erase(*p.task->progress_token);
     const std::set<AskId> asks = std::move(p.asks);
-    if (p.call.kind == Kind::listen && !answer) listening_failed(p.call, answer.error());
-    actions_.push_back(HandOver{std::move(p.call.reply), std::move(answer)});
+    const Kind kind = p.call.kind;
+    if (kind == Kind::listen && !answer) listening_failed(p.call, answer.error());
+    const bool own = kind == Kind::learn || kind == Kind::keep_alive;
+    if (!own) actions_.push_back(HandOver{std::move(p.call.reply), std::move(answer)});
     calls_.erase(it);
     for (const AskId ask : asks) drop_ask(ask);
+    if (kind == Kind::learn) on_tools_page(answer);
+    if (kind == Kind::keep_alive) pinged(answer);
 }
 
 void ClientEngine::cancel(CallId id, std::string_view reason) {
     const auto it = calls_.find(id);
     if (it == calls_.end()) return;
+    note(LogLevel::debug, "a call was cancelled (" + quote(it->second.call.method) + "): " + quote(reason));
     withdraw(it->second, reason);
     finish(it, Error{code::call_cancelled, "the call was cancelled: " + std::string(reason)});
 }
 
 // Tells the server that the response is not needed any more.
 void ClientEngine::withdraw(const Pending& p, std::string_view reason) {
-    if (!p.request || over_) return;
+    if (over_) return;
+    if (p.task && p.task->owned) return cancel_task(p.task->id);
+    if (!p.request) return;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();

@@ -9,7 +9,12 @@ namespace tenon::core {
 using protocol::Trait;
 
 ClientEngine::ClientEngine(std::shared_ptr<const ClientSettings> settings)
-    : settings_(std::move(settings)), limits_(settings_->limits), tools_(limits_), cache_(limits_) {}
+    : settings_(std::move(settings)),
+      limits_(settings_->limits),
+      pages_(limits_),
+      question_rate_(limits_),
+      tools_(limits_),
+      cache_(limits_) {}
 
 Era ClientEngine::era() const {
     if (!rules_) return Era::automatic;
@@ -18,7 +23,7 @@ Era ClientEngine::era() const {
 
 void ClientEngine::receive(std::string_view message, TimePoint now) {
     if (over_) return;
-    now_ = now;
+    now_ = heard_ = now;
     if (message.size() > limits_.max_message_bytes)
         return blame(message, {answer_too_long(limits_.max_message_bytes), true});
     jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));
@@ -26,11 +31,11 @@ void ClientEngine::receive(std::string_view message, TimePoint now) {
         note(LogLevel::warning, "the server sent a batch, which its revision does not allow; its messages are read");
     std::optional<Fault> first;
     for (jsonrpc::Message& one : in.messages)
-        if (auto fault = accept(one); fault && !first) first = std::move(fault);
+        if (auto fault = accept(one, message); fault && !first) first = std::move(fault);
     if (first) blame(message, *first);
 }
 
-std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& message) {
+std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& message, std::string_view text) {
     if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
         on_response(*response);
     } else if (auto* notification = std::get_if<jsonrpc::Notification>(&message)) {
@@ -38,7 +43,7 @@ std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& messag
     } else if (auto* request = std::get_if<jsonrpc::Request>(&message)) {
         on_request(*request);
     } else {
-        return fault_of(message);
+        return fault_of(message, text);
     }
     return std::nullopt;
 }
@@ -54,6 +59,11 @@ void ClientEngine::end(const Error& why) {
     waiting_.clear();
     listeners_.clear();
     broken_.clear();
+}
+
+void ClientEngine::credentials_changed() {
+    ++credentials_;
+    cache_.drop_private();
 }
 
 void ClientEngine::shut_down(Error why) { end(why); }

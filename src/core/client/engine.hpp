@@ -4,9 +4,10 @@
 // The *introduction* is the server's answer to `initialize` (legacy era) or `server/discover` (modern era).
 //
 // One source file for each concern: engine.cpp (receive, the end), timeouts.cpp, unreadable_answers.cpp (messages that
-// cannot be read), lifecycle.cpp (the era, the introduction), calls.cpp (calls and their answers), requests.cpp
-// (encodes calls as requests), input.cpp (answers that ask for input), asks.cpp (questions of the server),
-// incoming_notifications.cpp, subscriptions.cpp (subscriptions/listen).
+// cannot be read), lifecycle.cpp (the era, the introduction), restart.cpp (a server that died), keep_alive.cpp (pings),
+// calls.cpp (calls and their answers), learn_tools.cpp (the list of tools that calls need), follow_task.cpp (calls that
+// became tasks), requests.cpp (encodes calls as requests), input.cpp (answers that ask for input), asks.cpp (questions
+// of the server), incoming_notifications.cpp, subscriptions.cpp (subscriptions/listen).
 #pragma once
 
 #include <deque>
@@ -21,8 +22,11 @@
 #include <vector>
 
 #include <tenon/protocol/server_info.hpp>
+#include <tenon/protocol/tasks.hpp>
 
 #include "core/client/action.hpp"
+#include "core/client/known_pages.hpp"
+#include "core/client/question_rate.hpp"
 #include "core/client/result_cache.hpp"
 #include "core/client/settings.hpp"
 #include "core/client/tool_catalogue.hpp"
@@ -55,7 +59,11 @@ class ClientEngine {
     /// Reports that the transport waits for the user, for example to sign in (true), or no longer does (false).
     /// Timeouts pause meanwhile, except the final deadlines of calls.
     void user_asked(bool asked, TimePoint now);
-    void closed(Error why);
+    /// Reports that requests carry other credentials from now on. Drops the private results of the cache.
+    void credentials_changed();
+    void closed(Error why, TimePoint now);
+    /// Reports that the action Reopen failed.
+    void cannot_reopen(Error why);
 
     // For the user. Calls wait until the server has introduced itself.
     CallId call(ClientCall call, TimePoint now);
@@ -78,6 +86,28 @@ class ClientEngine {
  private:
     enum class Phase { unopened, probing, initializing, ready, over };
 
+    /// What a call waits for.
+    enum class Step : std::uint8_t {
+        response,       // to its request, or the user's answers, or the introduction of the server
+        list_to_send,   // the list of tools, before its request is sent
+        list_to_check,  // the list of tools, to check its result
+        list_to_retry,  // the list of tools, because the server refused its headers
+        next_poll,      // the time of the next tasks/get
+    };
+    /// A task that a call follows to its end.
+    struct FollowedTask {
+        enum class Request : std::uint8_t { get, update, result };
+        std::string id;
+        bool owned = false;              // the call started it, so cancelling the call cancels the task
+        Request request = Request::get;  // the last one
+        Duration poll = {};
+        std::set<std::string> answered = {};  // keys of questions whose answers were sent
+        std::string told = {};                // the status message that was reported last
+        std::size_t reports = 0;
+        std::size_t failures = 0;                        // polls in a row that got no response
+        std::optional<jsonrpc::Id> progress_token = {};  // of the request that started it (2025-11-25)
+    };
+
     struct Pending {
         ClientCall call;
         Duration time = {};
@@ -86,6 +116,12 @@ class ClientEngine {
         TimePoint hard = {};                      // the final deadline
         std::optional<jsonrpc::Id> request = {};  // the request that was sent, until its response
         std::optional<double> last_progress = {};
+        Step step = Step::response;
+        bool knows_tools = false;                      // has waited for the list of tools
+        bool headers_retried = false;                  // was sent again, because the server refused its headers
+        std::optional<Result<json::value>> held = {};  // its answer, while it waits for the list of tools
+        std::uint64_t credentials = 0;                 // credentials_ when it was sent
+        std::optional<FollowedTask> task = {};
         std::size_t rounds = 0;    // answers that asked for input
         bool sent_anew = false;    // was sent again in a new session, because the server had ended the old one
         json::object inputs = {};  // answers to the questions of this round, by key
@@ -118,7 +154,7 @@ class ClientEngine {
     };
 
     // engine.cpp
-    std::optional<Fault> accept(jsonrpc::Message& message);
+    std::optional<Fault> accept(jsonrpc::Message& message, std::string_view text);
     void end(const Error& why);
     void note(LogLevel level, std::string text) { actions_.push_back(ClientNote{level, std::move(text)}); }
     std::string quote(std::string_view s) const;
@@ -130,7 +166,7 @@ class ClientEngine {
     void expire(CallId id, Pending& p);
 
     // unreadable_answers.cpp
-    Fault fault_of(const jsonrpc::Message& message);
+    Fault fault_of(const jsonrpc::Message& message, std::string_view text);
     void blame(std::string_view text, const Fault& fault);
     bool is_open(const jsonrpc::Id& request) const;
     void fail_all_open(const Error& why);
@@ -145,36 +181,87 @@ class ClientEngine {
     void become_ready(ServerInfo info, protocol::Revision revision);
     void give_up(Error why);
     void send_anew(CallId id);
+
+    // restart.cpp
+    bool restart(const Error& why);
+    void fail_started_calls(const Error& why);
+
+    // keep_alive.cpp
+    std::optional<TimePoint> next_ping() const;
+    void tick_keep_alive();
+    void pinged(const Result<json::value>& answer);
+
+    // lifecycle.cpp, continued
     bool lifecycle_answer(jsonrpc::Response& response);
     void tick_lifecycle();
     void wait_on();
     protocol::Revision wanted_revision() const;
 
     // calls.cpp
+    CallId admit(ClientCall call);
     void start(CallId id);
+    void dispatch(CallId id, Pending& p);
     void on_response(jsonrpc::Response& response);
+    void on_error(Calls::iterator it, Error error);
     void settle(Calls::iterator it, json::value result);
+    void conclude(Calls::iterator it, json::value result);
     void remember_for_session(const ClientCall& call);
     void finish(Calls::iterator it, Result<json::value> answer);
     void withdraw(const Pending& p, std::string_view reason);
     Result<void> may_send(const ClientCall& call) const;
 
+    // learn_tools.cpp
+    static bool is_listing(Step step) { return step != Step::response && step != Step::next_poll; }
+    bool needs_tools_to_send(const Pending& p) const;
+    bool needs_tools_to_check(const Pending& p, const json::object& result) const;
+    void wait_for_tools(CallId id, Pending& p, Step step);
+    void list_tools(json::object params);
+    void on_tools_page(const Result<json::value>& answer);
+    void saw_tools(const ClientCall& call, const json::value& result);
+    void forget_tools();
+    void go_on(CallId id, bool listed);
+
+    // follow_task.cpp
+    bool may_be_task() const;
+    void add_task(ClientCall& call) const;
+    bool is_created_task(const ClientCall& call, const json::object& result) const;
+    void begin_task(Calls::iterator it, const json::value& result);
+    void follow(CallId id, Pending& p);
+    void on_task_response(Calls::iterator it, Result<json::value> outcome);
+    void on_task_state(Calls::iterator it, TaskInfo task);
+    void task_over(Calls::iterator it, TaskInfo task);
+    void ask_for_task(Calls::iterator it, const json::object& questions);
+    void tell_status(Pending& p, const TaskInfo& task);
+    void poll_later(CallId id, Pending& p);
+    void poll_failed(Calls::iterator it, Error why);
+    void poll_again(CallId id, Pending& p);
+    void send_for_task(CallId id, Pending& p, FollowedTask::Request request, json::object params = {});
+    void answer_task(CallId id, Pending& p);
+    void cancel_task(const std::string& task);
+
     // requests.cpp
-    void send_request(CallId id, Pending& p);
-    Encoded encode_params(const Pending& p, std::int64_t request) const;
+    void send_request(CallId id, Pending& p) { send_method(id, p, p.call.method, p.call.params); }
+    void send_method(CallId id, Pending& p, const std::string& method, const json::object& params);
+    Encoded encode_params(const Pending& p, const json::object& params, std::int64_t request) const;
     void transmit(OutgoingMessage::Kind kind, Encoded message, std::string_view method = {}, std::int64_t id = 0);
     void notify(std::string_view method, const Encoded& params);
     OutgoingMessage outgoing(OutgoingMessage::Kind kind, Encoded message) const;
 
     // input.cpp
     void require_input(Calls::iterator it, const json::object& result);
+    Result<void> ask(CallId id, Pending& p, const json::object& questions);
     void input_arrived(CallId id, const std::string& key, Encoded answer);
     void send_again(CallId id);
 
     // asks.cpp
     void on_request(jsonrpc::Request& request);
-    Result<Ask> read_ask(std::string_view method, const json::object& params, OpenAsk& open) const;
-    Result<Encoded> encode_answer(const OpenAsk& open, Result<AskAnswer> answer) const;
+    Result<Ask> read_ask(std::string_view method, const json::object& params, OpenAsk& open);
+    Result<Ask> read_sampling(const json::object& params);
+    Result<Ask> read_page(const json::object& params);
+    Result<Ask> read_form(const json::object& params, OpenAsk& open);
+    Result<void> may_ask_now();
+    void remember_pages(const Error& error);
+    Result<Encoded> encode_answer(const OpenAsk& open, Result<AskAnswer> answer);
     Result<void> has_room_for(std::size_t asks, std::size_t bytes) const;
     void put(Ask ask, OpenAsk open);
     OpenAsk take_ask(std::map<AskId, OpenAsk>::iterator it);
@@ -186,6 +273,7 @@ class ClientEngine {
     // incoming_notifications.cpp
     void on_notification(jsonrpc::Notification& notification);
     void on_progress(const json::object& params);
+    std::optional<CallId> call_of(const jsonrpc::Id& token) const;
     bool is_for_us(const jsonrpc::Notification& notification) const;
     void changed(std::string method, json::object params);
 
@@ -218,6 +306,10 @@ class ClientEngine {
     bool user_asked_ = false;           // the transport waits for the user
     bool asked_again_ = false;        // `server/discover` was sent twice: the server refused the revision, but lists it
     bool renewed_ = false;            // the session was lost, and a new one is being opened
+    TimePoint ready_since_ = {};      // the last introduction of the server
+    std::size_t restarts_ = 0;        // of the server, in a row
+    TimePoint heard_ = {};            // the time of the last message of the server
+    bool pinging_ = false;            // a keep_alive call is open
     std::int64_t session_since_ = 0;  // requests with a greater id belong to the current session
 
     std::int64_t next_request_ = 1;
@@ -226,7 +318,9 @@ class ClientEngine {
     std::string unmatched_;        // describes the last response without an id
     CallId unmatched_before_ = 0;  // calls with a smaller id were open when it arrived
     Calls calls_;
-    std::deque<CallId> waiting_;  // for the introduction
+    std::deque<CallId> waiting_;                                              // for the introduction
+    std::unordered_map<jsonrpc::Id, CallId, jsonrpc::IdHash> task_progress_;  // FollowedTask::progress_token of calls_
+    std::uint64_t credentials_ = 0;                                           // counts changes of the credentials
     std::unordered_map<jsonrpc::Id, CallId, jsonrpc::IdHash> on_wire_;
     std::set<std::pair<TimePoint, CallId>> deadlines_;  // of calls_
     std::map<AskId, OpenAsk> asks_;
@@ -236,6 +330,13 @@ class ClientEngine {
     std::set<std::string> subscribed_;         // URIs of resources, in the legacy era
     std::optional<LogLevel> log_level_;        // sent in each modern request, and to each new legacy session
 
+    /// Whether the list of tools is known.
+    enum class Listing : std::uint8_t { never, running, done };
+    Listing listing_ = Listing::never;
+    std::size_t listed_pages_ = 0;
+    TimePoint list_until_ = {};
+    KnownPages pages_;
+    QuestionRate question_rate_;
     ToolCatalogue tools_;
     ResultCache cache_;
     std::vector<ClientAction> actions_;

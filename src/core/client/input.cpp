@@ -28,38 +28,43 @@ void ClientEngine::require_input(Calls::iterator it, const json::object& result)
         return finish(it, invalid("it asks for input, but has neither `inputRequests` nor a `requestState`"));
     p.inputs.clear();
     if (!requests || requests->empty()) return send_again(id);
-    if (requests->size() > limits_.max_input_requests)
-        return finish(
-            it, Error{code::invalid_answer, "the server asks more than " + std::to_string(limits_.max_input_requests) +
-                                                " questions at once"});
+    if (auto ok = ask(id, p, *requests); !ok) finish(it, ok.error());
+}
+
+// Asks the user's handlers all questions, or none when one of them is invalid.
+Result<void> ClientEngine::ask(CallId id, Pending& p, const json::object& questions) {
+    if (questions.size() > limits_.max_input_requests)
+        return Error{code::invalid_answer,
+                     "the server asks more than " + std::to_string(limits_.max_input_requests) + " questions at once"};
     std::vector<std::pair<Ask, OpenAsk>> asks;
     std::size_t bytes = 0;
-    for (const auto& [key, request] : *requests) {
+    for (const auto& [key, request] : questions) {
         const std::string path = "result.inputRequests." + quote(key);
         const json::object* o = request.if_object();
-        if (!o) return finish(it, invalid("`" + path + "` must be an object"));
+        if (!o) return invalid("`" + path + "` must be an object");
         json::Reader q(*o, path);
         const std::string method = q.string("method");
         const json::object* params = q.optional_object("params");
-        if (!q.ok()) return finish(it, invalid(q.error().message));
+        if (!q.ok()) return invalid(q.error().message);
         OpenAsk open;
         open.call = id;
         open.key = key;
         open.bytes = json::weight(request);
         bytes += open.bytes;
-        auto ask = read_ask(method, params ? *params : json::object(), open);
-        if (!ask) return finish(it, invalid("`" + path + "`: " + ask.error().message));
-        asks.emplace_back(*std::move(ask), std::move(open));
+        auto one = read_ask(method, params ? *params : json::object(), open);
+        if (!one) return invalid("`" + path + "`: " + one.error().message);
+        asks.emplace_back(*std::move(one), std::move(open));
     }
     if (ask_bytes_ + bytes > limits_.max_server_request_bytes)
-        return finish(it, Error{code::invalid_answer, "the server's questions take too much memory: the limit is " +
-                                                          std::to_string(limits_.max_server_request_bytes) +
-                                                          " bytes (ClientLimits::max_server_request_bytes)"});
-    for (auto& [ask, open] : asks) {
-        ask.id = next_ask_++;
-        p.asks.insert(ask.id);
-        put(std::move(ask), std::move(open));
+        return Error{code::invalid_answer, "the server's questions take too much memory: the limit is " +
+                                               std::to_string(limits_.max_server_request_bytes) +
+                                               " bytes (ClientLimits::max_server_request_bytes)"};
+    for (auto& [one, open] : asks) {
+        one.id = next_ask_++;
+        p.asks.insert(one.id);
+        put(std::move(one), std::move(open));
     }
+    return {};
 }
 
 void ClientEngine::input_arrived(CallId id, const std::string& key, Encoded answer) {
@@ -75,6 +80,7 @@ void ClientEngine::input_arrived(CallId id, const std::string& key, Encoded answ
 
 void ClientEngine::send_again(CallId id) {
     Pending& p = calls_.at(id);
+    if (p.task) return answer_task(id, p);
     rearm(id, p, later(now_, p.time));
     send_request(id, p);
 }

@@ -17,7 +17,8 @@ void ClientEngine::opened(TimePoint now) {
     if (over_ || phase_ == Phase::ready || probe_ || introduction_) return;
     now_ = now;
     if (phase_ == Phase::unopened) introduction_until_ = later(now, limits_.connect_time);
-    if (settings_->era == Era::legacy || reopened_) return initialize();
+    const bool legacy = rules_ && rules_->is_legacy();  // a server that was started again
+    if (settings_->era == Era::legacy || reopened_ || legacy) return initialize();
     probe();
 }
 
@@ -134,12 +135,14 @@ void ClientEngine::on_introduction(Result<json::value> answer) {
                                                        "`, which this client does not support"});
     }
     Error error = answer.error();
-    if (probe_error_) error.message += " (before that, to server/discover: " + quote(probe_error_->message) + ")";
+    if (probe_error_ && probe_error_->message != error.message)
+        error.message += " (before that, to server/discover: " + quote(probe_error_->message) + ")";
     give_up(std::move(error));
 }
 
 void ClientEngine::become_ready(ServerInfo info, protocol::Revision revision) {
     phase_ = Phase::ready;
+    ready_since_ = heard_ = now_;
     probe_until_.reset(), introduction_until_.reset();
     rules_.emplace(revision);
     info.protocolVersion = rules_->name();
@@ -206,8 +209,10 @@ void ClientEngine::send_anew(CallId id) {
     }
 }
 
-void ClientEngine::closed(Error why) {
+void ClientEngine::closed(Error why, TimePoint now) {
     if (over_) return;
+    now_ = now;
+    if (restart(why)) return;
     // Some servers exit when they get an unknown method. Try once more, without `server/discover`.
     const bool of_probe = phase_ == Phase::probing || phase_ == Phase::initializing;
     if (of_probe && settings_->era == Era::automatic && !reopened_) {
@@ -218,7 +223,11 @@ void ClientEngine::closed(Error why) {
         actions_.push_back(Reopen{std::move(why)});
         return;
     }
-    if (phase_ != Phase::ready) why.message = "no connection to the server: " + why.message;
+    cannot_reopen(std::move(why));
+}
+
+void ClientEngine::cannot_reopen(Error why) {
+    if (phase_ != Phase::ready && !server_) why.message = "no connection to the server: " + why.message;
     end(why);
 }
 

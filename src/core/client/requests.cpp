@@ -11,9 +11,9 @@ using SendKind = OutgoingMessage::Kind;
 namespace {
 
 // Returns the tool, prompt, URI or task that a request is about; empty when it is about none.
-std::string target_of(const ClientCall& call) {
-    const protocol::Method* row = protocol::find_method(call.method);
-    return row && !row->target.empty() ? std::string(json::text_member(call.params, row->target)) : std::string();
+std::string target_of(std::string_view method, const json::object& params) {
+    const protocol::Method* row = protocol::find_method(method);
+    return row && !row->target.empty() ? std::string(json::text_member(params, row->target)) : std::string();
 }
 
 }  // namespace
@@ -46,17 +46,17 @@ void ClientEngine::roots_changed() {
         notify("notifications/roots/list_changed", {});
 }
 
-Encoded ClientEngine::encode_params(const Pending& p, std::int64_t request) const {
+Encoded ClientEngine::encode_params(const Pending& p, const json::object& params, std::int64_t request) const {
     json::object meta = p.call.meta;
-    if (p.call.progress) meta.insert_or_assign("progressToken", request);
+    if (p.call.progress && !p.task) meta.insert_or_assign("progressToken", request);
     for (const auto& [key, value] : request_meta_) meta.insert_or_assign(key, value);
     if (log_level_ && rules_->is_modern()) meta.insert_or_assign(protocol::meta_key::log_level, to_string(*log_level_));
 
     Encoded out;
-    if (meta.empty() && p.call.params.empty()) return out;
+    if (meta.empty() && params.empty()) return out;
     json::Writer w(out.json);
     w.begin_object();
-    for (const auto& [key, value] : p.call.params)
+    for (const auto& [key, value] : params)
         if (key != "_meta") w.field(key, value);
     if (!p.inputs.empty()) w.field("inputResponses", p.inputs);
     if (p.state) w.field("requestState", *p.state);
@@ -65,22 +65,23 @@ Encoded ClientEngine::encode_params(const Pending& p, std::int64_t request) cons
     return out;
 }
 
-void ClientEngine::send_request(CallId id, Pending& p) {
+void ClientEngine::send_method(CallId id, Pending& p, const std::string& method, const json::object& params) {
     const std::int64_t number = next_request_++;
-    Encoded message = jsonrpc::encode_request(jsonrpc::Id(number), p.call.method, encode_params(p, number));
+    Encoded message = jsonrpc::encode_request(jsonrpc::Id(number), method, encode_params(p, params, number));
     if (message.json.size() > limits_.max_message_bytes)
         return finish(calls_.find(id),
-                      Error{code::server_error, "the request is longer than the limit of " +
-                                                    std::to_string(limits_.max_message_bytes) + " bytes"});
+                      Error{code::limit_reached, "the request is longer than the limit of " +
+                                                     std::to_string(limits_.max_message_bytes) + " bytes"});
     p.request = jsonrpc::Id(number);
-    p.last_progress.reset();
+    p.credentials = credentials_;
+    if (!p.task) p.last_progress.reset();
     on_wire_.emplace(*p.request, id);
     OutgoingMessage out = outgoing(SendKind::request, std::move(message));
     out.id = number;
-    out.method = p.call.method;
-    out.name = target_of(p.call);
-    if (p.call.method == "tools/call" && rules_->has(Trait::mirrored_parameters))
-        out.mirrored = tools_.mirrored(out.name, json::object_member(p.call.params, "arguments"));
+    out.method = method;
+    out.name = target_of(method, params);
+    if (method == "tools/call" && rules_->has(Trait::mirrored_parameters))
+        out.mirrored = tools_.mirrored(out.name, json::object_member(params, "arguments"));
     actions_.push_back(Transmit{std::move(out)});
 }
 

@@ -35,7 +35,8 @@ void ResultCache::keep(std::string_view method, const json::object& params, cons
     const json::object* o = result.if_object();
     const protocol::Method* row = protocol::find_method(method);
     if (!o || !row || !row->cacheable) return;
-    const Duration ttl = std::min<Duration>(protocol::read_cache_hints(*o).ttl, limits_.max_cache_time);
+    const CacheHints hints = protocol::read_cache_hints(*o);
+    const Duration ttl = std::min<Duration>(hints.ttl, limits_.max_cache_time);
     std::string key = key_of(method, params);
     if (const auto old = by_key_.find(key); old != by_key_.end()) drop(old->second);
     if (ttl <= Duration::zero()) return;
@@ -44,7 +45,7 @@ void ResultCache::keep(std::string_view method, const json::object& params, cons
     if (size > limits_.max_cache_bytes || limits_.max_cache_entries == 0) return;
     while (bytes_ + size > limits_.max_cache_bytes || entries_.size() >= limits_.max_cache_entries)
         drop(entries_.begin());
-    entries_.push_back({key, std::string(method), uri_of(params), result, later(now, ttl), size});
+    entries_.push_back({key, std::string(method), uri_of(params), result, later(now, ttl), size, hints.shared});
     by_key_.emplace(std::move(key), std::prev(entries_.end()));
     bytes_ += size;
 }
@@ -62,6 +63,10 @@ void ResultCache::drop_if(Predicate predicate) {
         if (predicate(*entry)) drop(entry);
         entry = next;
     }
+}
+
+void ResultCache::drop_private() {
+    drop_if([](const Entry& entry) { return !entry.shared; });
 }
 
 void ResultCache::forget(std::string_view method) {

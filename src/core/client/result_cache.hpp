@@ -1,5 +1,5 @@
 // Caches results for as long as the server allows (2026-07-28: `ttlMs`). Belongs to one client, so it may hold private
-// results. When it is full, the oldest results are dropped.
+// results; they are dropped when the client's credentials change. When it is full, the oldest results are dropped.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,8 @@ class ResultCache {
     const json::value* find(std::string_view method, const json::object& params, TimePoint now);
     /// Caches a result if its cache hints allow that and the method is cacheable.
     void keep(std::string_view method, const json::object& params, const json::value& result, TimePoint now);
+    /// Drops all results without `cacheScope: public`. They belong to the credentials of the requests.
+    void drop_private();
     /// Drops all results of this method.
     void forget(std::string_view method);
     /// Drops the result of resources/read for this URI.
@@ -38,6 +40,7 @@ class ResultCache {
         json::value result;
         TimePoint until;
         std::size_t bytes;
+        bool shared;  // `cacheScope: public`
     };
     using Entries = std::list<Entry>;  // the oldest first
 

@@ -15,6 +15,11 @@ struct ClientSettings {
     std::string revision = {};  // to request in `initialize`; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;
+    // See ClientOptions. Off by default, so that an engine only sends what it is told to.
+    bool learn_tools = false;
+    bool restart = false;
+    Duration ping_interval = Duration::zero();
+    bool sends_mirrored = true;  // see ClientTransport::sends_mirrored()
     // The lists to subscribe to at the start, in the modern era. Legacy servers notify without a subscription.
     bool hears_tools = false, hears_resources = false, hears_prompts = false;
 };

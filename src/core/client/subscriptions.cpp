@@ -50,10 +50,10 @@ void ClientEngine::start_listening() {
 
 void ClientEngine::listen(CallId id, Pending& p) {
     if (listeners_.size() >= limits_.max_subscriptions)
-        return finish(calls_.find(id), Error{code::server_error, "too many subscriptions: the limit is " +
-                                                                     std::to_string(limits_.max_subscriptions) +
-                                                                     " (ClientLimits::max_subscriptions); unsubscribe "
-                                                                     "from a resource first"});
+        return finish(calls_.find(id), Error{code::limit_reached, "too many subscriptions: the limit is " +
+                                                                      std::to_string(limits_.max_subscriptions) +
+                                                                      " (ClientLimits::max_subscriptions); unsubscribe "
+                                                                      "from a resource first"});
     if (p.call.kind == Kind::subscribe) {
         json::value uri = p.call.params.at("uri");
         p.call.params = {{"notifications", json::object{{"resourceSubscriptions", json::array{std::move(uri)}}}}};
@@ -76,7 +76,7 @@ void ClientEngine::on_acknowledged(const json::object& params) {
     const json::object* granted = json::find_object(params, "notifications");
     if (!listener.uri.empty() && (!granted || !names(*granted, json::value(listener.uri)))) {
         withdraw(it->second, "the server does not notify of this resource");
-        return finish(it, Error{code::server_error, "the server does not notify of changes of this resource"});
+        return finish(it, Error{code::invalid_answer, "the server does not notify of changes of this resource"});
     }
     const bool again = it->second.call.attempt > 0;
     finish(it, json::object());

@@ -15,6 +15,7 @@ void ClientEngine::tick(TimePoint now) {
     now_ = now;
     tick_lifecycle();
     tick_subscriptions();
+    tick_keep_alive();
     while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
         const CallId id = deadlines_.begin()->second;
         expire(id, calls_.at(id));
@@ -32,9 +33,14 @@ void ClientEngine::user_asked(bool asked, TimePoint now) {
 
 void ClientEngine::expire(CallId id, Pending& p) {
     // While the server waits for an answer of this client or its user, only the final deadline counts.
+    const bool final = now_ >= p.hard;
+    if (p.step == Step::next_poll && !final) return send_for_task(id, p, FollowedTask::Request::get);
+    // A call does not fail because the list of tools is slow.
+    if (p.step == Step::list_to_check || (is_listing(p.step) && !final)) return go_on(id, false);
     const bool asking = !p.asks.empty() || asked_by_server() || user_asked_;
-    if (asking && now_ < p.hard) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
-    const auto seconds = std::chrono::duration<double>(now_ < p.hard ? p.time : p.longest).count();
+    if (asking && !final) return rearm(id, p, later(now_, std::max<Duration>(p.time, Duration(1))));
+    if (p.task && p.task->request == FollowedTask::Request::result && !final) return poll_again(id, p);
+    const auto seconds = std::chrono::duration<double>(final ? p.longest : p.time).count();
     std::string text = "the server did not answer within " + json::write(json::value(seconds)) + " seconds";
     if (id < unmatched_before_) text += "; before that: " + unmatched_;
     withdraw(p, "the request timed out");
@@ -48,6 +54,7 @@ std::optional<TimePoint> ClientEngine::next_deadline() const {
     };
     consider(probe_until_);
     consider(introduction_until_);
+    consider(next_ping());
     if (!deadlines_.empty()) consider(deadlines_.begin()->first);
     if (!broken_.empty()) consider(broken_.begin()->first);
     return next;

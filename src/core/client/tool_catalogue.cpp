@@ -4,6 +4,7 @@
 
 #include "json/find.hpp"
 #include "json/weight.hpp"
+#include "protocol/read_task.hpp"
 
 namespace tenon::core {
 namespace {
@@ -38,6 +39,8 @@ std::vector<std::string> ToolCatalogue::learn(json::value& result, bool mirrors)
                 entry.output =
                     std::make_shared<OutputSchema>(std::string(name->get_string()), *output, limits_.max_violations);
             }
+            if (const auto* execution = json::find_object(*definition, "execution"))
+                entry.task = protocol::task_support(*execution);
             const auto* input = json::find_object(*definition, "inputSchema");
             if (mirrors && input) {
                 auto found = mirrored_parameters(*input);
@@ -71,6 +74,11 @@ bool ToolCatalogue::remember(std::string name, Entry entry) {
     bytes_ += entry.bytes;
     tools_.emplace(std::move(name), std::move(entry));
     return true;
+}
+
+TaskSupport ToolCatalogue::task_of(std::string_view tool) const {
+    const auto found = tools_.find(tool);
+    return found == tools_.end() ? TaskSupport::forbidden : found->second.task;
 }
 
 OutputSchemaPtr ToolCatalogue::output_of(std::string_view tool) const {

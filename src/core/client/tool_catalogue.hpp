@@ -1,5 +1,5 @@
-// Stores what tools/list said about a server's tools: the schemas of their results, and the arguments to repeat in
-// headers.
+// Stores what tools/list said about a server's tools: the schemas of their results, the arguments to repeat in headers,
+// and whether calls are tasks.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tenon/client_options.hpp>
+#include <tenon/protocol/tasks.hpp>
 
 #include "core/client/output_schema.hpp"
 #include "core/mirrored_parameters.hpp"
@@ -26,6 +27,11 @@ class ToolCatalogue {
     /// the result. Returns lines for the log: one for each removed tool, and one about tools that exceed the limits.
     std::vector<std::string> learn(json::value& result, bool mirrors);
 
+    bool knows(std::string_view tool) const { return tools_.find(tool) != tools_.end(); }
+    /// Returns whether calls of the tool are tasks; `forbidden` for an unknown tool.
+    TaskSupport task_of(std::string_view tool) const;
+    void clear() { tools_.clear(), bytes_ = 0; }
+
     /// Returns the output schema of the tool. Returns null if the tool is unknown or declares no output schema.
     OutputSchemaPtr output_of(std::string_view tool) const;
 
@@ -37,6 +43,7 @@ class ToolCatalogue {
     struct Entry {
         OutputSchemaPtr output = {};
         std::vector<MirroredParameter> mirrored = {};
+        TaskSupport task = TaskSupport::forbidden;
         std::size_t bytes = 0;  // of the whole entry
     };
     bool remember(std::string name, Entry entry);  // returns false when it exceeds the limits

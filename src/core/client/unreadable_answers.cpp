@@ -6,12 +6,21 @@
 // - A response that is readable but has no id may answer a notification, which some servers do. No call fails at once.
 //   A call that times out later quotes the response.
 // - Anything else (a line that a server prints to its stdout, a notification) is logged and dropped.
+#include <algorithm>
+
+#include "base/printable.hpp"
 #include "core/client/engine.hpp"
 #include "core/client/unreadable.hpp"
 
 namespace tenon::core {
+namespace {
 
-ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message) {
+constexpr std::size_t max_text_shown = 200;
+
+}  // namespace
+
+// `text` is quoted in the log, because it is often a line that the server printed by mistake.
+ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message, std::string_view text) {
     const auto* invalid = std::get_if<jsonrpc::Invalid>(&message);
     if (!invalid) {
         const std::string why = quote(std::get<jsonrpc::Ignored>(message).why);
@@ -19,7 +28,8 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message) {
         return {answer_unreadable(why)};
     }
     const std::string why = quote(invalid->error.message);
-    note(LogLevel::warning, "the server sent text that is not a JSON-RPC message: " + why);
+    note(LogLevel::warning, "the server sent text that is not a JSON-RPC message: " + why + ": " +
+                                base::printable(text, std::min(limits_.max_error_text_bytes, max_text_shown)));
     // Only requests have this error code, so the message was a request and gets a response. Any other message may have
     // been a response itself.
     if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);

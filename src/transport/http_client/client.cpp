@@ -40,7 +40,7 @@ class HttpClientTransport final : public ClientTransport {
         const std::size_t size = message.body.size() + message_cost;
         if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {
             queued_->fetch_sub(size);
-            return Error{code::server_error, "too many bytes wait to be sent to the server"};
+            return Error{code::limit_reached, "too many bytes wait to be sent to the server"};
         }
         std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
         {

@@ -98,6 +98,8 @@ void HttpConversation::launch(CallId call) {
     auto& [start, http, generation, refused] = it->second;
     if (tokens_) {
         generation = tokens_->generation();
+        if (std::exchange(credentials_, generation) != generation && events_.credentials_changed)
+            events_.credentials_changed();
         for (auto& field : tokens_->fields(start.request.method, start.request.url))
             start.request.fields.push_back(std::move(field));
     }

@@ -85,6 +85,7 @@ class HttpConversation final : private HttpCall::User {
     HttpCalls calls_;
     const std::unique_ptr<ConversationClock> clock_;
     const std::unique_ptr<RequestTokens> tokens_;  // may be null
+    std::uint64_t credentials_ = 0;              // the generation of the tokens that the last request carried
     std::map<CallId, Running> running_;
     std::function<void()> finished_;
 };

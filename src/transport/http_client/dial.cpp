@@ -173,8 +173,11 @@ void HttpDial::encrypt() {
 }
 
 void HttpDial::secured(error_code error) {
-    if (error) return fail("the TLS handshake failed: " + error.message());
-    succeed(std::move(secured_));
+    if (!error) return succeed(std::move(secured_));
+    // The first bytes were not a TLS record.
+    const bool plain = error.message().find("wrong version number") != std::string::npos;
+    fail(plain ? "the server does not speak TLS on this port; use http:// instead of https://"
+               : "the TLS handshake failed: " + error.message());
 }
 
 }  // namespace tenon

@@ -1,8 +1,9 @@
 #include <tenon/transport/process.hpp>
 
+#include <poll.h>
 #include <signal.h>
 
-#include <atomic>
+#include <algorithm>
 #include <thread>
 
 #include "io/last_resort.hpp"
@@ -36,7 +37,7 @@ class ProcessTransport::Impl {
         {
             const std::lock_guard lock(shared_.mutex);
             if (shared_.to_send.size() + message.body.size() > bounds_.max_queued_output_bytes)
-                return Error{code::server_error, "the server does not read its input: too many bytes wait to be sent"};
+                return Error{code::limit_reached, "the server does not read its input: too many bytes wait to be sent"};
             shared_.to_send += message.body;
             shared_.to_send += '\n';
         }
@@ -44,9 +45,10 @@ class ProcessTransport::Impl {
         return {};
     }
 
-    bool reopen() {
+    bool reopen(Duration wait) {
         const std::lock_guard lock(shared_.mutex);
         again_ = !shared_.close_by;
+        start_at_ = later(Clock::now(), wait);
         return again_;
     }
 
@@ -76,7 +78,22 @@ class ProcessTransport::Impl {
             again_ = false;
             const Error why = run_child();
             io::survives([&] { events_.closed(why); }, [&](const char* what) { events_.note(LogLevel::error, what); });
+            if (again_) wait_to_start();
         } while (again_);
+    }
+
+    // Waits until start_at_, or until close() is called.
+    void wait_to_start() {
+        for (;;) {
+            {
+                const std::lock_guard lock(shared_.mutex);
+                if (shared_.close_by) return;
+            }
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(start_at_ - Clock::now()).count();
+            if (left <= 0) return;
+            pollfd fd{shared_.wake.fd(), POLLIN, 0};
+            if (::poll(&fd, 1, static_cast<int>(std::min<long long>(left, 60'000))) > 0) shared_.wake.clear();
+        }
     }
 
     Error run_child() {
@@ -99,6 +116,7 @@ class ProcessTransport::Impl {
     Bounds bounds_ = {};
     ProcessShared shared_;
     bool again_ = false;  // used only by the transport's thread, on which reopen() is called
+    TimePoint start_at_ = {};
     std::mutex join_mutex_;
     std::thread thread_;
 };
@@ -107,7 +125,7 @@ ProcessTransport::ProcessTransport(ProcessOptions options) : impl_(std::make_uni
 ProcessTransport::~ProcessTransport() = default;
 void ProcessTransport::start(Events events, Bounds bounds) { impl_->start(std::move(events), bounds); }
 Result<void> ProcessTransport::send(OutgoingMessage message) { return impl_->send(std::move(message)); }
-bool ProcessTransport::reopen() { return impl_->reopen(); }
+bool ProcessTransport::reopen(Duration wait) { return impl_->reopen(wait); }
 void ProcessTransport::close(TimePoint deadline) { impl_->close(deadline); }
 int ProcessTransport::pid() const { return impl_->pid(); }
 std::string ProcessTransport::stderr_tail() const { return impl_->stderr_tail(); }

@@ -46,6 +46,12 @@ const std::string as_seen = "POST /mcp localhost:8808 hello|POST /mcp [::1] abc0
 
 TEST(HttpRequest, reads_one_request_after_another) { EXPECT_EQ(read(pipelined).text, as_seen); }
 
+TEST(HttpRequest, a_tls_handshake_is_refused_at_its_first_byte) {
+    const Seen seen = read(std::string_view("\x16", 1));
+    EXPECT_EQ(seen.text, "!400");
+    EXPECT_NE(seen.why.find("http://"), std::string::npos) << seen.why;
+}
+
 TEST(HttpRequest, every_split_point_gives_the_same_requests) {
     const std::string_view all = pipelined;
     for (std::size_t i = 0; i <= all.size(); ++i) EXPECT_EQ(read({all.substr(0, i), all.substr(i)}).text, as_seen) << i;

@@ -33,6 +33,10 @@ std::string read(std::string_view all, HttpResponseLimits limits = {}, To to = T
     return read(std::vector{all}, limits, to);
 }
 
+TEST(HttpResponse, an_answer_in_tls_is_recognised_at_its_first_byte) {
+    EXPECT_EQ(read(std::string_view("\x15\x03", 2)), "!the server speaks TLS; use https:// instead of http://");
+}
+
 const std::string three =
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103\r\nLink: x\r\n\r\n"

@@ -90,5 +90,16 @@ TEST(Versions, a_modern_revision_sends_only_the_reserved_codes_that_it_defines) 
     for (const int code : {-32700, -32600, -32603, -31999, -7, 7}) EXPECT_EQ(modern.error_code(code), code);
 }
 
+// rules: RPC-7
+TEST(Versions, local_error_codes_are_outside_the_range_of_peers_and_are_never_sent) {
+    for (const int local : {code::connection_closed, code::call_cancelled, code::invalid_answer, code::request_timeout,
+                            code::limit_reached, code::http_refused}) {
+        EXPECT_TRUE(code::is_local(local)) << local;
+        EXPECT_GT(local, 0) << "servers use negative codes";
+        for (const Revision r : revisions()) EXPECT_EQ(Rules(r).error_code(local), code::internal_error);
+    }
+    EXPECT_FALSE(code::is_local(code::server_error));
+}
+
 }  // namespace
 }  // namespace tenon::protocol

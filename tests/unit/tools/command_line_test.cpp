@@ -66,6 +66,7 @@ TEST(CommandLine, errors_name_the_problem_and_a_suggestion) {
 
 TEST(CommandLine, json_option_counts_only_before_the_servers_command) {
     EXPECT_TRUE(asks_for_json({"nonsense", "--json"}));
+    EXPECT_TRUE(asks_for_json({"nonsense", "-j"}));
     EXPECT_FALSE(asks_for_json({"call", "--", "x", "--json"}));
 }
 

@@ -72,6 +72,14 @@ Target target(const Words& words, Words* rest = nullptr) {
     return out;
 }
 
+TEST(Target, may_be_the_first_or_the_last_word) {
+    Words rest;
+    EXPECT_EQ(target({"call", "tool", "x=1", "https://example.com"}, &rest).url, "https://example.com");
+    EXPECT_EQ(rest, (Words{"tool", "x=1"}));
+    EXPECT_EQ(target({"read", "https://example.com", "https://example.com/page"}, &rest).url, "https://example.com");
+    EXPECT_EQ(rest, Words{"https://example.com/page"});
+}
+
 TEST(Target, is_a_url_or_the_command_after_two_dashes) {
     Words rest;
     EXPECT_EQ(target({"call", "https://example.com", "tool", "-H", "A: b"}, &rest).headers.at(0),

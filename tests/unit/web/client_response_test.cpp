@@ -42,6 +42,7 @@ TEST(ClientAnswer, status_and_content_type_decide_how_a_response_is_read) {
 TEST(ClientAnswer, an_http_error_has_its_status_or_the_servers_json_rpc_error) {
     const Error plain = refusal_error(503, "", "over\nloaded");
     EXPECT_EQ(plain.message, "the server answered HTTP 503 Service Unavailable: over loaded");
+    EXPECT_EQ(plain.code, code::http_refused);
     EXPECT_EQ(plain.data.at("httpStatus"), 503);
     const Error said =
         refusal_error(400, "", R"({"jsonrpc":"2.0","id":null,"error":{"code":-32022,"message":"m","data":[1]}})");

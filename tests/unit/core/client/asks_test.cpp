@@ -268,5 +268,111 @@ TEST_F(ClientInput, requests_of_a_modern_server_are_not_answered) {
     EXPECT_EQ(notes.size(), 3u);
 }
 
+// rules: LIFE-10
+TEST_F(ClientAsks, an_undeclared_elicitation_mode_is_invalid_params) {
+    settings.identity.abilities.elicitation_url = false;
+    connect_legacy();
+    request("1", "elicitation/create", R"({"mode":"url","message":"m","url":"https://a/","elicitationId":"e"})");
+    EXPECT_EQ(code(), code::invalid_params);
+    ClientWorld other;
+    other.settings.identity.abilities.elicitation_url = true;
+    other.connect_legacy();
+    other.receive(R"({"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":)" + std::string(form) + "}");
+    EXPECT_EQ(other.last().at("error").at("code").as_int64(), code::invalid_params);
+    EXPECT_TRUE(asks.empty());
+    EXPECT_TRUE(other.asks.empty());
+}
+
+// rules: LIFE-10
+TEST_F(ClientAsks, only_the_end_of_a_known_elicitation_is_announced_and_only_once) {
+    connect_legacy();
+    const auto complete = [&](const std::string& id) {
+        receive(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":")" + id +
+                R"("}})");
+    };
+    complete("e");
+    EXPECT_TRUE(announced.empty()) << "unknown";
+    request("1", "elicitation/create", R"({"mode":"url","message":"m","url":"https://a/","elicitationId":"e"})");
+    complete("e");
+    EXPECT_EQ(announced.size(), 1u);
+    complete("e");
+    EXPECT_EQ(announced.size(), 1u) << "already completed";
+    call("tools/call", {{"name", "t"}});
+    refuse(code::url_elicitation_required, R"({"elicitations":[{"mode":"url","elicitationId":"f"}]})");
+    complete("f");
+    EXPECT_EQ(announced.size(), 2u) << "the error -32042 names pages, too";
+}
+
+// rules: SEC-3
+TEST_F(ClientAsks, invalid_roots_are_not_sent) {
+    connect_legacy();
+    request("1", "roots/list");
+    reply(std::vector<Root>{{"file:///home/../etc"}});
+    EXPECT_EQ(code(), code::internal_error);
+    request("2", "roots/list");
+    reply(std::vector<Root>{{"https://example.com"}});
+    EXPECT_EQ(code(), code::internal_error);
+    request("3", "roots/list");
+    reply(std::vector<Root>{{"file:///home"}});
+    EXPECT_EQ(code(), 0);
+}
+
+// rules: SEC-3
+TEST_F(ClientAsks, unbalanced_tool_calls_in_sampling_are_invalid_params) {
+    settings.identity.abilities.sampling_tools = true;
+    connect_legacy();
+    const std::string use = R"({"role":"assistant","content":{"type":"tool_use","id":"a","name":"t","input":{}}})";
+    const std::string result = R"({"role":"user","content":{"type":"tool_result","toolUseId":"a","content":[]}})";
+    request("1", "sampling/createMessage", R"({"maxTokens":9,"messages":[)" + use + "]}");
+    EXPECT_EQ(code(), code::invalid_params);
+    EXPECT_TRUE(asks.empty());
+    request("2", "sampling/createMessage", R"({"maxTokens":9,"messages":[)" + use + "," + result + "]}");
+    EXPECT_EQ(asks.size(), 1u);
+}
+
+TEST_F(ClientAsks, include_context_is_removed_unless_declared) {
+    const std::string params =
+        R"({"maxTokens":9,"includeContext":"allServers","messages":[{"role":"user","content":{"type":"text","text":"x"}}]})";
+    connect_legacy();
+    request("1", "sampling/createMessage", params);
+    EXPECT_EQ(std::get<SampleRequest>(asks.back().request).includeContext, "");
+    ClientWorld other;
+    other.settings.identity.abilities.sampling = other.settings.identity.abilities.sampling_context = true;
+    other.connect_legacy();
+    EXPECT_TRUE(other.sent.front().at("params").at("capabilities").at("sampling").as_object().contains("context"));
+    other.receive(R"({"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":)" + params + "}");
+    EXPECT_EQ(std::get<SampleRequest>(other.asks.back().request).includeContext, "allServers");
+}
+
+// rules: SEC-4
+TEST_F(ClientAsks, questions_are_limited_per_minute) {
+    settings.limits.max_questions_per_minute = 2;
+    connect_legacy();
+    for (int i = 0; i < 2; ++i) request(std::to_string(i), "elicitation/create", form);
+    EXPECT_EQ(asks.size(), 2u);
+    request("7", "elicitation/create", form);
+    EXPECT_EQ(code(), code::server_error);
+    EXPECT_EQ(asks.size(), 2u);
+    request("8", "roots/list");
+    EXPECT_EQ(asks.size(), 3u) << "roots cost nobody anything";
+    pass(30s);
+    request("9", "elicitation/create", form);
+    EXPECT_EQ(asks.size(), 4u);
+}
+
+TEST_F(ClientAsks, the_reason_of_a_cancelled_question_is_logged) {
+    connect_legacy();
+    request("5", "elicitation/create", form);
+    receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"too late"}})");
+    EXPECT_EQ(notes.back(), "the server cancelled its question 5: too late");
+}
+
+TEST_F(ClientAsks, local_error_codes_are_not_sent) {
+    connect_legacy();
+    request("5", "elicitation/create", form);
+    engine().answered(asks.back().id, Error{code::connection_closed, "nested call"}, now), take();
+    EXPECT_EQ(code(), code::internal_error);
+}
+
 }  // namespace
 }  // namespace tenon::core

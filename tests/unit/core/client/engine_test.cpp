@@ -369,9 +369,9 @@ TEST_F(Client, calls_over_the_limits_are_refused) {
     settings.limits.max_pending_calls = 2;
     settings.limits.max_message_bytes = 2000;
     connect_legacy();
-    EXPECT_EQ(error_of(call("tools/call", {{"name", std::string(2000, 'x')}})), code::server_error);
+    EXPECT_EQ(error_of(call("tools/call", {{"name", std::string(2000, 'x')}})), code::limit_reached);
     call("tools/list"), call("tools/list");
-    EXPECT_EQ(error_of(call("tools/list")), code::server_error);
+    EXPECT_EQ(error_of(call("tools/list")), code::limit_reached);
 }
 
 // ---- differences between the eras
@@ -423,7 +423,7 @@ TEST_F(Client, a_subscription_that_is_not_granted_is_an_error) {
     receive(R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":)"
             R"({"io.modelcontextprotocol/subscriptionId":)" +
             last_id() + R"(},"notifications":{}}})");
-    EXPECT_EQ(error_of(a), code::server_error);
+    EXPECT_EQ(error_of(a), code::invalid_answer);
 }
 
 TEST_F(Client, a_modern_client_with_list_callbacks_subscribes_to_list_changes) {

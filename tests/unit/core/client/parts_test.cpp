@@ -31,6 +31,36 @@ TEST_F(ClientMemory, a_result_is_cached_for_its_ttl) {
     EXPECT_EQ(sent.size(), before + 3);
 }
 
+// rules: HTTP-14
+TEST_F(ClientMemory, private_results_do_not_outlive_the_credentials_of_their_request) {
+    connect_modern();
+    call("tools/list");
+    answer(R"({"tools":[],"ttlMs":5000,"cacheScope":"private"})");
+    call("prompts/list");
+    answer(R"({"prompts":[],"ttlMs":5000,"cacheScope":"public"})");
+    call("resources/list");
+    answer(R"({"resources":[],"ttlMs":5000})");
+    engine().credentials_changed();
+    const auto before = sent.size();
+    call("prompts/list");
+    EXPECT_EQ(sent.size(), before) << "public results may be shared";
+    call("tools/list");
+    EXPECT_EQ(sent.size(), before + 1);
+    call("resources/list");
+    EXPECT_EQ(sent.size(), before + 2) << "without a scope, a result is private";
+}
+
+// rules: HTTP-14
+TEST_F(ClientMemory, a_result_of_a_request_with_older_credentials_is_not_cached) {
+    connect_modern();
+    call("tools/list");
+    engine().credentials_changed();
+    answer(R"({"tools":[],"ttlMs":5000,"cacheScope":"private"})");
+    const auto before = sent.size();
+    call("tools/list");
+    EXPECT_EQ(sent.size(), before + 1);
+}
+
 TEST_F(ClientMemory, a_change_notification_invalidates_cached_results) {
     connect_modern();
     const auto kept = [&](const std::string& method, json::object params, std::string_view notice) {
