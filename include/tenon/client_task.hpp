@@ -17,6 +17,8 @@
 #include <tenon/protocol/tools.hpp>
 #include <tenon/reply.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 class Client;
@@ -62,3 +64,5 @@ class ClientTask {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop

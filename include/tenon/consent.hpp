@@ -21,6 +21,8 @@
 
 #include <tenon/protocol/tools.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace tenon {
 
 /// What the user decided about a tool. `session`, `always` and `never` hold for exactly this definition of the tool:
@@ -85,3 +87,5 @@ class Consent {
 };
 
 }  // namespace tenon
+
+#pragma GCC visibility pop
