@@ -27,7 +27,7 @@ set(tenon_code POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBIL
 
 # Builds the precompiled header. It must have the same flags and definitions as the modules, or the compiler rejects it.
 function(tenon_precompile)
-  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp "")
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp CONTENT "")  # unlike WRITE, it keeps a file that is the same
   add_library(tenon_pch OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/pch.cpp)
   target_include_directories(tenon_pch PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(tenon_pch PRIVATE tenon_flags tenon_hardening tenon_defines)
