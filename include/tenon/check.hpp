@@ -144,13 +144,18 @@ struct Target {
 /// What to check, and how thoroughly.
 struct Options {
     Target target = {};
-    bool all_revisions = false;                       ///< check every revision of the server, not only its newest
-    bool security = false;                            ///< also send attacks
-    bool allow_writes = false;                        ///< also call tools that do not declare readOnlyHint
+    bool all_revisions = false;  ///< check every revision of the server, not only its newest
+    bool security = false;       ///< also send attacks
+    /// Tools and prompts may act, and hints are only claims of the server. So by default no tool gets valid arguments,
+    /// and no prompt is run. These options allow more.
+    bool allow_writes = false;                        ///< call every tool, and run every prompt
+    bool trust_hints = false;                         ///< call tools with readOnlyHint
+    std::vector<std::string> call = {};               ///< call these tools, run these prompts
+    std::vector<std::string> skip = {};               ///< never call these, not even without arguments
     std::size_t cases = 1000;                         ///< generated cases per property
     std::uint64_t seed = 0;                           ///< seed of the generated cases; 0: random
     Duration time = std::chrono::minutes(5);          ///< for the whole check; the report lists the skipped rules
-    Duration answer_time = std::chrono::seconds(10);  ///< for one response; a missing one is a finding
+    Duration answer_time = std::chrono::seconds(60);  ///< for one response; a missing one is a finding
     std::size_t max_evidence_bytes = 4096;            ///< kept of each message
     std::vector<std::string> only = {};  ///< rule ids or their beginnings ("rpc", "HTTP-4"); empty: all rules
     /// For check_client(): the command that replaces "{server}" in the client's command. The checker appends one

@@ -26,6 +26,7 @@ struct Passing {
 /// The state of one process.
 struct Memory {
     std::size_t count = 0;     ///< for mutants that count
+    std::size_t in_read = 0;   ///< lines so far of those that arrived at once
     bool initialized = false;  ///< notifications/initialized was received
     bool introduced = false;   ///< initialize or server/discover was received
     std::string kept = {};
@@ -57,12 +58,17 @@ struct Mutant {
     WebChange request = {}, answer = {};  ///< when set, the mutant is served over HTTP
     bool silent = false;  ///< the checker must wait for missing answers, so its answer time is shortened
     bool http = false;    ///< changes messages, but is served over HTTP
+    std::function<void()> at_start = {};  ///< before anything is read
 
     bool over_http() const { return request || answer || http; }
     bool security() const;  ///< the rule is only checked with --security
 };
 
 std::vector<Mutant> all_mutants();
+/// Servers that are unusual but correct. The checker must report nothing. `rule` is a name: "odd.null-id".
+std::vector<Mutant> odd_servers();
+/// Servers for single tests.
+std::vector<Mutant> special_servers();
 std::vector<Mutant> rpc_mutants();
 std::vector<Mutant> lifecycle_mutants();
 std::vector<Mutant> feature_mutants();

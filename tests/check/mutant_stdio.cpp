@@ -19,6 +19,7 @@ class Stdio {
     explicit Stdio(const Mutant& mutant) : mutant_(mutant), server_(good_server()), session_(server_) {}
 
     int serve() {
+        if (mutant_.at_start) mutant_.at_start();
         std::array<char, 64 * 1024> buffer;
         std::string rest;
         for (;;) {
@@ -26,8 +27,11 @@ class Stdio {
             if (n <= 0) break;
             rest.append(buffer.data(), static_cast<std::size_t>(n));
             if (mutant_.rule == "INT-6.pieces") lose_pieces(rest);
-            for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.erase(0, end + 1))
+            memory_.in_read = 0;
+            for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.erase(0, end + 1)) {
+                ++memory_.in_read;
                 take(rest.substr(0, end));
+            }
         }
         if (mutant_.at_end) {
             Passing last{rest};

@@ -100,7 +100,8 @@ class Connection {
 
     bool serve(Web& web) {
         Memory memory;
-        if (!as_revision_of_web(web) && mutant_.request) mutant_.request(web, memory);
+        if (mutant_.request) mutant_.request(web, memory);
+        if (web.status == 0) as_revision_of_web(web);
         if (web.status != 0) return send_all(fd_, answer_bytes(web));
         test::HttpClient server(inner_);
         server.send(request_bytes(web));
@@ -129,19 +130,18 @@ class Connection {
         return false;
     }
 
-    bool as_revision_of_web(Web& web) const {
+    void as_revision_of_web(Web& web) const {
         const auto message = json::parse(web.body);
-        if (!message || !message->is_object()) return false;
+        if (!message || !message->is_object()) return;
         Passing p{web.body, message->get_object()};
         if (const value* method = p.message.if_contains("method"); method && method->is_string())
             p.method = method->get_string();
         as_revision(p, mutant_.revision);
         web.body = p.line;
-        if (p.before.empty()) return false;
+        if (p.before.empty()) return;
         web.status = 200;
         web.answer_fields = {{"content-type", "application/json"}};
         web.answer = p.before.front();
-        return true;
     }
 
     // Passes a request that cannot be parsed here to the correct server unchanged.

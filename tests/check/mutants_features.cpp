@@ -197,7 +197,7 @@ std::vector<Mutant> resource_mutants() {
         {"RES-5.template", latest, {}, also_has(templates, {{"uriTemplate", "note://{name"}, {"name", "x"}})},
         {"RES-5.cache-hints", modern, {}, without_hints("resources/list")},
         {"RES-6.contents", latest, {}, result("resources/read", [](object& r) { r["contents"] = object(); })},
-        {"RES-6.readable", latest, instead(asks_named("resources/read", "note://dot"), refusal(-32603))},
+        {"RES-6.readable", latest, instead(asks_named("resources/read", "note://dot"), refusal(-32002))},
         {"RES-6.cache-hints", modern, {}, without_hints("resources/read")},
         {"RES-7.subscribe", latest, instead(asks("resources/subscribe"), refusal(-32601))},
         {"RES-7.unsubscribe", latest, instead(asks("resources/unsubscribe"), refusal(-32601))},
@@ -229,7 +229,7 @@ std::vector<Mutant> prompt_mutants() {
          latest,
          {},
          prompt_entry(1, [](object& p) { p["arguments"].as_array()[0].as_object()["required"] = "yes"; })},
-        {"PROMPT-2.gettable", latest, instead(asks_named("prompts/get", "simple"), refusal(-32603))},
+        {"PROMPT-2.gettable", latest, instead(asks_named("prompts/get", "simple"), refusal(-32602))},
         {"PROMPT-2.messages", latest, {}, of_prompt([](object& r) { r["messages"] = "Hello"; })},
         {"PROMPT-2.role", latest, {}, of_prompt([](object& r) {
              r["messages"].as_array()[0].as_object()["role"] = "system";

@@ -69,10 +69,6 @@ std::vector<Mutant> introductions() {
          modern,
          {},
          result("server/discover", [](object& r) { r["supportedVersions"] = modern; })},
-        {"LIFE-1.own-version",
-         modern,
-         {},
-         result("server/discover", [](object& r) { r["supportedVersions"] = array{latest}; })},
         {"LIFE-1.cache-hints", modern, {}, result("server/discover", [](object& r) { r.erase("ttlMs"); })},
         {"LIFE-1.stateless", modern,
          [](Passing& p, Memory& memory) {

@@ -8,57 +8,24 @@
 #include <tenon/check.hpp>
 
 #include "check/mutant.hpp"
-#include "support/child.hpp"
+#include "check/mutant_run.hpp"
 
 namespace tenon::check::mutant {
 namespace {
 
 using namespace std::chrono_literals;
 
-const std::string program = std::string(TENON_BIN_DIR) + "/mutant";
-
-// A running mutant. An HTTP server runs during one check; a stdio server is started by the checker.
-class Running {
- public:
-    Running(std::vector<std::string> words, bool http) {
-        words.insert(words.begin(), program);
-        if (http) {
-            child_.emplace(words);
-            target_.url = child_->line().value_or("");
-        } else {
-            target_.command = std::move(words);
-        }
-    }
-    const Target& target() const { return target_; }
-
- private:
-    std::optional<test::Child> child_;
-    Target target_;
-};
-
-std::set<std::string> broken(const Report& report) {
-    std::set<std::string> out;
-    for (const Finding& finding : report.findings)
-        if (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning)
-            out.insert(std::string(finding.rule->id));
-    return out;
-}
-
-std::string details(const Report& report) {
-    std::string out = report.incomplete + "\n";
-    for (const Finding& finding : report.findings)
-        if (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning)
-            out += std::string(finding.rule->id) + ": " + finding.detail + "\n";
-    return out;
-}
-
 class MutantTest : public testing::TestWithParam<Mutant> {};
 
 TEST_P(MutantTest, only_the_broken_rule_is_reported) {
     const Mutant& mutant = GetParam();
     const Running server({std::string(mutant.rule)}, mutant.over_http());
-    Options options{.target = server.target(), .security = mutant.security(), .cases = 20, .seed = 1};
-    if (mutant.silent) options.answer_time = 2s;
+    Options options{.target = server.target(),
+                    .security = mutant.security(),
+                    .allow_writes = true,
+                    .cases = 20,
+                    .seed = 1,
+                    .answer_time = mutant.silent ? 2s : 10s};
     if (mutant.rule.starts_with("PROP")) options.cases = 600;  // they fail only in rare cases
     const Report report = check_server(options);
     EXPECT_EQ(broken(report), std::set<std::string>{std::string(mutant.rule)}) << details(report);
@@ -109,7 +76,8 @@ TEST_P(ControlTest, a_correct_server_breaks_no_rule) {
     const auto& [revision, http] = GetParam();
     const Running server(
         http ? std::vector<std::string>{"none", revision, "--http"} : std::vector<std::string>{"none", revision}, http);
-    const Report report = check_server({.target = server.target(), .security = true, .cases = 20, .seed = 1});
+    const Report report =
+        check_server({.target = server.target(), .security = true, .allow_writes = true, .cases = 20, .seed = 1});
     EXPECT_EQ(broken(report), std::set<std::string>{}) << details(report);
     EXPECT_EQ(report.revisions, std::vector<std::string>{revision});
     EXPECT_EQ(report.incomplete, "");

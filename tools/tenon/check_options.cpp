@@ -25,6 +25,9 @@ check::Options options_of(const CommandLine& line, const Settings& settings, Con
     out.all_revisions = line.has("all-revisions");
     out.security = line.has("security");
     out.allow_writes = line.has("allow-writes");
+    out.trust_hints = line.has("trust-hints");
+    out.call = line.all("call");
+    out.skip = line.all("skip");
     out.only = line.all("only");
     out.cases = number_in<std::size_t>(line, "cases", 1, 1'000'000, out.cases);
     out.seed = number_in<std::uint64_t>(line, "seed", 1, std::numeric_limits<std::uint64_t>::max(), out.seed);
@@ -34,7 +37,8 @@ check::Options options_of(const CommandLine& line, const Settings& settings, Con
 }
 
 void refuse_options_of_servers(const CommandLine& line) {
-    for (const std::string_view option : {"all-revisions", "security", "allow-writes", "cases", "seed", "plan"})
+    for (const std::string_view option :
+         {"all-revisions", "security", "allow-writes", "trust-hints", "call", "skip", "cases", "seed", "plan"})
         if (line.has(option))
             throw usage_failure("--" + std::string(option) +
                                 " is for checks of servers and cannot be combined with --client");
@@ -91,11 +95,13 @@ CheckRequest check_request(const CommandLine& line, Console& console) {
 
 std::string repeating_command(const CommandLine& line, std::uint64_t seed) {
     std::vector<std::string> words = {"tenon", "check"};
-    for (const char* option : {"client", "all-revisions", "security", "allow-writes"})
+    for (const char* option : {"client", "all-revisions", "security", "allow-writes", "trust-hints"})
         if (line.has(option)) words.push_back("--" + std::string(option));
     for (const char* option : {"cases", "time", "timeout", "config", "cwd"})
         if (line.has(option)) words.insert(words.end(), {"--" + std::string(option), line.last(option)});
-    for (const std::string& rule : line.all("only")) words.insert(words.end(), {"--only", rule});
+    for (const char* option : {"only", "call", "skip"})
+        for (const std::string& value : line.all(option))
+            words.insert(words.end(), {"--" + std::string(option), value});
     if (!line.has("client")) words.insert(words.end(), {"--seed", std::to_string(seed)});
     words.insert(words.end(), line.words.begin(), line.words.end());
     if (line.server) {

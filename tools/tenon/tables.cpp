@@ -48,8 +48,9 @@ constexpr std::array command_table = {
         "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
         "checks whether a server or a client follows the protocol",
         "Sends valid and invalid messages to the server and checks every answer. Covers what the server declares, in "
-        "the newest revision that it supports. A tool that is not marked read-only is never called with valid "
-        "arguments, unless --allow-writes is given. With --client it acts as the server and checks the client that "
+        "the newest revision that it supports. Tools and prompts may act, so none gets valid arguments unless "
+        "--trust-hints, --call or --allow-writes says so; --plan shows what would be sent. With --client it acts as "
+        "the server and checks the client that "
         "COMMAND starts, once for each scenario; in COMMAND, {server} becomes a program to start, or {url} a URL. "
         "Status 0: no rule is broken, except those of the --baseline. 1: a rule is broken, or one of the baseline "
         "passes again. 3: nothing could be checked. 5: the time ran out. Warnings do not count.",
@@ -124,7 +125,10 @@ constexpr std::array option_table = {
                "debug info notice warning error critical alert emergency"},
     OptionSpec{"all-revisions", 0, "", "check every revision that the server supports, not only the newest", "check"},
     OptionSpec{"security", 0, "", "also try attacks", "check"},
-    OptionSpec{"allow-writes", 0, "", "also call tools that are not marked read-only", "check"},
+    OptionSpec{"trust-hints", 0, "", "call the tools that the server marks as read-only", "check"},
+    OptionSpec{"call", 0, "NAME", "call this tool, or run this prompt", "check", {}, true},
+    OptionSpec{"skip", 0, "NAME", "never call this tool or prompt, not even without arguments", "check", {}, true},
+    OptionSpec{"allow-writes", 0, "", "call every tool, and run every prompt", "check"},
     OptionSpec{"only",
                0,
                "RULE",

@@ -18,6 +18,7 @@
 #include <tenon/transport/process.hpp>
 
 #include "check/client/peers.hpp"
+#include "check/client/played_http_server.hpp"
 #include "io/child_process.hpp"
 #include "io/wake_pipe.hpp"
 #include "transport/process/process_loop.hpp"
@@ -72,7 +73,7 @@ io::Fd listen_on_loopback(std::string& url) {
         ::listen(out.get(), backlog) != 0 ||
         ::getsockname(out.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
         fail("a port");
-    url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/mcp";
+    url = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + std::string(endpoint_path);
     return out;
 }
 

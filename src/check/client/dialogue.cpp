@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/client/played_http_server.hpp"
 #include "framing/line_framer.hpp"
 #include "protocol/meta_keys.hpp"
 
@@ -51,7 +52,7 @@ protocol::Rules Dialogue::rules() const {
 void Dialogue::read_texts() {
     for (std::size_t i = 0; i < record.events.size(); ++i) {
         const Event& event = record.events[i];
-        const bool posted = event.kind == Event::Kind::request && event.method == "POST";
+        const bool posted = event.kind == Event::Kind::request && event.method == "POST" && event.is_to(endpoint_path);
         const bool line = event.kind == Event::Kind::line && !framing::is_blank(event.text);
         if (!posted && !line) continue;
         Reading reading = read_patiently(event.text);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "check/client/judge.hpp"
+#include "check/client/played_http_server.hpp"
 #include "framing/http_fields.hpp"
 
 namespace tenon::check::client {
@@ -71,7 +72,7 @@ void judge_legacy_head(const Dialogue& dialogue, std::size_t at, Sheet& sheet) {
 void judge_heads(const Dialogue& dialogue, Sheet& sheet) {
     for (std::size_t at = 0; at < dialogue.record.events.size(); ++at) {
         const Event& event = dialogue.record.events[at];
-        if (!is_request(event)) continue;
+        if (!is_request(event) || !event.is_to(endpoint_path)) continue;
         if (event.method == "POST") judge_post(dialogue, at, sheet);
         if (event.method == "GET")
             sheet.expect(lists(event.field("Accept").value_or(""), "text/event-stream"), "HTTP-7.client-accept",

@@ -50,9 +50,12 @@ void judge_no_common_version(const Dialogue& dialogue, Sheet& sheet) {
         sheet.expect(left || dialogue.record.http, rule, dialogue, last_event(dialogue), "the client stays connected");
 }
 
-void judge_newest_version(const Dialogue& plain, const Dialogue* dialogue, Sheet& sheet) {
+// A client that also goes on in a revision that does not exist supports nothing by going on.
+void judge_newest_version(const Dialogue& plain, const Dialogue* dialogue, bool accepts_anything, Sheet& sheet) {
     constexpr std::string_view rule = "LIFE-7.client-newest";
-    if (!dialogue) {
+    if (dialogue && accepts_anything) {
+        sheet.skip(rule, "the client accepts any version, so its newest one is unknown");
+    } else if (!dialogue) {
         if (plain.answered && !plain.asked_revision.empty()) sheet.pass(rule, plain);
     } else if (dialogue->answered) {
         sheet.expect(!goes_on(*dialogue), rule, *dialogue, *dialogue->answered,
@@ -134,8 +137,8 @@ bool reads_streams(const Sheet& sheet) { return !sheet.failed("HTTP-3.client-str
 void judge_http_scenes(const Dialogues& dialogues, const Dialogue& plain, Sheet& sheet) {
     judge_delete(plain, sheet);
     const Dialogue* streams = find(dialogues, Scene::event_streams);
-    const bool got_405 =
-        std::ranges::any_of(plain.record.events, [](const Event& event) { return event.method == "GET"; });
+    const bool got_405 = std::ranges::any_of(
+        plain.record.events, [](const Event& event) { return event.method == "GET" && event.is_to(endpoint_path); });
     if (streams && got_405 && reads_streams(sheet))
         sheet.expect(std::ranges::includes(plain.methods, streams->methods), "HTTP-7.client-405", plain,
                      last_event(plain), "the client did not go on after its GET was answered with 405");
@@ -157,8 +160,9 @@ void judge_what_comes_unasked(const Dialogues& dialogues, const Dialogue& plain,
 void judge_scenes(const Dialogues& dialogues, Sheet& sheet) {
     const Dialogue* plain = find(dialogues, Scene::plain);
     if (!plain) return;
-    judge_newest_version(*plain, find(dialogues, Scene::newest_version), sheet);
-    if (const Dialogue* dialogue = find(dialogues, Scene::no_common_version)) judge_no_common_version(*dialogue, sheet);
+    const Dialogue* none_common = find(dialogues, Scene::no_common_version);
+    if (none_common) judge_no_common_version(*none_common, sheet);
+    judge_newest_version(*plain, find(dialogues, Scene::newest_version), none_common && goes_on(*none_common), sheet);
     if (const Dialogue* dialogue = find(dialogues, Scene::bare)) judge_capabilities(*dialogue, sheet);
     if (plain->record.http)
         judge_going_on(*plain, find(dialogues, Scene::event_streams), "HTTP-3.client-stream",

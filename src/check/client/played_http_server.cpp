@@ -54,6 +54,10 @@ bool says(const Event& request, std::string_view method) {
 }  // namespace
 
 std::vector<Write> PlayedHttpServer::take(std::size_t connection, const Event& request, TimePoint now) {
+    if (!request.is_to(endpoint_path)) {
+        not_here(connection);
+        return std::exchange(writes_, {});
+    }
     if (request.method == "POST")
         post(connection, request, now);
     else if (request.method == "GET")
@@ -61,6 +65,11 @@ std::vector<Write> PlayedHttpServer::take(std::size_t connection, const Event& r
     else
         head(connection, request.method == "DELETE" && gives_sessions() ? 200 : 405, "Content-Length: 0\r\n");
     return std::exchange(writes_, {});
+}
+
+// Leaves out the status, so the response is not part of the record.
+void PlayedHttpServer::not_here(std::size_t connection) {
+    writes_.push_back({.connection = connection, .bytes = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"});
 }
 
 std::vector<Write> PlayedHttpServer::tick(TimePoint now) {

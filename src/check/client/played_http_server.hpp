@@ -11,6 +11,10 @@
 
 namespace tenon::check::client {
 
+/// The path of the MCP endpoint. Clients also look elsewhere, for instance for OAuth metadata; that is no traffic of
+/// MCP.
+inline constexpr std::string_view endpoint_path = "/mcp";
+
 /// Bytes for a connection of the client.
 struct Write {
     std::size_t connection = 0;
@@ -35,6 +39,7 @@ class PlayedHttpServer {
         bool is_introduction = false;
     };
 
+    void not_here(std::size_t connection);
     void post(std::size_t connection, const Event& request, TimePoint now);
     void get(std::size_t connection, const Event& request);
     bool is_forgotten(const Event& request);

@@ -54,6 +54,8 @@ struct Event {
 
     /// Returns the first field with this name, ignoring case.
     std::optional<std::string> field(std::string_view name) const;
+    /// Returns whether this is an HTTP request to the path.
+    bool is_to(std::string_view path) const { return std::string_view(target).substr(0, target.find('?')) == path; }
 };
 
 struct Record {

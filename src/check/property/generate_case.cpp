@@ -142,13 +142,13 @@ class Writer {
         return made("tools/call", json::object{{"name", tool.name}, {"arguments", *std::move(arguments)}},
                     "tools/call of " + tool.name);
     }
-    // A server that does not validate would run the tool. So a tool that may not run is called only with a required
-    // argument missing.
+    // A server that does not validate would run the tool, so a tool that may not run is never named.
     TestMessage broken_call() {
         if (vocabulary_.tools.empty()) return plain();
         const auto& tool = choices_.pick(vocabulary_.tools);
+        if (!tool.may_run) return unknown_tool();
         auto broken = tool.schema ? breaking(*tool.schema, choices_) : std::nullopt;
-        if (!broken || (!tool.may_run && broken->keyword != "required")) return plain();
+        if (!broken) return plain();
         return made("tools/call", json::object{{"name", tool.name}, {"arguments", std::move(broken->arguments)}},
                     "tools/call of " + tool.name + " with arguments that break `" + broken->keyword + "`", "TOOL-5");
     }

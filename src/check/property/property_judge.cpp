@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/property/refusal_words.hpp"
+
 namespace tenon::check {
 namespace {
 
@@ -84,6 +86,7 @@ class Judge {
 
     static std::optional<Complaint> wrong_kind(const TestMessage& test_message, const Received& answer) {
         if (answer.is_error) return std::nullopt;
+        if (test_message.duty.starts_with("TOOL-") && reads_like_refusal(*answer.text)) return std::nullopt;
         if (test_message.kind == Kind::malformed)
             return Complaint{"RPC-8", "a malformed request was served: " + shown(test_message.bytes)};
         if (!test_message.duty.empty())

@@ -40,6 +40,14 @@ std::optional<object> arguments_with_one_missing(const object& tool, std::string
     return accepts(tool, *out) ? std::nullopt : out;
 }
 
+std::optional<object> no_arguments(const object& tool, std::string& which) {
+    const object* schema = object_in(tool, "inputSchema");
+    const json::array* required = schema ? array_in(*schema, "required") : nullptr;
+    if (!required || required->empty() || !required->front().is_string() || accepts(tool, {})) return std::nullopt;
+    which = required->front().get_string();
+    return object();
+}
+
 std::optional<object> arguments_of_wrong_type(const object& tool, std::string& which) {
     auto out = valid_arguments(tool);
     if (!out || out->empty()) return std::nullopt;

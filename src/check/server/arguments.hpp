@@ -15,6 +15,8 @@ std::optional<KnownSchema> input_schema(const json::object& tool);
 std::optional<json::object> valid_arguments(const json::object& tool);
 /// Returns valid arguments without one required member, or nothing when no member is required.
 std::optional<json::object> arguments_with_one_missing(const json::object& tool, std::string& which);
+/// Returns an empty object for a tool with a required argument, or nothing when no member is required.
+std::optional<json::object> no_arguments(const json::object& tool, std::string& which);
 /// Returns valid arguments, except that one member has a type that its schema forbids.
 std::optional<json::object> arguments_of_wrong_type(const json::object& tool, std::string& which);
 

@@ -7,12 +7,7 @@
 namespace tenon::check::checks::http {
 namespace {
 
-using protocol::Trait;
-
-using protocol::Trait;
 using Tweak = Conversation::Tweak;
-
-std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
 
 Tweak with(std::string_view name, std::string value) {
     return [name, value = std::move(value)](web::ClientRequest& request) {
@@ -24,6 +19,12 @@ Tweak without(std::string_view name) {
     return [name](web::ClientRequest& request) {
         std::erase_if(request.fields, [&](const auto& field) { return field.first == name; });
     };
+}
+
+// Returns whether the server also serves revisions with sessions and streams of GET.
+bool speaks_earlier_revisions(Probe& probe) {
+    Conversation talk(probe.subject(), protocol::Rules(protocol::legacy_revisions().front()));
+    return talk.open();
 }
 
 Verdict expect_status(const Answer& answer, std::initializer_list<int> wanted, std::string_view what) {
@@ -59,7 +60,6 @@ Verdict response_accepted(Probe& probe) {
 }
 
 Verdict tell_something(Probe& probe) {
-    if (probe.is_modern()) return not_applicable("this revision has no notifications of clients over HTTP");
     probe.talk().tell("notifications/cancelled", {{"requestId", 987656}});
     return judged();
 }
@@ -67,9 +67,7 @@ Verdict tell_something(Probe& probe) {
 // ---- the version header
 
 Verdict bad_version(Probe& probe) {
-    if (probe.is_modern()) return not_applicable("LIFE-8 covers this here");
-    if (!probe.has(Trait::titles)) return not_applicable("this revision has no version header");
-    const Answer answer = probe.talk().ask(harmless(probe), {}, with("MCP-Protocol-Version", "tenon-check"));
+    const Answer answer = probe.talk().ask(probe.harmless(), {}, with("MCP-Protocol-Version", "tenon-check"));
     return expect_status(answer, {400}, "an unknown MCP-Protocol-Version");
 }
 
@@ -118,6 +116,8 @@ Verdict get_stream(Probe& probe) {
 }
 
 Verdict get_refused(Probe& probe) {
+    if (speaks_earlier_revisions(probe))
+        return not_applicable("the server also serves revisions that have this stream");
     Conversation& talk = probe.talk();
     const auto exchange = talk.exchange(talk.http_request("GET"));
     if (!talk.wait_for(exchange, true)) return fail("a GET has no answer");
@@ -146,7 +146,7 @@ Verdict no_response_on_get(Probe& probe) {
 
 Verdict stream_ends(Probe& probe) {
     Conversation& talk = probe.talk();
-    const std::size_t number = talk.send(talk.request(harmless(probe)));
+    const std::size_t number = talk.send(talk.request(probe.harmless()));
     if (!talk.answer(number).came()) return not_applicable("there is no answer");
     const auto exchange = talk.find(number)->exchange;
     if (!exchange->is_stream()) return not_applicable("the server answers with JSON");

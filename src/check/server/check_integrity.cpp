@@ -34,25 +34,23 @@ Verdict concurrent(Probe& probe) {
     return judged();
 }
 
-Verdict crlf(Probe& probe) { return served(*probe.fresh(), "", "\r", "that ends with CR LF"); }
-Verdict blank_lines(Probe& probe) { return served(*probe.fresh(), "\n  \n\r\n", "", "after blank lines"); }
+Verdict crlf(Probe& probe) { return served(probe.talk(), "", "\r", "that ends with CR LF"); }
+Verdict blank_lines(Probe& probe) { return served(probe.talk(), "\n  \n\r\n", "", "after blank lines"); }
 
 Verdict chunks(Probe& probe) {
-    const auto talk = probe.fresh();
-    if (talk->gone()) return fail(talk->why());
-    const std::string line = request_line(*talk);
-    const auto before = talk->sent().size();
-    const std::size_t number = talk->send_in_pieces(line);
-    const Answer answer = talk->answer(number);
+    Conversation& talk = probe.talk();
+    if (talk.gone()) return fail(talk.why());
+    const std::string line = request_line(talk);
+    const auto before = talk.sent().size();
+    const std::size_t number = talk.send_in_pieces(line);
+    const Answer answer = talk.answer(number);
     return answer.came() && before < number ? pass()
                                             : fail("a message that comes in pieces is not served: " + answer.why);
 }
 
 Verdict large(Probe& probe) {
-    const auto talk = probe.fresh();
-    const std::string_view method = probe.is_legacy() ? "ping" : "server/discover";
-    const json::object params{{"_meta", {{"com.example/padding", std::string(1 << 20, 'x')}}}};
-    const Answer answer = talk->ask(method, params);
+    Conversation& talk = probe.talk();
+    const Answer answer = talk.answer(talk.send(probe.with_payload(talk, std::string(1 << 20, 'x'))));
     if (answer.came() || answer.status == 413) return pass();
     return fail("a message of a megabyte has no answer: " + answer.why);
 }

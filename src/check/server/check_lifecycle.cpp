@@ -9,26 +9,16 @@ namespace {
 
 constexpr std::string_view unknown = "1999-01-01";
 
-json::object initialize_params(std::string_view version) {
-    return {{"protocolVersion", version},
-            {"capabilities", json::object()},
-            {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
-}
-
 // Requests a version on a new connection and returns the version in the server's response.
-std::optional<std::string> negotiated(Probe& probe, std::string_view asked, Answer& answer) {
-    const auto talk = probe.silent();
-    answer = talk->ask("initialize", initialize_params(asked));
+std::optional<std::string> negotiated(Probe& probe, std::string_view asked) {
+    const Answer answer = probe.negotiate(asked);
     const auto* version = string_in(answer.result(), "protocolVersion");
     return version ? std::optional<std::string>(*version) : std::nullopt;
 }
 
-// Expects a result from a declared feature. Other rules judge the contents of the result.
+// Other rules judge the contents of the result.
 Verdict implemented(Probe& probe, std::string_view method, json::object params) {
-    const Answer answer = probe.ask(method, std::move(params));
-    if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
-    return answer.is_result() ? pass() : fail(std::string(method) + " is refused: " + answer.error_text());
+    return expect_implemented(probe.ask(method, std::move(params)), method);
 }
 
 // Returns parameters for completion/complete, with the first argument of any prompt. It does not matter which one.
@@ -46,58 +36,51 @@ std::optional<json::object> completion_params(Probe& probe) {
 }  // namespace
 
 Verdict same_version(Probe& probe) {
-    Answer answer;
-    const auto offered = negotiated(probe, unknown, answer);
+    const auto offered = negotiated(probe, unknown);
     if (!offered || *offered == unknown) return not_applicable("it does not offer a version");
-    const auto version = negotiated(probe, *offered, answer);
+    const auto version = negotiated(probe, *offered);
     if (!version) return not_applicable("initialize has no answer with a version");
     return version == offered ? pass()
                               : fail("it offers " + *offered + "; asked for that version, it answers " + *version);
 }
 
 Verdict unknown_version(Probe& probe) {
-    Answer answer;
-    const auto version = negotiated(probe, unknown, answer);
+    const Answer answer = probe.negotiate(unknown);
     if (answer.is_error()) return pass("it refuses: " + answer.error_text());
-    if (!answer.came()) return fail(answer.why);
+    if (!answer.came()) return probe.fresh()->why().empty() ? fail(answer.why) : not_applicable(answer.why);
+    const auto version = negotiated(probe, unknown);
     if (!version) return not_applicable("its answer has no version");
     return *version != unknown ? pass("it answers " + *version)
                                : fail("it accepted 1999-01-01, which is not a revision");
 }
 
 Verdict newest_version(Probe& probe) {
-    Answer answer;
-    const auto version = negotiated(probe, unknown, answer);
-    if (!version || *version == unknown || negotiated(probe, *version, answer) != version)
+    const auto version = negotiated(probe, unknown);
+    if (!version || *version == unknown || negotiated(probe, *version) != version)
         return not_applicable("it does not offer a version that it supports");
     for (const auto revision : protocol::legacy_revisions()) {
         const std::string name(protocol::Rules(revision).name());
-        Answer again;
-        if (negotiated(probe, name, again) != name) continue;
+        if (negotiated(probe, name) != name) continue;
         return name == *version ? pass() : fail("it offers " + *version + ", but supports " + name);
     }
     return pass();
 }
 
 Verdict silent_before_initialized(Probe& probe) {
-    const auto talk = probe.silent();
-    const Judge::Instead instead(probe.judge(), "LIFE-10.server-requests", "LIFE-5.before-initialized");
-    talk->ask("initialize", initialize_params(probe.rules().name()));
-    talk->ask("ping");
+    probe.early();
     return judged();
 }
 
 Verdict before_initialize(Probe& probe) {
-    const auto talk = probe.silent();
-    const Answer answer = talk->ask("tools/list");
-    if (!answer.came() && talk->http() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    const Answer& answer = probe.early().list;
+    if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
     return answer.came() ? expect_error(answer) : pass("it does not answer");
 }
 
 Verdict second_initialize(Probe& probe) {
-    const auto talk = probe.fresh();
-    const Answer answer = talk->ask("initialize", initialize_params(probe.rules().name()));
-    if (!answer.came() && talk->http() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
+    const Answer& answer = probe.early().second;
+    if (!probe.early().initialize.is_result()) return not_applicable("the first initialize fails");
+    if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
     return expect_error(answer);
 }
 
@@ -107,8 +90,9 @@ Verdict ping(Probe& probe) {
 }
 
 Verdict ping_first(Probe& probe) {
-    if (!probe.ask("ping").is_result()) return not_applicable("ping has no result later either");
-    return expect_result(probe.silent()->ask("ping"));
+    if (probe.has_failed("LIFE-14")) return not_applicable("ping fails later too");
+    if (!probe.early().initialize.came()) return not_applicable("the server does not answer initialize any more");
+    return expect_result(probe.early().ping);
 }
 
 // ---- capabilities
@@ -146,20 +130,22 @@ Verdict completions_work(Probe& probe) {
 // ---- cancellation and progress
 
 Verdict cancel_unknown(Probe& probe) {
-    const auto talk = probe.fresh();
+    Conversation& talk = probe.talk();
+    talk.expect_no_more_refusals();
     const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "LIFE-16.unknown-id");
-    talk->tell("notifications/cancelled", {{"requestId", 987654321}, {"reason", "tenon check"}});
-    talk->tell("notifications/cancelled", {{"requestId", "never-asked"}});
-    const Verdict alive = expect_alive(*talk, "the cancellation of an unknown request");
+    talk.tell("notifications/cancelled", {{"requestId", 987654321}, {"reason", "tenon check"}});
+    talk.tell("notifications/cancelled", {{"requestId", "never-asked"}});
+    const Verdict alive = expect_alive(talk, "the cancellation of an unknown request");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
 Verdict cancel_malformed(Probe& probe) {
-    const auto talk = probe.fresh();
+    Conversation& talk = probe.talk();
+    talk.expect_no_more_refusals();
     const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "LIFE-16.malformed");
-    talk->tell("notifications/cancelled", {{"requestId", json::object{{"x", 1}}}});
-    talk->tell("notifications/cancelled");
-    const Verdict alive = expect_alive(*talk, "a cancellation that names no request");
+    talk.tell("notifications/cancelled", {{"requestId", json::object{{"x", 1}}}});
+    talk.tell("notifications/cancelled");
+    const Verdict alive = expect_alive(talk, "a cancellation that names no request");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 

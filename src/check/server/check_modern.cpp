@@ -10,13 +10,11 @@ namespace {
 
 namespace key = protocol::meta_key;
 
-// Sends a request with a changed `_meta`. Uses a new conversation, because a server with both eras may treat the whole
-// connection as legacy.
-Answer ask_with_meta(Probe& probe, void (*change)(json::object& meta), const Conversation::Tweak& tweak = {}) {
-    const auto talk = probe.silent();
-    json::object request = talk->request("server/discover");
+// Sends a request with a changed `_meta`.
+Answer ask_with_meta(Conversation& talk, void (*change)(json::object& meta), const Conversation::Tweak& tweak = {}) {
+    json::object request = talk.request("server/discover");
     change(request["params"].as_object()["_meta"].as_object());
-    return talk->answer(talk->send(request, tweak));
+    return talk.answer(talk.send(request, tweak));
 }
 
 void unknown(json::object& meta) { meta[key::version] = "1999-01-01"; }
@@ -29,12 +27,13 @@ void say_unknown(web::ClientRequest& request) {
 }  // namespace
 
 Verdict unsupported_version(Probe& probe) {
-    const Verdict verdict = expect_error(ask_with_meta(probe, unknown, say_unknown), {code::unsupported_version});
+    const Verdict verdict =
+        expect_error(ask_with_meta(probe.uninitialized(), unknown, say_unknown), {code::unsupported_version});
     return verdict;
 }
 
 Verdict unsupported_data(Probe& probe) {
-    const Answer answer = ask_with_meta(probe, unknown, say_unknown);
+    const Answer answer = ask_with_meta(probe.uninitialized(), unknown, say_unknown);
     if (answer.code() != code::unsupported_version) return not_applicable("it is not refused with -32022");
     const json::object* data = object_in(answer.message.at("error").as_object(), "data");
     const json::array* supported = data ? array_in(*data, "supported") : nullptr;
@@ -48,17 +47,21 @@ Verdict unsupported_data(Probe& probe) {
 }
 
 Verdict no_version(Probe& probe) {
-    return expect_error(ask_with_meta(probe, [](json::object& meta) { meta.erase(key::version); }));
+    // A new conversation: a server with both eras may treat the whole connection as legacy.
+    const auto talk = probe.silent();
+    return expect_error(ask_with_meta(*talk, [](json::object& meta) { meta.erase(key::version); }));
 }
 
 Verdict no_capabilities(Probe& probe) {
-    const Answer answer = ask_with_meta(probe, [](json::object& meta) { meta.erase(key::client_capabilities); });
+    const Answer answer =
+        ask_with_meta(probe.uninitialized(), [](json::object& meta) { meta.erase(key::client_capabilities); });
     return expect_error(answer, {code::invalid_params});
 }
 
 Verdict stateless(Probe& probe) {
     if (!probe.declares("tools")) return not_applicable("the server does not declare tools");
-    return expect_result(probe.silent()->ask("tools/list"));
+    if (!probe.tools().why.empty()) return not_applicable(probe.tools().why);
+    return expect_result(probe.uninitialized().ask("tools/list"));
 }
 
 // ---- subscriptions
@@ -67,18 +70,20 @@ Verdict acknowledges(Probe& probe) {
     const bool tells = probe.declares("tools", "listChanged") || probe.declares("resources", "listChanged") ||
                        probe.declares("prompts", "listChanged") || probe.declares("resources", "subscribe");
     if (!tells) return not_applicable("the server declares nothing that can be subscribed to");
-    const auto talk = probe.silent();
+    Conversation& talk = probe.uninitialized();
+    const std::size_t before = talk.received().size();
     const std::size_t number =
-        talk->send(talk->request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
+        talk.send(talk.request("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
     const auto first = [&]() -> const Received* {
         const auto is_of_it = [&](const Received& received) {
-            return received.object() && (!talk->http() || received.exchange == talk->find(number)->exchange);
+            return received.object() && (!talk.http() || received.exchange == talk.find(number)->exchange);
         };
-        const auto it = std::ranges::find_if(talk->received(), is_of_it);
-        return it == talk->received().end() ? nullptr : &*it;
+        const auto from = talk.received().begin() + static_cast<std::ptrdiff_t>(before);
+        const auto it = std::find_if(from, talk.received().end(), is_of_it);
+        return it == talk.received().end() ? nullptr : &*it;
     };
-    talk->wait_until(probe.subject().patience(),
-                     [&] { return first() || (talk->http() && talk->find(number)->exchange->ended()); });
+    talk.wait_until(probe.subject().patience(),
+                    [&] { return first() || (talk.http() && talk.find(number)->exchange->ended()); });
     const Received* received = first();
     if (!received) return fail("subscriptions/listen has no answer");
     if (received->object()->contains("error"))

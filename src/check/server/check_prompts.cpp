@@ -1,4 +1,6 @@
 // Prompts: PROMPT-1 to PROMPT-5.
+#include <algorithm>
+
 #include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
 #include "check/server/shapes.hpp"
@@ -24,7 +26,7 @@ json::object arguments_of(const json::object& prompt) {
 
 Answer without_arguments(Probe& probe, bool& there_is_one) {
     for (const json::object& prompt : probe.prompts().entries)
-        if (string_in(prompt, "name") && !arguments_of(prompt).empty()) {
+        if (string_in(prompt, "name") && !arguments_of(prompt).empty() && !probe.is_skipped(prompt)) {
             there_is_one = true;
             return probe.ask("prompts/get", {{"name", prompt.at("name")}, {"arguments", json::object()}});
         }
@@ -37,23 +39,20 @@ Verdict unique_names(Probe& probe) { return unique(probe.prompts(), "name", "pro
 Verdict pages(Probe& probe) { return ends(probe.prompts()); }
 Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.prompts(), "prompts/list"); }
 
-// Gets some prompts. A server may refuse our values for the arguments, but it must not refuse a prompt without
-// arguments.
+// Gets some prompts. A server may refuse our values for the arguments, and a prompt may fail for its own reasons, but a
+// listed prompt must be known.
 Verdict gettable(Probe& probe) {
-    std::size_t got = 0;
-    for (const json::object& prompt : probe.prompts().entries) {
-        const auto* name = string_in(prompt, "name");
-        if (!name) continue;
-        if (got++ == most_prompts) break;
-        const json::object arguments = arguments_of(prompt);
-        const Answer answer = probe.ask("prompts/get", {{"name", *name}, {"arguments", arguments}});
-        if (!answer.came()) return fail("the prompt " + std::string(*name) + ": " + answer.why);
-        const json::array* declared = array_in(prompt, "arguments");
-        if ((!declared || declared->empty()) && !prompt.contains("arguments") && !answer.is_result())
-            return fail("the prompt " + std::string(*name) +
-                        " is listed, but prompts/get fails: " + answer.error_text());
+    const auto prompts = probe.runnable_prompts();
+    for (std::size_t i = 0; i < std::min(prompts.size(), most_prompts); ++i) {
+        const std::string name(*string_in(*prompts[i], "name"));
+        const json::object arguments = arguments_of(*prompts[i]);
+        const Answer answer = probe.ask("prompts/get", {{"name", name}, {"arguments", arguments}});
+        if (!answer.came()) return fail("the prompt " + name + ": " + answer.why);
+        const bool unknown = answer.code() == code::invalid_params || answer.code() == code::method_not_found;
+        if (!prompts[i]->contains("arguments") && unknown)
+            return fail("the prompt " + name + " is listed, but prompts/get fails: " + answer.error_text());
     }
-    return got > 0 ? pass() : not_applicable("no prompt is listed");
+    return prompts.empty() ? not_applicable("no prompt may be run (--allow-writes, --call)") : pass();
 }
 
 Verdict unknown_prompt(Probe& probe) {

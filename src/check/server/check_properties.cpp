@@ -1,17 +1,22 @@
 // Runs the three properties against a real server: sends the cases as messages and turns a failure into a verdict.
 #include <algorithm>
+#include <array>
 
 #include "check/property/property.hpp"
 #include "check/server/arguments.hpp"
 #include "check/server/checks.hpp"
+#include "check/server/shapes.hpp"
 
 namespace tenon::check::checks::properties {
 namespace {
 
 using protocol::Trait;
 
-constexpr std::size_t cases_a_connection = 50;  // so there are many connections, and no long ones
-constexpr int share_of_time = 10;               // one property may use a tenth of the whole time
+constexpr std::size_t cases_a_connection = 1000;  // each connection is a start of the server
+constexpr int share_of_time = 10;                 // one property may use a tenth of the whole time
+
+// The text does not say that a server must refuse these: invalid messages, parameters in an array, unknown tools.
+constexpr std::array<std::string_view, 3> only_advised = {"RPC-8", "RPC-11", "TOOL-8"};
 
 class ConversationStage final : public Stage {
  public:
@@ -20,58 +25,54 @@ class ConversationStage final : public Stage {
           end_(std::min(probe.subject().end, later(Clock::now(), probe.subject().options.time / share_of_time))) {}
 
     Reaction play(const Case& test_messages) override {
-        if (!talk_ || talk_->gone() || ++played_ > cases_a_connection) renew();
-        if (!talk_) talk_ = probe_.unjudged();
-        if (!talk_->why().empty()) return {.broken = "a new connection fails: " + talk_->why()};
-        const std::size_t before = talk_->received().size();
+        if (!talk() || talk()->gone() || ++stage_.cases > cases_a_connection) renew();
+        if (!talk()) stage_.talk = probe_.unjudged();
+        if (!talk()->why().empty()) return {.broken = "a new connection fails: " + talk()->why()};
+        const std::size_t before = talk()->received().size();
         std::vector<std::size_t> numbers;
-        for (const TestMessage& test_message : test_messages) numbers.push_back(talk_->send(test_message.bytes));
+        for (const TestMessage& test_message : test_messages) numbers.push_back(talk()->send(test_message.bytes));
         Reaction out;
         out.broken = wait(test_messages, numbers);
         note_refusals(out, numbers);
-        out.unclear_before = unclear_;
+        out.unclear_before = stage_.unclear;
         for (const TestMessage& test_message : test_messages)
-            if (test_message.kind == TestMessage::Kind::unclear) unclear_.push_back(test_message.bytes);
-        for (std::size_t i = before; i < talk_->received().size(); ++i)
-            if (const Received& received = talk_->received()[i]; received.answers <= numbers.back())
+            if (test_message.kind == TestMessage::Kind::unclear) stage_.unclear.push_back(test_message.bytes);
+        for (std::size_t i = before; i < talk()->received().size(); ++i)
+            if (const Received& received = talk()->received()[i]; received.answers <= numbers.back())
                 out.messages.push_back(received.text);
         return out;
     }
-    void renew() override {
-        talk_.reset();
-        played_ = 0;
-        unclear_.clear();
-    }
+    void renew() override { stage_ = {}; }
     bool time_is_left() const override { return Clock::now() < end_ && !probe_.subject().over(); }
 
  private:
+    Conversation* talk() const { return stage_.talk.get(); }
+
     // After the first timeout, waits only a short time for each response.
     std::string wait(const Case& test_messages, const std::vector<std::size_t>& numbers) {
         for (std::size_t i = 0; i < test_messages.size(); ++i) {
             if (test_messages[i].kind != TestMessage::Kind::request) {
-                if (const Sent* sent = talk_->find(numbers[i]); sent->exchange) talk_->wait_for(sent->exchange);
+                if (const Sent* sent = talk()->find(numbers[i]); sent->exchange) talk()->wait_for(sent->exchange);
                 continue;
             }
-            const Answer answer = hasty_ ? talk_->answer_soon(numbers[i]) : talk_->answer(numbers[i]);
+            const Answer answer = hasty_ ? talk()->answer_soon(numbers[i]) : talk()->answer(numbers[i]);
             if (answer.came() || answer.status >= 400) continue;
             hasty_ = true;
-            return talk_->gone() ? answer.why : "";
+            return talk()->gone() ? answer.why : "";
         }
-        return talk_->settle() ? "" : "nothing is answered any more";
+        return talk()->settle() ? "" : "nothing is answered any more";
     }
 
     void note_refusals(Reaction& out, const std::vector<std::size_t>& numbers) const {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            const Sent* sent = talk_->find(numbers[i]);
+            const Sent* sent = talk()->find(numbers[i]);
             if (sent && sent->exchange && sent->exchange->status() >= 400) out.refused.push_back(i);
         }
     }
 
     Probe& probe_;
     const TimePoint end_;
-    std::unique_ptr<Conversation> talk_;
-    std::size_t played_ = 0;
-    std::vector<std::string> unclear_;  // unclear messages on this connection
+    Probe::Stage& stage_ = probe_.stage;
     bool hasty_ = false;
 };
 
@@ -96,7 +97,7 @@ Vocabulary vocabulary_of(Probe& probe) {
     out.methods = {probe.is_legacy() ? "ping" : "server/discover"};
     out.notifications = {"notifications/progress"};
     out.batches = probe.has(Trait::batches);
-    out.meta = probe.talk().meta();
+    out.meta = probe.meta();
     const auto also = [&](std::string_view capability, std::initializer_list<const char*> methods) {
         if (probe.declares(capability)) out.methods.insert(out.methods.end(), methods.begin(), methods.end());
     };
@@ -104,12 +105,12 @@ Vocabulary vocabulary_of(Probe& probe) {
     also("resources", {"resources/list"});
     also("prompts", {"prompts/list"});
     if (probe.declares("tools"))
-        for (const json::object& tool : probe.tools().entries)
-            if (const json::value* name = tool.if_contains("name"); name && name->is_string())
-                out.tools.push_back(
-                    {std::string(name->get_string()), input_schema(tool), may_run(probe, name->get_string())});
+        for (const json::object* tool : probe.probed_tools()) {
+            const std::string name(*string_in(*tool, "name"));
+            out.tools.push_back({name, input_schema(*tool), may_run(probe, name)});
+        }
     if (probe.declares("resources")) out.resources = strings_of(probe.resources(), "uri");
-    if (probe.declares("prompts")) out.prompts = strings_of(probe.prompts(), "name");
+    for (const json::object* prompt : probe.runnable_prompts()) out.prompts.emplace_back(*string_in(*prompt, "name"));
     return out;
 }
 
@@ -130,6 +131,7 @@ Verdict verdict_of(const Trial& trial, std::size_t wanted, const Transcript& tra
         return out;
     }
     out.kind = Verdict::Kind::fail;
+    out.is_advice = std::ranges::find(only_advised, trial.complaint->rule) != only_advised.end();
     out.detail = trial.complaint->sentence + " (" + std::string(trial.complaint->rule) + ")" +
                  (trial.again ? "" : "; on a new connection it did not happen again");
     out.counterexample = told(trial);
@@ -150,6 +152,7 @@ Verdict holds(Probe& probe) {
         if (probe.has_failed(basics))
             return not_applicable("a rule of " + std::string(basics) +
                                   " is broken, and every case would show it: fix that first, or use --only PROP");
+    probe.stage = {};  // ids are used once on a connection, and each property begins with the same ones
     const Options& options = probe.subject().options;
     const Vocabulary vocabulary = vocabulary_of(probe);
     ConversationStage stage(probe);

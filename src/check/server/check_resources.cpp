@@ -16,12 +16,21 @@ const boost::json::string* some_uri(Probe& probe) {
     return nullptr;
 }
 
+// Only these errors say that the resource is not there. Others may come from what the server itself depends on.
+bool says_not_found(const Answer& answer) {
+    return (answer.code() == code::resource_not_found || answer.code() == code::invalid_params ||
+            answer.code() == code::method_not_found) &&
+           !is_upstream_failure(answer);
+}
+
 }  // namespace
 
 Verdict unique_uris(Probe& probe) { return unique(probe.resources(), "uri", "resources"); }
 Verdict pages(Probe& probe) { return first_bad({ends(probe.resources()), ends(probe.templates())}); }
 Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.resources(), "resources/list"); }
-Verdict templates(Probe& probe) { return expect_result(probe.ask("resources/templates/list")); }
+Verdict templates(Probe& probe) {
+    return expect_implemented(probe.ask("resources/templates/list"), "resources/templates/list");
+}
 
 Verdict readable(Probe& probe) {
     std::size_t read = 0;
@@ -30,7 +39,7 @@ Verdict readable(Probe& probe) {
         if (!uri || !base::parse_uri(std::string_view(*uri)) || read++ == most_reads) continue;
         const Answer answer = probe.ask("resources/read", {{"uri", *uri}});
         if (!answer.came()) return fail(std::string(*uri) + ": " + answer.why);
-        if (!answer.is_result())
+        if (!answer.is_result() && says_not_found(answer))
             return fail(std::string(*uri) + " is listed, but resources/read fails: " + answer.error_text());
     }
     return read > 0 ? pass() : not_applicable("no resource is listed");
@@ -57,7 +66,7 @@ Verdict subscribe(Probe& probe) {
     if (!probe.declares("resources", "subscribe")) return not_applicable("the server does not declare subscriptions");
     const auto* uri = some_uri(probe);
     if (!uri) return not_applicable("no resource is listed");
-    return expect_result(probe.ask("resources/subscribe", {{"uri", *uri}}));
+    return expect_implemented(probe.ask("resources/subscribe", {{"uri", *uri}}), "resources/subscribe");
 }
 
 Verdict unsubscribe(Probe& probe) {
@@ -65,7 +74,7 @@ Verdict unsubscribe(Probe& probe) {
     const auto* uri = some_uri(probe);
     if (!uri) return not_applicable("no resource is listed");
     if (!probe.ask("resources/subscribe", {{"uri", *uri}}).is_result()) return not_applicable("it cannot subscribe");
-    return expect_result(probe.ask("resources/unsubscribe", {{"uri", *uri}}));
+    return expect_implemented(probe.ask("resources/unsubscribe", {{"uri", *uri}}), "resources/unsubscribe");
 }
 
 }  // namespace tenon::check::checks::resources

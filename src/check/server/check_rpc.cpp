@@ -5,18 +5,14 @@
 namespace tenon::check::checks::rpc {
 namespace {
 
-using protocol::Trait;
-
-std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
-
 Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_text) {
-    const auto talk = probe.fresh();  // a new conversation, in case the id is lost
-    json::object request = talk->request(harmless(probe));
+    Conversation& talk = probe.talk();
+    json::object request = talk.request(probe.harmless());
     request.erase("id");
     std::string text = json::write(request);
     text.insert(1, "\"id\":" + std::string(id_text) + ",");
     const Judge::Instead instead(probe.judge(), "RPC-4.same-id", rule);
-    const Answer answer = talk->answer(talk->send(text));
+    const Answer answer = talk.answer(talk.send(text));
     return answer.came() ? judged()
                          : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
 }
@@ -30,13 +26,13 @@ json::object request_of_its_own(Probe& probe, std::string_view method) {
 
 // Sends something that is not a request. The response must be an error, or over HTTP an error status.
 Verdict refused(Probe& probe, std::string_view bytes, std::vector<int> codes) {
-    const auto talk = probe.fresh();
-    const std::size_t number = talk->send(bytes);
-    if (!talk->http()) talk->settle();
-    const Answer answer = talk->http() ? talk->answer(number) : talk->answer_soon(number);
+    Conversation& talk = probe.talk();
+    const std::size_t number = talk.send(bytes);
+    if (!talk.http()) talk.settle();
+    const Answer answer = talk.http() ? talk.answer(number) : talk.answer_soon(number);
     if (!answer.came() && answer.status >= 400) return pass("HTTP " + std::to_string(answer.status));
     // A message without a method cannot have a header that repeats the method.
-    if (!codes.empty() && talk->http() && probe.is_modern()) codes.push_back(code::header_mismatch);
+    if (!codes.empty() && talk.http() && probe.is_modern()) codes.push_back(code::header_mismatch);
     return expect_error(answer, std::move(codes));
 }
 
@@ -54,7 +50,7 @@ std::string batch(Conversation& talk) {
 Verdict ask_with_ids(Probe& probe) {
     Conversation& talk = probe.talk();
     for (const json::value& id : {json::value("7"), json::value("a-b_c"), json::value(4711), json::value(0)}) {
-        json::object request = talk.request(harmless(probe));
+        json::object request = talk.request(probe.harmless());
         request["id"] = id;
         if (const Answer answer = talk.answer(talk.send(request)); !answer.came())
             return fail("no answer to a request with the id " + json::write(id) + ": " + answer.why);
@@ -83,7 +79,7 @@ Verdict unknown_method_answered(Probe& probe) {
 Verdict pipelined(Probe& probe) {
     Conversation& talk = probe.talk();
     std::vector<std::size_t> sent;
-    for (int i = 0; i < 20; ++i) sent.push_back(talk.send(talk.request(harmless(probe))));
+    for (int i = 0; i < 20; ++i) sent.push_back(talk.send(talk.request(probe.harmless())));
     for (const std::size_t number : sent)
         if (const Answer answer = talk.answer(number); !answer.came())
             return fail("of 20 requests that were sent at once, one has no answer: " + answer.why);
@@ -91,33 +87,35 @@ Verdict pipelined(Probe& probe) {
 }
 
 Verdict extra_meta(Probe& probe) {
-    if (!probe.ask(harmless(probe)).is_result()) return not_applicable("it is not served without it either");
+    if (!probe.ask(probe.harmless()).is_result()) return not_applicable("it is not served without it either");
     return expect_result(
-        probe.ask(harmless(probe), {{"_meta", {{"com.example/tenon-check", json::array{1, "x", nullptr}}}}}));
+        probe.ask(probe.harmless(), {{"_meta", {{"com.example/tenon-check", json::array{1, "x", nullptr}}}}}));
 }
 
 // ---- notifications
 
 Verdict no_answer(Probe& probe) {
-    const auto talk = probe.fresh();
+    Conversation& talk = probe.talk();
+    talk.expect_no_more_refusals();
     const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "RPC-5.no-answer");
-    talk->tell("notifications/tenon-check/unknown", {{"x", 1}});
-    talk->tell("tenon-check/unknown-and-no-request");
-    const Verdict alive = expect_alive(*talk, "an unknown notification");
+    talk.tell("notifications/tenon-check/unknown", {{"x", 1}});
+    talk.tell("tenon-check/unknown-and-no-request");
+    const Verdict alive = expect_alive(talk, "an unknown notification");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
 Verdict stray_response(Probe& probe) {
-    const auto talk = probe.fresh();
+    Conversation& talk = probe.talk();
+    talk.expect_no_more_refusals();
     const Judge::Instead instead(probe.judge(), "RPC-4.unasked", "RPC-9.stray-response");
     for (const json::object& stray :
          {json::object{{"jsonrpc", "2.0"}, {"id", 987654}, {"result", json::object()}},
           json::object{
               {"jsonrpc", "2.0"}, {"id", "never-asked"}, {"error", {{"code", -32000}, {"message", "stray"}}}}}) {
-        const std::size_t number = talk->send(stray);
-        if (talk->http()) talk->wait_for(talk->find(number)->exchange);
+        const std::size_t number = talk.send(stray);
+        if (talk.http()) talk.wait_for(talk.find(number)->exchange);
     }
-    const Verdict alive = expect_alive(*talk, "a response without a request");
+    const Verdict alive = expect_alive(talk, "a response without a request");
     return alive.kind == Verdict::Kind::pass ? judged() : alive;
 }
 
@@ -130,11 +128,6 @@ Verdict no_request(Probe& probe) {
 Verdict wrong_version(Probe& probe) {
     return refused(probe, R"({"jsonrpc":"1.0","id":77,"method":"ping"})", {code::invalid_request});
 }
-Verdict null_request_id(Probe& probe) {
-    json::object request = request_of_its_own(probe, harmless(probe));
-    request["id"] = nullptr;
-    return refused(probe, json::write(request), {code::invalid_request});
-}
 
 Verdict params_type(Probe& probe) {
     if (!probe.tools().why.empty()) return not_applicable(probe.tools().why);
@@ -144,33 +137,33 @@ Verdict params_type(Probe& probe) {
 }
 
 Verdict survives(Probe& probe) {
-    const auto talk = probe.fresh();
+    Conversation& talk = probe.talk();
     for (const std::string_view bytes : {"{\"jsonrpc\":", "nonsense", "[]", "42", "\"text\"", "null", "{}", "[1,2]"}) {
-        const std::size_t number = talk->send(bytes);
-        if (talk->http()) talk->wait_for(talk->find(number)->exchange);
+        const std::size_t number = talk.send(bytes);
+        if (talk.http()) talk.wait_for(talk.find(number)->exchange);
     }
-    return expect_alive(*talk, "input that is not a message");
+    return expect_alive(talk, "input that is not a message");
 }
 
 Verdict invalid_utf8(Probe& probe) {
-    std::string text = json::write(request_of_its_own(probe, harmless(probe)));
-    text.insert(text.size() - 1, ",\"tenon\":\"\xC3\x28\"");
+    json::object request = probe.with_payload(probe.talk(), "MARK");
+    request["id"] = 700'001;
+    std::string text = json::write(request);
+    text.replace(text.find("MARK"), 4, "\xC3\x28");
     return refused(probe, text, {code::parse_error});
 }
 
 Verdict batch_served(Probe& probe) {
-    if (!probe.has(Trait::batches_required)) return not_applicable("this revision does not demand batches");
-    const auto talk = probe.fresh();
-    const std::size_t first = talk->send(batch(*talk));
+    Conversation& talk = probe.talk();
+    const std::size_t first = talk.send(batch(talk));
     for (std::size_t i = 0; i < 3; ++i)
-        if (const Answer answer = talk->answer(first + i); !answer.came())
+        if (const Answer answer = talk.answer(first + i); !answer.came())
             return fail("a request of a batch has no answer: " + answer.why);
     return pass();
 }
 
 Verdict batch_refused(Probe& probe) {
-    if (probe.has(Trait::batches)) return not_applicable("this revision has batches");
-    return refused(probe, json::write(json::array{request_of_its_own(probe, harmless(probe))}), {});
+    return refused(probe, json::write(json::array{request_of_its_own(probe, probe.harmless())}), {});
 }
 
 }  // namespace tenon::check::checks::rpc

@@ -9,12 +9,12 @@
 namespace tenon::check::checks::security {
 namespace {
 
-std::string_view harmless(Probe& probe) { return probe.is_legacy() ? "ping" : "server/discover"; }
+using protocol::Trait;
 
 Verdict status_with(Probe& probe, std::string_view name, std::string_view value, std::initializer_list<int> wanted) {
     Conversation& talk = probe.talk();
     const Answer answer =
-        talk.ask(harmless(probe), {}, [&](web::ClientRequest& request) { request.fields.emplace_back(name, value); });
+        talk.ask(probe.harmless(), {}, [&](web::ClientRequest& request) { request.fields.emplace_back(name, value); });
     if (std::ranges::find(wanted, answer.status) != wanted.end()) return pass("HTTP " + std::to_string(answer.status));
     return fail("a request with " + std::string(name) + ": " + std::string(value) + " is answered with HTTP " +
                 std::to_string(answer.status));
@@ -60,7 +60,11 @@ Verdict changed_state(Conversation& talk, json::object call, const json::object&
 
 }  // namespace
 
-Verdict origin(Probe& probe) { return status_with(probe, "Origin", "https://tenon-check.example", {403}); }
+// Only 2025-11-25 and later say which status it is.
+Verdict origin(Probe& probe) {
+    if (probe.has(Trait::no_null_id)) return status_with(probe, "Origin", "https://tenon-check.example", {403});
+    return status_with(probe, "Origin", "https://tenon-check.example", {400, 401, 403, 404, 421});
+}
 
 Verdict host(Probe& probe) {
     const std::string& name = probe.subject().web->url().host;
@@ -68,7 +72,7 @@ Verdict host(Probe& probe) {
         return not_applicable("the server is not on this machine");
     Conversation& talk = probe.talk();
     const std::string bytes =
-        web::write_request(talk.http_request("POST", json::write(talk.request(harmless(probe)))), nullptr);
+        web::write_request(talk.http_request("POST", json::write(talk.request(probe.harmless()))), nullptr);
     const std::size_t at = bytes.find("Host: ") + 6;
     std::string forged = bytes;
     forged.replace(at, bytes.find("\r\n", at) - at, "tenon-check.example");
@@ -82,29 +86,25 @@ Verdict host(Probe& probe) {
 // ---- excessive input
 
 Verdict deep(Probe& probe) {
-    const auto talk = probe.fresh();
-    std::string text = json::write(talk->request(harmless(probe)));
+    Conversation& talk = probe.talk();
+    std::string text = json::write(probe.with_payload(talk, "MARK"));
     const std::size_t depth = 100'000;
-    const std::string nest = std::string(depth, '[') + std::string(depth, ']');
-    text.insert(text.size() - 1, ",\"tenon\":" + nest);
-    const std::size_t number = talk->send(text);
-    if (talk->http()) talk->wait_for(talk->find(number)->exchange);
-    return expect_alive(*talk, "a message with 100 000 arrays inside each other");
+    text.replace(text.find("\"MARK\""), 6, std::string(depth, '[') + std::string(depth, ']'));
+    const std::size_t number = talk.send(text);
+    if (talk.http()) talk.wait_for(talk.find(number)->exchange);
+    return expect_alive(talk, "a message with 100 000 arrays inside each other");
 }
 
 Verdict oversized(Probe& probe) {
-    const auto talk = probe.fresh();
-    const std::string padding(20u << 20, 'x');
-    const std::size_t number =
-        talk->send(talk->request(harmless(probe), {{"_meta", {{"com.example/padding", padding}}}}));
-    talk->answer(number);
-    if (talk->gone()) return fail("a message of 20 MiB ends the server, which " + talk->process()->how());
-    return expect_alive(probe.http() ? *probe.fresh() : *talk, "a message of 20 MiB");
+    Conversation& talk = probe.talk();
+    talk.answer(talk.send(probe.with_payload(talk, std::string(20u << 20, 'x'))));
+    if (talk.gone()) return fail("a message of 20 MiB ends the server, which " + talk.process()->how());
+    return expect_alive(probe.http() ? *probe.fresh() : talk, "a message of 20 MiB");
 }
 
 Verdict long_header(Probe& probe) {
     Conversation& talk = probe.talk();
-    web::ClientRequest request = talk.http_request("POST", json::write(talk.request(harmless(probe))));
+    web::ClientRequest request = talk.http_request("POST", json::write(talk.request(probe.harmless())));
     request.fields.emplace_back("X-Tenon-Check", std::string(1 << 20, 'x'));
     const auto exchange = talk.exchange(std::move(request));
     talk.wait_for(exchange);
@@ -114,7 +114,7 @@ Verdict long_header(Probe& probe) {
 
 Verdict two_lengths(Probe& probe) {
     Conversation& talk = probe.talk();
-    web::ClientRequest request = talk.http_request("POST", json::write(talk.request(harmless(probe))));
+    web::ClientRequest request = talk.http_request("POST", json::write(talk.request(probe.harmless())));
     request.fields.emplace_back("Transfer-Encoding", "chunked");
     const auto exchange = talk.exchange(std::move(request));
     talk.wait_for(exchange);
@@ -160,16 +160,16 @@ Verdict secrets(Probe& probe) {
 }
 
 Verdict forged_state(Probe& probe) {
-    const auto talk = probe.silent();
-    talk->capabilities = {
+    Conversation& talk = probe.uninitialized();
+    talk.capabilities = {
         {"elicitation", {{"form", json::object()}}}, {"sampling", json::object()}, {"roots", json::object()}};
     for (const json::object* tool : probe.callable_tools()) {
         const auto arguments = valid_arguments(*tool);
         if (!arguments) continue;
         const json::object call{{"name", tool->at("name")}, {"arguments", *arguments}};
-        const Answer first = talk->ask("tools/call", call);
+        const Answer first = talk.ask("tools/call", call);
         const auto* state = string_in(first.result(), "requestState");
-        if (state && !state->empty()) return changed_state(*talk, call, first.result());
+        if (state && !state->empty()) return changed_state(talk, call, first.result());
     }
     return not_applicable("no tool that may be called returns a requestState");
 }

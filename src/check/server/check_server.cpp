@@ -42,13 +42,13 @@ class Run {
         std::map<std::string_view, Finding> done;
         probe_.has_failed = [&](std::string_view rule) { return has_failed(done, rule); };
         for (const ServerRule* row : rows) {
-            if (subject_.over() || !lost_.empty()) break;
+            if (subject_.over() || !lost_.empty() || subject_.cannot_start()) break;
             tell(row->rule.title);
             const Finding& found = done.emplace(row->rule.id, one(*row)).first->second;
             if (is_bad(found.outcome) && !reachable()) lost_ = row->rule.id;
         }
         probe_.has_failed = [](std::string_view) { return false; };
-        const bool whole = !subject_.over() && lost_.empty();
+        const bool whole = !subject_.over() && lost_.empty() && !subject_.cannot_start();
         for (const ServerRule* row : rows)
             if (const auto it = done.find(row->rule.id); it != done.end()) findings_.push_back(with_judge(it->second));
         return whole;
@@ -79,14 +79,19 @@ class Run {
             return out;
         }
         const std::size_t mark = subject_.transcript.mark();
-        const Verdict verdict = row.check(probe_);
+        subject_.failed_start.clear();
+        Verdict verdict = row.check(probe_);
+        // A copy that does not start says nothing about the rule: another program may own what the server needs.
+        if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
+            verdict = not_applicable("could not be checked: a start of the server did not answer (" +
+                                     subject_.failed_start + ")");
         out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
         out.detail = verdict.detail;
         out.cases = verdict.cases;
         out.counterexample = verdict.counterexample;
         switch (verdict.kind) {
             case Verdict::Kind::pass: out.outcome = Outcome::pass; break;
-            case Verdict::Kind::fail: out.outcome = bad(row.rule); break;
+            case Verdict::Kind::fail: out.outcome = verdict.is_advice ? Outcome::warning : bad(row.rule); break;
             case Verdict::Kind::not_applicable: break;
             case Verdict::Kind::judged: left_to_judge_.insert(row.rule.id); break;
         }
@@ -165,6 +170,7 @@ void sort_by_catalogue(std::vector<Finding>& findings) {
 
 std::string why_incomplete(const Subject& subject, std::string_view lost) {
     if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server could not be reached";
+    if (subject.cannot_start()) return "the server does not answer any more when it is started again";
     return subject.options.stop.stop_requested() ? "it was interrupted"
                                                  : "the time ran out before everything was tried";
 }
@@ -173,6 +179,8 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
     std::vector<const ServerRule*> rows;
     for (const ServerRule& row : all_server_rules())
         if (is_selected(row.rule.id, subject.options.only)) rows.push_back(&row);
+    // Properties stay last: they skip what earlier checks found.
+    std::ranges::stable_sort(rows, {}, [](const ServerRule* row) { return row->connection; });
     const std::size_t total = rows.size() * supported.revisions.size();
     std::size_t done = 0;
     report.audit.emplace();

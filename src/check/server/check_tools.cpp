@@ -4,6 +4,7 @@
 
 #include <tenon/schema.hpp>
 
+#include "check/property/refusal_words.hpp"
 #include "check/server/arguments.hpp"
 #include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
@@ -19,6 +20,13 @@ bool is_refusal(const Answer& answer) {
     return answer.is_error() || (failed && failed->is_bool() && failed->get_bool());
 }
 
+// Returns whether the text of a result says that the call failed, although `isError` does not. Such a call was not
+// accepted, so no rule about accepting it is broken.
+bool reads_like_refusal(const Answer& answer) {
+    const json::array* content = array_in(answer.result(), "content");
+    return content && check::reads_like_refusal(json::write(*content));
+}
+
 struct BadCall {
     std::string tool, which;
     json::object arguments;
@@ -26,22 +34,22 @@ struct BadCall {
 
 using Breaker = std::optional<json::object> (*)(const json::object&, std::string&);
 
-// Finds a tool for a bad call, first among the tools that may be called. With `any_tool` it also tries the others:
-// then the arguments must be such that no tool can act on them.
-std::optional<BadCall> bad_call(Probe& probe, Breaker breaker, bool any_tool) {
-    std::vector<const json::object*> tools = probe.callable_tools();
-    if (any_tool)
-        for (const json::object& tool : probe.tools().entries) tools.push_back(&tool);
+std::optional<BadCall> broken(const std::vector<const json::object*>& tools, Breaker breaker) {
     for (const json::object* tool : tools) {
-        BadCall out;
-        const auto* name = string_in(*tool, "name");
+        BadCall out{std::string(*string_in(*tool, "name")), {}, {}};
         auto arguments = breaker(*tool, out.which);
-        if (!arguments || !name) continue;
-        out.tool = *name;
+        if (!arguments) continue;
         out.arguments = *std::move(arguments);
         return out;
     }
     return std::nullopt;
+}
+
+// Finds a call without a required argument. A tool that may not be called gets no arguments at all: a server that does
+// not validate must have nothing to act on.
+std::optional<BadCall> call_without_argument(Probe& probe) {
+    if (auto call = broken(probe.callable_tools(), arguments_with_one_missing)) return call;
+    return broken(probe.probed_tools(), no_arguments);
 }
 
 Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_view what) {
@@ -49,9 +57,9 @@ Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_vi
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
     if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    return is_refusal(answer)
-               ? pass()
-               : fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`");
+    if (is_refusal(answer)) return pass();
+    if (reads_like_refusal(answer)) return pass("its text says that the call failed, but `isError` does not");
+    return fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`");
 }
 
 bool has_output(const Call& call) {
@@ -66,17 +74,18 @@ Verdict pages(Probe& probe) { return ends(probe.tools()); }
 Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.tools(), "tools/list"); }
 Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools"); }
 
-Verdict missing_argument(Probe& probe) {
-    return refuses(probe, bad_call(probe, arguments_with_one_missing, true), "a call without");
-}
+Verdict missing_argument(Probe& probe) { return refuses(probe, call_without_argument(probe), "a call without"); }
 Verdict wrong_type(Probe& probe) {
-    return refuses(probe, bad_call(probe, arguments_of_wrong_type, false), "an object as");
+    return refuses(probe, broken(probe.callable_tools(), arguments_of_wrong_type), "an object as");
 }
 
 Verdict where_input_errors_go(Probe& probe) {
-    const auto call = bad_call(probe, arguments_with_one_missing, true);
+    const auto call = call_without_argument(probe);
     if (!call) return not_applicable("there is no tool with an argument to leave out");
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
+    if (is_upstream_failure(answer)) return not_applicable("something that the server needs fails");
+    if (answer.came() && !is_refusal(answer) && reads_like_refusal(answer))
+        return fail("an argument is missing: the result says so in its text only, without isError");
     if (!answer.came() || !is_refusal(answer)) return not_applicable("the call was not refused");
     if (probe.has(Trait::input_errors_in_result))
         return answer.is_result()
@@ -91,15 +100,18 @@ Verdict unknown_tool(Probe& probe) {
         probe.ask("tools/call", {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
     if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    return is_refusal(answer) ? pass() : fail("an unknown tool returned a result");
+    if (is_refusal(answer) || reads_like_refusal(answer)) return pass();
+    return fail("an unknown tool returned a result");
 }
 
 Verdict unknown_tool_code(Probe& probe) {
     const Answer answer =
         probe.ask("tools/call", {{"name", "tenon-check-no-such-tool"}, {"arguments", json::object()}});
-    if (!answer.came() || !is_refusal(answer)) return not_applicable("the call was not refused");
-    return answer.is_error() ? expect_error(answer, {code::invalid_params})
-                             : fail("a result with isError instead of the error -32602");
+    if (!answer.came() || answer.is_error())
+        return answer.came() ? expect_error(answer, {code::invalid_params}) : not_applicable("it has no answer");
+    if (is_refusal(answer)) return fail("a result with isError instead of the error -32602");
+    return reads_like_refusal(answer) ? fail("a result whose text says so instead of the error -32602")
+                                      : not_applicable("the call was not refused");
 }
 
 Verdict no_name(Probe& probe) {

@@ -20,7 +20,6 @@ Verdict pipelined(Probe& probe);
 Verdict parse_error(Probe& probe);
 Verdict no_request(Probe& probe);
 Verdict wrong_version(Probe& probe);
-Verdict null_request_id(Probe& probe);
 Verdict survives(Probe& probe);
 Verdict stray_response(Probe& probe);
 Verdict params_type(Probe& probe);

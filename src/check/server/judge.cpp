@@ -111,7 +111,9 @@ void Judge::judge_text(Charges& charges, const Received& received, bool http) {
 // ---- the envelope
 
 void Judge::judge_envelope(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk) {
-    charges.must("RPC-12.no-array", !received.in_array || talk.rules().has(Trait::batches),
+    // A server that refuses each part of an array may answer with an array: RPC-12.refused judges it.
+    const bool answers_array = sent && sent->refusable;
+    charges.must("RPC-12.no-array", !received.in_array || answers_array || talk.rules().has(Trait::batches),
                  "an array of messages, which this revision does not have");
     const json::object* o = received.object();
     if (!charges.must("RPC-1.object", o != nullptr, "a message that is not an object")) return;
@@ -150,10 +152,9 @@ void Judge::judge_id(Charges& charges, const Received& received, const Sent* sen
         return void(charges.must(rule("RPC-4.unasked"), false, "a response without a request"));
     charges.must(rule("RPC-4.unasked"), true, "");
     if (is_null_or_missing(value)) {
-        const bool may_be = is_error_response(o) && (refused || (sent && !sent->sound));
-        charges.must(rule("RPC-4.same-id"), may_be, "a response without the id of its request");
-        charges.must("RPC-8.null-id", !value || !talk.rules().has(Trait::no_null_id),
-                     "an error with the id null, which this revision leaves out");
+        // JSON-RPC wants null where the id could not be read. 2025-11-25 and later also let the id be left out.
+        const bool may_be = is_error_response(o) && (refused || (sent && sent->refusable));
+        charges.must(rule("RPC-4.same-id"), may_be || (sent && !sent->id), "a response without the id of its request");
         return;
     }
     if (!sent) return;

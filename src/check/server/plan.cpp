@@ -1,4 +1,6 @@
 // plan(): lists what check_server() would do, without doing it.
+#include <algorithm>
+
 #include <tenon/check.hpp>
 
 #include "check/own_thread.hpp"
@@ -10,28 +12,37 @@
 namespace tenon::check {
 namespace {
 
+std::string tool_line(Probe& probe, const json::object& tool, bool callable) {
+    const std::string name = "tools/call " + std::string(*string_in(tool, "name"));
+    std::string which;
+    if (callable) {
+        const auto arguments = valid_arguments(tool);
+        return arguments ? name + " with " + json::write(*arguments) + ", and with variations of it"
+                         : name + ": not called, because valid arguments cannot be guessed";
+    }
+    if (probe.is_skipped(tool)) return name + ": not called (--skip)";
+    return no_arguments(tool, which) ? name + " with {}, if it is the first tool with a required argument"
+                                     : name + ": not called; see --trust-hints, --call and --allow-writes";
+}
+
 void plan_tools(Probe& probe, std::vector<std::string>& out) {
     const auto callable = probe.callable_tools();
-    for (const json::object& tool : probe.tools().entries) {
-        const auto* name = string_in(tool, "name");
-        if (!name) continue;
-        const bool may = std::ranges::find(callable, &tool) != callable.end();
-        const auto arguments = valid_arguments(tool);
-        std::string line = "tools/call " + std::string(*name);
-        if (may && arguments)
-            line += " with " + json::write(*arguments);
-        else
-            line += may ? ": no call with valid arguments, because they cannot be guessed"
-                        : ": no call with valid arguments, because it is not marked read-only (--allow-writes)";
-        out.push_back(std::move(line));
-    }
+    for (const json::object& tool : probe.tools().entries)
+        if (string_in(tool, "name"))
+            out.push_back(tool_line(probe, tool, std::ranges::find(callable, &tool) != callable.end()));
+    out.emplace_back("tools/call tenon-check-no-such-tool with {}");
 }
 
 void plan_rest(Probe& probe, std::vector<std::string>& out) {
     for (const json::object& resource : probe.resources().entries)
         if (const auto* uri = string_in(resource, "uri")) out.push_back("resources/read " + std::string(*uri));
+    const auto runnable = probe.runnable_prompts();
     for (const json::object& prompt : probe.prompts().entries)
-        if (const auto* name = string_in(prompt, "name")) out.push_back("prompts/get " + std::string(*name));
+        if (const auto* name = string_in(prompt, "name"))
+            out.push_back("prompts/get " + std::string(*name) +
+                          (std::ranges::find(runnable, &prompt) != runnable.end()
+                               ? ""
+                               : ": only without its required arguments; see --call and --allow-writes"));
 }
 
 std::vector<std::string> plan_here(const Options& options) {

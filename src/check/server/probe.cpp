@@ -1,5 +1,7 @@
 #include "check/server/probe.hpp"
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include "check/server/arguments.hpp"
@@ -11,11 +13,23 @@ namespace tenon::check {
 namespace {
 
 constexpr std::size_t max_pages = 100, most_calls = 5;
+constexpr Duration exit_patience = std::chrono::seconds(5);  // for the exit at the end of input
 
 bool says_read_only(const json::object& tool) {
     const json::object* annotations = object_in(tool, "annotations");
     const json::value* hint = annotations ? annotations->if_contains("readOnlyHint") : nullptr;
     return hint && hint->is_bool() && hint->get_bool();
+}
+
+bool names(const std::vector<std::string>& names, const json::object& entry) {
+    const auto* own = string_in(entry, "name");
+    return own && std::ranges::find(names, std::string_view(*own)) != names.end();
+}
+
+json::object initialize_params(std::string_view version) {
+    return {{"protocolVersion", version},
+            {"capabilities", json::object()},
+            {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
 }
 
 }  // namespace
@@ -74,7 +88,7 @@ std::unique_ptr<Conversation> Probe::fresh() {
 }
 
 const json::object& Probe::introduction() {
-    talk();
+    if (introduction_.empty()) talk();
     return introduction_;
 }
 
@@ -87,10 +101,98 @@ bool Probe::declares(std::string_view capability, std::string_view flag) {
 }
 
 std::vector<const json::object*> Probe::callable_tools() {
+    const Options& options = subject_.options;
+    std::vector<const json::object*> out = probed_tools();
+    std::erase_if(out, [&](const json::object* tool) {
+        return !options.allow_writes && !names(options.call, *tool) && !(options.trust_hints && says_read_only(*tool));
+    });
+    return out;
+}
+
+bool Probe::is_skipped(const json::object& entry) const { return names(subject_.options.skip, entry); }
+
+std::vector<const json::object*> Probe::probed_tools() {
     std::vector<const json::object*> out;
     for (const json::object& tool : tools().entries)
-        if (string_in(tool, "name") && (subject_.options.allow_writes || says_read_only(tool))) out.push_back(&tool);
+        if (string_in(tool, "name") && !is_skipped(tool)) out.push_back(&tool);
     return out;
+}
+
+std::vector<const json::object*> Probe::runnable_prompts() {
+    const Options& options = subject_.options;
+    std::vector<const json::object*> out;
+    for (const json::object& prompt : prompts().entries)
+        if (string_in(prompt, "name") && !is_skipped(prompt) && (options.allow_writes || names(options.call, prompt)))
+            out.push_back(&prompt);
+    return out;
+}
+
+json::object Probe::with_payload(Conversation& talk, std::string_view payload) {
+    return talk.request(harmless(), {{"_meta", {{"com.example/payload", payload}}}});
+}
+
+Answer Probe::negotiate(std::string_view version) {
+    const auto known = subject_.initialize_answers.find(version);
+    if (known != subject_.initialize_answers.end()) return {.message = known->second};
+    const auto talk = silent();
+    Answer answer = talk->ask("initialize", initialize_params(version));
+    if (answer.came()) subject_.initialize_answers.emplace(version, answer.message);
+    return answer;
+}
+
+json::object Probe::meta() {
+    if (!talk_) talk();
+    return talk_->meta();
+}
+
+Conversation& Probe::uninitialized() {
+    if (!uninitialized_ || uninitialized_->gone()) uninitialized_ = silent();
+    return *uninitialized_;
+}
+
+const Probe::Farewell& Probe::farewell() {
+    if (farewell_) return *farewell_;
+    farewell_.emplace();
+    const auto talk = fresh();
+    if (talk->gone() || !talk->process()) {
+        farewell_->why = talk->why();
+        return *farewell_;
+    }
+    const std::size_t number = talk->send(talk->request(harmless(), {{"_meta", {{"com.example/last", true}}}}));
+    talk->end_input();
+    farewell_->answer = talk->answer(number);
+    const TimePoint until = std::min(subject_.patience(), Clock::now() + exit_patience);
+    talk->wait_until(until, [&] { return talk->gone(); });
+    farewell_->exited = talk->process()->wait_for_end(until);
+    farewell_->with_0 = talk->process()->exited_with_0();
+    farewell_->cut_output = talk->cut_output();
+    farewell_->how = talk->process()->how();
+    return *farewell_;
+}
+
+// The early requests and `initialize` are sent at once: a server that ignores them would otherwise cost much time.
+const Probe::Early& Probe::early() {
+    if (early_) return *early_;
+    early_.emplace();
+    auto talk = silent();
+    const std::size_t ping = http() ? 0 : talk->send(talk->request("ping"));
+    const std::size_t list = talk->send(talk->request("tools/list"));
+    if (http()) early_->list = talk->answer(list);
+    early_->initialize = talk->ask("initialize", initialize_params(rules_.name()));
+    if (!http()) {
+        early_->ping = talk->answer_soon(ping);
+        early_->list = talk->answer_soon(list);
+    }
+    if (!early_->initialize.is_result()) {  // the early requests were too much for it
+        talk = silent();
+        early_->initialize = talk->ask("initialize", initialize_params(rules_.name()));
+        if (!http()) subject_.note_start(early_->initialize.came(), early_->initialize.why);
+    }
+    const Judge::Instead instead(judge_, "LIFE-10.server-requests", "LIFE-5.before-initialized");
+    talk->ask("ping");
+    talk->tell("notifications/initialized");
+    early_->second = talk->ask("initialize", initialize_params(rules_.name()));
+    return *early_;
 }
 
 const std::vector<Call>& Probe::calls() {
@@ -115,21 +217,23 @@ const Listing& Probe::list(std::optional<Listing>& where, std::string_view capab
         where->why = "the server does not declare " + std::string(capability);
         return *where;
     }
-    std::set<std::string> cursors;
+    std::set<std::string> pages;  // a cursor may come twice, but not with the same page
     json::object params;
     for (;;) {
         const Answer answer = ask(method, params);
         const json::array* entries = array_in(answer.result(), member);
         if (!entries) {
-            where->why = answer.came() ? "its answer has no list" : answer.why;
+            where->why = answer.is_error() ? "it cannot be listed: " + answer.error_text()
+                         : answer.came()   ? "its answer has no list"
+                                           : answer.why;
             return *where;
         }
         ++where->pages;
         for (const json::value& entry : *entries)
             if (entry.is_object()) where->entries.push_back(entry.get_object());
         const auto* cursor = string_in(answer.result(), "nextCursor");
-        if (!cursor) return *where;
-        where->endless = where->pages >= max_pages || !cursors.insert(std::string(*cursor)).second;
+        if (!cursor || where->pages >= max_pages) return *where;  // a long list is not an endless one
+        where->endless = !pages.insert(std::string(*cursor) + json::write(*entries)).second;
         if (where->endless) return *where;
         params = {{"cursor", *cursor}};
     }
@@ -141,12 +245,31 @@ std::string names_of(const std::vector<int>& codes) {
     return out;
 }
 
+bool is_upstream_failure(const Answer& answer) {
+    static constexpr std::array<std::string_view, 14> signs = {
+        "fetch failed", "econnrefused", "enotfound", "econnreset",   "etimedout", "eai_again",          "getaddrinfo",
+        "socket hang",  "network",      "timed out", "unauthorized", "api key",   "connection refused", "unreachable"};
+    std::string text = answer.message.empty() ? std::string() : json::write(answer.message);
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return std::ranges::any_of(signs, [&](std::string_view sign) { return text.find(sign) != text.npos; });
+}
+
+Verdict expect_implemented(const Answer& answer, std::string_view method) {
+    if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
+    if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
+    if (answer.is_result()) return pass();
+    if (answer.code() == code::method_not_found) return fail(std::string(method) + " is not implemented");
+    return not_applicable(std::string(method) + " fails with an error of its own: " + answer.error_text());
+}
+
 // A response that breaks another rule is not judged by this one.
 Verdict expect_error(const Answer& answer, std::vector<int> codes) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);
     if (!answer.is_error()) return fail("the answer is a result, not an error");
     const auto code = answer.code();
+    if (!codes.empty() && is_upstream_failure(answer))
+        return not_applicable("something that the server needs fails: " + answer.error_text());
     if (codes.empty() || (code && std::ranges::find(codes, *code) != codes.end())) return pass(answer.error_text());
     return fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes));
 }

@@ -20,6 +20,7 @@ struct Verdict {
     std::size_t cases = 1;                ///< number of tries
     std::string counterexample = {};      ///< of a property: the smallest failing case
     std::vector<Evidence> evidence = {};  ///< empty: use the transcript of the check
+    bool is_advice = false;               ///< of a property: the failing case breaks nothing that the text demands
 };
 
 inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std::move(detail)}; }
@@ -75,8 +76,16 @@ class Probe {
         return list(templates_, "resources", "resources/templates/list", "resourceTemplates");
     }
     const Listing& prompts() { return list(prompts_, "prompts", "prompts/list", "prompts"); }
-    /// Returns the tools that may be called: those with readOnlyHint, or all with --allow-writes.
+    /// Returns the tools that may be called with valid arguments: those that the user named, those with readOnlyHint if
+    /// the user trusts hints, or all if writes are allowed.
     std::vector<const json::object*> callable_tools();
+    /// Returns the tools that may be called without arguments: all except those that the user excluded.
+    std::vector<const json::object*> probed_tools();
+    /// Returns whether the user excluded this tool or prompt.
+    bool is_skipped(const json::object& entry) const;
+    /// Returns the prompts that may be run with arguments: those that the user named, or all if writes are allowed. A
+    /// prompt has no hint, and may act.
+    std::vector<const json::object*> runnable_prompts();
 
     /// Returns the responses of at most five callable tools, each called once.
     const std::vector<Call>& calls();
@@ -84,8 +93,42 @@ class Probe {
     /// Sends a request in the shared conversation and waits for its response.
     Answer ask(std::string_view method, json::object params = {}) { return talk().ask(method, std::move(params)); }
 
-    /// Over stdio: the server exits at the end of its input. True until shown otherwise.
-    bool exits = true;
+    /// Returns a request that every server of this revision answers.
+    std::string_view harmless() const { return is_legacy() ? "ping" : "server/discover"; }
+    /// Returns a harmless request with this value in a member of its `_meta`. The text may be replaced: libraries keep
+    /// what they do not know there, but not beside `params`.
+    json::object with_payload(Conversation& talk, std::string_view payload);
+
+    /// Returns the `_meta` of every request. Starts no server that has ended.
+    json::object meta();
+
+    /// Returns the response to `initialize` with this version, on a connection of its own. Asks for each version once.
+    Answer negotiate(std::string_view version);
+    /// Returns the conversation of the checks that send unusual `_meta`. It begins without an introduction.
+    Conversation& uninitialized();
+
+    /// What the server did at the end of its input, right after a request.
+    struct Farewell {
+        std::string why = {};  ///< why it could not be tried
+        Answer answer = {};    ///< to the request
+        bool exited = false, with_0 = false, cut_output = false;
+        std::string how = {};
+    };
+    const Farewell& farewell();
+
+    /// The answers on a connection whose first requests come before `initialize`.
+    struct Early {
+        Answer ping = {}, list = {}, initialize = {}, second = {};
+    };
+    const Early& early();
+
+    /// The connection of a property.
+    struct Stage {
+        std::unique_ptr<Conversation> talk = {};
+        std::size_t cases = 0;
+        std::vector<std::string> unclear = {};  ///< unclear messages on this connection
+    };
+    Stage stage = {};
 
  private:
     std::unique_ptr<Conversation> with(MessageObserver* listener);
@@ -100,6 +143,9 @@ class Probe {
     json::object introduction_;
     std::optional<Listing> tools_, resources_, templates_, prompts_;
     std::optional<std::vector<Call>> calls_;
+    std::unique_ptr<Conversation> uninitialized_;
+    std::optional<Farewell> farewell_;
+    std::optional<Early> early_;
 };
 
 // ---- verdicts about responses
@@ -107,6 +153,10 @@ class Probe {
 /// Expects an error with one of these codes; any code when empty.
 Verdict expect_error(const Answer& answer, std::vector<int> codes = {});
 Verdict expect_result(const Answer& answer);
+/// Expects that the server has the method. An error of another kind says nothing about that.
+Verdict expect_implemented(const Answer& answer, std::string_view method);
+/// Returns whether an error or a failed call seems to come from a service that the server itself uses.
+bool is_upstream_failure(const Answer& answer);
 /// Expects that the conversation still works after a probe.
 Verdict expect_alive(Conversation& talk, std::string_view after);
 /// Returns text such as "-32602" or "-32602 or -32600".

@@ -24,9 +24,8 @@ bool is_modern(Subject& subject, SupportedRevisions& supported) {
     }
     const json::array* versions = array_in(talk.introduction(), "supportedVersions");
     const auto is_it = [&](const json::value& v) { return v.is_string() && v.get_string() == rules.name(); };
-    // A wrong list is the subject of a rule. The server did answer in this revision.
-    const bool says_otherwise = versions && !versions->empty() && std::ranges::none_of(*versions, is_it) &&
-                                !object_in(talk.introduction(), "capabilities");
+    // A server may answer in a revision that it does not list, but then it does not promise to follow it.
+    const bool says_otherwise = versions && !versions->empty() && std::ranges::none_of(*versions, is_it);
     if (const json::object* meta = object_in(talk.introduction(), "_meta"))
         learn_name(supported, object_in(*meta, protocol::meta_key::server_info));
     return !says_otherwise;

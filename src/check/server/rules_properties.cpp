@@ -19,7 +19,8 @@ constexpr ServerRule properties_rows[] = {
               .remedy = "Repeat the counterexample with --seed, and look at what the server makes of it.",
               .right = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> {"jsonrpc":"2.0","id":"","result":{}})",
               .wrong = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> nothing)"},
-     .check = checks::properties::conformance},
+     .check = checks::properties::conformance,
+     .connection = Connection::own},
     {.rule =
          {.id = "PROP-2.one-answer",
           .title = "every request has exactly one answer, whatever comes at the same time",
@@ -32,7 +33,8 @@ constexpr ServerRule properties_rows[] = {
           .remedy = "Answer in one place, which no exception and no early return can bypass.",
           .right = "8 requests -> 8 answers, in any order",
           .wrong = "8 requests -> 7 answers"},
-     .check = checks::properties::one_answer},
+     .check = checks::properties::one_answer,
+     .connection = Connection::own},
     {.rule =
          {.id = "PROP-3.integrity",
           .title = "the stream of messages stays whole under load",
@@ -45,7 +47,8 @@ constexpr ServerRule properties_rows[] = {
           .remedy = "Write a message with one call, under one lock, ended by one newline.",
           .right = R"({"jsonrpc":"2.0",...}\n{"jsonrpc":"2.0",...}\n)",
           .wrong = R"({"jsonrpc":"2.0",{"jsonrpc":"2.0",...}...})"},
-     .check = checks::properties::integrity},
+     .check = checks::properties::integrity,
+     .connection = Connection::own},
 };
 
 }  // namespace

@@ -127,6 +127,7 @@ constexpr ServerRule security_rows[] = {
               .right = R"({"error":{"code":-32602}})",
               .wrong = "a result"},
      .check = checks::security::forged_state,
+     .connection = Connection::own,
      .is_attack = true,
      .capability = "tools"},
     {.rule = {.id = "SEC-4.deep",

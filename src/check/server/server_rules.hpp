@@ -16,15 +16,20 @@ inline constexpr RunCheck by_judge = nullptr;
 /// The transport that a rule is about.
 enum class Transport { any, stdio, http };
 
+/// The connection of a check. Over stdio each new connection is a start of the server, so the checks of a kind run
+/// together.
+enum class Connection { shared, own };
+
 struct ServerRule {
     Rule rule;
     RunCheck check = by_judge;
+    Connection connection = Connection::shared;
     Transport transport = Transport::any;
     bool is_attack = false;            ///< only with Options::security
     std::string_view capability = {};  ///< the rule applies only to servers with this capability
 };
 
-/// Returns all rows, in the order in which their checks run. Properties are last: they skip what earlier checks found.
+/// Returns all rows, in the order of reports.
 std::span<const ServerRule> all_server_rules();
 
 std::span<const ServerRule> messages_rules();

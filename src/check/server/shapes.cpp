@@ -101,9 +101,6 @@ void judge_discover(Charges& charges, const object& result, const protocol::Rule
     const bool strings = versions && std::ranges::all_of(*versions, [](const value& v) { return v.is_string(); });
     charges.must("LIFE-1.supported-versions", strings && !versions->empty(),
                  "`supportedVersions` is missing or not a list of strings");
-    const bool own =
-        strings && std::ranges::any_of(*versions, [&](const value& v) { return v.get_string() == rules.name(); });
-    charges.must("LIFE-1.own-version", own, "`supportedVersions` lacks the version of this request");
     charges.must("LIFE-4.capabilities", object_in(result, "capabilities"),
                  "`capabilities` is missing or not an object");
     charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");

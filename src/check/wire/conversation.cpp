@@ -28,6 +28,10 @@ bool is_notification(const json::object& o) {
     const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
     return says_2_0(o) && method && method->is_string() && !o.contains("id") && (!params || params->is_object());
 }
+bool is_request(const json::object& o) {
+    const json::value *method = o.if_contains("method"), *params = o.if_contains("params");
+    return says_2_0(o) && method && method->is_string() && o.contains("id") && (!params || params->is_object());
+}
 bool is_response(const json::object& o) {
     return says_2_0(o) && o.contains("id") && !o.contains("method") && o.contains("result") != o.contains("error");
 }
@@ -68,8 +72,10 @@ std::string Answer::error_text() const {
 Conversation::Conversation(Subject& subject, protocol::Rules rules, MessageObserver* listener)
     : subject_(subject), serial_(subject.next_conversation()), rules_(rules), listener_(listener) {
     if (http()) return;
+    subject_.end_running_copy();
     try {
         process_.emplace(subject_.options.target, subject_.transcript);
+        subject_.running = &*process_;
     } catch (const std::system_error& e) {
         why_ = "it cannot be started: " + std::string(e.what());
         gone_ = true;
@@ -78,6 +84,7 @@ Conversation::Conversation(Subject& subject, protocol::Rules rules, MessageObser
 
 Conversation::~Conversation() {
     settle_stray(false);
+    if (process_ && subject_.running == &*process_) subject_.end_running_copy();
     if (!http()) return;
     for (const Open& open : open_) subject_.web->abandon(open.exchange);
     if (session_.empty()) return;
@@ -95,6 +102,12 @@ bool Conversation::open() {
                   {"capabilities", capabilities},
                   {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
     const Answer first = ask(handshake ? "initialize" : "server/discover", std::move(params));
+    if (handshake) subject_.initialize_answers.emplace(rules_.name(), first.message);
+    if (!http()) subject_.note_start(first.came(), first.why);
+    if (!first.came() && process_) {
+        subject_.end_running_copy();
+        gone_ = true;
+    }
     if (!first.is_result()) {
         why_ = first.came() ? "it refuses: " + first.error_text() : first.why;
         return false;
@@ -149,7 +162,10 @@ std::size_t Conversation::send(std::string_view bytes, const Tweak& tweak) {
 }
 
 void Conversation::send_raw(std::string_view bytes) {
-    if (process_) process_->send(bytes);
+    if (!process_) return;
+    for (std::size_t from = 0, end = 0; (end = bytes.find('\n', from)) != bytes.npos; from = end + 1)
+        remember(bytes.substr(from, end - from));
+    process_->send(bytes);
 }
 
 std::size_t Conversation::send_in_pieces(std::string_view bytes) {
@@ -163,7 +179,7 @@ std::size_t Conversation::send_in_pieces(std::string_view bytes) {
 
 std::size_t Conversation::send_cut(std::string_view bytes) {
     const std::size_t number = remember(bytes);
-    send_raw(bytes);
+    if (process_) process_->send(bytes);
     return number;
 }
 
@@ -177,12 +193,21 @@ std::size_t Conversation::remember(std::string_view bytes) {
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;
     if (list && !list->empty()) {
         const std::size_t first = sent_.size() + 1;
-        for (const json::value& entry : *list) add_sent(entry, bytes).sound = false;
+        for (const json::value& entry : *list) {
+            Sent& one = add_sent(entry, bytes);
+            one.sound = false;
+            one.refusable = true;
+        }
         return first;
     }
     Sent& sent = add_sent(reading.value.value_or(nullptr), bytes);
     if (!reading.value) sent.id = number_after_id(bytes);
-    sent.sound = reading.defect == TextDefect::none && sent.id && bytes.size() <= max_readable_bytes;
+    const json::object* object = reading.value ? reading.value->if_object() : nullptr;
+    sent.sound = reading.defect == TextDefect::none && sent.id && bytes.size() <= max_readable_bytes && object &&
+                 is_request(*object);
+    const bool is_well_formed_notification =
+        object && is_notification(*object) && reading.defect == TextDefect::none && bytes.size() <= max_readable_bytes;
+    sent.refusable = !sent.sound && !is_well_formed_notification;
     if (sent.id && reading.value) sent.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
     return sent.number;
 }
@@ -219,6 +244,10 @@ void Conversation::tell(std::string_view method, json::object params) {
 
 bool Conversation::settle() { return ask(rules_.is_legacy() ? "ping" : "server/discover").came(); }
 
+void Conversation::expect_no_more_refusals() {
+    for (const auto& sent : sent_) sent->refusable = false;
+}
+
 Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
 
 Answer Conversation::answer_soon(std::size_t number) {
@@ -235,6 +264,7 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
             wait_until(std::min(until, Clock::now() + stray_time), [&] { return sent.answers > 0 || ended(); });
         if (is_stray_for_it()) settle_stray(sent.answers == 0);
     } while (sent.answers == 0 && Clock::now() < until && resume(sent));
+    sent.given_up = sent.answers == 0;
     Answer out;
     out.status = sent.exchange ? sent.exchange->status() : 0;
     const auto it = std::ranges::find(received_, number, &Received::answers);
@@ -254,7 +284,7 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
 }
 
 std::string Conversation::missing(const Sent& sent) const {
-    if (gone_) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
+    if (gone()) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
     if (sent.exchange && sent.exchange->ended()) {
         if (!sent.exchange->broken().empty()) return sent.exchange->broken();
         return "HTTP " + std::to_string(sent.exchange->status()) + " without a message that answers";
@@ -269,7 +299,7 @@ bool Conversation::wait_until(TimePoint until, const std::function<bool()>& done
             return done();
         });
     while (!done()) {
-        if (gone_ || !process_) return false;
+        if (gone() || !process_) return false;
         switch (process_->next(until)) {
             case ProcessWire::Event::line: take_line(process_->line()); break;
             case ProcessWire::Event::end: take_end(process_->line()); break;

@@ -35,8 +35,10 @@ struct Sent {
     std::optional<jsonrpc::Id> id = {};  ///< nullopt: no response can have its id
     std::string method = {};             ///< empty: it has no method
     json::object params = {};
-    bool sound = true;                        ///< valid JSON and not part of an array: the server could read its id
+    bool sound = true;                        ///< a valid request by itself: its response must have its id
     bool answerable = false;                  ///< a request or an invalid message: a response may come
+    bool refusable = false;                   ///< no valid message for a server: an error without an id may come
+    bool given_up = false;                    ///< its response did not come in time
     std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
     std::size_t answers = 0;                  ///< responses so far
 };
@@ -88,7 +90,7 @@ class Conversation {
     using Tweak = std::function<void(web::ClientRequest&)>;
 
     Conversation(Subject& subject, protocol::Rules rules, MessageObserver* listener = nullptr);
-    ~Conversation();  ///< ends the process, or the session
+    ~Conversation();  ///< ends the process as the specification says, or the session
     Conversation(const Conversation&) = delete;
     Conversation& operator=(const Conversation&) = delete;
 
@@ -110,7 +112,8 @@ class Conversation {
     /// Over stdio: sends a message piece by piece, or without its newline.
     std::size_t send_in_pieces(std::string_view bytes);
     std::size_t send_cut(std::string_view bytes);
-    /// Over stdio: sends any bytes without a newline.
+    /// Over stdio: sends any bytes without a newline at their end. Each newline in them ends a message that the server
+    /// may refuse.
     void send_raw(std::string_view bytes);
     void end_input();
 
@@ -119,6 +122,8 @@ class Conversation {
     /// The same, but waits one second at most. For a message whose response is overdue: the response to a later message
     /// has already arrived.
     Answer answer_soon(std::size_t number);
+    /// From now on, an error without an id answers none of the earlier messages.
+    void expect_no_more_refusals();
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
     void tell(std::string_view method, json::object params = {});
 
@@ -142,7 +147,7 @@ class Conversation {
     const Sent* find(std::size_t number) const;
 
     /// Returns whether the process has ended or closed its stdout.
-    bool gone() const { return gone_; }
+    bool gone() const { return gone_ || (process_ && process_->ended()); }
     /// Returns whether the output ended without a newline.
     bool cut_output() const { return cut_output_; }
     ProcessWire* process() { return process_ ? &*process_ : nullptr; }
@@ -170,6 +175,7 @@ class Conversation {
     void take_end(const std::string& rest);
     void collect();
     void take_events(Open& open);
+    bool carries_message(const Exchange& exchange) const;
     void take_end(const Open& open);
     void take(std::string text, const std::shared_ptr<Exchange>& by, std::size_t number, bool in_lines = false);
     void take_message(Received received, std::size_t number);

@@ -22,6 +22,9 @@ std::string loose(std::string_view id_text) {
     return std::string(id_text);
 }
 
+// Returns whether it is an invalid request, or something that may be meant as one, and waits for its response.
+bool is_open_request(const Sent* a) { return a->answers == 0 && a->answerable && a->refusable && !a->given_up; }
+
 }  // namespace
 
 void Conversation::take_line(const std::string& line) {
@@ -92,8 +95,9 @@ void Conversation::keep(Received received) {
         answer_request(json::object(*o));
 }
 
-// Finds the request by the id of the response, then by the text of the id, and sets received.answers. If neither
-// matches and only one request is waiting, returns its number: the response may belong to it. Otherwise returns 0.
+// Finds the request by the id of the response, then by the text of the id, and sets received.answers. An error without
+// an id answers the newest message that may be refused. If nothing matches and only one request is waiting, returns its
+// number: the response may belong to it. Otherwise returns 0.
 std::size_t Conversation::match(Received& received, std::size_t number) const {
     const json::object* o = received.object();
     if (!o || !is_response(*o) || o->contains("method")) return 0;
@@ -101,21 +105,30 @@ std::size_t Conversation::match(Received& received, std::size_t number) const {
     const auto id = id_value ? jsonrpc::Id::from(*id_value, received.id_text) : std::nullopt;
     std::vector<const Sent*> candidates;
     for (const auto& sent : sent_)
-        if (sent->answerable && (!received.exchange || sent->exchange == received.exchange || sent->number == number))
+        if ((sent->answerable || sent->refusable) &&
+            (!received.exchange || sent->exchange == received.exchange || sent->number == number))
             candidates.push_back(sent.get());
     const auto choose = [&](auto fits) {
         const auto it = std::ranges::find_if(candidates, [&](const Sent* a) { return fits(*a); });
         if (it != candidates.end() && received.answers == 0) received.answers = (*it)->number;
     };
     if (id) {
-        choose([&](const Sent& a) { return a.answers == 0 && a.id == id; });
-        choose([&](const Sent& a) { return a.id == id; });
-        choose([&](const Sent& a) { return a.answers == 0 && a.id && loose(a.id->text()) == loose(received.id_text); });
-    } else {
-        choose([&](const Sent& a) { return a.answers == 0 && !a.sound; });
+        choose([&](const Sent& a) { return a.answerable && a.answers == 0 && a.id == id; });
+        const bool may_refuse = o->contains("error") && std::ranges::any_of(candidates, is_open_request);
+        if (!may_refuse) choose([&](const Sent& a) { return a.answerable && a.id == id; });
+        choose([&](const Sent& a) {
+            return a.answerable && a.answers == 0 && a.id && loose(a.id->text()) == loose(received.id_text);
+        });
     }
-    const auto waits = [](const Sent* a) { return a->answers == 0; };
-    if (o->contains("error")) choose([](const Sent& a) { return a.answers == 0 && !a.sound; });
+    std::ranges::reverse(candidates);
+    if (!id && o->contains("result")) choose([](const Sent& a) { return a.answers == 0 && a.answerable && !a.id; });
+    const auto waits = [](const Sent* a) { return a->answers == 0 && a->sound && !a->given_up; };
+    if (o->contains("error") && id) choose([](const Sent& a) { return is_open_request(&a); });
+    if (o->contains("error") && !id) {
+        choose([](const Sent& a) { return a.answers == 0 && a.refusable && !a.given_up; });
+        choose([](const Sent& a) { return a.answers == 0 && a.refusable; });
+        choose([](const Sent& a) { return a.refusable; });
+    }
     if (received.answers > 0 || std::ranges::count_if(candidates, waits) != 1) return 0;
     return (*std::ranges::find_if(candidates, waits))->number;
 }
@@ -129,7 +142,7 @@ void Conversation::answer_request(const json::object& message) {
         out["result"] = json::object();
     else
         out["error"] = {{"code", code::method_not_found}, {"message", "this client does not have that"}};
-    send(out);
+    sent_[send(out) - 1]->refusable = false;
 }
 
 }  // namespace tenon::check

@@ -57,6 +57,17 @@ void Conversation::collect() {
     std::erase_if(open_, [](const Open& open) { return open.exchange->ended(); });
 }
 
+// Returns whether the body is a message. The body of an error status belongs to HTTP, and often to a proxy: it is a
+// message only if it is a whole JSON-RPC error. Other rules judge the body of a 202, and what a GET or DELETE returns.
+bool Conversation::carries_message(const Exchange& exchange) const {
+    if (!exchange.is_json() || exchange.body().empty() || is_raw(exchange)) return false;
+    if (exchange.status() == 200) return true;
+    const auto parsed = exchange.status() >= 400 ? json::parse(exchange.body()) : Result<json::value>(Error{});
+    const json::object* o = parsed ? parsed->if_object() : nullptr;
+    const json::value* error = o && o->contains("jsonrpc") ? o->if_contains("error") : nullptr;
+    return error && error->is_object() && error->get_object().contains("code");
+}
+
 void Conversation::take_events(Open& open) {
     const auto exchange = open.exchange;  // `open` may move
     const std::size_t number = open.number;
@@ -65,7 +76,7 @@ void Conversation::take_events(Open& open) {
     open.events = exchange->events().size();
     for (std::size_t i = from; i < exchange->events().size(); ++i) take(exchange->events()[i].data, exchange, number);
     if (!ended) return;
-    if (exchange->is_json() && !exchange->body().empty()) take(exchange->body(), exchange, number);
+    if (carries_message(*exchange)) take(exchange->body(), exchange, number);
     if (listener_) listener_->ended(*exchange, find(number), *this);
 }
 

@@ -1,6 +1,7 @@
 #include "check/wire/process_wire.hpp"
 
 #include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -72,6 +73,17 @@ bool ProcessWire::wait_for_end(TimePoint until) {
     return ended_;
 }
 
+bool ProcessWire::stop(Duration patience) {
+    if (ended_) return true;
+    stopping_ = true;
+    sending_.clear();
+    child_.input().reset();
+    if (wait_for_end(Clock::now() + patience)) return true;
+    child_.signal_group(SIGTERM);
+    if (!wait_for_end(Clock::now() + patience)) reap();
+    return false;
+}
+
 bool ProcessWire::take_line() {
     const std::size_t newline = received_.find('\n', searched_);
     searched_ = newline == std::string::npos ? received_.size() : 0;
@@ -128,6 +140,7 @@ void ProcessWire::reap() {
         read_errors();
         if (errors_.size() == before) break;
     }
+    if (stopping_) return;
     if (!received_.empty()) transcript_.received(received_);
     transcript_.note("the server " + how_ + (errors_.empty() ? "" : "; the end of its standard error: " + errors_));
 }

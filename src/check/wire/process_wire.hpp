@@ -15,6 +15,8 @@ class ProcessWire {
  public:
     /// Throws std::system_error when the server cannot be started.
     ProcessWire(const Target& target, Transcript& transcript);
+    ProcessWire(const ProcessWire&) = delete;
+    ProcessWire& operator=(const ProcessWire&) = delete;
 
     /// Queues the bytes. next() writes them.
     void send(std::string_view bytes);
@@ -36,6 +38,9 @@ class ProcessWire {
     bool exited_with_0() const { return status_ == 0; }
     /// Waits until the server exits. Returns false when it still runs at the deadline.
     bool wait_for_end(TimePoint until);
+    /// Ends the server: closes its stdin and waits; then sends SIGTERM and waits; then kills it. Returns whether it
+    /// exited at the end of its input. Not in the transcript: it belongs to no check.
+    bool stop(Duration patience);
 
  private:
     bool take_line();
@@ -49,7 +54,7 @@ class ProcessWire {
     io::ChildProcess child_;
     std::string sending_, received_, line_, errors_, how_;
     std::size_t searched_ = 0;  // bytes of received_ without a newline
-    bool end_input_ = false, ended_ = false;
+    bool end_input_ = false, ended_ = false, stopping_ = false;
     std::optional<int> status_;
     std::array<char, 64 * 1024> buffer_;
 };

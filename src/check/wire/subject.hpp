@@ -2,11 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <tenon/check.hpp>
 
+#include "check/wire/process_wire.hpp"
 #include "check/wire/transcript.hpp"
 #include "check/wire/web_wire.hpp"
 
@@ -27,11 +30,35 @@ struct Subject {
 
     std::size_t next_conversation() { return ++conversations; }
 
+    /// Over stdio one copy of the server runs at a time, because a server may own a port or a file. Ends the running
+    /// copy as the specification says.
+    void end_running_copy() {
+        if (!running) return;
+        if (!running->stop(farewell_time)) farewell_time = short_farewell;
+        running = nullptr;
+    }
+    void note_start(bool answered, std::string why) {
+        failed_starts = answered ? 0 : failed_starts + 1;
+        if (!answered) failed_start = std::move(why);
+    }
+    /// Returns whether the server no longer answers when it is started.
+    bool cannot_start() const { return failed_starts >= max_failed_starts; }
+
+    static constexpr std::size_t max_failed_starts = 3;  ///< in a row
+    /// How long a server may take to exit at the end of its input, and again after SIGTERM. Shorter after it was once
+    /// too slow.
+    static constexpr Duration long_farewell = std::chrono::seconds(2), short_farewell = std::chrono::milliseconds(200);
+
     const Options& options;
     const TimePoint end;
     Transcript transcript;
-    std::size_t conversations = 0;  ///< so far
-    std::unique_ptr<WebWire> web;   ///< null: the server is a command
+    std::size_t conversations = 0;   ///< so far
+    ProcessWire* running = nullptr;  ///< the copy of the server that runs now; belongs to a Conversation
+    Duration farewell_time = long_farewell;
+    std::size_t failed_starts = 0;  ///< starts in a row that did not answer
+    std::string failed_start = {};  ///< why a start did not answer; cleared before each check
+    std::map<std::string, json::object, std::less<>> initialize_answers = {};  ///< by the requested version
+    std::unique_ptr<WebWire> web;                                              ///< null: the server is a command
 };
 
 }  // namespace tenon::check

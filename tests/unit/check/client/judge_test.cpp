@@ -26,7 +26,11 @@ struct Script {
     Script& posts(std::string_view text, std::vector<std::pair<std::string, std::string>> fields) {
         fields.emplace_back("Accept", "application/json, text/event-stream");
         fields.emplace_back("Content-Type", "application/json");
-        return add({.kind = Kind::request, .text = std::string(text), .method = "POST", .fields = std::move(fields)});
+        return add({.kind = Kind::request,
+                    .text = std::string(text),
+                    .method = "POST",
+                    .target = "/mcp",
+                    .fields = std::move(fields)});
     }
     Script& after(std::chrono::milliseconds time) { return clock += time, *this; }
     Script& ends() { return record.ended = true, does(Kind::input_closed).does(Kind::exited); }

@@ -90,7 +90,7 @@ TEST(OddSpelling, keeps_the_json_value) {
 }
 
 Event post(std::string_view body, std::string session = {}) {
-    Event out{.kind = Event::Kind::request, .text = std::string(body), .method = "POST"};
+    Event out{.kind = Event::Kind::request, .text = std::string(body), .method = "POST", .target = "/mcp"};
     if (!session.empty()) out.fields.emplace_back("mcp-session-id", session);
     return out;
 }
@@ -116,7 +116,7 @@ TEST(PlayedHttpServer, breaks_a_stream_and_answers_when_the_client_resumes) {
     const auto broken = server.take(1, post(tools, "session-1"), now);
     EXPECT_TRUE(has(bytes(broken), "id: kept-1\nretry: 400\n") && !has(bytes(broken), "greet"));
     EXPECT_TRUE(broken.back().close);
-    Event again{.kind = Event::Kind::request, .method = "GET"};
+    Event again{.kind = Event::Kind::request, .method = "GET", .target = "/mcp"};
     EXPECT_TRUE(has(bytes(server.take(2, again, now)), "HTTP/1.1 405 "));
     again.fields.emplace_back("Last-Event-ID", "kept-1");
     EXPECT_TRUE(has(bytes(server.take(3, again, now)), "greet"));

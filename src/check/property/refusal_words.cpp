@@ -1,0 +1,24 @@
+#include "check/property/refusal_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace tenon::check {
+namespace {
+
+constexpr std::array<std::string_view, 12> signs = {"error",     "invalid", "required", "missing",
+                                                    "must be",   "fail",    "unknown",  "not found",
+                                                    "undefined", "cannot",  "expected", "no such"};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+}  // namespace
+
+bool reads_like_refusal(std::string_view text) {
+    std::string low(text);
+    std::ranges::transform(low, low.begin(), lower);
+    return std::ranges::any_of(signs, [&](std::string_view sign) { return low.find(sign) != low.npos; });
+}
+
+}  // namespace tenon::check
