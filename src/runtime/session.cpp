@@ -83,9 +83,11 @@ bool Session::Impl::collect(ActionList& rest) {
 void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>& live) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            run(std::move(*to_run), live_call(to_run->call, live));
+            auto of_call = live_call(to_run->call, live);
+            run(std::move(*to_run), std::move(of_call));
         } else if (auto* task = std::get_if<core::RunTask>(&action)) {
-            start(std::move(task->run), live_call(task->run.call, live));
+            const auto of_call = live_call(task->run.call, live);
+            start(std::move(task->run), of_call);
         } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
             intercept(std::move(*intercepted));
         } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
