@@ -115,9 +115,11 @@ bool Session::Impl::collect(ActionList& rest) {
 void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>& live) {
     for (core::Action& action : actions) {
         if (auto* to_run = std::get_if<core::Run>(&action)) {
-            start(live_call(std::move(to_run->call), live), std::move(*to_run));
+            const auto of_call = live_call(std::move(to_run->call), live);
+            start(of_call, std::move(*to_run));
         } else if (auto* task = std::get_if<core::RunTask>(&action)) {
-            start_task(live_call(std::move(task->run.call), live), std::move(task->run));
+            const auto of_call = live_call(std::move(task->run.call), live);
+            start_task(of_call, std::move(task->run));
         } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
             intercept(std::move(*intercepted));
         } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {

@@ -209,7 +209,7 @@ TEST_F(EngineTest, cancelling_a_call_cancels_only_its_own_questions) {
     EXPECT_EQ(
         take(),
         (Lines{
-            "stop 1",
+            "note", "stop 1",
             R"(send {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"the client cancelled the request"}})",
             "deliver"}));
     EXPECT_EQ(answers_["first"], "the client cancelled the request");
