@@ -364,6 +364,7 @@ TEST_F(ClientAsks, the_reason_of_a_cancelled_question_is_logged) {
     connect_legacy();
     request("5", "elicitation/create", form);
     receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"too late"}})");
+    ASSERT_FALSE(notes.empty());
     EXPECT_EQ(notes.back(), "the server cancelled its question 5: too late");
 }
 
