@@ -8,6 +8,7 @@
 #include <tenon/detail/bind.hpp>
 #include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
+#include <tenon/skills.hpp>
 
 namespace tenon {
 
@@ -88,6 +89,19 @@ class Server {
     /// Adds a method without parameters, or with one described struct or json::object that holds all parameters.
     template <class F>
     Server& method(std::string name, F handler, MethodOptions options = {});
+
+    /// Publishes skills (skills.hpp): every folder beneath `folder`, or `folder` itself, that has a SKILL.md. Its path
+    /// becomes its URI: "billing/refunds/SKILL.md" is skill://billing/refunds/SKILL.md. Each file is also a resource.
+    ///
+    /// Reads all files now and keeps them in memory, so reads always fit the digests. To publish changes, call it
+    /// again with the same folder. Names that begin with "." are left out. Throws when a SKILL.md is not valid, when a
+    /// link leads out of the folder or to a folder, when a file name has hidden characters, or above SkillLimits.
+    Server& skills(const std::string& folder, const SkillOptions& options = {});
+    /// Publishes one skill by hand: `server.skill("refunds", {{.path = "SKILL.md", .content = text}})`. The name must
+    /// be the `name` in the frontmatter of its SKILL.md. Replaces the skill that was published by hand at the same URI.
+    Server& skill(std::string_view name, std::vector<SkillFile> files, const SkillOptions& options = {});
+    /// Stops publishing the skill whose SKILL.md has this URI. Its files stay when another skill contains them.
+    bool remove_skill(std::string_view uri);
 
     /// Runs a middleware before every handler. The first one that was added is the outermost. See middleware.hpp.
     Server& use(Middleware middleware);

@@ -4,7 +4,7 @@
 // The engine receives, dispatches and answers. Parts with a state of their own are classes: PendingQuestions,
 // ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
 // (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
-// completion.cpp, extension_method.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result),
+// completion.cpp, extension_method.cpp, skills.cpp, questions.cpp (questions to the client), replay.cpp (questions in a result),
 // subscriptions.cpp, url_elicitation.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
 
@@ -180,6 +180,9 @@ class ServerEngine {
     // extension_method.cpp
     static void read_method_params(Call& call, const json::object& defaults);
     void call_extension_method(const NewCall& call);
+
+    // skills.cpp
+    void get_skill(const NewCall& call, const json::object& params);
 
     // replay.cpp
     static Replay& replay_of(const Call& call);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,6 +86,18 @@ struct MethodEntry {
     json::object defaults = {};                // of the top-level parameters
 };
 
+/// A skill. Its files are resources.
+struct SkillEntry {
+    std::string uri;                 // of its SKILL.md
+    std::string spelled;             // the entry in JSON, the same in every revision
+    std::vector<std::string> files;  // the URIs of all files
+    bool listed = true;
+    std::uint64_t order = 0;
+};
+
+/// The folders of all skills: the URIs of the direct children of each, and whether a child is a folder.
+using Folders = base::StringMap<std::map<std::string, bool, std::less<>>>;
+
 /// Keeps entries in the order of registration, with a hash table for lookup by key. Copies share the entries.
 template <class Entry>
 class Table {
@@ -116,13 +129,15 @@ class Table {
 };
 
 struct Features {
-    Table<ToolEntry> tools;          // by name
-    Table<ResourceEntry> resources;  // by URI
-    Table<TemplateEntry> templates;  // by URI template
-    Table<PromptEntry> prompts;      // by name
-    Table<MethodEntry> methods;      // of extensions, by name
-    bool completions = false;        // whether any prompt or template has completions
-    bool tasks = false;              // whether any tool may run as a task
+    Table<ToolEntry> tools;                                                      // by name
+    Table<ResourceEntry> resources;                                              // by URI
+    Table<TemplateEntry> templates;                                              // by URI template
+    Table<PromptEntry> prompts;                                                  // by name
+    Table<MethodEntry> methods;                                                  // of extensions, by name
+    Table<SkillEntry> skills;                                                    // by the URI of the SKILL.md
+    std::shared_ptr<const Folders> folders = std::make_shared<const Folders>();  // of the skills
+    bool completions = false;  // whether any prompt or template has completions
+    bool tasks = false;        // whether any tool may run as a task
 };
 
 /// Checks and stores the features of a server. Not thread-safe.
@@ -134,6 +149,8 @@ class Registry {
     Result<void> add(PromptEntry entry);
     /// Adds a method of one of the declared extensions.
     Result<void> add(MethodEntry entry, const json::object& declared);
+    /// Replaces skills: removes those with the URIs `old`, and adds the new ones. Changes nothing on an error.
+    Result<void> replace_skills(const std::vector<std::string>& old, std::vector<SkillEntry> entries);
     /// Returns an error that names a declared extension without methods, if there is one.
     Result<void> check_extensions(const json::object& declared) const;
     bool remove_tool(std::string_view name) { return touch(features_.tools.remove(name)); }

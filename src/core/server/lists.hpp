@@ -1,4 +1,4 @@
-// The four list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
+// The list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
 #pragma once
 
 #include "core/server/settings.hpp"
@@ -17,11 +17,16 @@ class Lists {
     Result<HandlerResult> resources(const Call& call, const Features& features, const MayUse& may_use) const;
     Result<HandlerResult> templates(const Call& call, const Features& features, const MayUse& may_use) const;
     Result<HandlerResult> prompts(const Call& call, const Features& features, const MayUse& may_use) const;
+    Result<HandlerResult> skills(const Call& call, const Features& features, const MayUse& may_use) const;
+    /// Returns one page of a folder of a skill.
+    Result<HandlerResult> folder(const Call& call, const Features& features, const MayUse& may_use) const;
 
  private:
     template <class Entry>
     Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
                                const MayUse& may_use) const;
+    bool has_room(std::size_t bytes, std::size_t entries) const;
+    Result<std::uint64_t> position(const Call& call, char kind) const;
 
     const Settings& settings_;
 };
