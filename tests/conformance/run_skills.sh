@@ -43,7 +43,7 @@ for name in "${names[@]}"; do
     if [[ $name == *-client-* ]]; then
         run=(client --command "$client" --force)
     else
-        run=(server --url "$url")
+        run=(server --url "$url" --force)
     fi
     "$node" "$suite" "${run[@]}" --scenario "$name" --spec-version "$revision" --output-dir "$scratch/$name" \
         >"$scratch/log" 2>&1 || status=$?
