@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tenon/detail/bind.hpp>
+#include <tenon/apps.hpp>
 #include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
 #include <tenon/skills.hpp>
@@ -95,6 +96,12 @@ class Server {
     ///
     /// Reads all files now and keeps them in memory, so reads always fit the digests. To publish changes, call it
     /// again with the same folder. Names that begin with "." are left out. Throws when a SKILL.md is not valid, when a
+    /// Adds an app (apps.hpp): a page that hosts show for the results of tools. `html` is a whole HTML page. Link tools
+    /// to it with in_app().
+    Server& app(std::string uri, std::string name, std::string html, AppOptions options = {});
+    /// Adds an app whose page is made at each read.
+    Server& app(std::string uri, std::string name, std::function<std::string()> html, AppOptions options = {});
+
     /// link leads out of the folder or to a folder, when a file name has hidden characters, or above SkillLimits.
     Server& skills(const std::string& folder, const SkillOptions& options = {});
     /// Publishes one skill by hand: `server.skill("refunds", {{.path = "SKILL.md", .content = text}})`. The name must

@@ -1,6 +1,7 @@
 // Everything that a server or a client needs. See server.hpp or client.hpp to begin.
 #pragma once
 
+#include <tenon/apps.hpp>
 #include <tenon/auth/client.hpp>
 #include <tenon/client.hpp>
 #include <tenon/context.hpp>

@@ -26,7 +26,7 @@ struct MethodEntry;
 /// The capabilities that the server declared to the client.
 struct Declared {
     bool tools = false, resources = false, prompts = false, completions = false, logging = false, tasks = false;
-    bool skills = false;
+    bool skills = false, apps = false;
 
     friend bool operator==(const Declared&, const Declared&) = default;
 };

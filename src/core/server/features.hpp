@@ -37,6 +37,8 @@ struct ToolEntry {
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
     std::vector<MirroredParameter> mirrored = {};  // found by the registry
+    std::string app = {};                          // the URI of its app; read by the registry from `_meta.ui`
+    bool only_for_apps = false;                    // the model does not see it
     protocol::Spellings spelled = {};              // the definition in JSON; made by the registry, as in all entries
     std::uint64_t order = 0;
 };
@@ -138,6 +140,7 @@ struct Features {
     std::shared_ptr<const Folders> folders = std::make_shared<const Folders>();  // of the skills
     bool completions = false;  // whether any prompt or template has completions
     bool tasks = false;        // whether any tool may run as a task
+    bool apps = false;         // whether any tool belongs to an app
 };
 
 /// Checks and stores the features of a server. Not thread-safe.

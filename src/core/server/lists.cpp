@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/cursor.hpp"
+#include "core/server/apps.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -47,7 +48,11 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
 }
 
 Result<HandlerResult> Lists::tools(const Call& call, const Features& features, const MayUse& may_use) const {
-    return page(call, "tools", features.tools, 't', may_use);
+    if (!features.apps || shows_apps(call.peer->capabilities)) return page(call, "tools", features.tools, 't', may_use);
+    return page(call, "tools", features.tools, 't', [&](const Use& use) {
+        const auto tool = features.tools.find(use.key);
+        return tool && !tool->only_for_apps && (!may_use || may_use(use));
+    });
 }
 
 Result<HandlerResult> Lists::resources(const Call& call, const Features& features, const MayUse& may_use) const {

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/uri.hpp"
+#include "core/server/apps.hpp"
 #include "core/server/extension_method.hpp"
 #include "core/server/features.hpp"
 
@@ -83,6 +84,7 @@ Result<void> Registry::add(ToolEntry entry) {
     entry.defaults = top_level_defaults(t.inputSchema);
     auto mirrored = mirrored_parameters(t.inputSchema);
     if (!mirrored) return refuse("In the inputSchema of the tool `" + t.name + "`, " + mirrored.error().message + ".");
+    if (auto ok = read_app(entry); !ok) return ok;
     entry.mirrored = std::move(*mirrored);
     std::string key = t.name;
     return keep(features_.tools, std::move(key), std::move(entry), "tool");
@@ -148,7 +150,7 @@ Result<void> Registry::check_extensions(const json::object& declared) const {
             return refuse("The extension `" + std::string(name) +
                           "` has no methods: add them with Server::method(), or declare it in "
                           "ServerOptions::extensions_without_methods.");
-    return {};
+    return check_apps(features_);
 }
 
 std::shared_ptr<const Features> Registry::snapshot() {
@@ -161,5 +163,6 @@ std::shared_ptr<const Features> Registry::snapshot() {
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }
+    features_.apps = std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return !entry->app.empty(); });
 
 }  // namespace tenon::core
