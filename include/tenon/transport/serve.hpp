@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/server.hpp>
+#include <tenon/transport/http_server.hpp>
 
 namespace tenon {
 
@@ -12,5 +13,9 @@ int serve(Server& server);
 /// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). For all other arguments, prints a usage text to stderr and
 /// returns 2.
 int serve(Server& server, int argc, const char* const* argv);
+
+/// The same, with options for HTTP: authentication, TLS, the address. `--http PORT` replaces HttpOptions::port, and
+/// `--http` alone keeps it.
+int serve(Server& server, int argc, const char* const* argv, HttpOptions options);
 
 }  // namespace tenon

@@ -146,6 +146,9 @@ struct Features {
 /// Checks and stores the features of a server. Not thread-safe.
 class Registry {
  public:
+    /// Whether the input schemas that are added from now on check `format`.
+    void check_formats(bool check) { check_formats_ = check; }
+
     Result<void> add(ToolEntry entry);
     Result<void> add(ResourceEntry entry);
     Result<void> add(TemplateEntry entry);
@@ -175,6 +178,7 @@ class Registry {
     Features features_;
     std::shared_ptr<const Features> snapshot_;
     std::uint64_t next_order_ = 1;
+    bool check_formats_ = true;
 };
 
 }  // namespace tenon::core

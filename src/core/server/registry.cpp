@@ -25,11 +25,13 @@ Result<void> check_tool_name(const std::string& name) {
     return {};
 }
 
-Result<schema::Schema> compile(const json::object& schema, const std::string& where) {
+Result<schema::Schema> compile(const json::object& schema, const std::string& where, bool check_formats = false) {
     const json::value* type = schema.if_contains("type");
     if (!type || !type->is_string() || type->get_string() != "object")
         return refuse(where + "must have \"type\": \"object\" at its root.");
-    auto compiled = schema::Schema::compile(schema);
+    schema::Options options;
+    options.assert_formats = check_formats;
+    auto compiled = schema::Schema::compile(schema, options);
     if (!compiled) return refuse(where + "is not a valid JSON Schema: " + compiled.error().message);
     return compiled;
 }
@@ -73,7 +75,7 @@ Result<void> Registry::add(ToolEntry entry) {
     if (t.description.empty())
         return refuse("The tool `" + t.name +
                       "` needs a description: a model reads it to decide when to call the tool.");
-    auto input = compile(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ");
+    auto input = compile(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ", check_formats_);
     if (!input) return input.error();
     entry.input = *input;
     if (t.outputSchema) {
@@ -82,9 +84,9 @@ Result<void> Registry::add(ToolEntry entry) {
         entry.output = *output;
     }
     entry.defaults = top_level_defaults(t.inputSchema);
+    if (auto ok = read_app(entry); !ok) return ok;
     auto mirrored = mirrored_parameters(t.inputSchema);
     if (!mirrored) return refuse("In the inputSchema of the tool `" + t.name + "`, " + mirrored.error().message + ".");
-    if (auto ok = read_app(entry); !ok) return ok;
     entry.mirrored = std::move(*mirrored);
     std::string key = t.name;
     return keep(features_.tools, std::move(key), std::move(entry), "tool");
@@ -133,7 +135,8 @@ Result<void> Registry::add(MethodEntry entry, const json::object& declared) {
     if (!extension) return extension.error();
     if (features_.methods.find(entry.name)) return refuse("There is already a method `" + entry.name + "`.");
     entry.extension = *std::move(extension);
-    auto input = compile(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ");
+    auto input = compile(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ",
+                         check_formats_);
     if (!input) return input.error();
     entry.input = *std::move(input);
     entry.defaults = top_level_defaults(entry.params_schema);
@@ -160,9 +163,9 @@ std::shared_ptr<const Features> Registry::snapshot() {
                             std::ranges::any_of(features_.templates.all(), completes);
     features_.tasks = std::ranges::any_of(
         features_.tools.all(), [](const auto& entry) { return entry->definition.task != TaskSupport::forbidden; });
+    features_.apps = std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return !entry->app.empty(); });
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }
-    features_.apps = std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return !entry->app.empty(); });
 
 }  // namespace tenon::core

@@ -27,6 +27,7 @@ struct Settings {
     std::function<void(std::string&)> redact = {};  // may edit every text that a tool returns
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
+    bool check_replay = true;
     // Encrypt and decrypt request states. A sealed state is opaque to clients, is valid only with the same `binding`,
     // and expires.
     std::function<std::string(std::string_view state, std::string_view binding)> seal = {};
