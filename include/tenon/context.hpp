@@ -103,9 +103,16 @@ class Countdown {
 ///
 /// **Replay.** In revision 2026-07-28 a question ends the request. Tenon unwinds the handler, the client gets the
 /// question, and it calls again with the answer. The handler then runs again from its beginning, and earlier questions
-/// return at once with their recorded answers. A handler that asks must therefore
+/// return at once with their recorded answers. So a handler that inserts a row and then asks inserts two rows, unless
+/// the insertion is in once():
+///
+///     const int row = ctx.once("insert", [&] { return insert(order); });     // happens once
+///     if (!ctx.elicit<Confirmation>("Ship it?")) ctx.once("undo", [&] { remove(row); });
+///
+/// A handler that asks must therefore
 ///   - ask the same questions in the same order each time,
-///   - put side effects into once(), because otherwise they are repeated with every question,
+///   - put side effects into once(), because otherwise they are repeated with every question
+///     (Tenon's log warns when a question differs in a later run: see ServerOptions::check_replay),
 ///   - never use `catch (...)` around a question: Tenon unwinds the handler with a private exception.
 /// In a task (task_id() is not empty) a question blocks in every revision.
 class Context {

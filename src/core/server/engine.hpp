@@ -188,6 +188,7 @@ class ServerEngine {
     static Replay& replay_of(const Call& call);
     Result<void> read_replay(const Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
+    void check_replay(const Call& call, const Question& question);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>
