@@ -5,10 +5,12 @@
 namespace tenon {
 namespace {
 
-std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o) {
+std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o, const ClientTransport& transport) {
     auto s = std::make_shared<core::ClientSettings>(core::ClientSettings{{o.info, {}}});
     s->identity.abilities = {static_cast<bool>(o.on_roots),  static_cast<bool>(o.on_sample),     o.sample_tools,
                              static_cast<bool>(o.on_elicit), static_cast<bool>(o.on_elicit_url), o.extensions};
+    for (const auto& [name, settings] : transport.extensions())
+        s->identity.abilities.extensions.emplace(name, settings);
     s->era = o.era;
     s->revision = o.revision;
     s->limits = o.limits;
@@ -24,7 +26,7 @@ std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o) 
 Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options)
     : options_(std::move(options)),
       transport_(std::move(transport)),
-      engine_(settings_of(options_)),
+      engine_(settings_of(options_, *transport_)),
       handlers_(options_.limits.max_workers) {}
 
 Client::Impl::~Impl() {
