@@ -126,7 +126,9 @@ class Server {
 
     /// Notifies the clients that subscribed to this URI.
     void resource_updated(std::string_view uri);
-    /// Sends a log message to all clients that asked for its level.
+    /// Sends a log message to all clients that asked for its level. The protocol deprecates logging: see
+    /// deprecated.hpp.
+    TENON_DEPRECATED_LOGGING
     void log(LogLevel level, json::value data, std::string_view logger = {});
 
     const Limits& limits() const;

@@ -14,6 +14,8 @@
 #include <tenon/safe_path.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
+#include <tenon/skills.hpp>
+#include <tenon/skills_client.hpp>
 #include <tenon/tasks.hpp>
 #include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_server.hpp>
