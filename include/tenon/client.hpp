@@ -15,6 +15,7 @@
 #include <tenon/client_options.hpp>
 #include <tenon/client_task.hpp>
 #include <tenon/client_transport.hpp>
+#include <tenon/deprecated.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/prompts.hpp>
 #include <tenon/protocol/resources.hpp>
@@ -143,6 +144,8 @@ class Client {
     PromptResult get_prompt(std::string name, PromptArguments arguments = {}, const CallOptions& options = {});
     Completion complete(CompletionTarget target, CompletionRequest request, const CallOptions& options = {});
     /// Sets the lowest level of log messages that the server sends. A server of 2026-07-28 sends none before this call.
+    /// The protocol deprecates logging: see deprecated.hpp.
+    TENON_DEPRECATED_LOGGING
     void set_log_level(LogLevel level, const CallOptions& options = {});
     /// Asks the server to report changes of this resource, to ClientOptions::on_resource_updated.
     void subscribe(std::string uri, const CallOptions& options = {});
@@ -158,7 +161,8 @@ class Client {
     /// object, the result is {"result": T}, as Server::method() writes it. T may be void.
     template <class T>
     T request(std::string method, json::object params = {}, const CallOptions& options = {});
-    /// Tells the server that ClientOptions::on_roots would now return a different list.
+    /// Tells the server that ClientOptions::on_roots would now return a different list. The protocol deprecates roots.
+    TENON_DEPRECATED_ROOTS
     void roots_changed();
 
     void async_list_tools(std::optional<std::string> cursor, Reply<Page<Tool>> reply, CallOptions options = {});

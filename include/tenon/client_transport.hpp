@@ -64,6 +64,9 @@ class ClientTransport {
     };
 
     virtual ~ClientTransport() = default;
+    /// Returns the protocol extensions that this transport uses, such as a way to sign in: their settings, by name. The
+    /// client declares them together with ClientOptions::extensions.
+    virtual json::object extensions() const { return {}; }
     /// Connects in the background and reports `opened` or `closed`. Called once.
     virtual void start(Events events, Bounds bounds) = 0;
     /// Queues a message; never blocks. Messages leave in order. Returns an error, and sends nothing, when the queue is

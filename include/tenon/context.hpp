@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tenon/caller.hpp>
+#include <tenon/deprecated.hpp>
 #include <tenon/log.hpp>
 #include <tenon/protocol/elicitation.hpp>
 #include <tenon/protocol/roots.hpp>
@@ -106,9 +107,16 @@ class Countdown {
 ///
 /// **Replay.** In revision 2026-07-28 a question ends the request. Tenon unwinds the handler, the client gets the
 /// question, and it calls again with the answer. The handler then runs again from its beginning, and earlier questions
-/// return at once with their recorded answers. A handler that asks must therefore
+/// return at once with their recorded answers. So a handler that inserts a row and then asks inserts two rows, unless
+/// the insertion is in once():
+///
+///     const int row = ctx.once("insert", [&] { return insert(order); });     // happens once
+///     if (!ctx.elicit<Confirmation>("Ship it?")) ctx.once("undo", [&] { remove(row); });
+///
+/// A handler that asks must therefore
 ///   - ask the same questions in the same order each time,
-///   - put side effects into once(), because otherwise they are repeated with every question,
+///   - put side effects into once(), because otherwise they are repeated with every question
+///     (Tenon's log warns when a question differs in a later run: see ServerOptions::check_replay),
 ///   - never use `catch (...)` around a question: Tenon unwinds the handler with a private exception.
 /// In a task (task_id() is not empty) a question blocks in every revision.
 class Context {
@@ -119,12 +127,15 @@ class Context {
     /// Reports progress. Sent only when the client asked for progress and `done` has grown.
     void progress(double done, std::optional<double> total = {}, std::string_view message = {}) const;
 
-    /// Sends a log message, if the client asked for this level.
+    /// Sends a log message, if the client asked for this level. The protocol deprecates logging: see deprecated.hpp.
+    TENON_DEPRECATED_LOGGING
     void log(LogLevel level, json::value data, std::string_view logger = {}) const;
-    void debug(std::string_view message) const { log(LogLevel::debug, json::value(message)); }
-    void info(std::string_view message) const { log(LogLevel::info, json::value(message)); }
-    void warning(std::string_view message) const { log(LogLevel::warning, json::value(message)); }
-    void error(std::string_view message) const { log(LogLevel::error, json::value(message)); }
+    TENON_DEPRECATED_LOGGING void debug(std::string_view message) const { log(LogLevel::debug, json::value(message)); }
+    TENON_DEPRECATED_LOGGING void info(std::string_view message) const { log(LogLevel::info, json::value(message)); }
+    TENON_DEPRECATED_LOGGING void warning(std::string_view message) const {
+        log(LogLevel::warning, json::value(message));
+    }
+    TENON_DEPRECATED_LOGGING void error(std::string_view message) const { log(LogLevel::error, json::value(message)); }
 
     /// Asks the user to fill in the members of a described struct. `key` names the question and must be unique in this
     /// call; when empty, Tenon chooses one.
@@ -136,10 +147,14 @@ class Context {
     ElicitResult elicit_url(std::string message, std::string url, std::string elicitation_id) const;
     /// Tells the client that the user has finished with the page of elicit_url().
     void elicitation_complete(std::string_view elicitation_id) const;
-    /// Asks the client's model.
+    /// Asks the client's model. The protocol deprecates sampling: see deprecated.hpp.
+    TENON_DEPRECATED_SAMPLING
     SampleResult sample(SampleRequest request, std::string key = {}) const;
+    TENON_DEPRECATED_SAMPLING
     SampleResult sample(std::string prompt, std::int64_t max_tokens = 1000) const;
-    /// Returns the folders in which the client lets this server work.
+    /// Returns the folders in which the client lets this server work. The protocol deprecates roots: see
+    /// deprecated.hpp.
+    TENON_DEPRECATED_ROOTS
     std::vector<Root> roots(std::string key = {}) const;
     /// Asks several questions at once and waits for all answers:
     ///     auto [who, summary] = ctx.ask_all(ask::form<Login>("Who are you?", "who"), ask::sample(request, "summary"));
@@ -149,7 +164,9 @@ class Context {
     void async_elicit(std::string message, json::object form, Reply<ElicitResult> reply, std::string key = {}) const;
     void async_elicit_url(std::string message, std::string url, std::string elicitation_id,
                           Reply<ElicitResult> reply) const;
+    TENON_DEPRECATED_SAMPLING
     void async_sample(SampleRequest request, Reply<SampleResult> reply, std::string key = {}) const;
+    TENON_DEPRECATED_ROOTS
     void async_roots(Reply<std::vector<Root>> reply, std::string key = {}) const;
 
     /// Return whether the client of this call supports the question.

@@ -42,6 +42,11 @@ struct ServerOptions {
     std::vector<Icon> icons = {};
     std::string instructions = {};  ///< how to use the server, for the model
     Limits limits = {};
+    /// Whether `format` in the input schemas of tools and methods is checked, for example "email" and "uri".
+    bool check_formats = true;
+    /// Whether Tenon's log warns about a handler that asks another question when it is replayed: a sign of a side
+    /// effect outside of Context::once(). See "Replay" in Context.
+    bool check_replay = true;
     bool logging = true;                  ///< whether clients can receive the messages of ctx.log
     LogLevel log_level = LogLevel::info;  ///< lowest level that is sent, until the client sets a level
     /// Replaces control characters by visible symbols in everything that handlers send, so that they cannot act on a

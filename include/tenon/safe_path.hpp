@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tenon/error.hpp>
 
@@ -51,6 +52,13 @@ struct SafeFolderOptions {
     std::size_t max_file_bytes = 8 * 1024 * 1024;  ///< larger files are not opened; the error names this limit
 };
 
+/// One entry of a folder.
+struct FolderEntry {
+    enum class Kind { file, folder, link, other };
+    std::string name;
+    Kind kind = Kind::other;
+};
+
 /// A folder whose files clients may name. Thread-safe: every call opens its own file.
 ///
 /// The name that a client sends is called a value here. A value is refused when it is empty, absolute, longer than 4095
@@ -74,6 +82,10 @@ class SafeFolder {
     /// Reads a whole file. Returns nullopt when the folder has no such file; a resource handler that returns nullopt
     /// answers "not found". Throws tenon::Exception when the file is larger than max_file_bytes or cannot be read.
     std::optional<std::string> read(std::string_view value) const;
+
+    /// Lists a folder, sorted by name. An empty value means the folder itself. Fails when there is no such folder, and
+    /// when it has more than `max_entries` entries.
+    Result<std::vector<FolderEntry>> list(std::string_view value, std::size_t max_entries = 10'000) const;
 
  private:
     int root_ = -1;

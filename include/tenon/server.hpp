@@ -1,13 +1,17 @@
 // Server: holds the tools, resources and prompts that clients can use.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include <tenon/apps.hpp>
 #include <tenon/detail/bind.hpp>
+#include <tenon/detail/bind_template.hpp>
 #include <tenon/middleware.hpp>
 #include <tenon/options.hpp>
+#include <tenon/skills.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -35,7 +39,8 @@ class Server {
     template <class... T, class F>
     Server& tool(std::string name, std::string description, Args<T...> args, F handler, ToolOptions options = {});
 
-    /// Adds a tool without arguments, or with one described struct that holds all arguments.
+    /// Adds a tool without arguments, or with one described struct that holds all arguments. Other arguments are
+    /// refused.
     template <class F>
     Server& tool(std::string name, std::string description, F handler, ToolOptions options = {});
 
@@ -49,8 +54,10 @@ class Server {
     template <class F>
     Server& resource(std::string uri, std::string name, F handler, ResourceOptions options = {});
 
-    /// Adds all resources that match a URI template: `server.resource_template("log://{day}", "log", [](const
-    /// ResourceRequest& r) { return read(r.var("day")); })`.
+    /// Adds all resources that match a URI template: `server.resource_template("log://{day}", "log", [](std::string
+    /// day) { return read(day); })`. The handler takes the variables, in the order of the template: strings, numbers,
+    /// bool, described enums, std::vector<std::string> for a list, or std::optional of these. A URI whose values do not
+    /// have these types is not found. Or the handler takes (Context?, const ResourceRequest&), which has all variables.
     ///
     /// A URI does not match when one of its values could lead out of a folder; the client gets "resource not found".
     /// The values are percent-decoded before they are checked, so "%2F" counts as "/", and so does "%252F":
@@ -68,7 +75,7 @@ class Server {
     Server& resource_template(std::string uri_template, std::string name, F handler, ResourceOptions options = {});
 
     /// Adds a prompt. The handler takes (Context?, arguments...) and returns text, a PromptMessage, a vector of them,
-    /// or a PromptResult.
+    /// or a PromptResult. Arguments of a described enum type are completed with the names of the enum.
     template <class... T, class F>
     Server& prompt(std::string name, std::string description, Args<T...> args, F handler, PromptOptions options = {});
     template <class F>
@@ -91,6 +98,25 @@ class Server {
     template <class F>
     Server& method(std::string name, F handler, MethodOptions options = {});
 
+    /// Adds an app (apps.hpp): a page that hosts show for the results of tools. `html` is a whole HTML page. Link tools
+    /// to it with in_app().
+    Server& app(std::string uri, std::string name, std::string html, AppOptions options = {});
+    /// Adds an app whose page is made at each read.
+    Server& app(std::string uri, std::string name, std::function<std::string()> html, AppOptions options = {});
+
+    /// Publishes skills (skills.hpp): every folder beneath `folder`, or `folder` itself, that has a SKILL.md. Its path
+    /// becomes its URI: "billing/refunds/SKILL.md" is skill://billing/refunds/SKILL.md. Each file is also a resource.
+    ///
+    /// Reads all files now and keeps them in memory, so reads always fit the digests. To publish changes, call it
+    /// again with the same folder. Names that begin with "." are left out. Throws when a SKILL.md is not valid, when a
+    /// link leads out of the folder or to a folder, when a file name has hidden characters, or above SkillLimits.
+    Server& skills(const std::string& folder, const SkillOptions& options = {});
+    /// Publishes one skill by hand: `server.skill("refunds", {{.path = "SKILL.md", .content = text}})`. The name must
+    /// be the `name` in the frontmatter of its SKILL.md. Replaces the skill that was published by hand at the same URI.
+    Server& skill(std::string_view name, std::vector<SkillFile> files, const SkillOptions& options = {});
+    /// Stops publishing the skill whose SKILL.md has this URI. Its files stay when another skill contains them.
+    bool remove_skill(std::string_view uri);
+
     /// Runs a middleware around every request. The first one that was added is the outermost. See middleware.hpp.
     Server& use(Middleware middleware);
     /// Adds an access rule: `server.use(authorise([](std::string_view principal, const Request& r) { ... }))`.
@@ -104,7 +130,9 @@ class Server {
 
     /// Notifies the clients that subscribed to this URI.
     void resource_updated(std::string_view uri);
-    /// Sends a log message to all clients that asked for its level.
+    /// Sends a log message to all clients that asked for its level. The protocol deprecates logging: see
+    /// deprecated.hpp.
+    TENON_DEPRECATED_LOGGING
     void log(LogLevel level, json::value data, std::string_view logger = {});
 
     const Limits& limits() const;
@@ -129,6 +157,19 @@ namespace detail {
 /// Returns the keyword "description" of an argument.
 std::string described_as(const json::object& keywords);
 
+template <class T>
+inline constexpr bool is_prompt_argument = shape_of<PresentT<T>>() == Shape::enumeration
+                                           || std::is_same_v<PresentT<T>, std::string>;
+
+/// Returns the completer of an argument. An enum completes itself.
+template <class T>
+Completer completer_of(const Arg<T>& arg) {
+    if constexpr (shape_of<PresentT<T>>() == Shape::enumeration) {
+        if (!arg.completer()) return [](std::string_view) { return names_of_enum<PresentT<T>>(); };
+    }
+    return arg.completer();
+}
+
 /// Makes a completion handler from a Completer. It offers the values that begin with the text that the user typed.
 CompletionHandler complete_with(std::function<std::vector<std::string>(std::string_view)> completer);
 
@@ -151,7 +192,7 @@ Server& Server::tool(std::string name, std::string description, F handler, ToolO
         static_assert(S::arity == 1,
                       "tenon: name the arguments with args(...), or let the handler take one described struct");
         using Whole = std::tuple_element_t<0, typename S::Arguments>;
-        Tool definition{std::move(name), std::move(description), schema_of<Whole>()};
+        Tool definition{std::move(name), std::move(description), detail::whole_schema<Whole>()};
         definition.outputSchema = detail::output_schema<typename S::Answer>();
         add_tool(std::move(definition), detail::bind_whole_tool<Whole>(std::move(handler)), std::move(options));
         return *this;
@@ -180,22 +221,21 @@ Server& Server::resource(std::string uri, std::string name, F handler, ResourceO
 
 template <class F>
 Server& Server::resource_template(std::string uri_template, std::string name, F handler, ResourceOptions options) {
-    auto bound = detail::bind_resource(std::move(handler), options.mimeType);
+    auto bound = detail::bind_template(uri_template, std::move(handler), options.mimeType);
     add_resource_template(std::move(uri_template), std::move(name), std::move(bound), std::move(options));
     return *this;
 }
 
 template <class... T, class F>
 Server& Server::prompt(std::string name, std::string description, Args<T...> args, F handler, PromptOptions options) {
-    static_assert(
-        ((std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> || std::is_enum_v<T>)&&...),
-        "tenon: prompt arguments are strings: use arg<std::string>, arg<std::optional<std::string>> or a described "
-        "enum");
+    static_assert((detail::is_prompt_argument<T> && ...),
+                  "tenon: prompt arguments are strings: use arg<std::string>, a described enum, or an optional of "
+                  "these");
     Prompt definition{std::move(name), std::move(description)};
     std::map<std::string, CompletionHandler, std::less<>> completers;
     args.each([&](const auto& a) {
         definition.arguments.push_back({a.name(), detail::described_as(a.keywords()), a.required()});
-        if (a.completer()) completers.emplace(a.name(), detail::complete_with(a.completer()));
+        if (auto completer = detail::completer_of(a)) completers.emplace(a.name(), detail::complete_with(completer));
     });
     for (auto& [argument, completer] : options.complete) completers.insert_or_assign(argument, std::move(completer));
     add_prompt(std::move(definition), std::move(completers), detail::bind_prompt(std::move(args), std::move(handler)),

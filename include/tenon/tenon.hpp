@@ -1,6 +1,7 @@
 // Everything that a server or a client needs. See server.hpp or client.hpp to begin.
 #pragma once
 
+#include <tenon/apps.hpp>
 #include <tenon/auth/client.hpp>
 #include <tenon/client.hpp>
 #include <tenon/consent.hpp>
@@ -15,6 +16,8 @@
 #include <tenon/safe_path.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
+#include <tenon/skills.hpp>
+#include <tenon/skills_client.hpp>
 #include <tenon/tasks.hpp>
 #include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_server.hpp>

@@ -1,11 +1,14 @@
 #include <tenon/safe_path.hpp>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -33,6 +36,22 @@ Error cannot(std::string_view what, int error) {
 Error too_large(std::size_t limit) {
     return {code::server_error, "The file is too large: the limit is " + std::to_string(limit) +
                                     " bytes. Raise SafeFolderOptions::max_file_bytes to allow more."};
+}
+
+Error too_many(std::size_t limit) {
+    return {code::server_error, "The folder has more than " + std::to_string(limit) + " entries."};
+}
+
+struct CloseFolder {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+FolderEntry::Kind kind_of(int folder, const char* name) {
+    struct stat state {};
+    if (::fstatat(folder, name, &state, AT_SYMLINK_NOFOLLOW) != 0) return FolderEntry::Kind::other;
+    if (S_ISREG(state.st_mode)) return FolderEntry::Kind::file;
+    if (S_ISDIR(state.st_mode)) return FolderEntry::Kind::folder;
+    return S_ISLNK(state.st_mode) ? FolderEntry::Kind::link : FolderEntry::Kind::other;
 }
 
 }  // namespace
@@ -98,6 +117,25 @@ std::optional<std::string> SafeFolder::read(std::string_view value) const {
     auto text = file->read(options_.max_file_bytes);
     if (!text) throw Exception(text.error());
     return *std::move(text);
+}
+
+Result<std::vector<FolderEntry>> SafeFolder::list(std::string_view value, std::size_t max_entries) const {
+    const std::string path(value.empty() ? "." : value);
+    if (!io::is_beneath(path)) return not_found();
+    io::Fd fd = io::open_beneath(root_, path);
+    if (!fd) return means_not_found(errno) ? not_found() : cannot("opened", errno);
+    const std::unique_ptr<DIR, CloseFolder> folder(::fdopendir(fd.get()));
+    if (!folder) return errno == ENOTDIR ? not_found() : cannot("opened", errno);
+    (void)fd.release();  // the DIR owns it
+    std::vector<FolderEntry> out;
+    while (const dirent* entry = ::readdir(folder.get())) {
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        if (out.size() == max_entries) return too_many(max_entries);
+        out.push_back({std::string(name), kind_of(::dirfd(folder.get()), entry->d_name)});
+    }
+    std::ranges::sort(out, {}, &FolderEntry::name);
+    return out;
 }
 
 Result<OpenFile> safe_path(const std::string& root, std::string_view value, SafeFolderOptions options) {

@@ -3,6 +3,8 @@
 
 #include <tenon/typed/schema_of.hpp>
 
+#include "base/utf8.hpp"
+
 namespace tenon::detail {
 namespace {
 
@@ -66,6 +68,55 @@ json::object Definitions::finish(json::object root) {
 
 void merge(json::object& schema, const json::object& keywords) {
     for (const auto& keyword : keywords) schema[keyword.key()] = keyword.value();
+}
+
+namespace {
+
+std::optional<double> number_of(const json::object& o, std::string_view keyword) {
+    const json::value* v = o.if_contains(keyword);
+    return v && v->is_number() ? std::optional(v->to_number<double>()) : std::nullopt;
+}
+
+[[noreturn]] void contradiction(std::string_view name, const std::string& what) {
+    throw Exception({code::invalid_params, "The argument or field `" + std::string(name) + "` " + what});
+}
+
+// The size of a text, of a list, or a number itself: what a pair of bounds is about.
+std::optional<double> measure(const json::value& v, std::string_view least) {
+    if (least == "minLength" && v.is_string()) return static_cast<double>(base::utf8_length(v.get_string()));
+    if (least == "minItems" && v.is_array()) return static_cast<double>(v.get_array().size());
+    return least == "minimum" && v.is_number() ? std::optional(v.to_number<double>()) : std::nullopt;
+}
+
+void check_bounds(std::string_view name, const json::object& property, std::string_view least, std::string_view most) {
+    const auto min = number_of(property, least), max = number_of(property, most);
+    if (min && max && *min > *max)
+        contradiction(name, "has bounds that no value fits: " + json::write(property.at(least)) + " is above " +
+                                json::write(property.at(most)) + ". Swap them, or remove one.");
+    const json::value* otherwise = property.if_contains("default");
+    const auto size = otherwise ? measure(*otherwise, least) : std::nullopt;
+    if (size && ((min && *size < *min) || (max && *size > *max)))
+        contradiction(name, "has the default " + json::write(*otherwise) +
+                                ", which its own bounds refuse. Change the default or the bounds.");
+}
+
+}  // namespace
+
+void check_keywords(std::string_view name, const json::object& property) {
+    check_bounds(name, property, "minimum", "maximum");
+    check_bounds(name, property, "minLength", "maxLength");
+    check_bounds(name, property, "minItems", "maxItems");
+    const json::value* otherwise = property.if_contains("default");
+    const json::value* choices = property.if_contains("enum");
+    if (otherwise && choices && choices->is_array() &&
+        std::find(choices->get_array().begin(), choices->get_array().end(), *otherwise) == choices->get_array().end())
+        contradiction(name, "has the default " + json::write(*otherwise) +
+                                ", which is not one of its values. Change the default or the values.");
+}
+
+json::object closed(json::object schema) {
+    schema["additionalProperties"] = false;
+    return schema;
 }
 
 json::object object_schema(json::object properties, json::array required) {

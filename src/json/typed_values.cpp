@@ -100,6 +100,8 @@ bool read(const json::value& v, std::string& out, const Path& at) {
 }
 
 bool read(const json::value& v, double& out, const Path& at) {
+    if (v.is_double() && !std::isfinite(v.get_double()))
+        return at.refuse("the number at `" + at.text() + "` is too large");  // for example 1e400
     if (v.is_double())
         out = v.get_double();
     else if (v.is_int64())

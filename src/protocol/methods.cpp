@@ -45,6 +45,10 @@ constexpr Method rows[] = {
     {.name = "tasks/result", .needs = Needs::tasks, .first = v2025_11_25, .last = v2025_11_25, .target = "taskId"},
     {.name = "tasks/list", .needs = Needs::tasks, .first = v2025_11_25, .last = v2025_11_25},
     {.name = "tasks/update", .needs = Needs::tasks, .first = v2026_07_28, .target = "taskId"},
+    // The extension io.modelcontextprotocol/skills.
+    {.name = "skills/list", .needs = Needs::skills, .first = v2025_11_25, .cacheable = true},
+    {.name = "skills/get", .needs = Needs::skills, .first = v2025_11_25, .cacheable = true},
+    {.name = "resources/directory/read", .needs = Needs::skills, .first = v2025_11_25},
     // Sent by both.
     {.name = "ping", .sender = Sender::either, .last = v2025_11_25},
     {.name = "notifications/cancelled", .sender = Sender::either, .notification = true},

@@ -25,6 +25,7 @@ enum class Needs : std::uint8_t {
     completions,
     logging,
     tasks,
+    skills,
     roots,
     sampling,
     elicitation,

@@ -15,6 +15,8 @@ std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o, 
     s->restart = o.restart;
     s->ping_interval = o.ping_interval;
     s->sends_mirrored = transport.sends_mirrored();
+    for (const auto& [name, settings] : transport.extensions())
+        s->identity.abilities.extensions.emplace(name, settings);
     s->era = o.era;
     s->revision = o.revision;
     s->limits = o.limits;

@@ -59,6 +59,8 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->redact = std::move(options.redact);
     settings->on_roots_changed = std::move(options.on_roots_changed);
     settings->cache = options.cache;
+    registry_.check_formats(options.check_formats);
+    settings->check_replay = options.check_replay;
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
         use(limit_rates(std::move(options.rate_limits)));
     settings->features = [this] { return features(); };

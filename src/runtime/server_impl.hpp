@@ -13,6 +13,7 @@
 #include "runtime/call_rates.hpp"
 #include "runtime/middleware_chain.hpp"
 #include "runtime/request_states.hpp"
+#include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
 
 namespace tenon {
@@ -30,6 +31,12 @@ class Server::Impl {
         tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
     }
     void add_method(core::MethodEntry entry);
+    SkillShelf& skills() { return skills_; }
+    /// See Registry::replace_skills(). Throws on an error.
+    void replace_skills(const std::vector<std::string>& old, std::vector<core::SkillEntry> entries) {
+        const std::lock_guard lock(mutex_);
+        if (auto ok = registry_.replace_skills(old, std::move(entries)); !ok) throw Exception(ok.error());
+    }
     /// Throws when a declared extension has no methods. Call it when serving begins.
     void check_extensions() const;
     bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
@@ -77,6 +84,7 @@ class Server::Impl {
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
     std::unique_ptr<Tasks> tasks_;
+    SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};
     CallRates call_rates_;
     mutable std::mutex mutex_;  // guards the members below; never held while user code runs or another lock is taken

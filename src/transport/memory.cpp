@@ -17,13 +17,15 @@ namespace {
 // One thread carries the messages in both directions. So neither side ever runs inside a call of the other.
 class MemoryTransport final : public ClientTransport {
  public:
-    explicit MemoryTransport(Server& server) : server_(server), pool_(server.limits().max_workers) {}
+    MemoryTransport(Server& server, MemoryOptions options)
+        : server_(server), options_(std::move(options)), pool_(server.limits().max_workers) {}
     ~MemoryTransport() override { close(Clock::now()); }
 
     void start(Events events, Bounds bounds) override {
         events_ = std::move(events);
         bounds_ = bounds;
-        session_.emplace(server_, SessionOptions{.post = pool_.poster(), .wake = [this] { wake(); }});
+        session_.emplace(
+            server_, SessionOptions{.post = pool_.poster(), .wake = [this] { wake(); }, .owner = options_.principal});
         thread_ = std::thread([this] {
             io::survives([this] { run(); },
                          [this](const char* what) {
@@ -103,6 +105,7 @@ class MemoryTransport final : public ClientTransport {
     }
 
     Server& server_;
+    const MemoryOptions options_;
     Events events_;
     Bounds bounds_ = {};
     io::WorkerPool pool_;
@@ -120,6 +123,8 @@ class MemoryTransport final : public ClientTransport {
 
 }  // namespace
 
-std::shared_ptr<ClientTransport> memory_transport(Server& server) { return std::make_shared<MemoryTransport>(server); }
+std::shared_ptr<ClientTransport> memory_transport(Server& server, MemoryOptions options) {
+    return std::make_shared<MemoryTransport>(server, std::move(options));
+}
 
 }  // namespace tenon

@@ -19,6 +19,14 @@ if(status EQUAL 0)
   message(FATAL_ERROR "${SOURCE} must not compile, but does")
 endif()
 
+# The output after the first error says where the mistake was made. With `// at most: N bytes` it must also be short.
+file(STRINGS ${SOURCE} most REGEX "^// at most: ")
+string(REGEX REPLACE "[^0-9]" "" most "${most}")
+string(LENGTH "${output}" length)
+if(most AND length GREATER most)
+  message(FATAL_ERROR "${SOURCE}: the compiler's output has ${length} bytes, and at most ${most} are allowed:\n${output}")
+endif()
+
 string(REPLACE ";" "," lines "${output}")
 string(REGEX MATCH "error: [^\n]*" first_error "${lines}")
 set(place "${first_error}")

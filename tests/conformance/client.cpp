@@ -6,6 +6,7 @@
 #include <map>
 
 #include <tenon/client.hpp>
+#include <tenon/skills_client.hpp>
 #include <tenon/transport/http_client.hpp>
 
 #include "client_auth.hpp"
@@ -90,6 +91,17 @@ void echo_the_schema(Client& client) {
             client.call_tool("json_schema_echo", {{"schema", tool.inputSchema}});
 }
 
+void list_skills(Client& client) { tenon::SkillsClient(client).list().all(); }
+
+// Each skill of these scenarios fails its verification. A client that went on would read the other files.
+void load_skills(Client& client) {
+    tenon::SkillsClient skills(client);
+    for (const tenon::Skill& skill : skills.list()) {
+        tenon::LoadedSkill loaded = skills.load(skill);
+        for (const std::string& file : loaded.files()) loaded.read(file);
+    }
+}
+
 using Scenario = std::function<void(Client&)>;
 const std::map<std::string, Scenario> scenarios = {
     {"initialize", connect},
@@ -103,6 +115,10 @@ const std::map<std::string, Scenario> scenarios = {
     {"http-invalid-tool-headers", call_every_tool},
     {"json-schema-ref-no-deref", list},
     {"json-schema-2020-12-preservation", echo_the_schema},
+    {"sep-2640-client-no-prefetch", list_skills},
+    {"sep-2640-client-verify-digest", load_skills},
+    {"sep-2640-client-verify-size", load_skills},
+    {"sep-2640-client-verify-frontmatter", load_skills},
 };
 
 }  // namespace

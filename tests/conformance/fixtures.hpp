@@ -17,6 +17,7 @@ void add_diagnostics(tenon::Server& server);     // called by the scenarios abou
 void add_resources(tenon::Server& server);
 void add_prompts(tenon::Server& server);
 void add_tasks(tenon::Server& server);
+void add_skills(tenon::Server& server);
 
 /// Parses a schema from JSON text.
 inline tenon::json::object schema(std::string_view text) { return tenon::json::parse(text).value().get_object(); }

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
     conformance::add_resources(server);
     conformance::add_prompts(server);
     conformance::add_tasks(server);
+    conformance::add_skills(server);
     if (port) return tenon::serve_http(server, {.port = *port});
     return tenon::serve(server);
 }

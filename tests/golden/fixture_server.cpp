@@ -60,6 +60,8 @@ FixtureServer::FixtureServer(const std::vector<std::string>& offers, ServerOptio
             add_prompts();
         } else if (what == "methods") {
             add_methods();
+        } else if (what == "skills") {
+            add_skills();
         } else if (what != "nothing") {
             throw std::runtime_error("the fixture server cannot offer " + what);
         }
@@ -349,6 +351,15 @@ void FixtureServer::add_resources() {
         ++calls_["file:///{+path}"];
         return "file " + request.var("path");
     });
+}
+
+void FixtureServer::add_skills() {
+    server_.skill("pdf", {{.path = "SKILL.md", .content = "---\nname: pdf\ndescription: Joins files\n---\nJoin.\n"},
+                          {.path = "references/FORMS.md", .content = "Forms.\n"}});
+    server_.skill("daily",
+                  {{.path = "SKILL.md", .content = "---\nname: daily\ndescription: News\n---\n"},
+                   {.path = "now.txt", .generate = [] { return std::string("now"); }}},
+                  {.prefix = "reports"});
 }
 
 void FixtureServer::add_prompts() {

@@ -44,6 +44,7 @@ class FixtureServer {
     void add_asking_tools();
     void add_resources();
     void add_prompts();
+    void add_skills();
     void add_methods();
 
     tenon::Server server_;

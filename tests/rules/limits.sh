@@ -58,6 +58,7 @@ http_server=$(limits_of HttpOptions transport/http_server.hpp 'max_[a-z_]+')
 client=$(limits_of ClientLimits client_options.hpp '[a-z_]+')
 http_client=$(limits_of HttpClientOptions transport/http_client.hpp 'max_[a-z_]+|[a-z_]+_time')
 resource=$(limits_of ResourceLimits auth/resource_server.hpp '[a-z_]+')
+skills=$(limits_of SkillLimits skills.hpp 'max_[a-z_]+')
 
 # Each list has one limit per word.
 # shellcheck disable=SC2086
@@ -66,6 +67,7 @@ resource=$(limits_of ResourceLimits auth/resource_server.hpp '[a-z_]+')
     check '(Queue)?ClientLimit' elsewhere $client
     check HttpClientLimit elsewhere $http_client
     check ResourceLimit elsewhere $resource
+    check SkillLimit elsewhere $skills
 }
 
 while read -r limit test; do

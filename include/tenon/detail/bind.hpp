@@ -115,6 +115,16 @@ std::function<void(Context&, const json::value&, Reply<Answer>)> bind_whole(F fn
     };
 }
 
+/// Returns the schema of a struct that holds all arguments of a tool. As with args(), others are refused.
+template <class Whole>
+json::object whole_schema() {
+    if constexpr (std::is_same_v<Whole, json::object>) {
+        return schema_of<Whole>();
+    } else {
+        return closed(schema_of<Whole>());
+    }
+}
+
 inline constexpr auto to_tool_answer = [](auto&& v) { return tool_answer(std::forward<decltype(v)>(v)); };
 inline constexpr auto to_method_answer = [](auto&& v) { return method_answer(std::forward<decltype(v)>(v)); };
 
@@ -136,21 +146,33 @@ MethodHandler bind_whole_method(F fn) {
     return bind_whole<json::object, Whole>(std::move(fn), to_method_answer, "params");
 }
 
+/// Returns whether the only argument of a handler is the request.
+template <class S>
+consteval bool takes_request() {
+    if constexpr (S::arity == 1) {
+        return std::is_same_v<std::tuple_element_t<0, typename S::Arguments>, ResourceRequest>;
+    } else {
+        return false;
+    }
+}
+
 template <class F>
 ResourceHandler bind_resource(F fn, std::string mime_type) {
     using S = Signature<F>;
-    static_assert(S::arity <= 1, "tenon: a resource handler takes (Context?, const ResourceRequest&?, Reply<...>?)");
-    return [fn = std::move(fn), mime_type = std::move(mime_type)](Context& context, ResourceRequest request,
-                                                                  Reply<ReadResult> reply) mutable {
-        const auto convert = [uri = request.uri, mime_type](auto&& v) {
-            return resource_answer(std::forward<decltype(v)>(v), uri, mime_type);
+    static_assert(takes_request<S>() || S::arity == 0,
+                  "tenon: a resource handler takes (Context?, const ResourceRequest&?, Reply<...>?)");
+    if constexpr (takes_request<S>() || S::arity == 0)
+        return [fn = std::move(fn), mime_type = std::move(mime_type)](Context& context, ResourceRequest request,
+                                                                      Reply<ReadResult> reply) mutable {
+            const auto convert = [uri = request.uri, mime_type](auto&& v) {
+                return resource_answer(std::forward<decltype(v)>(v), uri, mime_type);
+            };
+            if constexpr (S::arity == 1) {
+                call_handler(fn, context, std::tuple<ResourceRequest>(std::move(request)), std::move(reply), convert);
+            } else {
+                call_handler(fn, context, std::tuple<>(), std::move(reply), convert);
+            }
         };
-        if constexpr (S::arity == 1) {
-            call_handler(fn, context, std::tuple<ResourceRequest>(std::move(request)), std::move(reply), convert);
-        } else {
-            call_handler(fn, context, std::tuple<>(), std::move(reply), convert);
-        }
-    };
 }
 
 /// Binds a prompt handler. Prompt arguments are strings in the protocol; a handler may also take an enum or an optional

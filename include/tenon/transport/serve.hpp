@@ -7,6 +7,8 @@
 
 namespace tenon {
 
+struct HttpOptions;  // transport/http_server.hpp
+
 /// Serves one client on standard input and output; see serve_stdio().
 int serve(Server& server);
 
@@ -14,6 +16,10 @@ int serve(Server& server);
 /// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). For all other arguments, prints a usage text to stderr and
 /// returns 2. Needs the target tenon::http.
 int serve(Server& server, int argc, const char* const* argv);
+
+/// The same, with options for HTTP: authentication, TLS, the address. `--http PORT` replaces HttpOptions::port, and
+/// `--http` alone keeps it. Needs the target tenon::http.
+int serve(Server& server, int argc, const char* const* argv, HttpOptions options);
 
 }  // namespace tenon
 

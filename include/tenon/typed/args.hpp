@@ -70,13 +70,12 @@ class Args {
         const auto add = [&]<class A>(const Arg<A>& a) {
             json::object property = detail::schema<detail::PresentT<A>>(defs);
             detail::merge(property, a.keywords());
+            detail::check_keywords(a.name(), property);
             properties[a.name()] = std::move(property);
             if (a.required()) required.emplace_back(a.name());
         };
         each(add);
-        json::object o = detail::object_schema(std::move(properties), std::move(required));
-        o["additionalProperties"] = false;
-        return defs.finish(std::move(o));
+        return defs.finish(detail::closed(detail::object_schema(std::move(properties), std::move(required))));
     }
 
     /// Reads the arguments: checks types and presence, applies defaults, and refuses unknown arguments. Does not check

@@ -55,7 +55,7 @@ class Keywords {
         static_assert(shape == Shape::string, "tenon: pattern() is for strings only");
         return set("pattern", regex);
     }
-    /// Sets the format: "email", "uri", ...
+    /// Sets the format: "email", "uri", ... The server checks it, unless ServerOptions::check_formats is false.
     Self& format(std::string_view name) {
         static_assert(shape == Shape::string, "tenon: format() is for strings only; dates have theirs by type");
         return set("format", name);
@@ -172,9 +172,26 @@ concept HasFields = requires(T* t) {
     tenon_fields(t);
 };
 
+/// Returns whether `Pointer` is a member that BOOST_DESCRIBE_STRUCT names.
+template <Record T, auto Pointer>
+consteval bool is_described() {
+    return []<template <class...> class L, class... D>(L<D...>) {
+        return (std::same_as<Constant<Pointer>, Constant<D::pointer>> || ...);
+    }(Members<T>());
+}
+
+template <Record T, auto... Pointer>
+consteval bool are_described(const Fields<Field<Pointer>...>*) {
+    return (is_described<T, Pointer>() && ...);
+}
+
 template <Record T>
 const auto& fields_of() {
     if constexpr (HasFields<T>) {
+        using All = std::remove_cvref_t<decltype(tenon_fields(static_cast<T*>(nullptr)))>;
+        static_assert(are_described<T>(static_cast<const All*>(nullptr)),
+                      "tenon: tenon_fields() has a field<&S::m> whose member is not in BOOST_DESCRIBE_STRUCT: add it "
+                      "there");
         static const auto once = tenon_fields(static_cast<T*>(nullptr));
         return once;
     } else {

@@ -36,6 +36,11 @@ class Definitions {
 
 /// Copies the keywords into the schema, and replaces those that it already has.
 void merge(json::object& schema, const json::object& keywords);
+/// Throws tenon::Exception when the keywords of a property contradict each other: a minimum above the maximum, or a
+/// default that the other keywords refuse.
+void check_keywords(std::string_view name, const json::object& property);
+/// Forbids other members than the properties.
+json::object closed(json::object schema);
 /// Makes {"type": "object", "properties": ..., "required": ...}.
 json::object object_schema(json::object properties, json::array required);
 json::object list_schema(json::object items);
@@ -51,16 +56,28 @@ json::object schema(Definitions& defs);
 
 template <class T>
 json::object integer_schema() {
-    using Wide = std::conditional_t<std::signed_integral<T>, std::int64_t, std::uint64_t>;
-    return {{"type", "integer"},
-            {"minimum", Wide(std::numeric_limits<T>::min())},
-            {"maximum", Wide(std::numeric_limits<T>::max())}};
+    // Many clients cannot express the bounds of 64 bits, because their numbers are doubles.
+    json::object out{{"type", "integer"}};
+    if constexpr (sizeof(T) < sizeof(std::int64_t)) {
+        out["minimum"] = std::int64_t(std::numeric_limits<T>::min());
+        out["maximum"] = std::int64_t(std::numeric_limits<T>::max());
+    } else if constexpr (std::unsigned_integral<T>) {
+        out["minimum"] = 0;
+    }
+    return out;
 }
 
 template <class T>
 json::array enum_names() {
     return []<template <class...> class L, class... D>(L<D...>) {
         return json::array{json::value(D::name)...};
+    }(boost::describe::describe_enumerators<T>());
+}
+
+template <class T>
+std::vector<std::string> names_of_enum() {
+    return []<template <class...> class L, class... D>(L<D...>) {
+        return std::vector<std::string>{D::name...};
     }(boost::describe::describe_enumerators<T>());
 }
 
@@ -84,6 +101,7 @@ json::object record_schema(Definitions& defs) {
         bool is_required = shape_of<M>() != Shape::optional;
         fields.template find<D>([&](const auto& field) {
             merge(property, field.keywords());
+            check_keywords(d.name, property);
             is_required = field.required();
         });
         properties[d.name] = std::move(property);

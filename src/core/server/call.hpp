@@ -32,6 +32,7 @@ struct MethodEntry;
 /// The capabilities that the server declared to the client.
 struct Declared {
     bool tools = false, resources = false, prompts = false, completions = false, logging = false, tasks = false;
+    bool skills = false, apps = false;
 
     friend bool operator==(const Declared&, const Declared&) = default;
 };
@@ -59,9 +60,10 @@ struct HandlerResult {
 /// The state of a call that runs again each time the client has answered questions: the answers so far, and the results
 /// of `Context::once`. The client keeps this state, sealed, as `requestState`.
 struct Replay {
-    json::object answers = {};  // by the question's key
-    json::object memory = {};   // by the key of `once`
-    std::uint64_t asked = 0;    // questions of this run; numbers the keys of questions without a key
+    json::object answers = {};       // by the question's key
+    json::object memory = {};        // by the key of `once`
+    json::object fingerprints = {};  // of the questions that were asked, by their key
+    std::uint64_t asked = 0;         // questions of this run; numbers the keys of questions without a key
 };
 
 /// Names the route to the sender of a request, for peers with several routes, such as HTTP connections. The transport

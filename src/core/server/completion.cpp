@@ -91,19 +91,18 @@ MethodOutcome ServerEngine::complete(const NewCall& call, const json::object& pa
     if (!*completer) return protocol::encode(Completion{}, call->peer->rules);
 
     set_name(*call, f.string(f.string("type") == "ref/prompt" ? "name" : "uri"));  // as in find_completer()
-    return RunHandler{
-        Placement::worker, limits_.handler_time,
-        [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules,
-         settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
-            try {
-                Completion found = limited(completer(context, request));
-                Redaction(*settings).apply(found);
-                std::move(reply).send(
-                    HandlerResult{protocol::encode(found, rules, settings->neutralise_control_characters)});
-            } catch (...) {
-                std::move(reply).send(redacted(detail::current_error(), *settings));
-            }
-        }};
+    return RunHandler{Placement::worker, limits_.handler_time,
+                      [completer = *std::move(completer), request = std::move(request), rules = call->peer->rules,
+                       settings = settings_.get()](Context& context, Reply<HandlerResult> reply) {
+                          try {
+                              Completion found = limited(completer(context, request));
+                              Redaction(*settings).apply(found);
+                              std::move(reply).send(HandlerResult{
+                                  protocol::encode(found, rules, settings->neutralise_control_characters)});
+                          } catch (...) {
+                              std::move(reply).send(redacted(detail::current_error(), *settings));
+                          }
+                      }};
 }
 
 }  // namespace tenon::core

@@ -25,6 +25,7 @@ bool declares(const Declared& declared, Needs needs) {
         case Needs::completions: return declared.completions;
         case Needs::logging: return declared.logging;
         case Needs::tasks: return declared.tasks;
+        case Needs::skills: return declared.skills;
         default: return false;
     }
 }
@@ -58,6 +59,9 @@ const ServerEngine::HandlerRow ServerEngine::handler_rows[] = {
     {"tasks/cancel", &ServerEngine::task_method<&TaskMethods::cancel>},
     {"tasks/result", &ServerEngine::task_result},
     {"tasks/list", &ServerEngine::task_method<&TaskMethods::list>},
+    {"skills/list", &ServerEngine::list<&Lists::skills>},
+    {"skills/get", &ServerEngine::list<&Lists::skill>},
+    {"resources/directory/read", &ServerEngine::list<&Lists::folder>},
 };
 
 ServerEngine::Handler ServerEngine::handler_of(const protocol::Method& method) {
@@ -283,8 +287,7 @@ Result<void> ServerEngine::may_run(const Call& call) const {
 void ServerEngine::run(const CallPtr& call, RunHandler&& handler) {
     if (auto ok = may_run(*call); !ok) return answer(call, ok.error());
     keep_running(call, handler.time);
-    actions_.emplace_back(
-        Run{call, handler.placement, std::move(handler.job), std::move(call->state_.reply)});
+    actions_.emplace_back(Run{call, handler.placement, std::move(handler.job), std::move(call->state_.reply)});
 }
 
 void ServerEngine::keep_running(const CallPtr& call, Duration time) {

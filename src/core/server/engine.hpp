@@ -4,8 +4,8 @@
 // The engine receives, dispatches and answers. Parts with a state of their own are classes: PendingQuestions,
 // ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
 // (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
-// completion.cpp, extension_method.cpp, interception.cpp (middleware and access rules), call_rate.cpp, questions.cpp
-// (questions to the client), replay.cpp (questions in a result), subscriptions.cpp, url_elicitation.cpp,
+// completion.cpp, extension_method.cpp, skills.cpp, interception.cpp (middleware and access rules), call_rate.cpp,
+// questions.cpp (questions to the client), replay.cpp (questions in a result), subscriptions.cpp, url_elicitation.cpp,
 // outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
 
@@ -221,6 +221,7 @@ class ServerEngine {
     Result<void> read_replay(Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     Result<std::string> seal_state(const Call& call) const;
+    void check_replay(const Call& call, const Question& question);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct ToolEntry {
     std::optional<schema::Schema> output = {};
     json::object defaults = {};                    // of the top-level properties
     std::vector<MirroredParameter> mirrored = {};  // found by the registry
+    std::string app = {};                          // the URI of its app; read by the registry from `_meta.ui`
+    bool only_for_apps = false;                    // the model does not see it
     protocol::Spellings spelled = {};              // the definition in JSON; made by the registry, as in all entries
     std::uint64_t order = 0;
 };
@@ -86,6 +89,18 @@ struct MethodEntry {
     json::object defaults = {};                // of the top-level parameters
 };
 
+/// A skill. Its files are resources.
+struct SkillEntry {
+    std::string uri;                 // of its SKILL.md
+    std::string spelled;             // the entry in JSON, the same in every revision
+    std::vector<std::string> files;  // the URIs of all files
+    bool listed = true;
+    std::uint64_t order = 0;
+};
+
+/// The folders of all skills: the URIs of the direct children of each, and whether a child is a folder.
+using Folders = base::StringMap<std::map<std::string, bool, std::less<>>>;
+
 /// Keeps entries in the order of registration, with a hash table for lookup by key. Copies share the entries.
 template <class Entry>
 class Table {
@@ -117,25 +132,33 @@ class Table {
 };
 
 struct Features {
-    Table<ToolEntry> tools;          // by name
-    Table<ResourceEntry> resources;  // by URI
-    Table<TemplateEntry> templates;  // by URI template
-    Table<PromptEntry> prompts;      // by name
-    Table<MethodEntry> methods;      // of extensions, by name
-    bool completions = false;        // whether any prompt or template has completions
-    bool lists_resources = false;    // whether any template has ResourceOptions::list
-    bool tasks = false;              // whether any tool may run as a task
+    Table<ToolEntry> tools;                                                      // by name
+    Table<ResourceEntry> resources;                                              // by URI
+    Table<TemplateEntry> templates;                                              // by URI template
+    Table<PromptEntry> prompts;                                                  // by name
+    Table<MethodEntry> methods;                                                  // of extensions, by name
+    Table<SkillEntry> skills;                                                    // by the URI of the SKILL.md
+    std::shared_ptr<const Folders> folders = std::make_shared<const Folders>();  // of the skills
+    bool completions = false;      // whether any prompt or template has completions
+    bool lists_resources = false;  // whether any template has ResourceOptions::list
+    bool tasks = false;            // whether any tool may run as a task
+    bool apps = false;             // whether any tool belongs to an app
 };
 
 /// Checks and stores the features of a server. Not thread-safe.
 class Registry {
  public:
+    /// Whether the input schemas that are added from now on check `format`.
+    void check_formats(bool check) { check_formats_ = check; }
+
     Result<void> add(ToolEntry entry);
     Result<void> add(ResourceEntry entry);
     Result<void> add(TemplateEntry entry);
     Result<void> add(PromptEntry entry);
     /// Adds a method of one of the declared extensions.
     Result<void> add(MethodEntry entry, const json::object& declared);
+    /// Replaces skills: removes those with the URIs `old`, and adds the new ones. Changes nothing on an error.
+    Result<void> replace_skills(const std::vector<std::string>& old, std::vector<SkillEntry> entries);
     /// Returns an error that names a declared extension without methods, if there is one.
     Result<void> check_extensions(const json::object& declared) const;
     bool remove_tool(std::string_view name) { return touch(features_.tools.remove(name)); }
@@ -157,6 +180,7 @@ class Registry {
     Features features_;
     std::shared_ptr<const Features> snapshot_;
     std::uint64_t next_order_ = 1;
+    bool check_formats_ = true;
 };
 
 }  // namespace tenon::core

@@ -2,6 +2,7 @@
 
 #include "core/server/engine.hpp"
 #include "json/reader.hpp"
+#include "protocol/extension_names.hpp"
 #include "protocol/negotiation.hpp"
 #include "protocol/write_task.hpp"
 
@@ -49,7 +50,8 @@ Declared ServerEngine::declare() {
     const Features& f = features();
     return {!f.tools.empty(),   !f.resources.empty() || !f.templates.empty(),
             !f.prompts.empty(), f.completions,
-            settings_->logging, f.tasks && settings_->tasks};
+            settings_->logging, f.tasks && settings_->tasks,
+            !f.skills.empty(),  f.apps};
 }
 
 void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& rules, const Declared& declared) const {
@@ -77,6 +79,8 @@ void ServerEngine::write_introduction(json::Writer& w, const protocol::Rules& ru
     json::object extensions = settings_->extensions;
     if (declared.tasks && rules.has(protocol::Trait::tasks_extension))
         extensions.emplace(protocol::tasks_extension, json::object());
+    if (declared.skills) extensions.emplace(protocol::skills_extension, json::object{{"directoryRead", true}});
+    if (declared.apps) extensions.emplace(protocol::apps_extension, json::object());
     if (!extensions.empty() && rules.has(protocol::Trait::extensions)) w.field("extensions", extensions);
     w.end_object();
     if (!settings_->instructions.empty()) w.field("instructions", settings_->instructions);

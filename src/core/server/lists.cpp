@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/cursor.hpp"
+#include "core/server/apps.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -15,9 +16,9 @@ CacheHints Lists::hints(const Call& call) const {
     return hints;
 }
 
-template <class Entry>
-Result<HandlerResult> Lists::page(const Call& call, std::string_view member, const Table<Entry>& table,
-                                  char kind) const {
+template <class Entry, class Shown>
+Result<HandlerResult> Lists::page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
+                                  const Shown& shown) const {
     json::Reader r(call.params, "params");
     const auto cursor = r.optional_string("cursor");
     const auto after = cursor ? base::open_cursor(settings_.cursor_key, kind, *cursor) : std::uint64_t{0};
@@ -26,8 +27,8 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
 
     const auto& all = table.all();
     const Access& access = call.access;
-    const auto allowed = [&access](const auto& e) {
-        return !access.restricts() || access.allows(use_of(e->definition));
+    const auto allowed = [&](const auto& e) {
+        return shown(*e) && (!access.restricts() || access.allows(use_of(e->definition)));
     };
     auto entry = std::find_if(std::ranges::upper_bound(all, *after, {}, [](const auto& e) { return e->order; }),
                               all.end(), allowed);
@@ -56,7 +57,8 @@ Result<HandlerResult> Lists::page(const Call& call, std::string_view member, con
 }
 
 Result<HandlerResult> Lists::tools(const Call& call, const Features& features) const {
-    return page(call, "tools", features.tools, 't');
+    if (!features.apps || shows_apps(call.peer->capabilities)) return page(call, "tools", features.tools, 't');
+    return page(call, "tools", features.tools, 't', [](const ToolEntry& tool) { return !tool.only_for_apps; });
 }
 
 Result<HandlerResult> Lists::resources(const Call& call, const Features& features) const {

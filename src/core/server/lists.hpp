@@ -1,4 +1,4 @@
-// The four list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
+// The list methods. Pages are in the order of registration. Cursors stay valid while the lists change.
 #pragma once
 
 #include "core/server/call.hpp"
@@ -20,13 +20,27 @@ class Lists {
     /// Like resources(), and continues with ResourceOptions::list of the templates. Runs code of the user.
     Result<HandlerResult> resources_and_listed(const Call& call, const Features& features, Context& context) const;
     Result<HandlerResult> prompts(const Call& call, const Features& features) const;
+    Result<HandlerResult> skills(const Call& call, const Features& features) const;
+    /// Returns one skill (skills/get).
+    Result<HandlerResult> skill(const Call& call, const Features& features) const;
+    /// Returns one page of a folder of a skill.
+    Result<HandlerResult> folder(const Call& call, const Features& features) const;
 
  private:
     CacheHints hints(const Call& call) const;
     HandlerResult listed_page(const Call& call, const Features& features, Context& context, std::uint64_t order,
                               std::string cursor) const;
-    template <class Entry>
-    Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind) const;
+    struct AllEntries {
+        template <class Entry>
+        bool operator()(const Entry&) const {
+            return true;
+        }
+    };
+    template <class Entry, class Shown = AllEntries>
+    Result<HandlerResult> page(const Call& call, std::string_view member, const Table<Entry>& table, char kind,
+                               const Shown& shown = {}) const;
+    bool has_room(std::size_t bytes, std::size_t entries) const;
+    Result<std::uint64_t> position(const Call& call, char kind) const;
 
     const Settings& settings_;
 };

@@ -49,16 +49,15 @@ MethodOutcome ServerEngine::get_prompt(const NewCall& call, const json::object& 
     if (!arguments) return arguments.error();
 
     set_name(*call, entry->definition.name);
-    return RunHandler{
-        entry->placement, limits_.handler_time,
-        [entry, rules = call->peer->rules, settings = settings_.get(), arguments = *std::move(arguments)](
-            Context& context, Reply<HandlerResult> reply) {
-            entry->handler(context, arguments,
-                           make_reply<PromptResult>(
-                               [rules, settings, reply = std::move(reply)](Result<PromptResult> outcome) mutable {
-                                   std::move(reply).send(finish_prompt(std::move(outcome), rules, *settings));
-                               }));
-        }};
+    return RunHandler{entry->placement, limits_.handler_time,
+                      [entry, rules = call->peer->rules, settings = settings_.get(), arguments = *std::move(arguments)](
+                          Context& context, Reply<HandlerResult> reply) {
+                          entry->handler(context, arguments,
+                                         make_reply<PromptResult>([rules, settings, reply = std::move(reply)](
+                                                                      Result<PromptResult> outcome) mutable {
+                                             std::move(reply).send(finish_prompt(std::move(outcome), rules, *settings));
+                                         }));
+                      }};
 }
 
 }  // namespace tenon::core

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/uri.hpp"
+#include "core/server/apps.hpp"
 #include "core/server/extension_method.hpp"
 #include "core/server/features.hpp"
 #include "protocol/write.hpp"
@@ -25,15 +26,17 @@ Result<void> check_tool_name(const std::string& name) {
     return {};
 }
 
-Result<schema::Schema> compile(const json::object& schema, const std::string& where) {
-    auto compiled = schema::Schema::compile(schema);
+Result<schema::Schema> compile(const json::object& schema, const std::string& where, bool check_formats = false) {
+    schema::Options options;
+    options.assert_formats = check_formats;
+    auto compiled = schema::Schema::compile(schema, options);
     if (!compiled) return refuse(where + "is not a valid JSON Schema: " + compiled.error().message);
     return compiled;
 }
 
-Result<schema::Schema> compile_input(const json::object& schema, const std::string& where) {
+Result<schema::Schema> compile_input(const json::object& schema, const std::string& where, bool check_formats) {
     if (!protocol::describes_object(schema)) return refuse(where + "must have \"type\": \"object\" at its root.");
-    return compile(schema, where);
+    return compile(schema, where, check_formats);
 }
 
 json::object top_level_defaults(const json::object& schema) {
@@ -75,7 +78,7 @@ Result<void> Registry::add(ToolEntry entry) {
     if (t.description.empty())
         return refuse("The tool `" + t.name +
                       "` needs a description: a model reads it to decide when to call the tool.");
-    auto input = compile_input(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ");
+    auto input = compile_input(t.inputSchema, "The inputSchema of the tool `" + t.name + "` ", check_formats_);
     if (!input) return input.error();
     entry.input = *input;
     if (t.outputSchema) {
@@ -84,6 +87,7 @@ Result<void> Registry::add(ToolEntry entry) {
         entry.output = *output;
     }
     entry.defaults = top_level_defaults(t.inputSchema);
+    if (auto ok = read_app(entry); !ok) return ok;
     auto mirrored = mirrored_parameters(t.inputSchema);
     if (!mirrored) return refuse("In the inputSchema of the tool `" + t.name + "`, " + mirrored.error().message + ".");
     entry.mirrored = std::move(*mirrored);
@@ -134,7 +138,8 @@ Result<void> Registry::add(MethodEntry entry, const json::object& declared) {
     if (!extension) return extension.error();
     if (features_.methods.find(entry.name)) return refuse("There is already a method `" + entry.name + "`.");
     entry.extension = *std::move(extension);
-    auto input = compile_input(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ");
+    auto input = compile_input(entry.params_schema, "The schema of the parameters of the method `" + entry.name + "` ",
+                               check_formats_);
     if (!input) return input.error();
     entry.input = *std::move(input);
     entry.defaults = top_level_defaults(entry.params_schema);
@@ -151,7 +156,7 @@ Result<void> Registry::check_extensions(const json::object& declared) const {
             return refuse("The extension `" + std::string(name) +
                           "` has no methods: add them with Server::method(), or declare it in "
                           "ServerOptions::extensions_without_methods.");
-    return {};
+    return check_apps(features_);
 }
 
 std::shared_ptr<const Features> Registry::snapshot() {
@@ -163,6 +168,7 @@ std::shared_ptr<const Features> Registry::snapshot() {
                                                     [](const auto& entry) { return static_cast<bool>(entry->list); });
     features_.tasks = std::ranges::any_of(
         features_.tools.all(), [](const auto& entry) { return entry->definition.task != TaskSupport::forbidden; });
+    features_.apps = std::ranges::any_of(features_.tools.all(), [](const auto& entry) { return !entry->app.empty(); });
     snapshot_ = std::make_shared<const Features>(features_);
     return snapshot_;
 }

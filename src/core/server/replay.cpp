@@ -1,9 +1,11 @@
 // Questions in a result (2026-07-28): the call ends with the questions, and the client calls again with the answers.
 // The handler then runs again from its beginning, and its earlier questions are answered at once.
 #include <algorithm>
+#include <string>
 
 #include "core/server/engine.hpp"
 #include "json/collisions.hpp"
+#include "json/find.hpp"
 #include "json/reader.hpp"
 #include "protocol/write.hpp"
 
@@ -93,6 +95,8 @@ Result<void> ServerEngine::read_replay(Call& call) {
         call.continued = true;
         replay_of(call).answers = memory->at("answers").as_object();
         replay_of(call).memory = memory->at("memory").as_object();
+        if (const json::object* asked = json::find_object(memory->as_object(), "asked"))
+            replay_of(call).fingerprints = *asked;
     }
     if (responses) {
         for (const auto& [key, answer] : *responses)
@@ -110,6 +114,7 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     for (Question& question : questions) {
         ++replay_of(*call).asked;
         if (question.key.empty()) question.key = "input-" + std::to_string(replay_of(*call).asked);
+        check_replay(*call, question);
         if (const json::value* answer = replay_of(*call).answers.if_contains(question.key)) {
             actions_.push_back(Deliver{std::move(question.reply), *answer});
         } else {
@@ -122,8 +127,22 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
 }
 
 Result<std::string> ServerEngine::seal_state(const Call& call) const {
-    const json::object state{{"answers", replay_of(call).answers}, {"memory", replay_of(call).memory}};
+    const json::object state{{"answers", replay_of(call).answers},
+                             {"memory", replay_of(call).memory},
+                             {"asked", replay_of(call).fingerprints}};
     return settings_->seal(json::write(state), binding(call), identity_.account);
+}
+
+// A handler that runs again must ask the same questions. If not, something happened outside of Context::once().
+void ServerEngine::check_replay(const Call& call, const Question& question) {
+    if (!settings_->check_replay) return;
+    const std::string now = std::to_string(
+        base::siphash(settings_->cursor_key, std::string(question.method) + "\n" + question.params.json));
+    const auto [before, is_new] = replay_of(call).fingerprints.emplace(question.key, now);
+    if (is_new || before->value() == json::value(now)) return;
+    note(LogLevel::warning, "`" + quote(call.name) + "` ran again and asked another question under the key `" +
+                                quote(question.key) +
+                                "`: put side effects, random numbers and times into ctx.once(); see Context, Replay");
 }
 
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {

@@ -70,17 +70,16 @@ MethodOutcome ServerEngine::read_resource(const NewCall& call, const json::objec
     const Placement placement = found->placement;
     CacheHints hints = settings_->cache;
     if (call->access.restricts()) hints.shared = false;  // not every caller may read it
-    return RunHandler{
-        placement, limits_.handler_time,
-        [found = *std::move(found), rules = call->peer->rules, hints, settings = settings_.get()](
-            Context& context, Reply<HandlerResult> reply) {
-            found.handler(context, found.request,
-                          make_reply<ReadResult>(
-                              [rules, hints, settings, reply = std::move(reply)](Result<ReadResult> outcome) mutable {
-                                  if (outcome && !outcome->cache) outcome->cache = hints;
-                                  std::move(reply).send(finish_read(std::move(outcome), rules, *settings));
-                              }));
-        }};
+    return RunHandler{placement, limits_.handler_time,
+                      [found = *std::move(found), rules = call->peer->rules, hints, settings = settings_.get()](
+                          Context& context, Reply<HandlerResult> reply) {
+                          found.handler(context, found.request,
+                                        make_reply<ReadResult>([rules, hints, settings, reply = std::move(reply)](
+                                                                   Result<ReadResult> outcome) mutable {
+                                            if (outcome && !outcome->cache) outcome->cache = hints;
+                                            std::move(reply).send(finish_read(std::move(outcome), rules, *settings));
+                                        }));
+                      }};
 }
 
 }  // namespace tenon::core

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/server/apps.hpp"
 #include "core/server/engine.hpp"
 #include "core/server/tool_result.hpp"
 #include "core/server/violations.hpp"
@@ -31,7 +32,8 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
     if (!r.ok()) return r.error();
     call->tool = features().tools.find(name);
     const ToolEntry* entry = call->tool.get();
-    if (!entry) return Error{code::invalid_params, "Unknown tool: " + quote(name)};
+    if (!entry || !may_see(*entry, call->peer->capabilities))
+        return Error{code::invalid_params, "Unknown tool: " + quote(name)};
 
     const json::value& arguments = with_defaults(*call, entry->defaults);
     call->arguments = &arguments;

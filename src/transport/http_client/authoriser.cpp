@@ -94,6 +94,14 @@ std::shared_ptr<Authoriser> client_credentials(ClientCredentialsOptions o) {
     return out;
 }
 
+json::object Authoriser::extensions() const {
+    if (profile.kind == Profile::Kind::client_credentials)
+        return {{"io.modelcontextprotocol/oauth-client-credentials", json::object()}};
+    if (profile.kind == Profile::Kind::enterprise)
+        return {{"io.modelcontextprotocol/enterprise-managed-authorization", json::object()}};
+    return {};
+}
+
 std::shared_ptr<Authoriser> workload(WorkloadOptions o) {
     if (!o.token) refuse("WorkloadOptions::token is missing");
     auto out = made(Profile::Kind::workload, std::move(o.tokens));

@@ -22,6 +22,9 @@ class Authoriser {
 
     /// For workload() and enterprise(): returns the token of the platform or the company's identity provider.
     std::function<std::string(const std::string& audience)> assertion = {};
+
+    /// Returns the protocol extensions that this way to sign in belongs to.
+    json::object extensions() const;
 };
 
 }  // namespace tenon::auth

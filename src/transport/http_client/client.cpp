@@ -36,6 +36,8 @@ class HttpClientTransport final : public ClientTransport {
         thread_ = std::thread([this] { run(); });
     }
 
+    json::object extensions() const override { return options_.auth ? options_.auth->extensions() : json::object(); }
+
     Result<void> send(OutgoingMessage message) override {
         const std::size_t size = message.body.size() + message_cost;
         if (queued_->fetch_add(size) + size > bounds_.max_queued_output_bytes) {

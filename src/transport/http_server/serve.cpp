@@ -20,17 +20,29 @@ std::optional<std::uint16_t> read_port(std::string_view text) {
     return read.ec == std::errc() && read.ptr == end ? std::optional(port) : std::nullopt;
 }
 
-}  // namespace
-
-int serve(Server& server, int argc, const char* const* argv) {
-    if (argc <= 1) return serve_stdio(server);
-    if (argc == 3 && std::string_view(argv[1]) == "--http")
-        if (const auto port = read_port(argv[2])) return serve_http(server, {.port = *port});
+int usage(const char* program) {
     std::fprintf(stderr,
                  "usage: %s                 serve one client on standard input and output\n"
                  "       %s --http PORT     serve http://127.0.0.1:PORT/mcp\n",
-                 argv[0], argv[0]);
+                 program, program);
     return 2;
+}
+
+}  // namespace
+
+int serve(Server& server, int argc, const char* const* argv) {
+    if (argc == 2) return usage(argv[0]);  // without options there is no port but that of the command line
+    return serve(server, argc, argv, HttpOptions{});
+}
+
+int serve(Server& server, int argc, const char* const* argv, HttpOptions options) {
+    if (argc <= 1) return serve_stdio(server);
+    const bool over_http = std::string_view(argv[1]) == "--http";
+    if (over_http && argc == 2) return serve_http(server, options);
+    const auto port = over_http && argc == 3 ? read_port(argv[2]) : std::nullopt;
+    if (!port) return usage(argv[0]);
+    options.port = *port;
+    return serve_http(server, options);
 }
 
 }  // namespace tenon

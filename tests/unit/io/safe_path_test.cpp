@@ -39,6 +39,25 @@ TEST_F(SafePath, reads_files_beneath_the_root) {
     EXPECT_EQ(safe_path(root(), "sub/b.txt").value().read(100).value(), "beta");
 }
 
+TEST_F(SafePath, lists_a_folder_sorted_with_the_kind_of_each_entry) {
+    link("a.txt", "root/link");
+    const auto entries = SafeFolder(root()).list("").value();
+    ASSERT_EQ(entries.size(), 3U);
+    EXPECT_EQ(entries[0].name, "a.txt");
+    EXPECT_EQ(entries[0].kind, FolderEntry::Kind::file);
+    EXPECT_EQ(entries[1].kind, FolderEntry::Kind::link);
+    EXPECT_EQ(entries[2].kind, FolderEntry::Kind::folder);
+    EXPECT_EQ(SafeFolder(root()).list("sub").value().at(0).name, "b.txt");
+}
+
+TEST_F(SafePath, lists_only_folders_beneath_the_root_and_within_the_limit) {
+    link("../outside", "root/out");
+    for (const char* value : {"..", "/", "../outside", "a.txt", "missing", "out"})
+        EXPECT_FALSE(SafeFolder(root()).list(value)) << value;
+    EXPECT_FALSE(SafeFolder(root()).list("", 2));
+    EXPECT_TRUE(SafeFolder(root()).list("", 3));
+}
+
 TEST_F(SafePath, refuses_values_that_are_not_relative_paths) {
     const std::string outside = (folder / "outside/secret.txt").string();
     for (const std::string& value :

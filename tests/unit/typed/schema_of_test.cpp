@@ -31,9 +31,9 @@ TEST(SchemaOf, integers_have_their_range) {
     EXPECT_EQ(schema_text<std::int8_t>(), R"({"type":"integer","minimum":-128,"maximum":127})");
     EXPECT_EQ(schema_text<std::uint16_t>(), R"({"type":"integer","minimum":0,"maximum":65535})");
     EXPECT_EQ(schema_text<int>(), R"({"type":"integer","minimum":-2147483648,"maximum":2147483647})");
-    EXPECT_EQ(schema_text<std::int64_t>(),
-              R"({"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807})");
-    EXPECT_EQ(schema_text<unsigned long long>(), R"({"type":"integer","minimum":0,"maximum":18446744073709551615})");
+    // Bounds of 64 bits are left out: clients whose numbers are doubles cannot express them.
+    EXPECT_EQ(schema_text<std::int64_t>(), R"({"type":"integer"})");
+    EXPECT_EQ(schema_text<unsigned long long>(), R"({"type":"integer","minimum":0})");
 }
 
 TEST(SchemaOf, dates_are_formatted_strings) {

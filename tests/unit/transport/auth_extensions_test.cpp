@@ -1,0 +1,30 @@
+// The extensions that ways to sign in belong to.
+#include <gtest/gtest.h>
+
+#include <tenon/auth/client.hpp>
+#include <tenon/transport/http_client.hpp>
+
+namespace tenon {
+namespace {
+
+json::object declared_with(std::shared_ptr<auth::Authoriser> how) {
+    HttpClientOptions options{.url = "http://127.0.0.1:1/mcp"};
+    options.auth = std::move(how);
+    return http(std::move(options))->extensions();
+}
+
+TEST(AuthExtensions, client_credentials_and_enterprise_declare_their_ids) {
+    auth::ClientCredentialsOptions machine{
+        .client_id = "id", .client_secret = "secret", .issuer = "https://as.example"};
+    EXPECT_EQ(json::write(declared_with(auth::client_credentials(machine))),
+              R"({"io.modelcontextprotocol/oauth-client-credentials":{}})");
+    auth::EnterpriseOptions company{.id_token = [] { return std::string("token"); },
+                                    .idp_issuer = "https://idp.example",
+                                    .issuer = "https://as.example"};
+    EXPECT_EQ(json::write(declared_with(auth::enterprise(company))),
+              R"({"io.modelcontextprotocol/enterprise-managed-authorization":{}})");
+    EXPECT_TRUE(declared_with(nullptr).empty());
+}
+
+}  // namespace
+}  // namespace tenon
