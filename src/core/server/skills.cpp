@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/cursor.hpp"
+#include "base/printable.hpp"
 #include "base/uri.hpp"
 #include "core/server/engine.hpp"
 #include "json/reader.hpp"
@@ -118,7 +119,8 @@ Result<HandlerResult> Lists::skill(const Call& call, const Features& features) c
     const std::string uri = r.string("uri");
     if (!r.ok()) return r.error();
     const auto entry = features.skills.find(uri);
-    if (!entry || !may_read(call.access, uri)) return unknown("no skill is served at " + quote(uri));
+    if (!entry || !may_read(call.access, uri))
+        return unknown("no skill is served at " + base::printable(uri, settings_.limits.max_error_text_bytes));
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();
