@@ -17,9 +17,12 @@ namespace {
 
 constexpr std::size_t max_text_shown = 200;
 
+bool looks_like_message(std::string_view text) { return text.find("\"jsonrpc\"") != std::string_view::npos; }
+
 }  // namespace
 
-// `text` is quoted in the log, because it is often a line that the server printed by mistake.
+// `text` is quoted in the log when it is a line that the server printed by mistake. A malformed message may be a
+// secret.
 ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message, std::string_view text) {
     const auto* invalid = std::get_if<jsonrpc::Invalid>(&message);
     if (!invalid) {
@@ -28,8 +31,10 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message, std:
         return {answer_unreadable(why)};
     }
     const std::string why = quote(invalid->error.message);
-    note(LogLevel::warning, "the server sent text that is not a JSON-RPC message: " + why + ": " +
-                                base::printable(text, std::min(limits_.max_error_text_bytes, max_text_shown)));
+    std::string line = "the server sent text that is not a JSON-RPC message: " + why;
+    if (!looks_like_message(text))
+        line += ": " + base::printable(text, std::min(limits_.max_error_text_bytes, max_text_shown));
+    note(LogLevel::warning, std::move(line));
     // Only requests have this error code, so the message was a request and gets a response. Any other message may have
     // been a response itself.
     if (invalid->id && invalid->error.code == code::invalid_params) respond(*invalid->id, invalid->error);
