@@ -80,12 +80,12 @@ TEST(TestKitClock, notifications_are_kept_apart_from_responses) {
 // Plays a call with one question, and returns the warnings of the server.
 std::vector<std::string> warnings_of(std::function<std::string(Context&)> handler, bool check = true) {
     std::vector<std::string> out;
-    Server server("test", "1",
-                  {.log =
-                       [&out](LogLevel level, std::string_view text) {
-                           if (level == LogLevel::warning) out.emplace_back(text);
-                       },
-                   .check_replay = check});
+    ServerOptions options;
+    options.check_replay = check;
+    options.log = [&out](LogLevel level, std::string_view text) {
+        if (level == LogLevel::warning) out.emplace_back(text);
+    };
+    Server server("test", "1", std::move(options));
     server.tool("ask", "Asks", std::move(handler));
     Dialogue dialogue(server, {.capabilities = {{"elicitation", json::object()}}});
     const json::value asked = dialogue.call("ask");
