@@ -201,5 +201,35 @@ TEST(ClientJudge, a_violated_should_is_a_warning) {
     EXPECT_EQ(finding({&script}, "LIFE-3.client-waits").outcome, Outcome::warning);
 }
 
+// mcp-remote looks for OAuth metadata before it connects.
+TEST(ClientJudge, requests_outside_the_endpoint_are_not_judged) {
+    const Event lookup{
+        .kind = Kind::request, .method = "GET", .target = "/.well-known/oauth-protected-resource", .fields = {}};
+    Script script(Scene::plain, true);
+    script.add(lookup).posts(hello, {}).hears(welcome);
+    EXPECT_NE(finding({&script}, "HTTP-7.client-accept").outcome, Outcome::fail);
+    Event stream = lookup;
+    stream.target = "/mcp";
+    script.add(stream);
+    EXPECT_EQ(finding({&script}, "HTTP-7.client-accept").outcome, Outcome::fail);
+}
+
+// Codex goes on in any version, also in one that does not exist.
+TEST(ClientJudge, the_newest_version_of_a_client_that_accepts_any_version_is_unknown) {
+    const auto script_in = [](Scene scene, std::string_view version) {
+        Script out(scene);
+        std::string old(hello);
+        old.replace(old.find("2025-11-25"), 10, "2025-06-18");
+        out.says(old);
+        out.hears(R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":")" + std::string(version) + R"("}})");
+        out.says(ready).says(tools);
+        return out;
+    };
+    const Script plain = script_in(Scene::plain, "2025-06-18"), newest = script_in(Scene::newest_version, "2025-11-25");
+    const Script unknown = script_in(Scene::no_common_version, "1999-12-31");
+    EXPECT_EQ(finding({&plain, &newest}, "LIFE-7.client-newest").outcome, Outcome::warning);
+    EXPECT_EQ(finding({&plain, &newest, &unknown}, "LIFE-7.client-newest").outcome, Outcome::not_applicable);
+}
+
 }  // namespace
 }  // namespace tenon::check::client

@@ -140,7 +140,7 @@ TEST(GenerateCase, ids_are_unique_and_lines_have_no_line_break) {
     }
 }
 
-TEST(GenerateCase, never_sends_valid_arguments_to_a_tool_that_must_not_run) {
+TEST(GenerateCase, never_calls_a_tool_that_must_not_run) {
     const auto things = vocabulary();
     std::size_t calls = 0;
     for (std::uint64_t seed = 0; seed < 5000; ++seed) {
@@ -150,9 +150,9 @@ TEST(GenerateCase, never_sends_valid_arguments_to_a_tool_that_must_not_run) {
             if (!message || !message->is_object() || test_message.kind != TestMessage::Kind::request) continue;
             const auto* params = message->as_object().if_contains("params");
             if (!params || !params->is_object() || !params->as_object().contains("name")) continue;
-            if (params->at("name") != "erase" || message->at("method") != "tools/call") continue;
+            if (message->at("method") != "tools/call") continue;
             ++calls;
-            EXPECT_FALSE(params->at("arguments").as_object().contains("s")) << test_message.bytes;
+            EXPECT_NE(params->at("name"), "erase") << test_message.bytes;
         }
     }
     EXPECT_GT(calls, 100U);
