@@ -166,7 +166,8 @@ int main(int argc, char** argv) {
                          "1.0.0",
                          {.title = "Everything",
                           .description = "Every feature of a Tenon server",
-                          .instructions = "A server for tests: it has one of everything and does no harm."}};
+                          .instructions = "A server for tests: it has one of everything and does no harm.",
+                          .limits = {.max_calls_per_second = 0}}};  // so that `tenon bench` can measure it
     add_tools(server);
     add_questions(server);
     add_resources(server);
