@@ -257,8 +257,8 @@ Ran run_program(std::vector<std::string> words) {
 }
 
 TEST(TenonBench, json_option_writes_json) {
-    const Ran ran = run_program({"--json", "-n", "40", "-w", "0", "-i", "4", "3*echo message={nonce} -> {nonce}",
-                                 "tools/list", "--", everything});
+    const Ran ran = run_program({"--json", "--yes", "-n", "40", "-w", "0", "-i", "4",
+                                 "3*echo message={nonce} -> {nonce}", "tools/list", "--", everything});
     ASSERT_EQ(ran.status, 0) << ran.err;
     const json::value v = json::parse(ran.out).value();
     EXPECT_EQ(v.at("answers"), json::value(40));
@@ -277,11 +277,12 @@ TEST(TenonBench, shows_a_report) {
 }
 
 TEST(TenonBench, exit_status_tells_wrong_answers_lost_servers_and_usage_errors_apart) {
-    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "t", "--", odd, "error"}).status, 4) << "the answers are errors";
-    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "t", "--", odd, "dies"}).status, 3);
+    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "--yes", "t", "--", odd, "error"}).status, 4)
+        << "the answers are errors";
+    EXPECT_EQ(run_program({"-n", "5", "-w", "0", "--yes", "t", "--", odd, "dies"}).status, 3);
     EXPECT_EQ(run_program({"http://127.0.0.1:1/mcp"}).status, 3);
-    EXPECT_EQ(run_program({"-n", "5", "fail", "--", everything}).status, 2)
-        << "the tool may change things and needs --yes";
+    EXPECT_EQ(run_program({"-n", "5", "echo message=1", "--", everything}).status, 2)
+        << "no tool is called without consent, whatever it claims";
     EXPECT_EQ(run_program({"-n", "5", "-c", "2", "--", everything}).status, 2) << "stdio has no connections";
     EXPECT_EQ(run_program({"-n", "none", "--", everything}).status, 2);
     EXPECT_EQ(run_program({"0*echo message=1", "--", everything}).status, 2);
