@@ -62,7 +62,7 @@ TEST_F(EndpointLimit, ping_interval) {
     const auto pings = [&] {
         std::size_t n = 0;
         for (const std::string& message : stream.writer->messages())
-            n += message.find("\"ping\"") != std::string::npos ? 1 : 0;
+            if (message.find("\"ping\"") != std::string::npos) ++n;
         return n;
     };
     w.advance(seconds(59));

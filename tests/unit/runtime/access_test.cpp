@@ -60,7 +60,7 @@ struct AccessControl : testing::TestWithParam<Era> {
     int wiped = 0;
 };
 INSTANTIATE_TEST_SUITE_P(Eras, AccessControl, testing::Values(Era::legacy, Era::modern),
-                         [](const auto& info) { return info.param == Era::modern ? "modern" : "legacy"; });
+                         [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
 
 using Names = std::set<std::string>;
 

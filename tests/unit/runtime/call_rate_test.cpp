@@ -29,7 +29,7 @@ struct CallRate : testing::TestWithParam<Era> {
     std::optional<Server> server;
 };
 INSTANTIATE_TEST_SUITE_P(Eras, CallRate, testing::Values(Era::legacy, Era::modern),
-                         [](const auto& info) { return info.param == Era::modern ? "modern" : "legacy"; });
+                         [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
 
 TEST_P(CallRate, calls_and_completions_are_limited_by_default) {
     make({});

@@ -6,12 +6,11 @@
 #include <optional>
 #include <sstream>
 
+#include <tenon/client_options.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
 namespace tenon {
-
-enum class Era { legacy, modern };
 
 /// Sends requests through a Session and returns what the server sends. A legacy client introduces itself first.
 class OneClient {

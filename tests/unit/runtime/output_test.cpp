@@ -69,7 +69,7 @@ struct Output : testing::TestWithParam<Era> {
     std::optional<Server> server;
 };
 INSTANTIATE_TEST_SUITE_P(Eras, Output, testing::Values(Era::legacy, Era::modern),
-                         [](const auto& info) { return info.param == Era::modern ? "modern" : "legacy"; });
+                         [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
 
 TEST_P(Output, control_characters_are_neutralised_on_every_path_by_default) {
     make({});

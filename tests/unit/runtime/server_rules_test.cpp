@@ -9,7 +9,7 @@ struct ServerRules : testing::TestWithParam<Era> {
     Server server{"test", "1"};
 };
 INSTANTIATE_TEST_SUITE_P(Eras, ServerRules, testing::Values(Era::legacy, Era::modern),
-                         [](const auto& info) { return info.param == Era::modern ? "modern" : "legacy"; });
+                         [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
 
 // rules: RPC-14
 TEST_P(ServerRules, handlers_cannot_send_codes_that_the_revision_reserves) {
