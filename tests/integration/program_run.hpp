@@ -14,6 +14,7 @@
 
 namespace tenon::test::program_run {
 
+inline const std::string program = TENON_BIN_DIR "/tenon";
 inline const std::string tasks = TENON_BIN_DIR "/tasks";
 inline const std::string everything = TENON_BIN_DIR "/everything";
 inline const std::string odd = TENON_BIN_DIR "/program_child";

@@ -98,13 +98,18 @@ class ReportWriter {
         if (wrong || detail_ == Detail::full) write_evidence(problem.first());
         if (wrong) {
             write_labelled("do: ", rule.remedy);
-            write_labelled("see: ", rule.clause(problem.first().revision).source());
+            write_address("see: ", rule.clause(problem.first().revision).source());
         }
         out_ << "\n";
     }
 
     void write_labelled(Literal label, std::string_view words) {
         write_wrapped(out_, label + safe_text(words), indent);
+    }
+
+    // An address stays on one line, so that it can be clicked.
+    void write_address(Literal label, std::string_view url) {
+        out_ << spaces(indent) << label << safe_line(url) << "\n";
     }
 
     void write_evidence(const check::Finding& finding) {
