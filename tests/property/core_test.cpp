@@ -43,7 +43,7 @@ Stage* stage = nullptr;
 
 Server& faulty_server() {
     static Server& server = [&]() -> Server& {
-        static Server s{"faulty", "1.0.0", {.limits = tight_limits()}};
+        static Server s{"faulty", "1.0.0", {.limits = tight_limits(), .neutralise_control_characters = false}};
         add_faulty_tools(s, [](Work work) {
             if (stage->at_once) return work();
             stage->later.push_back(std::move(work));

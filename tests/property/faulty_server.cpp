@@ -164,7 +164,8 @@ int main(int argc, char** argv) {
     std::cout << "noise from std::cout before serving\n";
     Gate gate;
     Elsewhere elsewhere;
-    Server server{"faulty", "1.0.0", {.limits = limits}};
+    // The properties compare texts byte by byte.
+    Server server{"faulty", "1.0.0", {.limits = limits, .neutralise_control_characters = false}};
     test::add_faulty_tools(server, [&elsewhere](std::function<void()> work) { elsewhere.post(std::move(work)); });
     add_noise(server);
     add_waiting(server, gate);

@@ -95,7 +95,7 @@ class HttpProperty : public testing::Test {
     }
 
     io::WorkerPool elsewhere_{4};
-    Server server_{"faulty", "1.0.0"};
+    Server server_{"faulty", "1.0.0", {.neutralise_control_characters = false}};  // texts are compared byte by byte
     std::optional<HttpServer> http_;
     std::map<std::string, Client> clients_;
 };
