@@ -26,9 +26,10 @@ void check_envelope(std::string_view text, const json::value& strict) {
 
 void judge(std::uint8_t choice, const json::value& value) {
     std::map<std::string, Tally, std::less<>> tallies;
+    const std::set<std::string_view> absent;  // every rule applies
     const auto revisions = protocol::revisions();
     const protocol::Rules rules(revisions[choice / 16 % revisions.size()]);
-    Charges charges(tallies);
+    Charges charges(tallies, absent);
     judge_content(charges, value, rules);
     judge_tool(charges, value, rules);
     judge_resource(charges, value, choice % 2 == 0);
@@ -36,7 +37,7 @@ void judge(std::uint8_t choice, const json::value& value) {
     if (!value.is_object()) return;
     Sent sent;
     sent.method = methods[choice % std::size(methods)];
-    Charges more(tallies);
+    Charges more(tallies, absent);
     judge_result(more, sent, value.get_object(), rules);
     must(more.broken().empty() || !more.detail().empty(), "a charge says what is wrong");
 }

@@ -37,7 +37,7 @@ class World {
             case 'l': engine_->session_lost(static_cast<std::int64_t>(text.size()), now_); break;
             case 'L': engine_->receive_too_long(100, now_); break;
             case 'u': engine_->user_asked(!text.empty(), now_); break;
-            case 'x': engine_->closed({code::connection_closed, "gone"}); break;
+            case 'x': engine_->closed({code::connection_closed, "gone"}, now_); break;
             default: engine_->receive(text, now_);
         }
         take();
