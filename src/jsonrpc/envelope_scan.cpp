@@ -125,4 +125,6 @@ EnvelopeScan scan_envelope(std::string_view message) {
     return scan;
 }
 
+bool looks_like_message(std::string_view text) { return text.find("\"jsonrpc\"") != std::string_view::npos; }
+
 }  // namespace tenon::jsonrpc

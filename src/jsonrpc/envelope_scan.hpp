@@ -63,6 +63,9 @@ class EnvelopeScan {
 /// Scans a whole message.
 EnvelopeScan scan_envelope(std::string_view message);
 
+/// Returns whether a text is meant as a message, even if it is malformed: it names the member that every message has.
+bool looks_like_message(std::string_view text);
+
 }  // namespace tenon::jsonrpc
 
 #pragma GCC visibility pop

@@ -18,10 +18,11 @@ END
     printf 'struct ClientLimits {\n    std::size_t max_calls = 1;\n    std::size_t max_pages = 1;\n};\n' >"$tree/include/tenon/client_options.hpp"
     printf 'struct HttpClientOptions {\n    std::string url = {};\n    std::size_t max_redirects = 5;\n    Duration dial_time = 1;\n};\n' >"$tree/include/tenon/transport/http_client.hpp"
     printf 'struct ResourceLimits {\n    std::size_t max_keys = 64;\n};\n' >"$tree/include/tenon/auth/resource_server.hpp"
+    printf 'struct SkillLimits {\n    std::size_t max_files = 64;\n};\n' >"$tree/include/tenon/skills.hpp"
     printf 'TEST_F(EndpointLimit, %s) {\n' max_things poll some_time max_wires >"$tree/tests/limits/a_test.cpp"
     printf 'TEST_F(ClientLimit, max_calls) {\n' >>"$tree/tests/limits/a_test.cpp"
     printf 'TEST_F(HttpClientLimit, %s) {\n' max_redirects dial_time >>"$tree/tests/limits/a_test.cpp"
-    printf '# limits\nClientLimits::max_pages  Lists.are_short\nResourceLimits::max_keys  Lists.are_short\n' >"$tree/tests/limits/elsewhere.txt"
+    printf '# limits\nClientLimits::max_pages  Lists.are_short\nResourceLimits::max_keys  Lists.are_short\nSkillLimits::max_files  Lists.are_short\n' >"$tree/tests/limits/elsewhere.txt"
     printf 'TEST(Lists, are_short) {\n' >"$tree/tests/unit/b_test.cpp"
 }
 # expect STATUS WORDS WHAT

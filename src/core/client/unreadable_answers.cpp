@@ -11,13 +11,12 @@
 #include "base/printable.hpp"
 #include "core/client/engine.hpp"
 #include "core/client/unreadable.hpp"
+#include "jsonrpc/envelope_scan.hpp"
 
 namespace tenon::core {
 namespace {
 
 constexpr std::size_t max_text_shown = 200;
-
-bool looks_like_message(std::string_view text) { return text.find("\"jsonrpc\"") != std::string_view::npos; }
 
 }  // namespace
 
@@ -32,7 +31,7 @@ ClientEngine::Fault ClientEngine::fault_of(const jsonrpc::Message& message, std:
     }
     const std::string why = quote(invalid->error.message);
     std::string line = "the server sent text that is not a JSON-RPC message: " + why;
-    if (!looks_like_message(text))
+    if (!jsonrpc::looks_like_message(text))
         line += ": " + base::printable(text, std::min(limits_.max_error_text_bytes, max_text_shown));
     note(LogLevel::warning, std::move(line));
     // Only requests have this error code, so the message was a request and gets a response. Any other message may have
