@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::base {
 
 struct SplitUri {
@@ -18,3 +20,5 @@ SplitUri split_fragment(std::string_view uri);
 std::string resolve_uri(std::string_view base, std::string_view reference);
 
 }  // namespace tenon::base
+
+#pragma GCC visibility pop

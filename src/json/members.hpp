@@ -9,6 +9,8 @@
 
 #include <tenon/json.hpp>
 
+#pragma GCC visibility push(default)  // tenon-http uses it
+
 namespace tenon::json {
 
 /// Returns a string, as a view into the object; empty when it is missing.
@@ -22,3 +24,5 @@ std::optional<std::int64_t> integer_member(const object& o, std::string_view nam
 std::optional<std::vector<std::string>> list_member(const object& o, std::string_view name);
 
 }  // namespace tenon::json
+
+#pragma GCC visibility pop
