@@ -207,7 +207,7 @@ TEST_F(TightBudget, a_batch_whose_answers_exceed_the_share_gets_one_error) {
     const Sent sent = world->post(batch, fields);
     world->run_all();
     ASSERT_TRUE(sent.over());
-    EXPECT_EQ(sent.error(), code::server_error);
+    EXPECT_EQ(sent.error(), code::internal_error);
     EXPECT_NE(json::write(sent.answer()).find("Limits::peer_memory_share"), std::string::npos);
     EXPECT_LE(budget().used(), share_bytes);
     expect_served("innocent");
