@@ -183,7 +183,8 @@ TEST(TerminalReport, fits_any_width_and_uses_colours_only_when_enabled) {
     EXPECT_TRUE(has(on_screen(judge(report), Detail::normal, {.terminal = true, .colours = true}), "\x1b[31mFAIL"));
     for (std::size_t width = 24; width < 100; ++width) {
         std::istringstream lines(on_screen(judge(report), Detail::full, {.width = width}));
-        for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), width) << line;
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_TRUE(columns(line) <= width || has(line, "see: https://")) << line;  // addresses are never split
     }
 }
 
