@@ -167,7 +167,8 @@ int main(int argc, char** argv) {
                          {.title = "Everything",
                           .description = "Every feature of a Tenon server",
                           .instructions = "A server for tests: it has one of everything and does no harm.",
-                          .limits = {.max_calls_per_second = 0}}};  // so that `tenon bench` can measure it
+                          .limits = {.max_calls_per_second = 0},     // so that `tenon bench` can measure it
+                          .neutralise_control_characters = false}};  // the tests compare texts byte by byte
     add_tools(server);
     add_questions(server);
     add_resources(server);
