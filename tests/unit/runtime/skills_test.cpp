@@ -235,14 +235,17 @@ TEST_F(Skills, skills_by_hand_need_a_skill_file_and_distinct_paths) {
 
 // A server whose files differ from their entries.
 struct LyingServer : testing::Test {
-    LyingServer() {
+    // The client asks for capabilities as soon as it exists, so the skill must be there before.
+    static Server with_skill() {
+        Server server{"test", "1"};
         server.skill("a", {{.path = "SKILL.md", .content = main_file("a")}, {.path = "b.md", .content = "four"}});
+        return server;
     }
     Skill entry() { return SkillsClient(client).get("skill://a/SKILL.md"); }
     std::string load(const Skill& skill) {
         return refusal([&] { (void)SkillsClient(client).load(skill).read("b.md"); });
     }
-    Server server{"test", "1"};
+    Server server = with_skill();
     Client client{memory_transport(server)};
 };
 
