@@ -17,25 +17,26 @@ struct Recorder {
     void too_long(std::size_t) { events += "\n\n"; }  // not a possible line
 };
 
-std::string pull(const Pieces& pieces) {
-    LineFramer framer(limit);
-    Recorder recorder;
-    for (std::string_view piece : pieces)
-        while (const auto line = framer.next(piece))
-            line->too_long ? recorder.too_long(limit) : recorder.line(line->text);
+void pull(LineFramer& framer, std::string_view piece, Recorder& recorder) {
+    while (const auto line = framer.next(piece)) line->too_long ? recorder.too_long(limit) : recorder.line(line->text);
+}
+
+std::string finished(LineFramer& framer, const Recorder& recorder) {
     return recorder.events + (framer.end() == LineFramer::End::cut ? "cut" : "clean");
 }
 
+// Feeds and pulls in one pass: a piece cannot be read again after the next one.
 std::string read(const Pieces& pieces) {
-    LineFramer framer(limit);
-    Recorder recorder;
+    LineFramer fed(limit), pulled(limit);
+    Recorder of_feed, of_next;
     for (const auto piece : pieces) {
-        framer.feed(piece, recorder);
-        must(framer.buffered() <= limit + 1, "the framer keeps no more than its limit");
+        fed.feed(piece, of_feed);
+        must(fed.buffered() <= limit + 1, "the framer keeps no more than its limit");
+        pull(pulled, piece, of_next);
     }
-    recorder.events += framer.end() == LineFramer::End::cut ? "cut" : "clean";
-    must(pull(pieces) == recorder.events, "next() returns the lines that feed() passes on");
-    return recorder.events;
+    const std::string lines = finished(fed, of_feed);
+    must(finished(pulled, of_next) == lines, "next() returns the lines that feed() passes on");
+    return lines;
 }
 
 void run(std::string_view input) {
