@@ -53,7 +53,7 @@ struct AppOptions {
     std::optional<bool> prefers_border = {};  ///< whether the host draws a border. Empty: the host decides
 };
 
-/// Who may call a tool.
+/// The callers that a tool is listed for.
 enum class VisibleTo {
     model_and_app,
     model,  ///< the page must not call it

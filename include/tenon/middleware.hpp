@@ -89,8 +89,8 @@ using Middleware = std::function<void(Context& ctx, const Request& request, Next
 /// tool; all anonymous callers share one. ServerOptions::rate_limits installs this middleware.
 Middleware limit_rates(RateLimits limits);
 
-/// Decides who may use which tools, resources, prompts and methods of extensions. Add it with Server::use(). Make one
-/// with authorise().
+/// Decides which tools, resources, prompts and methods of extensions a caller may use. Make one with authorise(), and
+/// add it with Server::use().
 struct AccessRule {
     std::function<bool(const Caller& caller, const Request& request)> may;
 };

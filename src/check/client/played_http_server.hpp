@@ -11,8 +11,8 @@
 
 namespace tenon::check::client {
 
-/// The path of the MCP endpoint. Clients also look elsewhere, for instance for OAuth metadata; that is no traffic of
-/// MCP.
+/// The path of the MCP endpoint. Clients also request other paths, for example OAuth metadata. Those requests are not
+/// judged.
 inline constexpr std::string_view endpoint_path = "/mcp";
 
 /// Bytes for a connection of the client.

@@ -14,7 +14,7 @@ class QuestionRate {
     explicit QuestionRate(const ClientLimits& limits)
         : capacity_(static_cast<double>(limits.max_questions_per_minute)), tokens_(capacity_) {}
 
-    /// Takes one token. Returns false when there is none.
+    /// Takes one token. Returns false when the bucket is empty.
     bool take(TimePoint now) {
         const double minutes = std::chrono::duration<double, std::ratio<60>>(now - filled_).count();
         tokens_ = std::min(capacity_, tokens_ + std::max(0.0, minutes) * capacity_);

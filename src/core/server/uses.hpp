@@ -19,7 +19,7 @@ inline Use use_of(const Prompt& prompt) { return {UseKind::prompt, prompt.name};
 inline Use use_of(const MethodEntry& method) { return {UseKind::method, method.name}; }
 
 /// Returns the use of a resource: the one with exactly this URI, or else the first template that matches. Nullopt when
-/// there is none.
+/// nothing matches.
 std::optional<Use> use_of_resource(const Features& features, std::string_view uri);
 
 /// Returns the registered features that a request names, for any revision. Skips unknown and malformed names: the
