@@ -2,7 +2,7 @@
 // Input: one byte (a change), two (its place), eight (a position), then a text that is not sealed.
 #include "base/cursor.hpp"
 
-#include "jose/seal.hpp"
+#include "jose/request_state_seal.hpp"
 #include "support.hpp"
 
 namespace tenon::fuzz::cursor_target {

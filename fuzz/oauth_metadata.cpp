@@ -2,7 +2,7 @@
 // Input: one byte that chooses the kind of document, then the document.
 #include "auth/client/authorisation_request.hpp"
 #include "auth/client/grant.hpp"
-#include "auth/client/identity.hpp"
+#include "auth/client/registration.hpp"
 #include "auth/metadata.hpp"
 #include "auth/resource_server/token.hpp"
 #include "support.hpp"

@@ -13,6 +13,8 @@ constexpr std::size_t max_extension_bytes = 16 * 1024;
 
 }  // namespace
 
+std::string BodyLimit::why() const { return "the body is longer than " + std::to_string(max_bytes) + " bytes"; }
+
 HttpBody::Event HttpBody::fail(const char* why) {
     state_ = State::broken;
     why_ = why;

@@ -10,6 +10,15 @@
 
 namespace tenon::framing {
 
+/// The limit of a body. A request with a longer one is refused with this status and reason.
+struct BodyLimit {
+    static constexpr int status = 413;
+    std::uint64_t max_bytes;
+
+    bool is_exceeded_by(std::uint64_t bytes) const { return bytes > max_bytes; }
+    std::string why() const;
+};
+
 /// Returns the bytes of a body in pieces, as views into the input. Stores nothing.
 class HttpBody {
  public:

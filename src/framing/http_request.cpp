@@ -97,8 +97,8 @@ HttpRequestParser::Event HttpRequestParser::take_body(std::string_view& input) {
     if (event == HttpBody::Event::error) return refuse(400, "the body has " + body_->why());
     if (event == HttpBody::Event::end) return done_ = true, Event::end;
     if (event == HttpBody::Event::piece) body_bytes_ += body_->piece().size();
-    if (body_bytes_ + body_->left_in_chunk() > limits_.max_body_bytes)
-        return refuse(413, "the body is longer than " + std::to_string(limits_.max_body_bytes) + " bytes");
+    if (const BodyLimit limit{limits_.max_body_bytes}; limit.is_exceeded_by(body_bytes_ + body_->left_in_chunk()))
+        return refuse(BodyLimit::status, limit.why());
     return event == HttpBody::Event::piece ? Event::piece : Event::more;
 }
 
@@ -167,8 +167,8 @@ bool HttpRequestParser::read_length() {
     if (lengths == 1) {
         request_.content_length = parse_decimal(*request_.fields.only("content-length"));
         if (!request_.content_length) return refuse(400, "Content-Length must be a decimal number"), false;
-        if (*request_.content_length > limits_.max_body_bytes)
-            return refuse(413, "the body is longer than " + std::to_string(limits_.max_body_bytes) + " bytes"), false;
+        if (const BodyLimit limit{limits_.max_body_bytes}; limit.is_exceeded_by(*request_.content_length))
+            return refuse(BodyLimit::status, limit.why()), false;
     }
     if (codings == 1) {
         if (!request_.keep_alive) return refuse(400, "HTTP/1.0 has no Transfer-Encoding"), false;

@@ -13,4 +13,9 @@ bool has_duplicate_key_among_many(const Node& object) {
     return std::ranges::adjacent_find(keys) != keys.end();
 }
 
+std::optional<std::string> refuse_duplicate_keys(DuplicateKeys policy) {
+    if (policy == DuplicateKeys::taken) return std::nullopt;
+    return "an object has the same key twice";
+}
+
 }  // namespace tenon::json

@@ -1,7 +1,9 @@
-// Finds objects that have the same key twice.
+// Finds and refuses objects that have the same key twice.
 #pragma once
 
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "json/scan.hpp"
 
@@ -19,5 +21,8 @@ inline bool has_duplicate_key(const Node& object) {
             if (other->size == key->size && std::memcmp(other->data, key->data, key->size) == 0) return true;
     return false;
 }
+
+/// Returns the reason why a text with a duplicate key is refused, or nullopt if the reader takes such texts.
+std::optional<std::string> refuse_duplicate_keys(DuplicateKeys policy);
 
 }  // namespace tenon::json

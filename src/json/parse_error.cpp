@@ -37,9 +37,7 @@ struct Nothing {
 
 }  // namespace
 
-Error parse_error(std::string why) { return {code::parse_error, "Parse error: " + std::move(why)}; }
-
-Error explain_parse_error(std::string_view text, ParseLimits limits) {
+std::string explain_parse_error(std::string_view text, ParseLimits limits) {
     bj::parse_options options;
     options.max_depth = limits.max_depth;
     bj::basic_parser<Nothing> parser(options);
@@ -47,11 +45,10 @@ Error explain_parse_error(std::string_view text, ParseLimits limits) {
     error_code ec;
     const std::size_t used = parser.write_some(false, text.data(), text.size(), ec);
     if (ec == bj::error::too_deep)
-        return parse_error("nested deeper than the limit of " + std::to_string(limits.max_depth) + " levels");
-    if (ec == bj::error::incomplete || (!ec && !parser.done()))
-        return parse_error("the message ends in the middle of a JSON value");
+        return "nested deeper than the limit of " + std::to_string(limits.max_depth) + " levels";
+    if (ec == bj::error::incomplete || (!ec && !parser.done())) return "the message ends in the middle of a JSON value";
     if (!ec) ec = bj::error::extra_data;
-    return parse_error(ec.message() + " at byte " + std::to_string(used));
+    return ec.message() + " at byte " + std::to_string(used);
 }
 
 }  // namespace tenon::json

@@ -1,4 +1,4 @@
-// Errors for texts that are not acceptable JSON. On the wire they are error -32700.
+// Explains why a text is not JSON.
 #pragma once
 
 #include <string>
@@ -8,9 +8,7 @@
 
 namespace tenon::json {
 
-/// Returns a parse error with this reason.
-Error parse_error(std::string why);
 /// Returns what is wrong with a text that Scan refused, with the message of Boost's parser.
-Error explain_parse_error(std::string_view text, ParseLimits limits);
+std::string explain_parse_error(std::string_view text, ParseLimits limits);
 
 }  // namespace tenon::json

@@ -256,22 +256,19 @@ bool Scan::Nodes::grow_and_add(Node node) {
 
 std::size_t Scan::most_nodes(ParseLimits limits) { return std::min<std::size_t>(limits.max_nodes, max_span); }
 
-std::optional<Error> Scan::read(std::string_view text, ParseLimits limits, DuplicateKeys duplicates) {
-    if (text.size() > max_text) return parse_error("the text is longer than 4 GiB");
+std::optional<std::string> Scan::read(std::string_view text, ParseLimits limits, DuplicateKeys duplicates) {
+    if (text.size() > max_text) return "the text is longer than 4 GiB";
     nodes_.max = most_nodes(limits);
     nodes_.limit = nodes_.begin + std::min(nodes_.max, nodes_.few.size());
     Scanner scanner(text, limits, *this);
     const bool readable = scanner.document(text.data());
     too_large_ = nodes_.full || scanner.crowded();
     if (nodes_.full)
-        return parse_error("the text has more values and keys than the limit `max_nodes` of " +
-                           std::to_string(nodes_.max));
+        return "the text has more values and keys than the limit `max_nodes` of " + std::to_string(nodes_.max);
     if (scanner.crowded())
-        return parse_error("an object has more members than the limit `max_members` of " +
-                           std::to_string(limits.max_members));
+        return "an object has more members than the limit `max_members` of " + std::to_string(limits.max_members);
     if (!readable) return explain_parse_error(text, limits);
-    if (scanner.has_duplicates() && duplicates == DuplicateKeys::refused)
-        return parse_error("an object has the same key twice");
+    if (scanner.has_duplicates()) return refuse_duplicate_keys(duplicates);
     return std::nullopt;
 }
 

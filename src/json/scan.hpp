@@ -48,9 +48,9 @@ class Scan {
     /// Returns how many nodes a text may have: `max_nodes`, and at most the number that Node::span can hold.
     static std::size_t most_nodes(ParseLimits limits);
 
-    /// Reads a text. Returns the error, with the same message as parse(), or nullopt. Call it once.
-    std::optional<Error> read(std::string_view text, ParseLimits limits,
-                              DuplicateKeys duplicates = DuplicateKeys::refused);
+    /// Reads a text. Returns the reason why it is refused, or nullopt. Call it once.
+    std::optional<std::string> read(std::string_view text, ParseLimits limits,
+                                    DuplicateKeys duplicates = DuplicateKeys::refused);
 
     /// Makes a root from the part that was read before a text was refused, because it has too many values or members.
     /// The last member that was read may be empty, and all members after it are missing. Returns false when the root is

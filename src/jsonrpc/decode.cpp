@@ -10,6 +10,9 @@ namespace {
 
 using json::Node;
 
+// Error -32700, for a text that is not JSON or is refused as JSON.
+Error parse_error(std::string why) { return {code::parse_error, "Parse error: " + std::move(why)}; }
+
 Message invalid(std::optional<Id> id, std::string why) {
     return Invalid{std::move(id), {code::invalid_request, "Invalid request: " + std::move(why)}};
 }
@@ -183,7 +186,7 @@ Incoming one(Message&& m) {
 
 Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::storage_ptr storage) {
     json::Scan scan;
-    if (auto error = scan.read(text, limits.json())) return one(refused(scan, *std::move(error), limits));
+    if (auto why = scan.read(text, limits.json())) return one(refused(scan, parse_error(*std::move(why)), limits));
 
     const Node& root = scan.root();
     const Decoder decoder(text, limits, std::move(storage));

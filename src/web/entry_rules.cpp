@@ -62,11 +62,6 @@ bool is_json(const HttpRequest& request) {
     return type && equal_ignoring_case(framing::trimmed(type->substr(0, type->find(';'))), "application/json");
 }
 
-bool has_allowed_origin(const HttpRequest& request, const EntryPolicy& policy) {
-    const std::size_t count = request.fields.count("origin");
-    return count == 0 || (count == 1 && policy.origins.origin_allowed(*request.fields.only("origin"), request.host));
-}
-
 Response refuse(int status, std::string why, const HttpRequest& request, Fields fields = {}) {
     for (auto& field : cors_fields(request)) fields.push_back(std::move(field));
     return refusal(status, std::move(why), std::move(fields));
@@ -147,10 +142,7 @@ Fields cors_fields(const HttpRequest& request) {
 }
 
 std::variant<RequestPurpose, Response> enter(const HttpRequest& request, const EntryPolicy& policy) {
-    if (!policy.origins.host_allowed(request.host))
-        return refusal(403, "this Host is not allowed; add it to HttpOptions::allowed_hosts");
-    if (!has_allowed_origin(request, policy))
-        return refusal(403, "this Origin is not allowed; add it to HttpOptions::allowed_origins");
+    if (auto refused = refuse_origin(request, policy.origins)) return *std::move(refused);
 
     if (request.path == "*") return {Response{204, {{"Allow", "GET, HEAD, POST, DELETE, OPTIONS"}}}};
 

@@ -6,6 +6,7 @@
 
 #include "framing/http_fields.hpp"
 #include "web/address_rules.hpp"
+#include "web/response.hpp"
 
 namespace tenon::web {
 namespace {
@@ -57,6 +58,16 @@ bool OriginPolicy::origin_allowed(string_view origin, string_view host) const {
         const string_view authority = origin.substr(scheme.size());
         return is_loopback(authority) && (!own_port_only || equal_ignoring_case(authority, host));
     });
+}
+
+std::optional<Response> refuse_origin(const framing::HttpRequest& request, const OriginPolicy& policy) {
+    if (!policy.host_allowed(request.host))
+        return refusal(403, "this Host is not allowed; add it to HttpOptions::allowed_hosts");
+    const std::size_t count = request.fields.count("origin");
+    if (count == 0) return std::nullopt;
+    if (count > 1 || !policy.origin_allowed(*request.fields.only("origin"), request.host))
+        return refusal(403, "this Origin is not allowed; add it to HttpOptions::allowed_origins");
+    return std::nullopt;
 }
 
 }  // namespace tenon::web

@@ -2,9 +2,13 @@
 // browser still sends that name in Host and Origin.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "framing/http_request.hpp"
+#include "web/response_writer.hpp"
 
 namespace tenon::web {
 
@@ -22,5 +26,8 @@ struct OriginPolicy {
     /// without Origin does not come from a page and needs no check.
     bool origin_allowed(std::string_view origin, std::string_view host) const;
 };
+
+/// Returns the refusal (403) of a request whose Host or Origin is not allowed, or nullopt.
+std::optional<Response> refuse_origin(const framing::HttpRequest& request, const OriginPolicy& policy);
 
 }  // namespace tenon::web

@@ -13,9 +13,13 @@
 #include <memory>
 #include <string>
 
+#include "core/server/action.hpp"
 #include "web/response_writer.hpp"
 
 namespace tenon::web {
+
+/// The two forms of a message in an HTTP response.
+enum class MessageForm { json, event };
 
 /// The response to one request. Not thread-safe.
 class ReplyStream {
@@ -30,6 +34,10 @@ class ReplyStream {
     bool begun() const { return phase_ != Phase::undecided; }
     /// Returns whether the response can still be JSON: it is the first message.
     bool can_be_json() const { return connected() && phase_ == Phase::undecided; }
+    /// Decides the form of the next message: a response that is the first message is JSON, everything else is an event.
+    MessageForm form_of(const core::Send& message) const {
+        return message.answers && can_be_json() ? MessageForm::json : MessageForm::event;
+    }
     bool has(const ResponseWriter* writer) const { return writer_.get() == writer; }
     /// Returns the writer of the connection, or null without one.
     const WriterPtr& writer() const { return writer_; }

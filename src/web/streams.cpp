@@ -120,7 +120,7 @@ void Streams::send(core::Send&& message) {
     if (ended_) return;
     Stream* stream = message.reply_to == 0 ? &listener() : find(message.reply_to);
     if (!stream) return;  // the connection was lost before the first event, so the client cannot resume the stream
-    if (message.answers && stream->reply.can_be_json()) {
+    if (stream->reply.form_of(message) == MessageForm::json) {
         Fields extra = message.error == 0 ? fields() : Fields();
         stream->reply.respond(
             json_response(status_of(message, false), std::move(message.message.json), std::move(extra)));

@@ -1,5 +1,4 @@
-// The client's identity at an authorisation server: its id, its authentication at the token endpoint, and dynamic
-// registration (RFC 7591).
+// The client's identity at an authorisation server: its id, and its authentication at the token endpoint.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +16,10 @@
 
 namespace tenon::auth::client {
 
+// The methods of authentication at the token endpoint.
+inline constexpr std::string_view auth_none = "none", auth_basic = "client_secret_basic",
+                                  auth_post = "client_secret_post", auth_key_jwt = "private_key_jwt";
+
 struct Identity {
     std::string client_id = {};
     std::string client_secret = {};
@@ -24,6 +27,9 @@ struct Identity {
     std::string redirect_uri = {};       ///< the registered URI; empty: the client did not register itself
     std::int64_t secret_expires_at = 0;  ///< seconds since 1970; 0: never
 };
+
+/// Returns whether the authorisation server supports a method.
+bool supports_auth_method(const Issuer& issuer, std::string_view method);
 
 /// Chooses how the client authenticates at the token endpoint. Of the methods that the server supports, prefers the one
 /// that reveals the secret least. Returns an error when no method is possible.
@@ -38,16 +44,5 @@ struct Assertion {
 };
 /// Adds the client's authentication to a request to the token endpoint.
 void prove_identity(const Identity& identity, const Assertion& assertion, Form& form, web::OwnFields& fields);
-
-struct RegistrationParameters {
-    std::string client_name = {};
-    std::string client_uri = {};
-    std::string redirect_uri = {};
-    bool dpop = false;
-};
-/// Returns the body of a registration request.
-std::string write_registration(const RegistrationParameters& parameters, const Issuer& issuer);
-Result<Identity> read_registration(int status, std::string_view body, const RegistrationParameters& parameters,
-                                   const Issuer& issuer);
 
 }  // namespace tenon::auth::client

@@ -50,6 +50,7 @@
 #include "auth/client/challenge.hpp"
 #include "auth/client/profile.hpp"
 #include "auth/client/record.hpp"
+#include "auth/client/registration.hpp"
 #include "auth/metadata.hpp"
 
 namespace tenon::auth::client {
@@ -175,12 +176,14 @@ class SignIn {
     Action with_user();
     Action ask_user();
     Action on_listening();
-    Action register_client();
-    RegistrationParameters registration_parameters() const;
-    Action on_registered(const FetchResult& answer);
     Action open_page();
     Action on_redirect(const std::string& url);
     Result<Identity> own_identity(const Issuer& issuer) const;
+
+    // Registers the client: registration.cpp
+    Action register_client();
+    RegistrationParameters registration_parameters() const;
+    Action on_registered(const FetchResult& answer);
 
     // Tokens: sign_in_grants.cpp
     Action request_tokens(Phase next, Form form);

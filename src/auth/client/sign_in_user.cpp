@@ -63,28 +63,6 @@ Result<Identity> SignIn::own_identity(const Issuer& issuer) const {
     return out;
 }
 
-RegistrationParameters SignIn::registration_parameters() const {
-    return {profile_->client_name, profile_->client_uri, redirect_uri_, proof_key_.has_value()};
-}
-
-Action SignIn::register_client() {
-    if (target_.registration_endpoint.empty())
-        return fail("the authorisation server " + web::printable(target_.issuer) +
-                    " does not support client registration; register this client there and pass its client id");
-    return enter(Phase::registration, Fetch{"POST",
-                                            target_.registration_endpoint,
-                                            {{"Content-Type", "application/json"}, {"Accept", "application/json"}},
-                                            write_registration(registration_parameters(), target_)});
-}
-
-Action SignIn::on_registered(const FetchResult& answer) {
-    auto identity = read_registration(answer.status, answer.body, registration_parameters(), target_);
-    if (!identity) return Failed{identity.error()};
-    identity_ = *std::move(identity);
-    record_.remember(target_.issuer, identity_);
-    return open_page();
-}
-
 Action SignIn::open_page() {
     request_ = {target_.issuer, target_.says_iss, redirect_uri_, random_text(), random_text()};
     std::string page = authorisation_url(target_, request_, {identity_.client_id, resource_indicator_, scopes_});

@@ -10,8 +10,6 @@ void add(std::string& out, std::string_view name, std::string_view text) {
     out += '"';
 }
 
-}  // namespace
-
 std::string www_authenticate(const ResourceChallenge& c) {
     std::string out = c.dpop ? "DPoP" : "Bearer";
     add(out, "error", c.error);
@@ -20,6 +18,12 @@ std::string www_authenticate(const ResourceChallenge& c) {
     add(out, "resource_metadata", c.metadata_url);
     if (c.dpop) add(out, "algs", "ES256 EdDSA RS256 PS256");
     return out;
+}
+
+}  // namespace
+
+void add_challenge(web::Fields& fields, const ResourceChallenge& challenge) {
+    fields.emplace_back("WWW-Authenticate", www_authenticate(challenge));
 }
 
 }  // namespace tenon::auth

@@ -1,10 +1,13 @@
-// Writes WWW-Authenticate, which tells a client what it has to do before the next request (RFC 6750, 9449, 9728).
+// Refuses requests with WWW-Authenticate, which tells a client what it has to do before the next request (RFC 6750,
+// 9449, 9728).
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include <tenon/auth/resource_server.hpp>
+
+#include "web/response_writer.hpp"
 
 namespace tenon::auth {
 
@@ -17,6 +20,7 @@ struct ResourceChallenge {
     std::string_view metadata_url = {};
 };
 
-std::string www_authenticate(const ResourceChallenge& challenge);
+/// Adds WWW-Authenticate to the header fields of a refusal (400, 401 or 403).
+void add_challenge(web::Fields& fields, const ResourceChallenge& challenge);
 
 }  // namespace tenon::auth

@@ -80,8 +80,7 @@ TokenGate::TokenGate(const StaticTokens& options)
 
 Response TokenGate::answer(Refusal r, web::Fields fields) const {
     const std::string scope = client::write_scopes(r.scopes);
-    fields.emplace_back("WWW-Authenticate", www_authenticate({r.dpop, r.error, r.why, scope,
-                                                              metadata_ ? metadata_->url : std::string_view()}));
+    add_challenge(fields, {r.dpop, r.error, r.why, scope, metadata_ ? metadata_->url : std::string_view()});
     if (!r.nonce.empty()) fields.emplace_back("DPoP-Nonce", std::move(r.nonce));
     return web::refusal(r.status, std::move(r.why), std::move(fields));
 }

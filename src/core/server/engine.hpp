@@ -5,8 +5,8 @@
 // ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
 // (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
 // completion.cpp, extension_method.cpp, skills.cpp, interception.cpp (middleware and access rules), call_rate.cpp,
-// questions.cpp (questions to the client), replay.cpp (questions in a result), subscriptions.cpp, url_elicitation.cpp,
-// outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
+// questions.cpp (questions to the client), replay.cpp (questions in a result), subscriptions.cpp,
+// elicitation_complete.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "core/server/tool_result.hpp"
 
 #include "core/server/redaction.hpp"
-#include "core/server/url_elicitation.hpp"
+#include "protocol/url_elicitation.hpp"
 
 namespace tenon::core {
 
@@ -11,8 +11,7 @@ namespace {
 
 // Returns whether the client must get this error as a JSON-RPC error, not as a result with `isError`.
 bool is_protocol_error(int code, const protocol::Rules& rules) {
-    if (code == code::url_elicitation_required) return has_url_elicitation_error(rules);
-    return code == code::missing_capability;
+    return protocol::is_url_elicitation_error(code, rules) || code == code::missing_capability;
 }
 
 // Returns what is wrong with the structured content of a result, or an empty string.

@@ -1,6 +1,6 @@
 #include <tenon/encrypt_states.hpp>
 
-#include "jose/seal.hpp"
+#include "jose/request_state_seal.hpp"
 
 namespace tenon {
 namespace {

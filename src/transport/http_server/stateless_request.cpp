@@ -72,7 +72,7 @@ void HttpEndpoint::StatelessRequest::wait_for_reader(core::ReplyTo reply_to, bas
 }
 
 void HttpEndpoint::StatelessRequest::send(core::Send&& message) {
-    if (message.answers && reply_.can_be_json())
+    if (reply_.form_of(message) == web::MessageForm::json)
         return reply_.respond(web::json_response(web::status_of(message, true), std::move(message.message.json)));
     begin_stream();
     std::string event;

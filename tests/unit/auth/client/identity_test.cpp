@@ -1,5 +1,5 @@
 // The client's identity: registration, and the four methods of authentication at the token endpoint. rules: HTTP-14
-#include "auth/client/identity.hpp"
+#include "auth/client/registration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,7 @@
-#include "core/server/url_elicitation.hpp"
-
+// Tells the client that the user has finished the page of a URL elicitation.
 #include "core/server/engine.hpp"
 
 namespace tenon::core {
-
-bool has_url_elicitation_error(const protocol::Rules& rules) {
-    return rules.is_legacy() && rules.has(protocol::Trait::url_elicitation);
-}
 
 void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view elicitation_id) {
     if (!initialized_ || shut_down_ || !call->peer->capabilities.elicitation_url) return;

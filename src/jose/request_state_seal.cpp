@@ -1,4 +1,4 @@
-#include "jose/seal.hpp"
+#include "jose/request_state_seal.hpp"
 
 #include <openssl/hmac.h>
 #include <openssl/rand.h>

@@ -1,5 +1,5 @@
 // Seals: what opens them, what does not, and that each has its own key and nonce.
-#include "jose/seal.hpp"
+#include "jose/request_state_seal.hpp"
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>

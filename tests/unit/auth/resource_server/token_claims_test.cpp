@@ -18,7 +18,7 @@ bool valid(const json::object& said, std::int64_t seconds) {
     return !check_times(good(said), expected, at(seconds).wall);
 }
 
-TEST(TokenJwtClaims, principal_scopes_and_times_are_read) {
+TEST(TokenClaims, principal_scopes_and_times_are_read) {
     const Token read = good(claims({{"scope", "mcp files:read"}, {"nbf", start - 5}}));
     EXPECT_EQ(read.principal, the_issuer + "#ada");
     EXPECT_EQ(read.scopes, (ScopeSet{"mcp", "files:read"}));
@@ -27,7 +27,7 @@ TEST(TokenJwtClaims, principal_scopes_and_times_are_read) {
     EXPECT_EQ(read.key, "");
 }
 
-TEST(TokenJwtClaims, a_token_for_another_audience_is_refused) {
+TEST(TokenClaims, a_token_for_another_audience_is_refused) {
     for (const json::value& audience :
          {json::value("https://mcp.example/"), json::value("https://mcp.example/mcp/"), json::value("https://evil"),
           json::value(""), json::value(json::array{}), json::value(json::array{"https://evil"}), json::value(1),
@@ -36,14 +36,14 @@ TEST(TokenJwtClaims, a_token_for_another_audience_is_refused) {
     EXPECT_EQ(why(claims({{"aud", json::array{"https://other", the_resource}}})), "");
 }
 
-TEST(TokenJwtClaims, a_token_of_another_issuer_is_refused) {
+TEST(TokenClaims, a_token_of_another_issuer_is_refused) {
     for (const json::value& issuer :
          {json::value("https://login.example/tenant/"), json::value("https://LOGIN.example/tenant"),
           json::value("https://login.example"), json::value(json::array{the_issuer}), json::value(nullptr)})
         EXPECT_EQ(why(claims({{"iss", issuer}})), "the token is of another issuer") << json::write(issuer);
 }
 
-TEST(TokenJwtClaims, a_token_without_subject_or_expiry_is_refused) {
+TEST(TokenClaims, a_token_without_subject_or_expiry_is_refused) {
     EXPECT_EQ(why(claims({{"sub", nullptr}})), "the token has no subject");
     EXPECT_EQ(why(claims({{"sub", ""}})), "the token has no subject");
     EXPECT_EQ(why(claims({{"exp", nullptr}})), "the token never expires");
@@ -51,7 +51,7 @@ TEST(TokenJwtClaims, a_token_without_subject_or_expiry_is_refused) {
     EXPECT_EQ(why(claims({{"nbf", json::array{}}})), "a time in the token is not a number");
 }
 
-TEST(TokenJwtClaims, expiry_and_not_before_are_checked_with_leeway) {
+TEST(TokenClaims, expiry_and_not_before_are_checked_with_leeway) {
     EXPECT_TRUE(valid(claims(), 0));
     EXPECT_TRUE(valid(claims(), 359));
     EXPECT_FALSE(valid(claims(), 360)) << "expired";
@@ -62,14 +62,14 @@ TEST(TokenJwtClaims, expiry_and_not_before_are_checked_with_leeway) {
     EXPECT_FALSE(valid(claims({{"exp", static_cast<double>(start) + 0.5}}), 61));
 }
 
-TEST(TokenJwtClaims, scopes_are_read_from_scope_or_scp) {
+TEST(TokenClaims, scopes_are_read_from_scope_or_scp) {
     EXPECT_EQ(good(claims({{"scope", nullptr}})).scopes, ScopeSet{});
     EXPECT_EQ(good(claims({{"scope", "  a  b "}})).scopes, (ScopeSet{"a", "b"}));
     EXPECT_EQ(good(claims({{"scope", nullptr}, {"scp", json::array{"a", "b", 3}}})).scopes, (ScopeSet{"a", "b"}));
     EXPECT_EQ(good(claims({{"scope", nullptr}, {"scp", "a b"}})).scopes, (ScopeSet{"a", "b"}));
 }
 
-TEST(TokenJwtClaims, an_unknown_key_binding_is_refused) {
+TEST(TokenClaims, an_unknown_key_binding_is_refused) {
     EXPECT_EQ(good(claims({{"cnf", json::object{{"jkt", "abc"}}}})).key, "abc");
     for (const json::value& binding : {json::value(json::object{{"x5t#S256", "abc"}}), json::value(json::object{}),
                                        json::value(json::object{{"jkt", ""}}), json::value("abc")})
@@ -82,7 +82,7 @@ json::object answer(json::object changes = {}) {
     return out;
 }
 
-TEST(TokenJwtClaims, introspection_responses_are_checked_like_jwt_claims) {
+TEST(TokenClaims, introspection_responses_are_checked_like_jwt_claims) {
     const auto read = [](const json::object& a) { return read_introspection(a, expected); };
     const auto refused = [&](const json::object& a) { return std::holds_alternative<BadToken>(read(a)); };
     EXPECT_EQ(std::get<Token>(read(answer())).principal, the_issuer + "#ada");
@@ -97,7 +97,7 @@ TEST(TokenJwtClaims, introspection_responses_are_checked_like_jwt_claims) {
     }
 }
 
-TEST(TokenJwtClaims, a_client_without_subject_gets_a_principal_of_its_own) {
+TEST(TokenClaims, a_client_without_subject_gets_a_principal_of_its_own) {
     const json::object client = answer({{"sub", nullptr}, {"client_id", "ada"}});
     const auto principal = std::get<Token>(read_introspection(client, expected)).principal;
     EXPECT_EQ(principal, the_issuer + "?client=ada");
