@@ -49,8 +49,8 @@ constexpr std::array command_table = {
         "checks whether a server or a client follows the protocol",
         "Sends valid and invalid messages to the server and checks every answer. Covers the features that the server "
         "declares, in its newest revision. Tools and prompts may have side effects, so none gets valid arguments "
-        "unless "
-        "--trust-hints, --call or --allow-writes allows it; --plan shows what would be sent. With --client it acts as "
+        "unless --trust-hints, --call or --allow-writes allows it; --plan shows what would be sent. With --client it "
+        "acts as "
         "the server and checks the client that "
         "COMMAND starts, once for each scenario; in COMMAND, {server} becomes a program to start, or {url} a URL. "
         "Status 0: no rule is broken, except those of the --baseline. 1: a rule is broken, or one of the baseline "
