@@ -211,16 +211,17 @@ constexpr ServerRule tools_rows[] = {
               .wrong = "a result"},
      .check = checks::tools::wrong_type,
      .capability = "tools"},
-    {.rule = {.id = "TOOL-5.kind-of-error",
-              .title = "invalid arguments are reported as the revision requires",
-              .severity = low,
-              .clauses = should(place::tool_errors),
-              .text =
-                  "From 2025-11-25 on: a result with isError, so that a model can correct its call. Before: the error "
-                  "-32602.",
-              .remedy = "Answer as the revision of the session requires.",
-              .right = R"({"result":{"isError":true,"content":[]}})",
-              .wrong = R"({"error":{"code":-32602}})"},
+    {.rule =
+         {.id = "TOOL-5.kind-of-error",
+          .title = "invalid arguments are reported as the revision requires",
+          .severity = low,
+          .clauses = should(place::tool_errors),
+          .text =
+              "From 2025-11-25 on: a result with isError, so that the model can correct its call. Before: the error "
+              "-32602.",
+          .remedy = "Answer as the revision of the session requires.",
+          .right = R"({"result":{"isError":true,"content":[]}})",
+          .wrong = R"({"error":{"code":-32602}})"},
      .check = checks::tools::where_input_errors_go,
      .capability = "tools"},
     {.rule = {.id = "TOOL-5.no-name",
