@@ -81,7 +81,7 @@ class Run {
         const std::size_t mark = subject_.transcript.mark();
         subject_.failed_start.clear();
         Verdict verdict = row.check(probe_);
-        // A copy that does not start says nothing about the rule: another program may own what the server needs.
+        // A copy that does not start does not break the rule: another program may own a resource that it needs.
         if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
             verdict = not_applicable("could not be checked: a start of the server did not answer (" +
                                      subject_.failed_start + ")");

@@ -19,7 +19,7 @@ inline constexpr check::Rule same_id{.id = "RPC-4.same-id",
                                      .wrong = R"({"id":"1"})"};
 inline constexpr check::Rule bad_cursor{
     .id = "TOOL-4.bad-cursor",
-    .title = "a cursor that is none is refused",
+    .title = "an unknown cursor is refused",
     .severity = check::Severity::low,
     .clauses = {check::Clause{"2025-11-25", check::Level::must, "server/utilities/pagination"}},
     .text = "-32602",
