@@ -34,7 +34,7 @@ struct Target {
 };
 
 /// One kind of request in the mix. In strings of `params` and in `expect`, "{nonce}" is replaced by a number of ten
-/// digits that is unique to the request, and "{nonce:N}" by the same number, padded to N bytes.
+/// digits that no other request has. "{nonce:N}" is replaced by the same number, padded to N bytes.
 struct Call {
     std::string method = "tools/list";
     json::object params = {};

@@ -101,9 +101,9 @@ struct ClientOptions {
     std::string revision = {};  ///< revision that `initialize` requests, for tests; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;  ///< refuse a tool's result that violates the tool's output schema
-    /// List the tools once, when a call needs their definitions: for its headers (2026-07-28 over HTTP), to validate
-    /// the result, or to learn whether it must be a task. Not done when the host has listed the tools itself. The call
-    /// goes on without the definitions when the list fails or takes longer than ClientLimits::learn_time.
+    /// List the tools once, when a call needs their definitions. A call needs them for its headers (2026-07-28 over
+    /// HTTP), to validate the result, or to learn whether it must be a task. Not done when the host has listed the
+    /// tools itself. If the list fails or takes longer than ClientLimits::learn_time, the call continues without it.
     bool learn_tools = true;
     /// Call a tool as a task when it requires that, and follow tasks to their end. Declares the tasks extension
     /// (2026-07-28). See ClientTask for more control.

@@ -1,5 +1,5 @@
-// The tokens of a client for one server: the header fields that a request carries, when to refresh them, and whether
-// signing in can help a request that the server refused. It has no clock and no random source.
+// The tokens of a client for one server. Decides which header fields a request carries, and when to refresh tokens.
+// Also decides whether signing in can help a request that the server refused. It has no clock and no random source.
 #pragma once
 
 #include <algorithm>
