@@ -32,7 +32,7 @@ TEST(SessionOutput, ignores_what_belongs_to_one_of_several_streams) {
     EXPECT_EQ(output.take(), "");
 }
 
-TEST(SessionOutput, does_not_wait_while_there_is_room) {
+TEST(SessionOutput, does_not_wait_below_the_limit) {
     SessionOutput output(account(), 3);
     base::LateStop stop;
     output.deliver(message("12"));
