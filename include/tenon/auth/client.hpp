@@ -73,7 +73,7 @@ struct TokenOptions {
 /// A page on which the user signs in.
 struct Page {
     std::string url = {};           ///< http or https; pass it to a browser unchanged, and never to a shell
-    std::string redirect_uri = {};  ///< where the browser comes back to
+    std::string redirect_uri = {};  ///< the URL to which the browser is redirected
     std::string server = {};        ///< the URL of the MCP server that requires signing in
 };
 
@@ -98,7 +98,7 @@ struct SignInOptions {
 
     /// Shows the page. Empty: open_browser(). Called on its own thread. May throw.
     std::function<void(const Page&)> open_page = {};
-    /// The port on 127.0.0.1 that the browser comes back to. 0: the same as last time if it is free, else any free one.
+    /// The port on 127.0.0.1 for the redirect of the browser. 0: the last one if it is free, else any free port.
     std::uint16_t redirect_port = 0;
 
     /// Replaces `open_page` and the port, for hosts that do everything themselves: shows the page, waits, and returns

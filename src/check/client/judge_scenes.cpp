@@ -50,7 +50,7 @@ void judge_no_common_version(const Dialogue& dialogue, Sheet& sheet) {
         sheet.expect(left || dialogue.record.http, rule, dialogue, last_event(dialogue), "the client stays connected");
 }
 
-// A client that also goes on in a revision that does not exist supports nothing by going on.
+// A client that continues in a revision that does not exist accepts any revision. Then nothing shows which it supports.
 void judge_newest_version(const Dialogue& plain, const Dialogue* dialogue, bool accepts_anything, Sheet& sheet) {
     constexpr std::string_view rule = "LIFE-7.client-newest";
     if (dialogue && accepts_anything) {

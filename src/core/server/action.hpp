@@ -29,7 +29,7 @@ struct Finish {
     ReplyTo reply_to;
 };
 
-/// Allows the transport to close the connection of a request while the request goes on. The client reconnects for the
+/// Allows the transport to close the connection of a request while the request continues. The client reconnects for the
 /// rest.
 struct LetPoll {
     ReplyTo reply_to;

@@ -1,4 +1,4 @@
-// The changes that one client wants to hear of: the resources of resources/subscribe (legacy), and the open requests
+// The subscriptions of one client: the resources of resources/subscribe (legacy), and the open requests
 // subscriptions/listen (2026-07-28).
 #pragma once
 

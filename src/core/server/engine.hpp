@@ -227,7 +227,7 @@ class ServerEngine {
     template <auto Method>
     MethodOutcome list(const NewCall& call, const json::object&) {
         if (!call->access.rules) return (lists_.*Method)(*call, features());
-        features();  // access rules are code of the user, so they run in a job
+        features();  // access rules are user code, so they run in a job
         return RunHandler{Placement::worker, limits_.handler_time,
                           [lists = lists_, call = call.get(), known = features_](Context&, Reply<HandlerResult> reply) {
                               std::move(reply).send((lists.*Method)(*call, *known));
