@@ -1,4 +1,4 @@
-// The way of a session's messages to its client.
+// Carries the messages of a session to its client.
 #pragma once
 
 #include <memory>

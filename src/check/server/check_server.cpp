@@ -179,7 +179,7 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
     std::vector<const ServerRule*> rows;
     for (const ServerRule& row : all_server_rules())
         if (is_selected(row.rule.id, subject.options.only)) rows.push_back(&row);
-    // Properties stay last: they skip what earlier checks found.
+    // Properties stay last: they skip defects that earlier checks found.
     std::ranges::stable_sort(rows, {}, [](const ServerRule* row) { return row->connection; });
     const std::size_t total = rows.size() * supported.revisions.size();
     std::size_t done = 0;
