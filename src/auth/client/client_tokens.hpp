@@ -61,7 +61,7 @@ class ClientTokens {
     void signed_in(Record record, const Scopes& requested, bool refreshed);
     void failed(Record record, const Scopes& requested, const Error& why);
 
-    /// Tells that the server has accepted a request with the tokens of this generation.
+    /// Reports that the server has accepted a request with the tokens of this generation.
     void accepted(std::uint64_t generation) { accepted_ = std::max(accepted_, generation); }
     /// Keeps the DPoP nonce of a response for the next proofs.
     void saw_nonce(std::string nonce);
