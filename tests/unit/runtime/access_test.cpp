@@ -1,4 +1,4 @@
-// Access control: what a caller may not use does not exist for it, whatever method it tries.
+// Access control: for a caller that may not use a feature, the feature does not exist, whatever method it tries.
 // rules: TOOL-10, RES-10
 #include <set>
 

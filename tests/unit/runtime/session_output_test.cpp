@@ -40,7 +40,7 @@ TEST(SessionOutput, does_not_wait_below_the_limit) {
     output.wait_before_call(stop);
 }
 
-// Waits in another thread, which `end` must end, and not before `ended()` holds.
+// Waits in another thread. `end` must end the wait, and it must not end before `ended()` is true.
 template <class End, class Ended>
 void expect_wait_until(SessionOutput& output, End end, Ended ended) {
     base::LateStop stop;

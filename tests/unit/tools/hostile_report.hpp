@@ -78,7 +78,7 @@ inline check::Report a_report() {
     return out;
 }
 
-/// Returns the report with this text in every place that shows a server's words.
+/// Returns the report with this text in every place that shows text of a server.
 inline check::Report with_text(const std::string& text) {
     check::Report out = a_report();
     out.target = out.name = out.version = out.incomplete = text;
