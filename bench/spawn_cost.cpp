@@ -1,4 +1,4 @@
-// spawn_cost ROUNDS PATTERN command...: runs a command several times and prints three medians: the CPU time in ms of
+// spawn_cost ROUNDS PATTERN command...: runs a command several times. Prints three medians: the CPU time in ms of
 // the command and of its children, the wall time in ms, and the largest memory of one process in KiB. The output of the
 // command must contain the pattern, which proves that the command did its work.
 #include <fcntl.h>

@@ -37,7 +37,7 @@ endfunction()
 
 # tenon_module(NAME FOLDERS folders... EXCEPT folders... USES modules... LINKS libraries... ALONE files...)
 # FOLDERS: the folders of src/, if it is not the one folder NAME. EXCEPT: folders below NAME that are another module.
-# Most of what a file costs is the headers that it includes, so several files are compiled as one. Files under ALONE have
+# Headers take most of the time to compile a file, so several files are compiled as one. Files under ALONE have
 # private names that other files of the module have too.
 option(TENON_UNITY "Compile several files as one: three times as fast, but a change recompiles more" ON)
 if(TENON_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -23,7 +23,7 @@ int main() {
                                                 return tenon::Completion{{"monday", "friday"}};
                                             }}}});
 
-    server.tool("visit", "Counts a visit, and tells who subscribed to notes://visits", [&] {
+    server.tool("visit", "Counts a visit, and notifies subscribers of notes://visits", [&] {
         const int now = ++visits;
         server.resource_updated("notes://visits");
         return now;

@@ -46,19 +46,19 @@ ask() {
 
 printf 'This is a conversation with %s, over its standard input and output.\n' "${server##*/}"
 
-explain 'The client says who it is and which revision of the protocol it speaks; the server says what it can do.'
+explain 'The client sends its name and its revision of the protocol. The server answers with its capabilities.'
 ask '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"talk.sh","version":"1.0.0"}}}' '"serverInfo"'
 
-explain 'The client is ready. This is a notification: it has no id, and gets no answer.'
+explain 'The client is ready. This is a notification: it has no id, and gets no response.'
 tell '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 
-explain 'Which tools are there? Each comes with a JSON Schema of its arguments, made from C++ types.'
+explain 'The list of tools. Each tool has a JSON Schema of its arguments, made from C++ types.'
 ask '{"jsonrpc":"2.0","id":2,"method":"tools/list"}' '"inputSchema"'
 
-explain 'A call. The result is structured, fits the schema that the tool declared, and is there as text, too.'
+explain 'A call. The result is structured, and matches the schema that the tool declared. It is also sent as text.'
 ask '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Oslo","days":2}}}' '"structuredContent"'
 
-explain 'A call that asks for too much. The tool is not run; the model can read why, and try again.'
+explain 'A call with an argument that is too large. The tool does not run. The model can read why, and try again.'
 ask '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Oslo","days":9}}}' '"isError":true'
 
 explain 'The client closes the stream; the server exits with status 0.'

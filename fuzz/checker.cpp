@@ -1,4 +1,4 @@
-// Invariant: the checker reads all that the strict parser reads, and its judges accept any message.
+// Invariant: the checker reads every text that the strict parser reads, and its judges accept any message.
 // Input: one byte that chooses a method and a revision, then a message.
 #include <map>
 

@@ -67,8 +67,8 @@ class Feed {
     std::string_view rest_;
 };
 
-/// A copy of a text in pieces. The address sanitizer sees every read beyond the beginning or the end of a piece, and
-/// every read of a piece after its turn: a parser must not keep references to earlier input.
+/// A copy of a text in pieces. The address sanitizer sees every read beyond the beginning or the end of a piece. It
+/// also sees every read of a piece after its turn: a parser must not keep references to earlier input.
 class Pieces {
  public:
     /// Splits the text. `lengths` are the lengths of the pieces, in turn; 0 counts as 1. An empty text is one piece.

@@ -131,7 +131,7 @@ namespace {
 
 constexpr std::size_t shadow_unit = 8;  // the sanitizer knows for each 8 bytes how many of them may be read
 
-// The distance from the begin of a piece to the next one. There are at least 8 bytes between them.
+// The distance from the beginning of a piece to the next piece. There are at least 8 bytes between them.
 std::size_t room_for(std::size_t size) { return (size / shadow_unit + 2) * shadow_unit; }
 
 void forbid(const char* memory, std::size_t size) {

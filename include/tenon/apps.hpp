@@ -49,7 +49,7 @@ struct AppOptions {
     std::string description = {};
     AppCsp csp = {};
     AppPermissions permissions = {};
-    std::string domain = {};  ///< an origin of its own; the host defines its form. Empty: the host's default
+    std::string domain = {};  ///< a separate origin for the page, in the host's format. Empty: the host's default
     std::optional<bool> prefers_border = {};  ///< whether the host draws a border. Empty: the host decides
 };
 

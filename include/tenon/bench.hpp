@@ -34,7 +34,7 @@ struct Target {
 };
 
 /// One kind of request in the mix. In strings of `params` and in `expect`, "{nonce}" is replaced by a number of ten
-/// digits that is unique to the request, and "{nonce:N}" by the same number, padded to N bytes.
+/// digits that no other request has. "{nonce:N}" is replaced by the same number, padded to N bytes.
 struct Call {
     std::string method = "tools/list";
     json::object params = {};
@@ -57,9 +57,9 @@ struct Options {
     Target target = {};
     Era era = Era::automatic;
     std::vector<Call> calls = {Call{}};
-    std::size_t connections = 1;  ///< over HTTP; each has one request at a time and, in the legacy era, one session
-    std::size_t in_flight = 1;    ///< over stdio: requests that wait for their response at once
-    /// Requests per second, at a fixed rate. Latency counts from the moment when a request was due: a stall then
+    std::size_t connections = 1;  ///< over HTTP; each sends one request at a time. In the legacy era each has a session
+    std::size_t in_flight = 1;    ///< over stdio: requests that wait for a response at the same time
+    /// Requests per second, at a fixed rate. The latency of a request begins when it was due, so a pause of the server
     /// appears in the latencies of all requests that it delayed. 0: send each request as soon as possible.
     double rate = 0;
     Duration warmup = std::chrono::seconds(1);    ///< not measured
@@ -114,7 +114,7 @@ struct Report {
     std::uint64_t wrong = 0;       ///< wrong or missing responses
     std::string first_wrong = {};  ///< describes the first of them
     std::uint64_t notices = 0;     ///< other messages: progress, log, ...
-    /// With a rate: requests that were due but not sent before the end. Latencies include the time they had waited.
+    /// With a rate: requests that were due but not sent before the end. Latencies include the time that they waited.
     std::uint64_t missed = 0;
     std::uint64_t reconnects = 0;
     Latency latency = {};
@@ -125,7 +125,7 @@ struct Report {
 
     double rate() const;            ///< correct responses per second
     double cpu_per_answer() const;  ///< microseconds of server CPU; 0 when its process is not known
-    double own_load() const;        ///< 1: the generator kept one core busy
+    double own_load() const;        ///< share of one core that the generator used; 1: all of it
     /// Returns whether the generator was the bottleneck: the server could have answered more.
     bool generator_was_limit() const { return own_load() >= 0.95 && took >= std::chrono::milliseconds(100); }
 };

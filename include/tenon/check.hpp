@@ -83,11 +83,8 @@ bool is_selected(std::string_view id, const std::vector<std::string>& only);
 
 /// Bytes from the wire, or a note about an event.
 struct Evidence {
-    enum class Direction {
-        sent,
-        received,
-        note
-    };  ///< a note describes an event in words: "the process exited with status 1"
+    /// A note describes an event: "the process exited with status 1".
+    enum class Direction { sent, received, note };
     Direction direction = Direction::sent;
     std::string bytes;         ///< unchanged; at most Options::max_evidence_bytes
     std::size_t left_out = 0;  ///< number of bytes cut off
@@ -146,16 +143,16 @@ struct Options {
     Target target = {};
     bool all_revisions = false;  ///< check every revision of the server, not only its newest
     bool security = false;       ///< also send attacks
-    /// Tools and prompts may act, and hints are only claims of the server. So by default no tool gets valid arguments,
-    /// and no prompt is run. These options allow more.
+    /// Tools and prompts may have side effects, and the server's hints may be wrong. So by default no tool gets valid
+    /// arguments, and no prompt is run. These options allow more.
     bool allow_writes = false;                        ///< call every tool, and run every prompt
     bool trust_hints = false;                         ///< call tools with readOnlyHint
     std::vector<std::string> call = {};               ///< call these tools, run these prompts
     std::vector<std::string> skip = {};               ///< never call these, not even without arguments
     std::size_t cases = 1000;                         ///< generated cases per property
     std::uint64_t seed = 0;                           ///< seed of the generated cases; 0: random
-    Duration time = std::chrono::minutes(5);          ///< for the whole check; the report lists the skipped rules
-    Duration answer_time = std::chrono::seconds(60);  ///< for one response; a missing one is a finding
+    Duration time = std::chrono::minutes(5);          ///< limit for the whole check; the report lists the skipped rules
+    Duration answer_time = std::chrono::seconds(60);  ///< limit for one response; a missing one is a finding
     std::size_t max_evidence_bytes = 4096;            ///< kept of each message
     std::vector<std::string> only = {};  ///< rule ids or their beginnings ("rpc", "HTTP-4"); empty: all rules
     /// For check_client(): the command that replaces "{server}" in the client's command. The checker appends one
@@ -166,8 +163,8 @@ struct Options {
     std::stop_token stop = {};  ///< stops the check early
 };
 
-/// Checks a server and returns when done. May run on several threads at once, for different targets. Never throws
-/// because of the server's behaviour.
+/// Checks a server and returns when done. Several threads may call it at once, for different targets. The behaviour of
+/// the server never makes it throw.
 Report check_server(const Options& options);
 /// Checks a client by acting as its server. Starts `target.command` once per scenario. In the command, "{url}" is
 /// replaced by the server's URL, and "{server}" by Options::relay, which the client starts as a stdio server.

@@ -42,9 +42,10 @@ struct ClientLimits {
     std::size_t max_pending_calls = 4096;                     ///< calls that wait for their response
     std::size_t max_server_requests = 64;                     ///< questions of the server being answered at once
     std::size_t max_server_request_bytes = 64 * 1024 * 1024;  ///< memory for those questions; more are refused
-    /// Sampling and elicitation requests of the server per minute. At most as many may come at once. More are refused.
+    /// Sampling and elicitation requests of the server per minute, on average. A burst may have as many. More are
+    /// refused.
     std::size_t max_questions_per_minute = 120;
-    std::size_t max_elicitations = 256;      ///< web pages of URL elicitations whose end is awaited; forgets the oldest
+    std::size_t max_elicitations = 256;      ///< web pages of URL elicitations that are not finished; drops the oldest
     std::size_t max_input_rounds = 16;       ///< times that one call is sent again with input
     std::size_t max_input_requests = 64;     ///< questions in one response that asks for input
     std::size_t max_pages = 1000;            ///< pages of one list
@@ -61,7 +62,7 @@ struct ClientLimits {
     std::size_t max_queued_event_bytes = 64 * 1024 * 1024;   ///< memory for queued notifications; more are dropped
     std::size_t max_queued_reports = 1000;                   ///< queued progress of one blocking call; drops the oldest
     std::size_t max_error_text_bytes = 1024;                 ///< bytes of peer text that an error or a log quotes
-    std::size_t max_restarts = 5;                            ///< of a server that died, see ClientOptions::restart
+    std::size_t max_restarts = 5;                            ///< restarts of a dead server, see ClientOptions::restart
     std::size_t max_violations = 8;                          ///< schema violations that one error lists
     std::size_t max_workers = 8;  ///< threads that answer the server's questions; created when needed
 
@@ -100,16 +101,16 @@ struct ClientOptions {
     std::string revision = {};  ///< revision that `initialize` requests, for tests; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;  ///< refuse a tool's result that violates the tool's output schema
-    /// List the tools once, when a call needs their definitions: for its headers (2026-07-28 over HTTP), to validate
-    /// the result, or to learn whether it must be a task. Not done when the host has listed the tools itself. The call
-    /// goes on without the definitions when the list fails or takes longer than ClientLimits::learn_time.
+    /// List the tools once, when a call needs their definitions. A call needs them for its headers (2026-07-28 over
+    /// HTTP), to validate the result, or to learn whether it must be a task. Not done when the host has listed the
+    /// tools itself. If the list fails or takes longer than ClientLimits::learn_time, the call continues without it.
     bool learn_tools = true;
     /// Call a tool as a task when it requires that, and follow tasks to their end. Declares the tasks extension
     /// (2026-07-28). See ClientTask for more control.
     bool tasks = true;
     /// Start a server process again when it died: after 1 s, then 2 s, 4 s, ..., at most ClientLimits::max_restarts
-    /// times in a row. Calls that ran fail with code::connection_closed, since they may have had an effect. Later calls
-    /// wait for the new process.
+    /// times in a row. Running calls fail with code::connection_closed, because they may have had an effect. Later
+    /// calls wait for the new process.
     bool restart = true;
     /// Send a ping when the server has sent nothing for this long, and close the connection when it does not answer
     /// within ClientLimits::request_time. Only servers with a session (until 2025-11-25). Zero: never.

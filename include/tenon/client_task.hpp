@@ -30,7 +30,7 @@ class ClientTaskAccess;
 /// alive, but does not prevent Client::close(): after that, its functions throw code::connection_closed.
 ///
 /// The functions block and throw tenon::Exception, as those of Client do. CallOptions::stop stops only the wait; the
-/// task goes on. Use cancel() to end it.
+/// task continues. Use cancel() to end it.
 class ClientTask {
  public:
     /// Returns the id of the task. Empty: the call ended at once, and did not become a task.

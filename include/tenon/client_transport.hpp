@@ -23,7 +23,7 @@ struct OutgoingMessage {
         request,
         notification,
         response,
-        cancellation,  ///< a notification that cancels the request `id`; if `stateless`, closing its stream also does
+        cancellation,  ///< cancels the request `id` by a notification; if `stateless`, a transport may close its stream
     };
     Kind kind = Kind::request;
     std::string body = {};      ///< the message: JSON without a newline
@@ -72,10 +72,10 @@ class ClientTransport {
     /// Queues a message; never blocks. Messages leave in order. Returns an error, and sends nothing, when the queue is
     /// full.
     virtual Result<void> send(OutgoingMessage message) = 0;
-    /// Connects again after `closed`, in `wait`. Called only from inside `closed`. Returns false when that is
-    /// impossible.
+    /// Connects again after `closed`, when `wait` has passed. Called only from inside `closed`. Returns false when the
+    /// transport cannot connect again.
     virtual bool reopen(Duration wait) { return static_cast<void>(wait), false; }
-    /// Returns whether requests carry OutgoingMessage::mirrored. If not, the client need not know the tools for it.
+    /// Returns whether requests carry OutgoingMessage::mirrored. If not, the client does not list the tools for it.
     virtual bool sends_mirrored() const { return true; }
     /// Closes cleanly until the deadline, then by force. Calls no event after it has returned.
     virtual void close(TimePoint deadline) = 0;

@@ -36,8 +36,8 @@ enum class ConsentDecision : std::uint8_t {
 };
 
 /// Keeps decisions between two runs. Implement it to keep them elsewhere. Must be thread-safe. Keys are digests of 43
-/// characters, so a store learns neither tools nor arguments. Functions may throw: a decision that cannot be loaded is
-/// unknown, and one that cannot be saved holds for the session only.
+/// characters, so a store does not see tools or arguments. Functions may throw: a decision that cannot be loaded counts
+/// as unknown, and one that cannot be saved holds for the session only.
 class ConsentStore {
  public:
     virtual ~ConsentStore() = default;

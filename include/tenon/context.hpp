@@ -180,7 +180,7 @@ class Context {
     template <class F>
     auto once(std::string_view key, F&& fn) const -> std::invoke_result_t<F>;
 
-    /// Turns the call into a task, if the tool and the client allow it: the client gets a response at once, the handler
+    /// Turns the call into a task, if the tool and the client allow it. The client gets a response at once. The handler
     /// continues, and its return value becomes the result of the task. For tools with TaskStart::by_handler, which may
     /// ask questions first. Calls of other tools are tasks from their start. Returns whether the call is a task now.
     /// Throws when Limits::max_tasks or max_tasks_per_owner is reached.

@@ -1,5 +1,5 @@
 // Features that the protocol deprecates: sampling, roots, logging, the transport HTTP+SSE, and dynamic client
-// registration. They work, and stay as long as clients and servers use them. New servers should do without.
+// registration. They work, and stay as long as clients and servers use them. New servers should not use them.
 //
 // Define TENON_WARN_DEPRECATED_FEATURES before you include Tenon, to get a compiler warning where you use one.
 #pragma once

@@ -27,9 +27,9 @@ inline constexpr int url_elicitation_required = -32042;  ///< 2025-11-25: the us
 inline constexpr int header_mismatch = -32020;           ///< 2026-07-28: an HTTP header differs from the body
 inline constexpr int missing_capability = -32021;        ///< 2026-07-28: the client lacks a required capability
 inline constexpr int unsupported_version = -32022;       ///< 2026-07-28: the server lacks the requested revision
-inline constexpr int too_many_calls = 429;  ///< a rate limit was reached; `data.retryAfterMs` says how long
-// Local errors: Tenon itself makes them, not the peer. They are never sent, and lie outside the range that peers may
-// use. 71004 is code::not_authorised (auth/error.hpp).
+inline constexpr int too_many_calls = 429;  ///< a rate limit was reached; wait for `data.retryAfterMs`, then retry
+// Local errors: Tenon itself makes them, not the peer. They are never sent. Peers must not use these numbers.
+// 71004 is code::not_authorised (auth/error.hpp).
 inline constexpr int connection_closed = 71001;  ///< the server is gone, or the client was closed
 inline constexpr int call_cancelled = 71002;     ///< the caller cancelled
 inline constexpr int invalid_answer = 71003;     ///< the response breaks the protocol
@@ -47,7 +47,7 @@ namespace detail {
 enum class ErrorKind : unsigned char {
     failure,   ///< of a tool: sent as a result with isError
     protocol,  ///< sent as an error response, also by tools
-    replayed,  ///< not sent: the client was asked by the response, and the call runs again with its answer
+    replayed,  ///< not sent: the response asks the client a question; the call runs again with the answer
 };
 
 }  // namespace detail
@@ -61,7 +61,7 @@ struct Error {
     int code = code::internal_error;
     std::string message;
     boost::json::value data = nullptr;                    ///< null: `data` is not sent
-    detail::ErrorKind kind = detail::ErrorKind::failure;  ///< set by Tenon: throw ProtocolError to choose
+    detail::ErrorKind kind = detail::ErrorKind::failure;  ///< set by Tenon; to get `protocol`, throw ProtocolError
 
     friend bool operator==(const Error&, const Error&) = default;
 };
@@ -96,7 +96,7 @@ class ProtocolError : public Exception {
 
 namespace detail {
 
-/// Unwinds a handler that will be replayed. Not a std::exception, because handlers would catch it as a failure.
+/// Unwinds a handler that will be replayed. It is not a std::exception: a handler would catch that as a failure.
 struct Unwind {};
 
 /// Returns the error of a call that Unwind ended.

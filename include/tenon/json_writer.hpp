@@ -23,7 +23,7 @@ class Key {
     }
     template <class Text>
     requires std::convertible_to<const Text&, std::string_view> &&(!std::is_array_v<Text>)Key(const Text& text)
-        : text_(text) {}  // NOLINT: so is any text
+        : text_(text) {}  // NOLINT: any text is a key
 
     std::string_view text() const { return text_; }
     bool plain() const { return plain_; }

@@ -23,7 +23,7 @@ struct Limits {
     // running calls, sessions, subscriptions, stored events, tasks and queued output.
 
     /// Bytes for all clients together. 0: a quarter of the memory that this process may use, and at least 16 MiB. The
-    /// process may use the least of: the machine's memory, the limits of its control groups, and RLIMIT_AS.
+    /// process may use the smallest of: the machine's memory, the limits of its control groups, and RLIMIT_AS.
     std::size_t memory_budget = 0;
     /// Bytes that one peer may hold. 0: a quarter of the budget. A peer is a principal or, where callers are anonymous,
     /// a connection. Over stdio there is only one peer, and it may use the whole budget.
@@ -39,19 +39,19 @@ struct Limits {
     std::size_t max_client_info_bytes = 64 * 1024;     ///< size of `clientInfo` and `capabilities` together
     std::size_t max_batch = 1000;                      ///< messages in one batch (2025-03-26 and before)
     std::size_t max_concurrent_requests = 1024;        ///< requests of one peer that run at once
-    /// Calls of tools and methods of extensions, and completions, of one peer: on average, with bursts of ten seconds'
-    /// worth (10,000). A call that asks the client counts once. 0: no limit. A peer is a principal or, where callers
-    /// are anonymous, a connection or stdio session.
+    /// Calls of one peer per second, on average: of tools, of methods of extensions, and completions. A burst may have
+    /// ten times as many (10,000). A call that asks the client counts once. 0: no limit. A peer is a principal or,
+    /// where callers are anonymous, a connection or stdio session.
     std::size_t max_calls_per_second = 1000;
-    /// Progress and log messages of one call: on average, with bursts of one second's worth. Above it, progress is
-    /// delayed until the next report or the result, so that only the newest counts, and log messages are dropped and
-    /// counted. 0: no limit.
+    /// Progress and log messages of one call per second, on average. A burst may have as many. Above the limit, log
+    /// messages are dropped and counted. A progress report then waits until a newer one replaces it, or until the
+    /// result is sent. 0: no limit.
     std::size_t max_notifications_per_second = 1000;
     std::size_t max_subscriptions = 10'000;   ///< resource subscriptions of one session
     std::size_t max_pending_questions = 256;  ///< questions to the client that wait for an answer
     /// States of calls that wait for the client's input (2026-07-28), if they stay in this process: see
-    /// ServerOptions::state_seal. One of several peers may have a quarter of them. Above the limit the oldest is
-    /// dropped, and its client must call again from the beginning.
+    /// ServerOptions::state_seal. If there are several peers, each may have a quarter of them. Above the limit the
+    /// oldest is dropped, and its client must call again from the beginning.
     std::size_t max_request_states = 10'000;
     /// Output that waits to be sent. Above it, stdio stops reading and handlers wait. Over HTTP, handlers wait much
     /// earlier (64 KiB of one stream); above this limit, which inline handlers can reach, the connection is closed.
@@ -85,7 +85,7 @@ struct Limits {
     Duration head_time = std::chrono::seconds(10);            ///< to receive the head of a request
     Duration body_time = std::chrono::seconds(60);            ///< to receive the body of a request
     Duration connection_idle_time = std::chrono::minutes(2);  ///< between two requests of a connection
-    Duration write_time = std::chrono::seconds(60);           ///< without progress while sending a response
+    Duration write_time = std::chrono::seconds(60);           ///< for the client to read some of a response
     Duration stream_keep_alive = std::chrono::seconds(15);    ///< between SSE comments on an idle stream
 
     // Tasks.
@@ -96,7 +96,7 @@ struct Limits {
     std::chrono::milliseconds task_poll_interval{1000};               ///< suggested to clients that poll a task
 
     // Time.
-    Duration handler_time = std::chrono::minutes(10);  ///< for a call; then it fails and its stop token is requested
+    Duration handler_time = std::chrono::minutes(10);  ///< for a call; then it fails, and its handler is asked to stop
     /// Sends `ping` to a client that has been silent for this time (2025-11-25 and before), and logs when no answer
     /// comes within ask_time. 0 (default): no pings.
     Duration ping_interval = Duration::zero();

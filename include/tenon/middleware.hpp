@@ -30,15 +30,15 @@ const json::object& no_params();
 
 /// A request of any method. The views are valid until the middleware has returned.
 struct Request {
-    std::string_view
-        method;  ///< for example tools/call, tools/list, initialize, tasks/get, or a method of an extension
+    /// For example tools/call, tools/list, initialize, tasks/get, or a method of an extension.
+    std::string_view method;
     /// The name of the tool, prompt, template, task or method of an extension, or the URI. Empty when the method has
     /// none. Not checked: there may be no such tool.
     std::string_view name = {};
     /// The parameters as the client sent them. Not checked. Empty in an access rule that is asked about an entry of a
     /// list.
     const json::object& params = detail::no_params();
-    /// The client sends the request again with its answers to questions (2026-07-28). The same logical call.
+    /// True when the client sends the request again, with its answers to questions (2026-07-28). It is the same call.
     bool continued = false;
 };
 
@@ -47,7 +47,7 @@ struct Outcome {
     const Error* error = nullptr;  ///< null on success
     std::string_view result = {};  ///< as JSON
     bool asked = false;            ///< the handler asked a question; the client will call again (2026-07-28)
-    bool tool_failed = false;      ///< the result of a tool with isError
+    bool tool_failed = false;      ///< a tool returned a result with isError
 };
 
 namespace detail {
@@ -77,12 +77,13 @@ class Next {
     std::unique_ptr<detail::MiddlewareChain> chain_;
 };
 
-/// Runs around every request, before its parameters are checked. It sees requests that Tenon refuses, too. For an
-/// unknown method, a denied access or a rate limit the outcome is the refusal, and middleware cannot change it. Runs on
-/// the thread of the handler. For methods without a handler of yours it runs on the thread that read the message,
-/// except for lists and completions; there, and for inline handlers, it must not block. An exception becomes an error
-/// response. Middleware runs before a call becomes a task, so a refused call creates no task; the outcome is that of
-/// the handler.
+/// Runs around every request, before its parameters are checked. It also sees requests that Tenon refuses: an unknown
+/// method, a denied access, a rate limit. Their outcome is the refusal, and middleware cannot change it.
+///
+/// Runs on the thread of the handler. Lists and completions run on a worker. Other methods without a handler of yours
+/// run on the thread that read the message. There, and for inline handlers, middleware must not block. An exception
+/// becomes an error response. Middleware runs before a call becomes a task, so a refused call creates no task. The
+/// outcome of a task is the outcome of its handler.
 using Middleware = std::function<void(Context& ctx, const Request& request, Next next)>;
 
 /// Refuses calls above the limits and tells the client how long to wait. Each principal has its own count for each
@@ -96,13 +97,12 @@ struct AccessRule {
 };
 
 /// Makes an access rule. Everything that touches a feature follows it: calling, reading, lists, templates, completion,
-/// subscriptions and notifications of updates. To a caller that may not use a feature, it does not exist.
+/// subscriptions and notifications of updates. For a caller that may not use a feature, the feature does not exist.
 ///
-/// The rule is asked about features only, always in the same form, whatever the client requested:
+/// The rule gets a Request for a feature. Its method and name do not depend on the method that the client called:
 ///   - a tool: {"tools/call", its name};
-///   - a resource: {"resources/read", its URI}. For a template in a list, and for its completions: {"resources/read",
-///   the
-///     template};
+///   - a resource: {"resources/read", its URI};
+///   - a template, in a list and for completions: {"resources/read", the template};
 ///   - a prompt: {"prompts/get", its name};
 ///   - a method of an extension: {its name, its name}.
 /// Several rules must all agree. A rule runs on any thread, several times at once. Keep it quick: a list asks once for
@@ -111,8 +111,8 @@ AccessRule authorise(std::function<bool(std::string_view principal, const Reques
 AccessRule authorise(std::function<bool(const Caller& caller, const Request& request)> may);
 
 /// Logs one line per request, also for refused ones: principal, method, name, id, true outcome and duration. Does not
-/// log arguments, which may be secret. Requests that HTTP refuses by their head (401, 403) are in ServerOptions::log,
-/// at level info.
+/// log arguments, which may be secret. Requests that are refused because of their HTTP head (401, 403) are not here:
+/// ServerOptions::log gets them, at level info.
 Middleware log_requests(LogSink sink);
 
 }  // namespace tenon

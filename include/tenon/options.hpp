@@ -44,8 +44,8 @@ struct ServerOptions {
     Limits limits = {};
     /// Whether `format` in the input schemas of tools and methods is checked, for example "email" and "uri".
     bool check_formats = true;
-    /// Whether Tenon's log warns about a handler that asks another question when it is replayed: a sign of a side
-    /// effect outside of Context::once(). See "Replay" in Context.
+    /// Whether Tenon's log warns when a replayed handler asks a different question. This is a sign of a side effect
+    /// outside of Context::once(). See "Replay" in Context.
     bool check_replay = true;
     bool logging = true;                  ///< whether clients can receive the messages of ctx.log
     LogLevel log_level = LogLevel::info;  ///< lowest level that is sent, until the client sets a level
@@ -55,7 +55,7 @@ struct ServerOptions {
     bool neutralise_control_characters = true;
     /// May change every text that a handler sends, for example to remove secrets: results of tools, resources, prompts,
     /// completions and methods, also names and links in them, errors, log messages and progress. Runs on any thread,
-    /// several times at once. If it throws, the text is replaced.
+    /// several times at once. If it throws, "[the redaction failed]" is sent instead of the text.
     std::function<void(std::string&)> redact = {};
     std::function<void()> on_roots_changed = {};  ///< called when the client's roots changed; runs on any thread
     CacheHints cache = {};  ///< for lists, and for resources without their own hints; default: no caching
@@ -69,9 +69,9 @@ struct ServerOptions {
     /// Key that seals list cursors. Empty: random. Machines that serve one endpoint together must share it.
     std::optional<std::array<std::uint8_t, 16>> cursor_key = {};
     /// Protocol extensions of this server: their settings, by name, for example {{"com.example/search",
-    /// json::object()}}. A name needs a prefix of labels between dots, and a slash; otherwise Server() throws. Add the
-    /// methods of each with Server::method(): serving an extension without methods throws, so that clients are not
-    /// promised what is missing. Tenon declares tasks itself.
+    /// json::object()}}. A name needs a prefix like a domain name, and a slash; otherwise Server() throws. Add the
+    /// methods of each with Server::method(). Serving an extension without methods throws, because clients would call
+    /// methods that are missing. Tenon declares tasks itself.
     json::object extensions = {};
     /// Protocol extensions that have no methods of their own: their settings, by name. For extensions that only
     /// exchange settings, or only add members to existing messages.
@@ -87,7 +87,7 @@ struct ToolOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;  ///< where the handler runs
-    /// Time limit of one call. Empty: Limits::handler_time for a call, and no limit but its expiry for a task.
+    /// Time limit of one call. Empty: Limits::handler_time; a task then runs until it expires.
     std::optional<Duration> time_limit = {};
     TaskSupport task = TaskSupport::forbidden;  ///< whether a call may be a task; the handler is the same for both
     TaskStart task_start = TaskStart::at_once;  ///< when a call of 2026-07-28 becomes a task
@@ -105,8 +105,8 @@ struct ResourceOptions {
     Placement placement = Placement::worker;
     std::map<std::string, CompletionHandler, std::less<>> complete = {};  ///< for template variables, by their name
     /// For a template: lists its resources for the caller, page by page. Called with an empty cursor for the first
-    /// page, and then with ResourcePage::next. They follow the registered resources in `resources/list`. Entries that
-    /// the caller may not read, see authorise(), are left out. Runs like the handler. Empty: they are not listed.
+    /// page, and then with ResourcePage::next. In `resources/list` they come after the registered resources. Entries
+    /// that the caller may not read are left out: see authorise(). Runs like the handler. Empty: they are not listed.
     ResourceLister list = {};
     /// Gives the handler of a template every value unchecked, also "/etc/passwd" for {name} and "../x" for {?path}.
     /// WARNING: a client chooses these values. With `true`, never use one as a file name, a path, or a part of either:
@@ -121,15 +121,15 @@ struct PromptOptions {
     std::vector<Icon> icons = {};
     json::object meta = {};
     Placement placement = Placement::worker;
-    /// For arguments, by their name: completions that need the Context or the other arguments. Instead of
+    /// Completions by the name of the argument. They can use the Context and the other arguments. They replace
     /// arg().complete().
     std::map<std::string, CompletionHandler, std::less<>> complete = {};
 };
 
 /// Options of one method of an extension.
 struct MethodOptions {
-    /// The extension that the method belongs to. Empty: the one whose name begins the name of the method, or else the
-    /// only one of the same vendor.
+    /// The extension that the method belongs to. Empty: the extension with which the name of the method begins, or else
+    /// the only extension of the same vendor.
     std::string extension = {};
     Placement placement = Placement::worker;
     std::optional<Duration> time_limit = {};  ///< of one call; empty: Limits::handler_time

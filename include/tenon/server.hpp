@@ -82,11 +82,11 @@ class Server {
     Server& prompt(std::string name, std::string description, F handler, PromptOptions options = {});
 
     /// Adds a request method to a declared extension (ServerOptions::extensions): `server.method("com.example/add",
-    /// args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return a + b; })`. The name needs the prefix of a vendor,
-    /// with a dot and before a slash, or the name of the extension and a slash.
+    /// args(arg<int>("a"), arg<int>("b")), [](int a, int b) { return a + b; })`. The name begins with a vendor and a
+    /// slash, or with the extension and a slash. The vendor contains a dot: "com.example".
     ///
     /// The handler is like that of a tool: `params` of the request are its arguments, and middleware, limits and
-    /// cancellation apply. Parameters that do not fit give -32602; an error or exception of the handler gives an error
+    /// cancellation apply. Invalid parameters get -32602. An error or exception of the handler becomes an error
     /// response. A described struct or json::object is the `result`; any other value v becomes {"result": v}. A member
     /// `_meta` is sent as the `_meta` of the result; `resultType` is left out, because Tenon writes it.
     ///

@@ -27,7 +27,7 @@ inline constexpr std::size_t max_form_fields = 64;
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 
 /// Parses a form. Returns nullopt when an encoding is malformed, when there are too many fields, or when a name is
-/// repeated: two programs could read different values from a repeated name.
+/// repeated. Two programs could read different values from a repeated name.
 std::optional<FormFields> parse_form(std::string_view text);
 /// Returns the value of a field; empty when it is missing.
 std::string field_of(const FormFields& fields, std::string_view name);

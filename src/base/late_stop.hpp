@@ -20,8 +20,8 @@ class LateStop {
         return requested_.load() || (listened && listened->stop_requested());
     }
 
-    // When this and source() run at once, at least one sees what the other stored: this the source, or source() the
-    // request.
+    // When this and source() run at once, at least one sees the value that the other stored: this function sees the
+    // source, or source() sees the request.
     void request_stop() {
         requested_.store(true);
         if (std::stop_source* listened = source_.load()) listened->request_stop();

@@ -53,7 +53,7 @@ class MemoryAccount {
  public:
     enum class Kind : std::uint8_t {
         one_of_many,  ///< shares the budget with other peers
-        the_only_one  ///< may use the whole budget: there are no others to leave room for
+        the_only_one  ///< may use the whole budget, because there are no other peers
     };
     explicit MemoryAccount(std::shared_ptr<MemoryBudget> budget, Kind kind = Kind::one_of_many)
         : budget_(std::move(budget)), kind_(kind) {}

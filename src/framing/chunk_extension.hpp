@@ -1,4 +1,4 @@
-// The extensions behind the size of a chunk (RFC 9112, section 7.1.1).
+// The extensions after the size of a chunk (RFC 9112, section 7.1.1).
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@ namespace tenon::framing {
 /// the line at another place.
 class ChunkExtension {
  public:
-    /// Takes the next character behind the size. Returns false when the extension is malformed.
+    /// Takes the next character after the size. Returns false when the extension is malformed.
     bool take(char c);
     /// Returns whether the line may end here.
     bool may_end() const;
 
  private:
     enum class State : std::uint8_t {
-        space,        // in front of ';'
-        name_start,   // behind ';'
+        space,        // before ';'
+        name_start,   // after ';'
         name,         //
-        name_end,     // in the space behind a name
-        value_start,  // behind '='
+        name_end,     // in the space after a name
+        value_start,  // after '='
         token,        // a value without quotes
         quoted,       // a value in quotes
-        escaped,      // behind a backslash in quotes
-        value_end,    // behind the closing quote
+        escaped,      // after a backslash in quotes
+        value_end,    // after the closing quote
     };
     bool go(State next);
     bool go_to_next(char c);

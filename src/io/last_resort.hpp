@@ -29,7 +29,7 @@ bool survives(Body&& body, Tell&& tell) noexcept {
     }
 }
 
-/// Runs `body` until it returns without an exception. For threads that must go on after errors. After an exception,
+/// Runs `body` until it returns without an exception. For threads that must continue after errors. After an exception,
 /// calls `tell(const char* what)`, pauses so that a repeated error does not use the whole processor, and runs `body`
 /// again.
 template <class Body, class Tell>

@@ -49,7 +49,7 @@ class WorkerPool {
     }
 
     /// Accepts no more work, and waits up to `time` for the threads to end. Work that has not started by then is
-    /// dropped. Returns false when threads are still busy: they go on, detached, until their work returns.
+    /// dropped. Returns false when threads are still busy: they continue, detached, until their work returns.
     bool stop(std::chrono::steady_clock::duration time);
 
  private:

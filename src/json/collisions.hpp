@@ -10,8 +10,8 @@ namespace tenon::json {
 /// Counts the comparisons that Boost needs to add the members of one object.
 ///
 /// Boost 1.81 hashes keys with FNV-1a, and the address of the table is the only secret. That does not help, and neither
-/// does a larger table: an attacker who knows the lowest byte of the address (16 values) can write keys that all have
-/// the same 64-bit hash. The reason: xor with a known byte is an addition, and the rest of the address cancels out.
+/// does a larger table. The lowest byte of the address has only 16 values. An attacker who guesses it can write keys
+/// that all have the same 64-bit hash: xor with a known byte is an addition, and the rest of the address cancels out.
 /// Such an object would cost a comparison for each pair of keys. So we count, and stop early. Normal keys need about
 /// half a comparison each.
 class KeyCollisions {

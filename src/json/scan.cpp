@@ -33,7 +33,7 @@ bool is_fit(std::string_view number) {
 
 }  // namespace
 
-// Each function reads the part that it is named after, and returns the position behind it, or null on an error. The
+// Each function reads the part that it is named after, and returns the position after it, or null on an error. The
 // position is passed as an argument, because a data member would be written to memory at every step.
 class Scan::Scanner {
     using At = const char*;

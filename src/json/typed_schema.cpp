@@ -81,7 +81,7 @@ std::optional<double> number_of(const json::object& o, std::string_view keyword)
     throw Exception({code::invalid_params, "The argument or field `" + std::string(name) + "` " + what});
 }
 
-// The size of a text, of a list, or a number itself: what a pair of bounds is about.
+// Returns the value that a pair of bounds limits: the length of a text, the size of a list, or the number itself.
 std::optional<double> measure(const json::value& v, std::string_view least) {
     if (least == "minLength" && v.is_string()) return static_cast<double>(base::utf8_length(v.get_string()));
     if (least == "minItems" && v.is_array()) return static_cast<double>(v.get_array().size());

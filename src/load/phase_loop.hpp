@@ -9,8 +9,8 @@
 
 namespace tenon::load {
 
-/// Runs one phase. `fill(pace)` sends as many requests as the pace allows, `idle()` returns whether no request is in
-/// flight, `give_up(now)` drops requests that wait for too long, and `wait(until, pace)` handles responses until then.
+/// Runs one phase. `fill(pace)` sends as many requests as the pace allows. `idle()` returns whether no request is in
+/// flight. `give_up(now)` drops requests that wait for too long. `wait(until, pace)` handles responses until then.
 template <class Fill, class Idle, class GiveUp, class Wait>
 Result<void> run_phase(const Phase& phase, Tally& tally, Lookout& lookout, Fill fill, Idle idle, GiveUp give_up,
                        Wait wait) {

@@ -32,7 +32,7 @@ Duration clock_of(clockid_t clock) {
 
 Duration of_ticks(long ticks) { return nanoseconds(ticks * (1'000'000'000 / ::sysconf(_SC_CLK_TCK))); }
 
-// The times in /proc/PID/stat have steps of 10 ms. The CPU clock of the process has their sum exactly.
+// The times in /proc/PID/stat are rounded to 10 ms. The CPU clock of the process returns their exact sum.
 void add_times(pid_t pid, Usage& out) {
     const std::string stat = text_of(folder_of(pid) + "/stat");
     const std::size_t after_name = stat.rfind(')');

@@ -13,8 +13,8 @@ namespace tenon::protocol {
 /// Returns an error unless `url` is an absolute http or https URL with a host, for a URL elicitation.
 std::optional<Error> wrong_page_url(std::string_view url);
 
-/// Returns an error unless each tool use of the conversation is answered in the next message: by a message of the user
-/// with exactly one result for each tool use, and nothing else.
+/// Returns an error unless each tool use of the conversation is answered in the next message. That message is from the
+/// user, and has exactly one result for each tool use, and nothing else.
 std::optional<Error> unbalanced_tool_use(const SampleRequest& request);
 
 /// Returns an error unless the URI of the root begins with file:// and has no path traversal.

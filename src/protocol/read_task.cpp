@@ -22,7 +22,7 @@ TaskStatus read_status(Part& r) {
     return TaskStatus::failed;
 }
 
-// 2025-11-25 names a time `ttl`, 2026-07-28 names it `ttlMs`.
+// The same member is called `ttl` in 2025-11-25 and `ttlMs` in 2026-07-28.
 std::optional<milliseconds> read_time(Part& r, std::string_view name, std::string_view name_with_unit) {
     constexpr double longest = 1e15;
     const std::string_view key = r.members().contains(name_with_unit) ? name_with_unit : name;

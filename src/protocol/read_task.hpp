@@ -6,8 +6,8 @@
 
 namespace tenon::protocol {
 
-/// Reads the result of tasks/get, or a `tools/call` that has become a task: in 2025-11-25 the task is in the member
-/// `task`, in 2026-07-28 the result itself is the task.
+/// Reads the result of tasks/get, or of a `tools/call` that has become a task. In 2025-11-25 the task is in the member
+/// `task`. In 2026-07-28 the result itself is the task.
 Result<TaskInfo> read_task(const json::value& result);
 /// Reads the result of tasks/list.
 Result<Page<TaskInfo>> read_tasks(const json::value& result);

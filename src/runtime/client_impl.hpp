@@ -16,9 +16,9 @@
 
 namespace tenon {
 
-/// Thread-safe. Its threads: those of the transport, which receive messages; one for deadlines; one for callbacks,
-/// which run in order; and some for handlers of questions, which may take long. User code runs on the last two kinds. A
-/// blocking call reports progress on the thread of its caller.
+/// Thread-safe. The transport has its own threads, which receive messages. One thread is for deadlines, one for
+/// callbacks, which run in order, and some for handlers of questions, which may take long. User code runs on the last
+/// two kinds. A blocking call reports progress on the thread of its caller.
 class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
  public:
     Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options);

@@ -1,4 +1,4 @@
-// Where the states of calls wait for the client's input: in a table of this process, or sealed at the client.
+// Stores the states of calls that wait for the client's input: in a table of this process, or sealed at the client.
 #pragma once
 
 #include <functional>

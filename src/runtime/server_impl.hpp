@@ -41,7 +41,7 @@ class Server::Impl {
     void check_extensions() const;
     bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
 
-    /// Calls `what` with the engine of every session.
+    /// Calls `what` once for each session, with the engine of that session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
@@ -67,7 +67,7 @@ class Server::Impl {
         if (log_) log_(level, text);
     }
     RequestStates& states() { return *states_; }
-    /// Returns whether the options have no StateSeal.
+    /// Returns whether the server protects request states itself, because the options have no StateSeal.
     bool has_own_seal() const { return has_own_seal_; }
     /// Sets the log, unless the options have one. Call it before sessions exist.
     void default_log(LogSink sink) {

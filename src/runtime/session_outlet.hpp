@@ -1,4 +1,4 @@
-// The way of a session's messages to its client.
+// Carries the messages of a session to its client.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class SessionOutlet {
     /// outlet with a queue for each request need not wait.
     virtual void wait_before_call(base::LateStop&) {}
     /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
-    /// time: handlers that do nothing but notify would otherwise take all processors from other peers.
+    /// time. Otherwise handlers that do nothing but notify would take all processors from other peers.
     virtual std::shared_ptr<std::mutex> turn() { return nullptr; }
 };
 

@@ -13,7 +13,7 @@ namespace tenon {
 /// Queues messages as lines. Thread-safe.
 class SessionOutput final : public SessionOutlet {
  public:
-    /// Has room for `max_queued` bytes, as long as the account has the memory for them.
+    /// Queues at most `max_queued` bytes, and at most the memory that the account allows.
     SessionOutput(const base::MemoryAccountPtr& account, std::size_t max_queued)
         : max_queued_(max_queued), charge_(account) {}
 

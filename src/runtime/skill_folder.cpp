@@ -46,7 +46,8 @@ class SkillFolder {
             refuse(path,
                    "is not a file of the folder, is a link to a folder or out of the folder, or is larger than "
                    "SkillLimits::max_skill_bytes: remove it.");
-        if (files_.size() == limits_.max_files * limits_.max_skills) refuse(path, "is one file too many.");
+        if (files_.size() == limits_.max_files * limits_.max_skills)
+            refuse(path, "is above the limit on files (SkillLimits::max_files times max_skills).");
         auto bytes = file->read(limits_.max_folder_bytes - bytes_);
         if (!bytes) refuse(path, "exceeds SkillLimits::max_folder_bytes, or cannot be read.");
         bytes_ += bytes->size();

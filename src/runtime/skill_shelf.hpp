@@ -29,8 +29,8 @@ struct SkillSet {
     bool listed = true;
 };
 
-/// What is published, by its source: a folder, or the URI of a skill by hand. The mutex is held while skills are
-/// published, so that two calls for the same folder do not mix. No lock is taken by readers.
+/// The published skills, by their source: a folder, or the URI of a skill that was added by hand. The mutex is held
+/// while skills are published, so that two calls for the same folder do not mix. Readers take no lock.
 struct SkillShelf {
     std::mutex mutex;
     std::map<std::string, SkillSet, std::less<>> sets;

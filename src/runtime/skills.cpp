@@ -177,7 +177,7 @@ std::vector<core::SkillEntry> entries_of(const SkillSet& set) {
     return out;
 }
 
-// Replaces what `source` has published. On an error, everything stays as it was.
+// Replaces the skills and files that `source` has published. On an error, everything stays as it was.
 void publish(Server& server, const std::string& source, SkillSet set) {
     SkillShelf& shelf = server.impl()->skills();
     const std::lock_guard lock(shelf.mutex);

@@ -32,7 +32,7 @@ LoadedSkill::LoadedSkill(Client& client, Skill entry, SkillsClientOptions option
     check_main();
 }
 
-// What the user agreed to must be what the model gets.
+// The model must get exactly the content that the user agreed to.
 void LoadedSkill::check_main() {
     const auto frontmatter = skills::read_frontmatter(text_, options_.limits);
     if (!frontmatter) reject(entry_, "its SKILL.md " + frontmatter.error().message);

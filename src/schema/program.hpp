@@ -48,7 +48,7 @@ inline bool allows(Types allowed, const json::value& v, Types rough_type) {
     return rough_type == types::fraction && (allowed & types::integer) != 0 && is_integral(v.get_double());
 }
 
-/// What an instruction does. Each comment says what `a` and `b` hold: a node, or an index into a list of Program.
+/// The kind of an instruction. Each comment describes `a` and `b`: a node, or an index into a list of Program.
 enum class Op : std::uint8_t {
     ref,                     // a: node
     dynamic_ref,             // a: index into dynamic_refs

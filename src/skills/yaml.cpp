@@ -37,7 +37,7 @@ Result<json::value> parse_yaml(std::string_view text, YamlLimits limits) {
 Result<json::value> YamlParser::document() {
     json::value out;
     if (skip_blank_lines()) out = node(-1, 1);
-    if (ok() && skip_blank_lines()) fail("does not belong to what is above: check its indentation");
+    if (ok() && skip_blank_lines()) fail("does not belong to the lines above: check its indentation");
     if (!ok()) return *error_;
     return out;
 }

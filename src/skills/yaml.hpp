@@ -17,7 +17,7 @@ struct YamlLimits {
 /// quoted text over several lines, literal (|) and folded (>) text, comments, and the types of the core schema.
 ///
 /// Refuses, with the number of the line: anchors, aliases, tags, directives, merge keys, keys that are not text,
-/// duplicate keys, numbers that JSON does not have, tabs as indentation, and all that is not YAML. So a document never
+/// duplicate keys, numbers that JSON does not have, tabs as indentation, and invalid YAML. So a document never
 /// means something else here than for another reader.
 Result<json::value> parse_yaml(std::string_view text, YamlLimits limits = {});
 

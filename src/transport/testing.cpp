@@ -89,7 +89,7 @@ struct Dialogue::State {
         collect();
     }
 
-    // Sorts what the server sent: the response to the last request, and the rest.
+    // Sorts the messages of the server: the response to the last request, and the rest.
     void collect() {
         std::istringstream output(session.take_output());
         for (std::string line; std::getline(output, line);) {

@@ -1,5 +1,5 @@
-// Tells public addresses from private ones. A URL from a stranger must not lead a client into its own network. Check
-// the address that is really connected to: a name may resolve to another address a moment later.
+// Distinguishes public and private addresses. An untrusted URL must not lead a client into its own network. Check
+// the address of the open connection: a name may resolve to another address a moment later.
 #pragma once
 
 #include <array>

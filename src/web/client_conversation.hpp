@@ -45,7 +45,7 @@ class ClientConversation {
  public:
     ClientConversation(Url server, ConversationOptions options);
 
-    /// Handles an event. Returns what to do now, in this order. Ignores events of calls that have ended.
+    /// Handles an event. Returns the actions to perform now, in order. Ignores events of calls that have ended.
     conversation::Actions resume(conversation::Event event, TimePoint now);
 
  private:

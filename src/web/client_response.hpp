@@ -1,4 +1,4 @@
-// Interprets the HTTP response to a client's request: what it means for the message that the request carried.
+// Interprets the HTTP response to a client's request: its meaning for the message that the request carried.
 #pragma once
 
 #include <cstdint>

@@ -12,8 +12,8 @@
 
 namespace tenon::web {
 
-/// Returns whether check_headers() applies to this request: its `_meta` introduces the client, or MCP-Protocol-Version
-/// names a revision that requires this.
+/// Returns whether check_headers() applies to this request: its `_meta` describes the client, or MCP-Protocol-Version
+/// names a revision in which `_meta` must do so.
 bool has_header_rules(const jsonrpc::Request& request, const framing::HttpFields& fields);
 
 /// Returns whether MCP-Protocol-Version names a revision without sessions.
@@ -27,8 +27,8 @@ std::optional<Error> check_version_header(const framing::HttpFields& fields);
 std::span<const core::MirroredParameter> mirrored_parameters(const jsonrpc::Request& request,
                                                              const core::Features& features);
 
-/// Returns an error that names the wrong header, or nullopt. Its code is -32020; -32602 when the body does not name its
-/// revision; -32022 when that revision is not supported here.
+/// Returns an error that names the wrong header, or nullopt. The code is -32602 when the body does not name its
+/// revision, -32022 when that revision is not supported, and otherwise -32020.
 std::optional<Error> check_headers(const jsonrpc::Request& request, const framing::HttpFields& fields,
                                    std::span<const core::MirroredParameter> mirrored);
 

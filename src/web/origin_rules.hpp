@@ -1,4 +1,4 @@
-// Checks Host and Origin against DNS rebinding: a foreign page can make its own name resolve to this machine, but its
+// Checks Host and Origin against DNS rebinding. A foreign page can make its own name resolve to this machine, but its
 // browser still sends that name in Host and Origin.
 #pragma once
 

@@ -61,7 +61,7 @@ class ReplyStream {
     void detach() { writer_.reset(); }
     /// Closes the connection, but not the stream.
     void disconnect();
-    /// Goes on with the stream on another connection.
+    /// Continues the stream on another connection.
     void attach(WriterPtr writer, Fields fields);
 
  private:

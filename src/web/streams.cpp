@@ -166,8 +166,8 @@ void Streams::forget_oldest_event(Stream& stream) {
 }
 
 // Drops stored events, in this order: ended streams whose client received the end; events that a connected client has
-// already received; older events. The last event of a stream without a connection may be a response that the client
-// still waits for, so it is dropped last, when a newer event needs the room.
+// already received; older events. The last event of a stream without a connection is dropped last, when a newer event
+// needs the memory: it may be a response that the client still waits for.
 void Streams::make_room(const Stream& newest) {
     const auto forget_streams = [&](auto which) {
         for (auto it = streams_.begin(); full() && it != streams_.end();) {
@@ -228,8 +228,8 @@ void Streams::detach(const ResponseWriter* writer) {
     if (!can_be_resumed) forget(stream->number);
 }
 
-// The client may come back with the id of an event. If it never received an event, it can only listen anew, so the
-// stream is dropped. Later messages are then stored for the next listener.
+// The client may resume with the id of an event. If it never received an event, it can only open a new stream, so the
+// old one is dropped. Later messages are then stored for the next listener.
 void Streams::keep_lost_listener(Stream& stream) {
     if (stream.next_event == 0) return forget(stream.number);
     const auto is_lost = [](const auto& s) { return s.second.listens && !s.second.reply.connected(); };

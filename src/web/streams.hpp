@@ -51,9 +51,9 @@ class Streams {
     void send(core::Send&& message);
     /// Ends a stream whose request will get no response.
     void finish(Number number);
-    /// Tells that a connection was lost. Its stream waits for the client to come back.
+    /// Reports that a connection was lost. Its stream waits until the client reconnects.
     void detach(const ResponseWriter* writer);
-    /// Ends the connection but not the stream: the client comes back after `retry_ms`.
+    /// Ends the connection but not the stream: the client reconnects after `retry_ms`.
     void let_poll(Number number, long long retry_ms);
     /// Writes a comment to every connected stream.
     void keep_alive();

@@ -15,7 +15,7 @@ std::uint64_t hash(std::uint64_t state, std::string_view text) {
     return state;
 }
 
-// For each state the two letters that lead from it to the bucket 0.
+// For each state: the two letters that lead from it to bucket 0.
 std::array<std::vector<std::string>, mask + 1> ends() {
     std::array<std::vector<std::string>, mask + 1> out;
     for (const char a : letters)

@@ -9,7 +9,7 @@ namespace attack {
 namespace {
 
 // A real attacker has processors of its own. Here it shares them with the server and the innocent clients, so it gets
-// what they leave: otherwise their latency would show the load of this program, not that of the server.
+// a lower priority. Otherwise their latency would show the load of this program, not that of the server.
 void step_back() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The surroundings of a hostile client: its server, its credentials, and how long it may attack.
+// The environment of a hostile client: its server, its credentials, and how long it may attack.
 #pragma once
 
 #include <deque>

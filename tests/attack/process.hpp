@@ -26,11 +26,11 @@ class Process {
 
     pid_t pid() const { return pid_; }
     bool is_running();
-    /// Waits for its end. False when the time was over first.
+    /// Waits until it ends. Returns false after a timeout.
     bool wait_for_end(TimePoint until);
-    /// Ends it politely. False when it was still there at `until`.
+    /// Ends it with SIGTERM. Returns false when it still runs at `until`.
     bool stop(TimePoint until);
-    /// How it ended: its exit status, or minus the signal.
+    /// Returns its exit status, or the negative number of the signal that ended it.
     int status() const { return status_.value_or(0); }
 
     std::size_t peak_bytes();

@@ -90,7 +90,7 @@ Row run(const ClientAttack& attack, int connections, bool with_tokens, const Pat
     const TimePoint begin = Clock::now();
     Field field(port, with_tokens ? token("attacker") : "", connections, begin + attack_time, "127.0.0.2");
     attack.run(field);
-    std::this_thread::sleep_until(begin + least_time);  // what the attack started goes on
+    std::this_thread::sleep_until(begin + least_time);  // the calls that the attack started still run
     const std::string newcomer = refusal_of_newcomer(port, innocent);
     old.stop(), modern.stop();
 

@@ -10,7 +10,7 @@
 namespace attack {
 namespace {
 
-// Sends text and looks for a word in the output. Functions return false at the end of their time, or of the server.
+// Sends text and looks for a word in the output. Functions return false after a timeout, or when the server ends.
 class Talk {
  public:
     explicit Talk(Process& server) : server_(server) {}

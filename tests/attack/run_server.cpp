@@ -22,7 +22,7 @@ std::vector<std::string> command_line(const ServerAttack& attack, const Paths& p
     return out;
 }
 
-// Tells a client to end that goes on for good reasons.
+// Ends a client that has a good reason to keep running.
 bool ends(Process& client, bool by_itself) {
     if (by_itself) return client.wait_for_end(Clock::now() + seconds(allowed_seconds));
     client.wait_for_end(Clock::now() + seconds(timeout_seconds + 1));

@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view call = "call tool word=a --yes";
 
 constexpr ServerAttack table[] = {
-    {"silence", "no answer, ever", "list tools", silence},
-    {"wrong-ids", "responses with ids of no request", "list tools", wrong_ids},
+    {"silence", "never a response", "list tools", silence},
+    {"wrong-ids", "responses whose ids match no request", "list tools", wrong_ids},
     {"output-schema-bomb", "an outputSchema with the pattern (){1000000}", call, output_schema_bomb},
     {"input-schema-bomb", "an inputSchema with nested patterns", call, input_schema_bomb},
     {"form-schema-bomb", "a form whose requestedSchema has such a pattern", call, form_schema_bomb},
@@ -24,22 +24,22 @@ constexpr ServerAttack table[] = {
     {"number-arrays", "an answer with 15 MB of [0,0,...]", "list tools", number_answer},
     {"deep-nesting", "an answer of 15 MB of brackets", "list tools", deep_answer},
     {"huge-line", "a line of 1 GB", "list tools", huge_line},
-    {"notification-flood", "log messages as fast as they go, and no answer", call, notification_flood},
-    {"progress-flood", "progress as fast as it goes, and no answer", call, progress_flood_to_client, nullptr, false},
-    {"question-flood", "questions as fast as they go, and no answer", call, question_flood},
-    {"stderr-flood", "standard error as fast as it goes, and no answer", "list tools", stderr_flood},
+    {"notification-flood", "log messages as fast as possible, and no response", call, notification_flood},
+    {"progress-flood", "progress as fast as possible, and no response", call, progress_flood_to_client, nullptr, false},
+    {"question-flood", "questions as fast as possible, and no response", call, question_flood},
+    {"stderr-flood", "text on standard error as fast as possible, and no response", "list tools", stderr_flood},
     {"endless-stream", "a stream of comments that never ends", "list tools", nullptr, endless_stream},
     {"endless-event", "an event that never ends", "list tools", nullptr, endless_event},
-    {"cut-event", "a stream that breaks off in its event", "list tools", nullptr, cut_event},
+    {"cut-event", "a stream that ends in the middle of an event", "list tools", nullptr, cut_event},
     {"redirect-loop", "redirects to itself", "list tools", nullptr, redirect_loop},
     {"slow-head", "a head, a byte at a time", "list tools", nullptr, slow_head},
     {"slow-body", "a body, a byte at a time", "list tools", nullptr, slow_body},
-    {"huge-length", "Content-Length: 1000000000, and all of it", "list tools", nullptr, huge_length},
+    {"huge-length", "Content-Length: 1000000000, and a body of that length", "list tools", nullptr, huge_length},
     {"header-flood", "header fields without end", "list tools", nullptr, header_flood},
     {"continue-flood", "100 Continue without end", "list tools", nullptr, continue_flood},
 };
 
-// Finds a member in a message of tenon, which has no spaces. `skip`: characters before the value.
+// Finds a member in a message of tenon, which writes no spaces. `skip`: the number of characters before the value.
 std::string member(const std::string& line, const std::string& name, std::string_view ends, std::size_t skip = 0) {
     const std::size_t at = line.find("\"" + name + "\":");
     if (at == std::string::npos) return {};

@@ -17,7 +17,7 @@ struct Heard {
     std::string answer(std::string_view result) const;
 };
 
-/// Sends one message. False when the client is gone.
+/// Sends one message. Returns false when the client is gone.
 using Say = std::function<bool(std::string_view message)>;
 
 /// A hostile server, over stdio or over HTTP.

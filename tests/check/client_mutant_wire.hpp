@@ -15,7 +15,7 @@ using Fields = std::vector<std::pair<std::string, std::string>>;
 class Wire {
  public:
     virtual ~Wire() = default;
-    /// Sends one message. Over HTTP, `answered` tells whether an answer is expected.
+    /// Sends one message. Over HTTP, `answered` says whether an answer is expected.
     virtual void send(const std::string& text, bool answered, const Fields& fields) = 0;
     /// Returns the next message, or nothing when the server has gone or no message is expected.
     virtual std::optional<std::string> receive() = 0;

@@ -1,5 +1,5 @@
-// Servers that are unusual but correct. Each stands for real servers on which the checker once reported a defect that
-// was none.
+// Servers that are unusual but correct. Each stands for real servers on which the checker once reported a false
+// defect.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -51,7 +51,7 @@ void refuses_responses(Passing& p, Memory&) {
     p.before.push_back(error_line(nullptr, -32600, "not a request"));
     p.line.clear();
 }
-// Does not use the id of a message that is no valid request, although it could be read.
+// Does not use the id of an invalid request, although it could be read.
 void null_for_invalid(Passing& p, Memory&) {
     const value* version = p.message.if_contains("jsonrpc");
     if (p.message.empty() || (version && *version == value("2.0"))) return;

@@ -71,7 +71,7 @@ TEST(OddServers, there_are_many) { EXPECT_GE(odd_servers().size(), 40U); }
 // `tenon check --help` names the same time.
 TEST(OddServers, a_response_may_take_a_minute) { EXPECT_EQ(Options().answer_time, 60s); }
 
-TEST(OddServers, a_start_that_does_not_answer_is_no_failure) {
+TEST(OddServers, a_start_that_does_not_answer_is_not_a_failure) {
     const ServerFile file;
     const Report report = check("special.starts-five-times", false, file, {});
     EXPECT_EQ(broken(report), std::set<std::string>{}) << details(report);
@@ -80,7 +80,7 @@ TEST(OddServers, a_start_that_does_not_answer_is_no_failure) {
 }
 
 // The call was not accepted. Only `isError` is missing.
-TEST(OddServers, a_refusal_in_words_is_a_refusal_without_is_error) {
+TEST(OddServers, a_refusal_text_counts_as_a_refusal_without_is_error) {
     const ServerFile file;
     const Report report = check("special.refuses-in-words", false, file, {.allow_writes = true});
     EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-5.kind-of-error"}) << details(report);
@@ -124,7 +124,7 @@ TEST(CheckSafety, only_named_tools_are_called) {
     EXPECT_FALSE(probed.contains("echo"));
 }
 
-TEST(CheckSafety, trusts_hints_only_if_it_is_told_to) {
+TEST(CheckSafety, trusts_hints_only_with_the_trust_hints_option) {
     const ServerFile file;
     check("odd.records", false, file, {.trust_hints = true});
     EXPECT_TRUE(std::ranges::any_of(calls_in(file), [](const auto& call) { return !arguments_in(call).empty(); }));

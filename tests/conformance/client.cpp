@@ -93,7 +93,7 @@ void echo_the_schema(Client& client) {
 
 void list_skills(Client& client) { tenon::SkillsClient(client).list().all(); }
 
-// Each skill of these scenarios fails its verification. A client that went on would read the other files.
+// Each skill of these scenarios fails its verification. A client that continued would read the other files.
 void load_skills(Client& client) {
     tenon::SkillsClient skills(client);
     for (const tenon::Skill& skill : skills.list()) {

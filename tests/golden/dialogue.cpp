@@ -42,7 +42,7 @@ Line read_line(std::string_view text, int number) {
     line.mark = mark;
     line.text = rest;
     if (std::ranges::find(marks, line.mark) == marks.end())
-        throw std::runtime_error("line " + std::to_string(number) + " begins with " + line.mark + ", which is no mark");
+        throw std::runtime_error("line " + std::to_string(number) + " begins with " + line.mark + ", which is unknown");
     return line;
 }
 

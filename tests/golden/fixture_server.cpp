@@ -157,11 +157,11 @@ void FixtureServer::add_plain_tools() {
 
 void FixtureServer::add_failing_tools() {
     server_.tool("throw_std", "Throws", []() -> std::string { throw std::runtime_error("the disk is on fire"); });
-    server_.tool("throw_int", "Throws what is no exception", []() -> std::string { throw 42; });
+    server_.tool("throw_int", "Throws an int", []() -> std::string { throw 42; });
     server_.tool("throw_tenon", "Throws", []() -> std::string {
         throw Exception({code::invalid_params, "no such city"});
     });
-    server_.tool("throw_bytes", "Throws with bytes that are no text",
+    server_.tool("throw_bytes", "Throws with bytes that are not UTF-8",
                  []() -> std::string { throw std::runtime_error("bad \xff\xfe name"); });
     server_.tool("throw_late", "Throws before it answers",
                  [](Reply<std::string>) { throw std::runtime_error("threw with the reply in hand"); });
@@ -173,7 +173,7 @@ void FixtureServer::add_failing_tools() {
                                                                                 {"message", "Log in"}}}}}});
     });
     server_.tool("drop", "Drops its reply", [](Reply<std::string> reply) { reply = {}; });
-    server_.tool("bad_utf8", "Returns bytes that are no text", [] { return std::string("a\xff\xc3(\xed\xa0\x80z"); });
+    server_.tool("bad_utf8", "Returns bytes that are not UTF-8", [] { return std::string("a\xff\xc3(\xed\xa0\x80z"); });
     server_.tool("controls", "Returns control characters", [] {
         return std::string(
             "a\x1b[31mred\x07\x7f\tb\nc\x00"
@@ -184,12 +184,12 @@ void FixtureServer::add_failing_tools() {
     server_.tool(with_output("wrong_output"), [] { return json::object{{"n", "not a number"}}; });
     server_.tool(with_output("no_output"), [] { return std::string("only text"); });
     server_.tool(with_output("error_output"), [] { return tool_error("nothing to count"); });
-    server_.tool(raw_tool("list_output", "Returns structured content that is no object"), [] {
+    server_.tool(raw_tool("list_output", "Returns structured content that is an array"), [] {
         ToolResult result;
         result.structuredContent = json::array{1, 2};
         return result;
     });
-    server_.tool(raw_tool("list_error", "Fails with structured content that is no object"), [] {
+    server_.tool(raw_tool("list_error", "Fails with structured content that is an array"), [] {
         ToolResult result = tool_error("half of it failed");
         result.structuredContent = json::array{1, 2};
         return result;
@@ -218,7 +218,7 @@ void FixtureServer::add_busy_tools() {
         ctx.progress(4, 4, "all");
         return "done";
     });
-    server_.tool("odd_steps", "Reports progress that is no number", [](Context& ctx) {
+    server_.tool("odd_steps", "Reports progress that is not a number", [](Context& ctx) {
         const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
         ctx.progress(nan);
         ctx.progress(infinite);
@@ -388,7 +388,7 @@ void FixtureServer::add_prompts() {
         return result;
     });
     server_.prompt("throws", "Throws", []() -> std::string { throw std::runtime_error("the disk is on fire"); });
-    server_.prompt("bad_utf8", "Returns bytes that are no text", [] { return std::string("a\xffz"); });
+    server_.prompt("bad_utf8", "Returns bytes that are not UTF-8", [] { return std::string("a\xffz"); });
 }
 
 // Methods of the extension that the option `extension` declares.

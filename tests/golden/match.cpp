@@ -17,7 +17,7 @@ bool is_name(std::string_view s) {
 std::string string_difference(const std::string& expected, const json::value& actual,
                               std::map<std::string, std::string>& names, const std::string& path) {
     if (expected == "*") return {};
-    if (!actual.is_string()) return path + " is no string";
+    if (!actual.is_string()) return path + " is not a string";
     const std::string text(actual.get_string());
     if (is_name(expected)) {
         const auto [it, fresh] = names.emplace(expected.substr(1), text);

@@ -22,7 +22,7 @@ TEST_F(Http, a_half_closed_connection_still_gets_its_responses) {
     EXPECT_EQ(client.wait_for_end(), End::orderly);
 }
 
-// Each of these is answered at once, while the requests behind it wait.
+// Each of these is answered at once, while the requests after it wait.
 TEST_F(Http, a_half_closed_connection_gets_pipelined_responses_in_order) {
     const std::string quick = "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
     HttpClient client = connect();

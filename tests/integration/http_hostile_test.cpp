@@ -51,7 +51,7 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         {"a tab before a colon", first_line + host_field + "Content-Length\t: 5\r\n" + rest},
         {"no colon", first_line + host_field + "nothing\r\n" + rest},
         {"no name", first_line + host_field + ": value\r\n" + rest},
-        {"a name that is no token", first_line + host_field + "a(b): c\r\n" + rest},
+        {"a name that is not a token", first_line + host_field + "a(b): c\r\n" + rest},
         {"a zero byte in a value", first_line + host_field + std::string("X: a\0b\r\n", 8) + rest},
         {"a control character in a value", first_line + host_field + "X: a\x01\r\n" + rest},
         {"a bare return in a value", first_line + host_field + "X: a\rY: b\r\n" + rest},
@@ -85,7 +85,7 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         {"a chunk size with a sign", chunked("+" + right_chunk)},
         {"a chunk size with 0x", chunked("0x" + right_chunk)},
         {"a chunk size with a space", chunked(" " + right_chunk)},
-        {"a chunk size that is none", chunked("xyz\r\n" + valid_body + "\r\n0\r\n\r\n")},
+        {"an invalid chunk size", chunked("xyz\r\n" + valid_body + "\r\n0\r\n\r\n")},
         {"a chunk size that is empty", chunked("\r\n" + valid_body + "\r\n0\r\n\r\n")},
         {"a chunk size beyond numbers", chunked("fffffffffffffffff\r\n" + valid_body + "\r\n0\r\n\r\n")},
         {"a chunk longer than it says", chunked(hex(valid_body.size() - 1) + "\r\n" + valid_body + "\r\n0\r\n\r\n")},
@@ -100,7 +100,7 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
         {"a tab", "POST\t/mcp HTTP/1.1\r\n" + host_field + rest},
         {"a space in the target", "POST /m cp HTTP/1.1\r\n" + host_field + rest},
         {"a control character in the target", "POST /mcp\x01 HTTP/1.1\r\n" + host_field + rest},
-        {"a method that is no token", "PO(ST /mcp HTTP/1.1\r\n" + host_field + rest},
+        {"a method that is not a token", "PO(ST /mcp HTTP/1.1\r\n" + host_field + rest},
         {"no method", " /mcp HTTP/1.1\r\n" + host_field + rest},
         {"an absolute target of another", "POST http://evil.com/mcp HTTP/1.1\r\n" + host_field + rest},
         {"CONNECT", "CONNECT localhost:80 HTTP/1.1\r\n" + host_field + "\r\n"},
@@ -113,7 +113,7 @@ TEST_F(HostileHttp, malformed_requests_are_refused_and_nothing_is_executed) {
              for (int i = 0; i < 1000; ++i) out += "X: a\r\n";
              return out + rest;
          }()},
-        {"an expectation that nobody knows", first_line + host_field + "Expect: wonders\r\n" + rest},
+        {"an unknown expectation", first_line + host_field + "Expect: wonders\r\n" + rest},
         {"TLS on a plain port", std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 15)},
         {"bytes", std::string("\x00\xff\x80\r\n\r\n", 7)},
     };

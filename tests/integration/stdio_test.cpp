@@ -345,7 +345,7 @@ TEST(Stdio, serves_with_stderr_closed) {
 // rules: STDIO-1
 TEST(Stdio, serves_when_its_stderr_is_not_read) {
     Client c({}, {.read_errors = false});
-    for (int i = 0; i < 3000; ++i) c.send("this is no JSON, and each such line is logged: " + std::string(100, '.'));
+    for (int i = 0; i < 3000; ++i) c.send("this is not JSON, and each such line is logged: " + std::string(100, '.'));
     c.send(call(1, "echo", message("still here")));
     EXPECT_EQ(c.said(1), "still here");
     c.end_well();

@@ -1,5 +1,5 @@
 // The limits of a client that other tests do not reach: elsewhere.txt names those tests. A server exceeds a limit. Its
-// own call fails with the reason, and the client goes on.
+// own call fails with the reason, and the client continues.
 #include "support/client_world.hpp"
 
 namespace tenon::test {

@@ -7,7 +7,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-// Sessions in use are never ended to make room.
+// Sessions in use are never ended for a new one.
 TEST_F(EndpointLimit, max_sessions) {
     HttpWorld& w = start({.max_sessions = 3});
     const std::string other = w.begin();
@@ -82,7 +82,7 @@ TEST_F(EndpointLimit, max_streams_per_session) {
     expect_others_are_served(other);
 }
 
-// What is too old is forgotten, and the newest is kept.
+// The oldest events are dropped, and the newest event is kept.
 TEST_F(EndpointLimit, max_stored_event_bytes) {
     HttpWorld& w = start({.max_stored_event_bytes = 2000});
     const std::string session = w.begin(), other = w.begin();

@@ -99,7 +99,7 @@ void add_waiting(Server& server, Gate& gate) {
         never.wait(lock, ctx.stop_token(), [] { return false; });
         return "woken";
     });
-    server.tool("stubborn", "Never returns, whoever asks", []() -> std::string {
+    server.tool("stubborn", "Never returns", []() -> std::string {
         std::fprintf(stderr, "mark:stubborn\n");
         for (;;) ::pause();
     });

@@ -20,11 +20,10 @@ inline void add_faulty_tools(Server& server, std::function<void(std::function<vo
     server.tool("work", "The same, on a worker", message, [](std::string m) { return m; });
     server.tool("throw_exception", "Throws", message,
                 [](const std::string& m) -> std::string { throw std::runtime_error(m); });
-    server.tool("throw_int", "Throws what is no exception", message,
-                [](const std::string&) -> std::string { throw 42; });
-    server.tool("throw_bytes", "Throws what is no text", message,
+    server.tool("throw_int", "Throws an int", message, [](const std::string&) -> std::string { throw 42; });
+    server.tool("throw_bytes", "Throws bytes that are not UTF-8", message,
                 [](const std::string&) -> std::string { throw std::runtime_error(not_utf8); });
-    server.tool("bytes", "Returns what is no text", message, [](const std::string& m) { return m + not_utf8; });
+    server.tool("bytes", "Returns invalid UTF-8", message, [](const std::string& m) { return m + not_utf8; });
     server.tool("nothing", "Returns nothing", message, [](const std::string&) {});
     server.tool("drop", "Forgets to answer", message, [](const std::string&, Reply<std::string>) {});
     server.tool("throw_after_taking", "Takes the reply and throws", message,

@@ -49,12 +49,12 @@ for id in "${ids[@]}"; do is_rule[$id]=yes; done
 while read -r id why; do
     reason[$id]=$why
     [[ -n $why ]] || fail "not_here.txt gives no reason for $id"
-    [[ -n ${is_rule[$id]:-} ]] || fail "not_here.txt names $id, which is no rule of ids.txt"
+    [[ -n ${is_rule[$id]:-} ]] || fail "not_here.txt names $id, which is not a rule of ids.txt"
 done < <(without_comments "$tests/rules/not_here.txt")
 
 while read -r id file; do
     shown_by[$id]="${shown_by[$id]:+${shown_by[$id]}, }$file"
-    [[ -n ${is_rule[$id]:-} || ! $id =~ ^($groups)- ]] || fail "$file names $id, which is no rule of ids.txt"
+    [[ -n ${is_rule[$id]:-} || ! $id =~ ^($groups)- ]] || fail "$file names $id, which is not a rule of ids.txt"
 done < <(claims || true)
 
 check_catalogue

@@ -22,7 +22,7 @@ check_program() {
     symbols=$(readelf --dyn-syms -W "$program")
 
     grep -qE 'Type: +DYN' <<<"$header" && grep -q 'FLAGS_1.*PIE' <<<"$dynamic" ||
-        lacks "$program" "is no position-independent executable" "-fPIE -pie"
+        lacks "$program" "is not a position-independent executable" "-fPIE -pie"
     grep -qE 'FLAGS.*(BIND_NOW|NOW)' <<<"$dynamic" || lacks "$program" "binds its symbols late" "-Wl,-z,now"
     grep -q GNU_RELRO <<<"$segments" || lacks "$program" "has no RELRO segment" "-Wl,-z,relro"
     grep -qE 'GNU_STACK.* RW +' <<<"$segments" || lacks "$program" "may execute its stack" "-Wl,-z,noexecstack"

@@ -382,7 +382,7 @@ check_tools() {
     for file in $(files_with "$writing" tools/**/*.hpp tools/**/*.cpp); do
         [[ $writers != *" ${file##*/} "* ]] || continue
         while IFS=: read -r line text; do
-            report "$file:$line: what is shown goes through Out: ${text#"${text%%[![:space:]]*}"}"
+            report "$file:$line: write output through Out: ${text#"${text%%[![:space:]]*}"}"
         done < <(code_of "$file" | grep -E "$writing" || true)
     done
 }

@@ -1,4 +1,4 @@
-// The authorisation server of a simulated world: metadata, registration, the page of the user, tokens and keys. It can
+// The authorisation server of a simulated world: metadata, registration, the sign-in page, tokens and keys. It can
 // fail, be slow, forget tokens and change its key.
 #pragma once
 

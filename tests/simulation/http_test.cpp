@@ -1,5 +1,5 @@
 // Many clients of one endpoint, without sockets, threads or a clock. Random numbers choose which client acts next,
-// which handler continues, which connection is lost with how many of its events in flight, and how much time passes.
+// which handler continues, which connection is lost, how many of its events are lost, and how much time passes.
 //
 // rules: HTTP-2, HTTP-3, HTTP-5, HTTP-6, HTTP-7, HTTP-8, HTTP-9, RPC-4, RPC-5, SEC-4
 #include <map>

@@ -128,7 +128,7 @@ void Link::read(Side side, std::shared_ptr<HttpSocket::Reader> reader, std::span
     soon(&Link::deliver, side);
 }
 
-// Passes what has arrived to the reader.
+// Passes the bytes that have arrived to the reader.
 void Link::deliver(Side side) {
     End& to = end(side);
     if (!to.reader) return;

@@ -38,7 +38,7 @@ class Link : public std::enable_shared_from_this<Link> {
     void reset();
     /// Loses some of the bytes on their way, and ends both directions, as a proxy does with an idle connection.
     void cut();
-    /// Tells the server that the client has stopped sending. Drops what the client sends after that.
+    /// Tells the server that the client has stopped sending. Drops the bytes that the client sends after that.
     void half_close();
     void stall(Duration time) { stalled_until_ = later(agenda_.now(), time); }
 

@@ -43,7 +43,7 @@ void write_rules(Out& out, const std::vector<const check::Rule*>& rules) {
         if (rule != rules.begin()) out << "\n";
         group = group_of((*rule)->id);
         out << Styled(Look::bold, safe_line(group)) << " " << group_title(group) << "\n";
-        Table table{{{"RULE", Look::bold}, {"WHO"}, {"LEVEL"}, {"TITLE"}}, {}};
+        Table table{{{"RULE", Look::bold}, {"SIDE"}, {"LEVEL"}, {"TITLE"}}, {}};
         for (; rule != rules.end() && group_of((*rule)->id) == group; ++rule)
             table.rows.push_back({safe_line((*rule)->id), safe_line(to_string((*rule)->side)),
                                   safe_line(to_string((*rule)->clause().level)), safe_line((*rule)->title)});

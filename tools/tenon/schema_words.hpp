@@ -9,7 +9,7 @@
 
 namespace tenon::program {
 
-/// The types that a schema allows. No type set means any type.
+/// The types that a schema allows. If no member is true, the schema allows every type.
 struct Types {
     bool null = false, boolean = false, integer = false, number = false, string = false, array = false, object = false;
 
@@ -34,7 +34,7 @@ std::vector<std::string> bound_words(const json::value& schema, const json::obje
 /// Returns the part after KEY= in a synopsis, such as INTEGER, celsius|fahrenheit or JSON.
 std::string placeholder(const json::value& schema, const json::object& root);
 
-/// Returns a JSON value for people: strings have no quotes.
+/// Returns a JSON value as text for people: a string is not quoted.
 std::string plain(const json::value& v);
 
 /// An argument of a tool.

@@ -47,9 +47,10 @@ constexpr std::array command_table = {
     CommandSpec{
         "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
         "checks whether a server or a client follows the protocol",
-        "Sends valid and invalid messages to the server and checks every answer. Covers what the server declares, in "
-        "the newest revision that it supports. Tools and prompts may act, so none gets valid arguments unless "
-        "--trust-hints, --call or --allow-writes says so; --plan shows what would be sent. With --client it acts as "
+        "Sends valid and invalid messages to the server and checks every answer. Covers the features that the server "
+        "declares, in its newest revision. Tools and prompts may have side effects, so none gets valid arguments "
+        "unless --trust-hints, --call or --allow-writes allows it; --plan shows what would be sent. With --client it "
+        "acts as "
         "the server and checks the client that "
         "COMMAND starts, once for each scenario; in COMMAND, {server} becomes a program to start, or {url} a URL. "
         "Status 0: no rule is broken, except those of the --baseline. 1: a rule is broken, or one of the baseline "
@@ -114,7 +115,7 @@ constexpr std::array option_table = {
                {},
                {},
                true},
-    OptionSpec{"root", 0, "DIR", "a folder that the server may work in; it is told its file:// URI", {}, {}, true},
+    OptionSpec{"root", 0, "DIR", "a folder that the server may work in; the server gets its file:// URI", {}, {}, true},
     OptionSpec{"yes", 'y', "", "call tools without asking", "call bench"},
     OptionSpec{"allow", 0, "TOOL", "call this tool without asking", "call bench", {}, true},
     OptionSpec{"detach", 0, "", "if the call becomes a task, print its ID and do not wait for it", "call"},
@@ -146,7 +147,7 @@ constexpr std::array option_table = {
     OptionSpec{"junit", 0, "FILE", "write the report as JUnit XML, for CI servers; - is standard output", "check"},
     OptionSpec{"sarif", 0, "FILE", "write the report as SARIF 2.1.0; - is standard output", "check"},
     OptionSpec{"html", 0, "FILE", "write the report as an HTML page; - is standard output", "check"},
-    OptionSpec{"baseline", 0, "FILE", "a file of known failures: only new failures count, and known ones that pass now",
+    OptionSpec{"baseline", 0, "FILE", "a file of known failures: new failures count, and known ones that pass now",
                "check"},
     OptionSpec{"write-baseline", 0, "FILE", "write the baseline file from the current failures; - is standard output",
                "check"},

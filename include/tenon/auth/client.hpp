@@ -42,16 +42,15 @@ enum class Dpop {
 /// of its platform. Its URL must be exactly equal to the one in the MCP server's metadata and in the authorisation
 /// server's own metadata. Credentials are never sent to another server.
 ///
-/// There is no default, because otherwise an MCP server could name an authorisation server of its own, and would get
-/// the credentials.
+/// There is no default: an MCP server could name an authorisation server of its own, and would get the credentials.
 class TrustedIssuer {
  public:
     /// Throws tenon::Exception unless the URL is https:// (http:// is allowed for this machine).
     TrustedIssuer(std::string url);                                      // NOLINT(google-explicit-constructor)
     TrustedIssuer(const char* url) : TrustedIssuer(std::string(url)) {}  // NOLINT(google-explicit-constructor)
 
-    /// Trusts every authorisation server that the MCP server names. The MCP server then decides who receives the
-    /// credentials: use this only if you run the MCP server yourself, or in tests.
+    /// Trusts every authorisation server that the MCP server names. The MCP server then decides which server receives
+    /// the credentials: use this only if you run the MCP server yourself, or in tests.
     static TrustedIssuer discovered() { return TrustedIssuer(); }
 
     const std::string& url() const { return url_; }  ///< empty for discovered()
@@ -61,7 +60,7 @@ class TrustedIssuer {
     std::string url_ = {};
 };
 
-/// Options about tokens, for every way to get them.
+/// Options of tokens. All ways to sign in have them.
 struct TokenOptions {
     std::vector<std::string> scopes = {};  ///< requested in addition to the scopes that the server names
     bool resource_indicator = true;        ///< name the server in token requests (RFC 8707); a few servers refuse that
@@ -74,7 +73,7 @@ struct TokenOptions {
 /// A page on which the user signs in.
 struct Page {
     std::string url = {};           ///< http or https; pass it to a browser unchanged, and never to a shell
-    std::string redirect_uri = {};  ///< where the browser comes back to
+    std::string redirect_uri = {};  ///< the URL to which the browser is redirected
     std::string server = {};        ///< the URL of the MCP server that requires signing in
 };
 
@@ -99,7 +98,7 @@ struct SignInOptions {
 
     /// Shows the page. Empty: open_browser(). Called on its own thread. May throw.
     std::function<void(const Page&)> open_page = {};
-    /// The port on 127.0.0.1 that the browser comes back to. 0: the same as last time if it is free, else any free one.
+    /// The port on 127.0.0.1 for the redirect of the browser. 0: the last one if it is free, else any free port.
     std::uint16_t redirect_port = 0;
 
     /// Replaces `open_page` and the port, for hosts that do everything themselves: shows the page, waits, and returns

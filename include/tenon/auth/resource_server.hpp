@@ -26,8 +26,8 @@ namespace tenon::auth {
 using Scopes = std::vector<std::string>;
 
 /// Scopes that single tools, resources, prompts and methods need, in addition to those of every request. Lists do not
-/// show entries for which the caller lacks scopes. Using such an entry is refused with 403 and the needed scopes, so
-/// that the client can ask its user for them.
+/// show entries for which the caller lacks scopes. A request that uses such an entry gets 403 with the needed scopes;
+/// the client can then ask its user for them.
 struct ScopeRules {
     std::map<std::string, Scopes> tools = {};      ///< by name
     std::map<std::string, Scopes> resources = {};  ///< by URI or URI template, as registered
@@ -41,7 +41,7 @@ struct Introspection {
     std::string endpoint;
     std::string client_id;  ///< client id of this server at the authorisation server
     std::string client_secret;
-    std::chrono::seconds cache_time{30};  ///< to cache a response, at least 1 s; a revoked token stays valid this long
+    std::chrono::seconds cache_time{30};  ///< of a response, at least 1 s; a revoked token stays valid this long
 };
 
 /// Limits of token checks.
@@ -52,7 +52,7 @@ struct ResourceLimits {
     std::size_t max_keys = 64;                      ///< keys of the authorisation server; more are ignored
     std::size_t max_cached_tokens = 10'000;         ///< tokens whose check is cached
     std::size_t max_proofs = 100'000;               ///< used DPoP proofs that are remembered, to detect replays
-    std::size_t max_proofs_per_principal = 10'000;  ///< those of one principal; a principal that sends more gets 429
+    std::size_t max_proofs_per_principal = 10'000;  ///< the same for one principal; if it sends more, it gets 429
     std::chrono::seconds wait_time{10};             ///< for fetching keys, or for a response about a token
     std::chrono::seconds key_time{900};             ///< after this, keys are fetched again; the old ones stay in use
     std::chrono::seconds key_retry_time{30};        ///< between two fetches, even if a token has an unknown key
@@ -72,13 +72,13 @@ struct ResourceServer {
 
     std::string issuer;    ///< exactly as in the tokens; its metadata names the URL of its keys
     std::string audience;  ///< required in `aud`: the URL of this server, as its clients know it
-    Scopes scopes = {};    ///< that every request needs
+    Scopes scopes = {};    ///< the scopes that every request needs
     ScopeRules needs = {};
     std::string resource = {};  ///< the URL of this server, if `audience` is not a URL
     std::string jwks_uri = {};  ///< URL of the keys, for an issuer without metadata; empty: from the metadata
     std::optional<Introspection> introspection = {};  ///< empty: tokens are JWT
     Dpop dpop = Dpop::accepted;
-    bool dpop_nonces = false;         ///< require a nonce of this server in proofs, so none can be made in advance
+    bool dpop_nonces = false;         ///< require a nonce of this server in proofs: proofs cannot be made in advance
     std::chrono::seconds leeway{60};  ///< allowed clock difference
     std::string ca_file = {};         ///< certificates to trust when fetching, PEM; empty: the system's
     std::string name = {};            ///< display name in the metadata, for people who have to trust this server

@@ -13,8 +13,8 @@
 
 namespace tenon::detail {
 
-/// Returns the names of the variables, in order. Throws tenon::Exception when there are not `count` of them. Returns
-/// nothing for a malformed template: registration refuses it with a better message.
+/// Returns the names of the variables, in order. Throws tenon::Exception when their number is not `count`. Returns an
+/// empty list for a malformed template: registration refuses it with a better message.
 std::vector<std::string> template_variables(const std::string& uri_template, std::size_t count);
 
 template <class T>

@@ -33,7 +33,7 @@ struct Completion {
 };
 
 /// A function that returns suggestions: `Completion(const CompletionRequest&)` or `Completion(Context&, const
-/// CompletionRequest&)`. With the Context it can offer only what this caller may see: suggestions are data, too. Runs
+/// CompletionRequest&)`. Suggestions are data: use the Context to leave out values that this caller may not see. Runs
 /// like a handler with Placement::worker, also several times at once. An exception becomes an error response.
 class CompletionHandler {
  public:

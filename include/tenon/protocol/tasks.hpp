@@ -40,7 +40,7 @@ struct TaskInfo {
     std::string status_message = {};
     std::string created = {}, updated = {};                       ///< ISO 8601, as the server wrote them
     std::optional<std::chrono::milliseconds> ttl = {};            ///< counted from `created`; empty: unlimited
-    std::optional<std::chrono::milliseconds> poll_interval = {};  ///< as the server wishes; empty: it has no wish
+    std::optional<std::chrono::milliseconds> poll_interval = {};  ///< as the server wishes; empty: not set
     json::object input_requests = {};                             ///< open questions, by key (2026-07-28)
     std::optional<json::value> result = {};                       ///< of a completed task (2026-07-28)
     std::optional<Error> error = {};                              ///< of a failed task (2026-07-28)

@@ -40,8 +40,8 @@ struct HttpOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  ///< 0: any free port
     std::string path = "/mcp";  ///< path of the endpoint; must begin with "/"
-    /// Values of the Host header that are accepted: "mcp.example:8443". The host of `auth` is always accepted, and on a
-    /// loopback address the loopback names. Empty: on another address, every value is accepted.
+    /// Values of the Host header that are accepted: "mcp.example:8443". The host of `auth` is always accepted. On a
+    /// loopback address, the loopback names are accepted too. On another address, an empty list accepts every value.
     std::vector<std::string> allowed_hosts = {};
     /// Values of the Origin header that are accepted: the web pages that may call the server. On a loopback address,
     /// the pages of this machine are accepted too, see `loopback_origins`.
@@ -58,7 +58,7 @@ struct HttpOptions {
     std::vector<std::string> caller_headers = {};
     bool public_without_authentication = false;  ///< allow an address other than loopback without authentication
     std::optional<TlsOptions> tls = {};          ///< set: https; empty: http
-    bool old_http_sse = false;                   ///< also serve the transport of 2024-11-05, at /sse and /messages; deprecated
+    bool old_http_sse = false;                   ///< also serve HTTP+SSE of 2024-11-05 (deprecated): /sse, /messages
     unsigned threads = 0;  ///< I/O threads; 0: one per usable CPU. Handlers have their own threads
     /// Open connections of one client address; more are refused. The addresses of one IPv6 /64 network count as one. 0:
     /// three quarters of Limits::max_connections, and no limit for loopback addresses, which all clients on this

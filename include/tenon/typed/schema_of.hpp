@@ -39,7 +39,7 @@ void merge(json::object& schema, const json::object& keywords);
 /// Throws tenon::Exception when the keywords of a property contradict each other: a minimum above the maximum, or a
 /// default that the other keywords refuse.
 void check_keywords(std::string_view name, const json::object& property);
-/// Forbids other members than the properties.
+/// Forbids members that are not in `properties`.
 json::object closed(json::object schema);
 /// Makes {"type": "object", "properties": ..., "required": ...}.
 json::object object_schema(json::object properties, json::array required);
@@ -56,7 +56,7 @@ json::object schema(Definitions& defs);
 
 template <class T>
 json::object integer_schema() {
-    // Many clients cannot express the bounds of 64 bits, because their numbers are doubles.
+    // The bounds of 64-bit integers are left out: many clients have only doubles, and would round them.
     json::object out{{"type", "integer"}};
     if constexpr (sizeof(T) < sizeof(std::int64_t)) {
         out["minimum"] = std::int64_t(std::numeric_limits<T>::min());

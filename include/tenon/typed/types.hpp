@@ -163,7 +163,7 @@ consteval int count_numbers() {
 }
 
 // clang-format off
-/// Why a type has no JSON form. Does not look at the parts of the type.
+/// The reason why a type itself has no JSON form. Its parts may have other reasons.
 enum class Refusal {
     none, pointer, enumeration, character, function, path, duration, key, two_numbers, null_twice, view, no_default,
     other

@@ -1,5 +1,5 @@
-// The tokens of a client for one server: the header fields that a request carries, when to refresh them, and whether
-// signing in can help a request that the server refused. It has no clock and no random source.
+// The tokens of a client for one server. Decides which header fields a request carries, and when to refresh tokens.
+// Also decides whether signing in can help a request that the server refused. It has no clock and no random source.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class ClientTokens {
     void signed_in(Record record, const Scopes& requested, bool refreshed);
     void failed(Record record, const Scopes& requested, const Error& why);
 
-    /// Tells that the server has accepted a request with the tokens of this generation.
+    /// Reports that the server has accepted a request with the tokens of this generation.
     void accepted(std::uint64_t generation) { accepted_ = std::max(accepted_, generation); }
     /// Keeps the DPoP nonce of a response for the next proofs.
     void saw_nonce(std::string nonce);

@@ -23,7 +23,7 @@ class JwksCache {
 
     struct Found {
         std::vector<jose::PublicKey> keys = {};  // keys with this id and algorithm; without an id, all of the algorithm
-        bool wait = false;                       // there is none, but a running fetch may bring one
+        bool wait = false;                       // no key was found, but a running fetch may bring one
         bool unavailable = false;                // there are no keys at all, or all are too old
     };
     /// Finds the keys that may have signed a token. May start a fetch.

@@ -16,13 +16,13 @@ namespace {
 web::Url checked_url(const std::string& option, const std::string& text) {
     auto url = web::parse_url(text);
     if (!url || text.find('#') != text.npos || !url->user.empty())
-        refuse(option, "must be a URL with http or https, without a fragment and a user: " + text);
+        refuse(option, "must be an http or https URL without a fragment and a user: " + text);
     return *std::move(url);
 }
 
 // Requires https: a fetched document must not be changed on its way.
 void check_secure(const std::string& option, const std::string& text) {
-    if (!client::is_safe(checked_url(option, text))) refuse(option, "must be https, or of this machine: " + text);
+    if (!client::is_safe(checked_url(option, text))) refuse(option, "must be https, or on this machine: " + text);
 }
 
 void check(const ResourceServer& options) {

@@ -51,8 +51,8 @@ class IntrospectionChecker final : public TokenChecker {
     }
 
  private:
-    // A request that has a place may ask. It may have taken the place of another one, whose introspection is still
-    // running: there are never more of those than places.
+    // A request that has a place in the queue may ask. It may have replaced another request, whose introspection still
+    // runs. The number of such introspections is at most the number of places.
     bool may_ask(const PresentedToken& token) const {
         if (!token.may_wait) return asking_.size() < limits_.max_waiting;
         return *token.may_wait && asking_.size() < 2 * limits_.max_waiting;

@@ -75,7 +75,7 @@ class JwtChecker final : public TokenChecker {
         }};
     }
 
-    // Runs without the lock. Only tokens with a valid signature are cached, so that strangers cannot fill the cache.
+    // Runs without the lock. Only tokens with a valid signature are cached, so invalid tokens cannot fill the cache.
     Next verify(const std::string& hash, const jose::UnverifiedJws& jws, const std::vector<jose::PublicKey>& keys,
                 std::uint64_t generation) {
         for (const jose::PublicKey& one : keys)

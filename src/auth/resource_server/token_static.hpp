@@ -1,4 +1,4 @@
-// Checks static tokens, which the owner of a server has given out. Only their hashes are stored.
+// Checks static tokens, which the owner of the server has issued. Only their hashes are stored.
 #pragma once
 
 #include <memory>

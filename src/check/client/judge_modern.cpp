@@ -68,7 +68,7 @@ void judge_retry(const Dialogue& dialogue, Sheet& sheet) {
     if (retry == dialogue.messages.end())
         return sheet.skip("LIFE-12.client-request-state", "the client did not call again");
     sheet.expect(string_member(retry->params(), "requestState") == request_state, "LIFE-12.client-request-state",
-                 dialogue, retry->event, "the requestState is not what the server gave");
+                 dialogue, retry->event, "the requestState differs from the server's");
     sheet.expect(retry->id() && *retry->id() != asked_id, "RPC-10.client-retry-id", dialogue, retry->event,
                  "the second call has the id of the first");
     if (questions.empty()) return;

@@ -25,9 +25,9 @@ std::size_t last_event(const Dialogue& dialogue) {
 void judge_going_on(const Dialogue& plain, const Dialogue* dialogue, std::string_view rule, std::string_view what,
                     Sheet& sheet) {
     if (!dialogue) return;
-    if (plain.methods.empty()) return sheet.skip(rule, "the client asks for nothing after the handshake");
+    if (plain.methods.empty()) return sheet.skip(rule, "the client sends no request after the handshake");
     const bool all = std::ranges::includes(dialogue->methods, plain.methods);
-    sheet.expect(all, rule, *dialogue, last_event(*dialogue), "the client did not go on after " + std::string(what));
+    sheet.expect(all, rule, *dialogue, last_event(*dialogue), "the client did not continue after " + std::string(what));
 }
 
 // Returns whether the client sent requests or notifications after the response to `initialize`.
@@ -45,12 +45,12 @@ void judge_no_common_version(const Dialogue& dialogue, Sheet& sheet) {
                           return event.kind == Event::Kind::input_closed || event.kind == Event::Kind::terminated;
                       });
     if (goes_on(dialogue))
-        sheet.fail(rule, dialogue, last_event(dialogue), "the client went on in an unknown revision");
+        sheet.fail(rule, dialogue, last_event(dialogue), "the client continued with an unknown revision");
     else
         sheet.expect(left || dialogue.record.http, rule, dialogue, last_event(dialogue), "the client stays connected");
 }
 
-// A client that also goes on in a revision that does not exist supports nothing by going on.
+// A client that continues in a revision that does not exist accepts any revision. Then nothing shows which it supports.
 void judge_newest_version(const Dialogue& plain, const Dialogue* dialogue, bool accepts_anything, Sheet& sheet) {
     constexpr std::string_view rule = "LIFE-7.client-newest";
     if (dialogue && accepts_anything) {
@@ -78,7 +78,7 @@ void judge_lost_session(const Dialogue& dialogue, Sheet& sheet) {
     constexpr std::string_view rule = "HTTP-10.client-new-session";
     const auto& events = dialogue.record.events;
     const auto lost = std::ranges::find(events, 404, &Event::status);
-    if (lost == events.end()) return sheet.skip(rule, "the client asks for nothing after the handshake");
+    if (lost == events.end()) return sheet.skip(rule, "the client sends no request after the handshake");
     const auto at = static_cast<std::size_t>(lost - events.begin());
     const bool anew = std::ranges::any_of(dialogue.messages, [&](const Message& m) {
         return m.event > at && m.is_request("initialize") && !events[m.event].field("Mcp-Session-Id");
@@ -98,20 +98,21 @@ void judge_delete(const Dialogue& dialogue, Sheet& sheet) {
 
 void judge_polling(const Dialogue& dialogue, Sheet& sheet) {
     if (!dialogue.rules().has(protocol::Trait::stream_polling))
-        return sheet.skip("HTTP-5.client-polls", "streams of this revision need not be taken up again");
+        return sheet.skip("HTTP-5.client-polls", "clients of this revision need not resume streams");
     const auto& events = dialogue.record.events;
     const auto ended =
         std::ranges::find_if(events, [](const Event& event) { return event.text.starts_with(broken_event); });
     if (ended == events.end())
-        return sheet.skip("HTTP-5.client-polls", "the client asks for nothing after the handshake");
+        return sheet.skip("HTTP-5.client-polls", "the client sends no request after the handshake");
     const auto resumed = std::find_if(ended, events.end(), [](const Event& event) {
         return event.method == "GET" && event.field("Last-Event-ID") == "kept-1";
     });
     sheet.expect(resumed != events.end(), "HTTP-5.client-polls", dialogue, last_event(dialogue),
-                 "the client did not take up a stream that ended before its answer");
+                 "the client did not resume a stream that ended before its answer");
     if (resumed == events.end()) return;
     sheet.expect(resumed->at - ended->at >= retry_after - rounding, "HTTP-5.client-retry", dialogue,
-                 static_cast<std::size_t>(resumed - events.begin()), "the client came back before `retry` was over");
+                 static_cast<std::size_t>(resumed - events.begin()),
+                 "the client reconnected before the `retry` time had passed");
 }
 
 void judge_closing(const Dialogue& dialogue, Sheet& sheet) {
@@ -124,8 +125,9 @@ void judge_closing(const Dialogue& dialogue, Sheet& sheet) {
         if (event.kind != Event::Kind::terminated && event.kind != Event::Kind::vanished) continue;
         const auto end = closed.find(event.peer);
         sheet.expect(end != closed.end() && event.at - end->second >= shortest_wait, rule, dialogue, i,
-                     end == closed.end() ? "the client ended the server without closing its stdin first"
-                                         : "the client closed the server's stdin, and did not wait before it ended it");
+                     end == closed.end()
+                         ? "the client ended the server without closing its stdin first"
+                         : "the client closed the server's stdin, but did not wait before it ended the server");
     }
     if (!closed.empty()) sheet.pass(rule, dialogue);
 }
@@ -141,7 +143,7 @@ void judge_http_scenes(const Dialogues& dialogues, const Dialogue& plain, Sheet&
         plain.record.events, [](const Event& event) { return event.method == "GET" && event.is_to(endpoint_path); });
     if (streams && got_405 && reads_streams(sheet))
         sheet.expect(std::ranges::includes(plain.methods, streams->methods), "HTTP-7.client-405", plain,
-                     last_event(plain), "the client did not go on after its GET was answered with 405");
+                     last_event(plain), "the client did not continue after its GET was answered with 405");
     if (const Dialogue* dialogue = find(dialogues, Scene::lost_session)) judge_lost_session(*dialogue, sheet);
     const Dialogue* polling = find(dialogues, Scene::polling);
     if (polling && reads_streams(sheet)) judge_polling(*polling, sheet);

@@ -219,8 +219,7 @@ void classify_object(TestMessage& test_message, const json::object& message) {
 }  // namespace
 
 TestMessage classified(std::string bytes, const Vocabulary& vocabulary) {
-    TestMessage test_message{
-        .kind = Kind::malformed, .bytes = std::move(bytes), .about = "a message that was tampered with"};
+    TestMessage test_message{.kind = Kind::malformed, .bytes = std::move(bytes), .about = "an altered message"};
     const auto parsed = json::parse(test_message.bytes);
     if (!parsed)
         test_message.kind = is_json_to_anybody(test_message.bytes) ? Kind::unclear : Kind::malformed;

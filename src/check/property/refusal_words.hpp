@@ -1,4 +1,4 @@
-// Recognises a refusal by its words, for servers that leave out `isError`. Pure.
+// Recognises a refusal by its text, for servers that leave out `isError`. Pure.
 #pragma once
 
 #include <string_view>

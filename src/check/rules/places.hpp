@@ -6,7 +6,7 @@
 
 namespace tenon::check {
 
-/// Where each revision says something, oldest revision first: "page#section". Empty: this revision does not say it.
+/// Where each revision states a rule, oldest revision first: "page#section". Empty: this revision does not state it.
 using Place = std::array<std::string_view, revision_count>;
 
 constexpr Clauses by_revision(const Place& place, const std::array<Level, revision_count>& levels) {
@@ -32,7 +32,7 @@ constexpr Place since_2025_03_26(std::string_view page) { return {"", page, page
 constexpr Place since_2025_06_18(std::string_view page) { return {"", "", page, page, page}; }
 constexpr Place since_2025_11_25(std::string_view page) { return {"", "", "", page, page}; }
 constexpr Place modern(std::string_view page) { return {"", "", "", "", page}; }
-/// Until 2025-11-25, and where 2026-07-28 says it; empty: nowhere.
+/// For rules until 2025-11-25, and their place in 2026-07-28; empty: that revision does not state them.
 constexpr Place legacy(std::string_view page, std::string_view modern_page = {}) {
     return {page, page, page, page, modern_page};
 }

@@ -16,7 +16,7 @@ const boost::json::string* some_uri(Probe& probe) {
     return nullptr;
 }
 
-// Only these errors say that the resource is not there. Others may come from what the server itself depends on.
+// Only these errors say that the resource does not exist. Others may come from a service that the server needs.
 bool says_not_found(const Answer& answer) {
     return (answer.code() == code::resource_not_found || answer.code() == code::invalid_params ||
             answer.code() == code::method_not_found) &&

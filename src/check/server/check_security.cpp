@@ -108,7 +108,7 @@ Verdict long_header(Probe& probe) {
     request.fields.emplace_back("X-Tenon-Check", std::string(1 << 20, 'x'));
     const auto exchange = talk.exchange(std::move(request));
     talk.wait_for(exchange);
-    if (exchange->status() == 200) return fail("a header of a megabyte is taken");
+    if (exchange->status() == 200) return fail("a header of a megabyte is accepted");
     return expect_alive(*probe.fresh(), "a header of a megabyte");
 }
 

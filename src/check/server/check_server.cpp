@@ -81,7 +81,7 @@ class Run {
         const std::size_t mark = subject_.transcript.mark();
         subject_.failed_start.clear();
         Verdict verdict = row.check(probe_);
-        // A copy that does not start says nothing about the rule: another program may own what the server needs.
+        // A copy that does not start does not break the rule: another program may own a resource that it needs.
         if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
             verdict = not_applicable("could not be checked: a start of the server did not answer (" +
                                      subject_.failed_start + ")");
@@ -179,7 +179,7 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
     std::vector<const ServerRule*> rows;
     for (const ServerRule& row : all_server_rules())
         if (is_selected(row.rule.id, subject.options.only)) rows.push_back(&row);
-    // Properties stay last: they skip what earlier checks found.
+    // Properties stay last: they skip defects that earlier checks found.
     std::ranges::stable_sort(rows, {}, [](const ServerRule* row) { return row->connection; });
     const std::size_t total = rows.size() * supported.revisions.size();
     std::size_t done = 0;

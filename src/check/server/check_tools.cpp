@@ -83,7 +83,7 @@ Verdict where_input_errors_go(Probe& probe) {
     const auto call = call_without_argument(probe);
     if (!call) return not_applicable("there is no tool with an argument to leave out");
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
-    if (is_upstream_failure(answer)) return not_applicable("something that the server needs fails");
+    if (is_upstream_failure(answer)) return not_applicable("a service that the server needs fails");
     if (answer.came() && !is_refusal(answer) && reads_like_refusal(answer))
         return fail("an argument is missing: the result says so in its text only, without isError");
     if (!answer.came() || !is_refusal(answer)) return not_applicable("the call was not refused");

@@ -269,7 +269,7 @@ Verdict expect_error(const Answer& answer, std::vector<int> codes) {
     if (!answer.is_error()) return fail("the answer is a result, not an error");
     const auto code = answer.code();
     if (!codes.empty() && is_upstream_failure(answer))
-        return not_applicable("something that the server needs fails: " + answer.error_text());
+        return not_applicable("a service that the server needs fails: " + answer.error_text());
     if (codes.empty() || (code && std::ranges::find(codes, *code) != codes.end())) return pass(answer.error_text());
     return fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes));
 }

@@ -1,4 +1,4 @@
-// Probe: gives a check what it needs: conversations in the current revision, and the server's lists and capabilities.
+// Probe: the tools of a check: conversations in the current revision, and the server's lists and capabilities.
 #pragma once
 
 #include <memory>
@@ -84,7 +84,7 @@ class Probe {
     /// Returns whether the user excluded this tool or prompt.
     bool is_skipped(const json::object& entry) const;
     /// Returns the prompts that may be run with arguments: those that the user named, or all if writes are allowed. A
-    /// prompt has no hint, and may act.
+    /// prompt has no hint, and may have side effects.
     std::vector<const json::object*> runnable_prompts();
 
     /// Returns the responses of at most five callable tools, each called once.
@@ -96,7 +96,7 @@ class Probe {
     /// Returns a request that every server of this revision answers.
     std::string_view harmless() const { return is_legacy() ? "ping" : "server/discover"; }
     /// Returns a harmless request with this value in a member of its `_meta`. The text may be replaced: libraries keep
-    /// what they do not know there, but not beside `params`.
+    /// unknown members of `_meta`, but not unknown members beside `params`.
     json::object with_payload(Conversation& talk, std::string_view payload);
 
     /// Returns the `_meta` of every request. Starts no server that has ended.
@@ -107,7 +107,7 @@ class Probe {
     /// Returns the conversation of the checks that send unusual `_meta`. It begins without an introduction.
     Conversation& uninitialized();
 
-    /// What the server did at the end of its input, right after a request.
+    /// The behaviour of the server when its input ends right after a request.
     struct Farewell {
         std::string why = {};  ///< why it could not be tried
         Answer answer = {};    ///< to the request

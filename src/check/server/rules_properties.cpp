@@ -10,13 +10,13 @@ using enum Severity;
 
 constexpr ServerRule properties_rows[] = {
     {.rule = {.id = "PROP-1.conformance",
-              .title = "every message, valid or not, is answered by the rules of JSON-RPC",
+              .title = "every message, valid or not, is answered as JSON-RPC requires",
               .severity = critical,
               .clauses = must(place::messages),
               .text = "Valid requests get responses, invalid messages are refused, notifications get nothing, and all "
                       "output of "
                       "the server is messages.",
-              .remedy = "Repeat the counterexample with --seed, and look at what the server makes of it.",
+              .remedy = "Repeat the counterexample with --seed, and see how the server handles it.",
               .right = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> {"jsonrpc":"2.0","id":"","result":{}})",
               .wrong = R"({"jsonrpc":"2.0","id":"","method":"ping"} -> nothing)"},
      .check = checks::properties::conformance,
@@ -41,7 +41,7 @@ constexpr ServerRule properties_rows[] = {
           .severity = critical,
           .clauses = must(place::messages),
           .text =
-              "Tampered messages and good ones are sent without waiting. Each that the server sends is complete, by "
+              "Altered and valid messages are sent without waiting. Each message of the server is complete, stands by "
               "itself, and can be "
               "parsed.",
           .remedy = "Write a message with one call, under one lock, ended by one newline.",

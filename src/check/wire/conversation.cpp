@@ -187,7 +187,7 @@ void Conversation::end_input() {
     if (process_) process_->end_input();
 }
 
-// Remembers a sent message and what can be read of it, to match responses to it.
+// Remembers a sent message and its readable parts, to match responses to it.
 std::size_t Conversation::remember(std::string_view bytes) {
     const Reading reading = read_patiently(bytes);
     const json::array* list = reading.value ? reading.value->if_array() : nullptr;

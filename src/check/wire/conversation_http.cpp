@@ -57,8 +57,8 @@ void Conversation::collect() {
     std::erase_if(open_, [](const Open& open) { return open.exchange->ended(); });
 }
 
-// Returns whether the body is a message. The body of an error status belongs to HTTP, and often to a proxy: it is a
-// message only if it is a whole JSON-RPC error. Other rules judge the body of a 202, and what a GET or DELETE returns.
+// Returns whether the body is a message. A body with an error status often comes from a proxy, so it is a message only
+// if it is a complete JSON-RPC error. Other rules judge the body of a 202, and the responses to GET and DELETE.
 bool Conversation::carries_message(const Exchange& exchange) const {
     if (!exchange.is_json() || exchange.body().empty() || is_raw(exchange)) return false;
     if (exchange.status() == 200) return true;

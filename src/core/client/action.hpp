@@ -39,7 +39,7 @@ struct ClientCall {
         keep_alive,   // a periodic ping; used by the engine itself
         follow,       // params.taskId; ends with the result of the task
     };
-    /// What happens when a tool call becomes a task.
+    /// How a tool call is handled that may become a task.
     enum class Tasks : std::uint8_t {
         raw,     // the call is sent as it is, and ends with the task
         follow,  // becomes a task if the tool requires it, and ends with the result of the task

@@ -94,8 +94,8 @@ void ClientEngine::poll_later(CallId id, Pending& p) {
     rearm(id, p, later(now_, p.task->poll));
 }
 
-// tasks/result takes as long as the task. So a late result is no reason to give up, as long as the server answers
-// polls.
+// tasks/result takes as long as the task. So the call does not fail when the result is late, as long as the server
+// answers polls.
 void ClientEngine::poll_again(CallId id, Pending& p) {
     if (p.request) on_wire_.erase(*p.request);
     p.request.reset();

@@ -1,4 +1,4 @@
-// The web pages of URL elicitations that are not finished yet. The server reports their end by their ids.
+// The web pages of URL elicitations that are not finished yet. When one is finished, the server sends its id.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
-// Lists the tools when a call needs their definitions and the host has not listed them: for the headers of the call, to
-// check its result, or to learn whether it must be a task. All calls that wait share one list. A call never fails
-// because the list fails.
+// Lists the tools when a call needs their definitions and the host has not listed them. A call needs them for its
+// headers, to check its result, or to learn whether it must be a task. All calls that wait share one list. A call never
+// fails because the list fails.
 #include "core/client/engine.hpp"
 #include "json/find.hpp"
 #include "protocol/read_task.hpp"

@@ -9,8 +9,8 @@
 
 namespace tenon::core {
 
-/// Checks results of the tool against its output schema. Compiles the schema at the first check, which may cost much
-/// for a hostile schema. Thread-safe: so the caller of a tool can check the result, without the lock of the engine.
+/// Checks results of the tool against its output schema. The first check compiles the schema, which takes long if the
+/// schema is hostile. Thread-safe: the caller of a tool checks the result without holding the lock of the engine.
 class OutputSchema {
  public:
     OutputSchema(std::string tool, json::object schema, std::size_t max_violations)

@@ -10,7 +10,7 @@ using SendKind = OutgoingMessage::Kind;
 
 namespace {
 
-// Returns the tool, prompt, URI or task that a request is about; empty when it is about none.
+// Returns the tool, prompt, URI or task that a request names; empty when it names none.
 std::string target_of(std::string_view method, const json::object& params) {
     const protocol::Method* row = protocol::find_method(method);
     return row && !row->target.empty() ? std::string(json::text_member(params, row->target)) : std::string();

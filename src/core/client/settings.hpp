@@ -15,7 +15,7 @@ struct ClientSettings {
     std::string revision = {};  // to request in `initialize`; empty: the newest
     ClientLimits limits = {};
     bool validate_results = true;
-    // See ClientOptions. Off by default, so that an engine only sends what it is told to.
+    // See ClientOptions. Off by default, so that an engine sends only requested messages.
     bool learn_tools = false;
     bool restart = false;
     Duration ping_interval = Duration::zero();

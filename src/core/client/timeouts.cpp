@@ -1,4 +1,4 @@
-// The deadlines of calls: what happens when a server does not answer in time.
+// The deadlines of calls: ends calls when a server does not answer in time.
 #include <algorithm>
 
 #include "core/client/engine.hpp"

@@ -1,4 +1,4 @@
-// Stores what tools/list said about a server's tools: the schemas of their results, the arguments to repeat in headers,
+// Stores facts about tools from tools/list: the schemas of their results, the arguments to repeat in headers,
 // and whether calls are tasks.
 #pragma once
 

@@ -17,10 +17,10 @@ namespace tenon::core {
 
 struct Features;
 
-/// The access rules of the server's author. Runs code of the user, so it must not be called under a lock.
+/// The access rules of the server's author. Runs user code, so it must not be called under a lock.
 using AccessRules = std::function<bool(const Caller& caller, const Use& use, const json::object& params)>;
 
-/// What the sender of one request may use.
+/// The features that the sender of one request may use.
 struct Access {
     MayUse scopes = {};                             // of its token; empty: everything. Any thread may call it
     std::shared_ptr<const AccessRules> rules = {};  // null: there are none

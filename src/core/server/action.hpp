@@ -29,7 +29,7 @@ struct Finish {
     ReplyTo reply_to;
 };
 
-/// Allows the transport to close the connection of a request while the request goes on. The client reconnects for the
+/// Allows the transport to close the connection of a request while the request continues. The client reconnects for the
 /// rest.
 struct LetPoll {
     ReplyTo reply_to;
@@ -47,8 +47,8 @@ struct Run {
     Reply<HandlerResult> reply = {};  // gets the result; empty: ServerEngine::answered() does
 };
 
-/// How a method goes on with a request: it has the answer, a handler will give it, or the request stays open (a stream,
-/// or a task that answers it).
+/// How a method continues with a request: it has the answer, a handler will give it, or the request stays open. A
+/// request stays open for a stream, or for a task that answers it.
 struct RunHandler {
     Placement placement = Placement::worker;
     Duration time;  ///< the handler's limit

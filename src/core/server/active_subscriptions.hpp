@@ -1,4 +1,4 @@
-// The changes that one client wants to hear of: the resources of resources/subscribe (legacy), and the open requests
+// The subscriptions of one client: the resources of resources/subscribe (legacy), and the open requests
 // subscriptions/listen (2026-07-28).
 #pragma once
 
@@ -27,7 +27,7 @@ struct ListenCall {
 
 /// Reads the parameters of `subscriptions/listen`, without its tasks. Grants only features that the server has.
 Result<ListenCall> read_listen(const CallPtr& call, const Limits& limits);
-/// Returns notifications/subscriptions/acknowledged, which lists what was granted. The tasks keep their order.
+/// Returns notifications/subscriptions/acknowledged, which lists the granted filters. The tasks keep their order.
 Encoded encode_acknowledgement(const ListenCall& listener, const std::vector<TaskRecord>& tasks);
 /// Returns a notification for one listener. `members` is an object whose members are added to the parameters.
 Encoded encode_for(const ListenCall& listener, std::string_view method, const Encoded& members = {});

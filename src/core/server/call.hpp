@@ -129,7 +129,7 @@ class Call {
     const std::shared_ptr<json::Arena> memory;  // of the parameters; null: they are on the heap
     const json::object params;
     ReplyTo reply_to = 0;
-    Access access;  // what the sender may use, and who it is
+    Access access;  // the sender, and the features that it may use
     std::string method;
     const protocol::Method* row = nullptr;  // of the method; null for a method of an extension
     std::shared_ptr<const MethodEntry> extension_method;

@@ -25,7 +25,7 @@ base::BucketSize call_bucket(const Limits& limits, bool continued) {
     return {rate, burst_seconds * rate};
 }
 
-// A call that the client continues with its answers was counted already. Its rounds are counted apart, see
+// A call that the client continues with its answers was counted already. Its rounds are counted separately: see
 // RateLimiter::refuse().
 Result<void> ServerEngine::count(const Call& call) {
     if (limits_.max_calls_per_second == 0 || (call.row && call.row->rate == RateClass::other)) return {};

@@ -178,7 +178,7 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
     dispatch(call);
 }
 
-// Checks what every method has in common. Access rules are checked later, because they are code of the user.
+// Makes the checks that all methods have in common. Access rules are checked later, because they are user code.
 Result<void> ServerEngine::check(Call& call) {
     if (auto ok = may_call(call); !ok) return ok;
     if (auto ok = read_meta(call); !ok) return ok;

@@ -49,8 +49,8 @@ class ServerEngine {
 
     // For the transport.
     void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
-    /// Receives a message that the transport has decoded already. `may_use` says which features its sender may use, and
-    /// `caller` who it is; null: the peer of this engine.
+    /// Receives a message that the transport has decoded already. `may_use` says which features the sender may use.
+    /// `caller` is the sender; null: the peer of this engine.
     void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {},
                  std::shared_ptr<const Caller> caller = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
@@ -227,7 +227,7 @@ class ServerEngine {
     template <auto Method>
     MethodOutcome list(const NewCall& call, const json::object&) {
         if (!call->access.rules) return (lists_.*Method)(*call, features());
-        features();  // access rules are code of the user, so they run in a job
+        features();  // access rules are user code, so they run in a job
         return RunHandler{Placement::worker, limits_.handler_time,
                           [lists = lists_, call = call.get(), known = features_](Context&, Reply<HandlerResult> reply) {
                               std::move(reply).send((lists.*Method)(*call, *known));

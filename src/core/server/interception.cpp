@@ -1,4 +1,4 @@
-// Requests that pass through middleware and access rules before they are served. Both are code of the user, so they run
+// Requests that pass through middleware and access rules before they are served. Both are user code, so they run
 // outside the engine: it emits an Intercept action, and proceed() continues.
 #include "core/server/engine.hpp"
 #include "json/find.hpp"
@@ -69,7 +69,7 @@ void ServerEngine::proceed(const NewCall& call, Reply<HandlerResult> reply, std:
     features_.reset();
 }
 
-// Tells the middleware of a request that goes on without a result that it was accepted.
+// Tells the middleware that its request was accepted. For a request that stays open without a result.
 void ServerEngine::accepted(const NewCall& call) {
     if (!call->state_.reply) return;
     call->state_.ignore_answer = true;

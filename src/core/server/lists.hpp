@@ -17,7 +17,7 @@ class Lists {
     Result<HandlerResult> tools(const Call& call, const Features& features) const;
     Result<HandlerResult> resources(const Call& call, const Features& features) const;
     Result<HandlerResult> templates(const Call& call, const Features& features) const;
-    /// Like resources(), and continues with ResourceOptions::list of the templates. Runs code of the user.
+    /// Like resources(), and continues with ResourceOptions::list of the templates. Runs user code.
     Result<HandlerResult> resources_and_listed(const Call& call, const Features& features, Context& context) const;
     Result<HandlerResult> prompts(const Call& call, const Features& features) const;
     Result<HandlerResult> skills(const Call& call, const Features& features) const;

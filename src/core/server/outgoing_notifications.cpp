@@ -36,7 +36,7 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
     send(jsonrpc::encode_notification("notifications/progress", params), stream_of(call));
 }
 
-// Sends what the rate limit has delayed, before the response.
+// Sends the delayed progress report, and logs how many log messages were dropped. Called before the response.
 void ServerEngine::flush_notifications(const CallPtr& call) {
     if (call->state_.delayed_progress) {
         send(jsonrpc::encode_notification("notifications/progress", *call->state_.delayed_progress), stream_of(call));

@@ -21,7 +21,7 @@ class RateLimiter {
     explicit RateLimiter(RateLimits limits) : limits_(std::move(limits)) {}
 
     /// Counts a call. Returns nullopt when the call is allowed, otherwise the time until the next one is. `continued`:
-    /// another round of a call that was counted already. Such rounds are counted apart, with a limit of
+    /// another round of a call that was counted already. Such rounds are counted separately, with a limit of
     /// max_rounds_per_call for each call, because a client can send the same round several times.
     std::optional<Duration> refuse(std::string_view principal, std::string_view tool, TimePoint now,
                                    bool continued = false);

@@ -23,7 +23,7 @@ Result<void> StateTable::add(std::string handle, NewState state, WallTime now) {
 Result<std::string> StateTable::find(std::string_view handle, std::string_view binding, WallTime now) const {
     const auto order = orders_.find(handle);
     if (order == orders_.end())
-        return Error{code::invalid_params, "this process does not have it: it was dropped, or is of another process"};
+        return Error{code::invalid_params, "this process does not have it: it was dropped, or another process made it"};
     const Kept& kept = states_.at(order->second);
     if (kept.expires < now) return Error{code::invalid_params, "it is too old"};
     if (kept.binding != base::siphash(key_, binding))

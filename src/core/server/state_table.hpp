@@ -1,4 +1,4 @@
-// Keeps the states of calls that wait for the client's input in this process, so that they need no encryption.
+// Keeps the states of calls that wait for the client's input. They stay in this process, so they need no encryption.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ namespace tenon::core {
 /// A state for StateTable::add().
 struct NewState {
     std::string state;
-    std::string_view binding;  ///< find() needs the same
+    std::string_view binding;  ///< find() must get the same binding
     MemoryAccountPtr account;  ///< charged while the state is kept; identifies the peer
     WallTime expires;
 };
 
 /// States by their handles. A state may be read several times until it expires, because a client may repeat a request.
 ///
-/// Has room for Limits::max_request_states. One of several peers may use a quarter of them. Without room, the oldest
-/// state is dropped: first of the same peer, then of all peers. Not thread-safe.
+/// Holds at most Limits::max_request_states. If there are several peers, each may use a quarter of them. A peer that
+/// adds more loses its own oldest state. A full table drops the oldest state of all peers. Not thread-safe.
 class StateTable {
  public:
     /// `key` must be random.
     StateTable(const Limits& limits, const base::SipKey& key)
         : max_states_(limits.max_request_states), max_bytes_(limits.max_message_bytes), key_(key) {}
 
-    /// Keeps a state. `handle` must be random, because it is all that a client needs to use the state. Fails when the
-    /// state is larger than a message may be, or when the peer may not hold so much memory.
+    /// Keeps a state. `handle` must be random, because a client that knows it can use the state. Fails when
+    /// the state is larger than max_message_bytes, or when the peer has no memory left for it.
     Result<void> add(std::string handle, NewState state, WallTime now);
     Result<std::string> find(std::string_view handle, std::string_view binding, WallTime now) const;
 

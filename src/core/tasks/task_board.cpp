@@ -59,7 +59,7 @@ Result<TaskRecord> TaskBoard::find(std::string_view id, const Reach& reach, Wall
     auto task = store_->get(id);
     if (task && reach.covers(*task) && now < task->expiry()) return *std::move(task);
     return Error{code::invalid_params, "Unknown task: " + base::shorten(id, limits_.max_error_text_bytes) +
-                                           "; there was none, or it has expired, or it belongs to someone else"};
+                                           "; the id is wrong, or the task has expired or belongs to another client"};
 }
 
 Result<void> TaskBoard::update(std::string_view id, const Reach& reach, const json::object& responses, WallTime now) {

@@ -39,7 +39,7 @@ struct NewTask {
     TaskTerms terms;
     protocol::Rules rules;
     std::stop_source stop;
-    std::string session;  // the task is cancelled when this session ends; empty: it goes on
+    std::string session;  // the task is cancelled when this session ends; empty: it continues
 };
 
 struct StopTask {

@@ -1,4 +1,4 @@
-// What handlers do while they run as tasks: ask questions, report progress, and finish.
+// The actions of handlers that run as tasks: they ask questions, report progress, and finish.
 #include <algorithm>
 
 #include "core/tasks/task_board.hpp"

@@ -84,7 +84,7 @@ std::shared_ptr<Authoriser> sign_in(SignInOptions o) {
 std::shared_ptr<Authoriser> client_credentials(ClientCredentialsOptions o) {
     if (o.client_id.empty()) refuse("ClientCredentialsOptions::client_id is missing");
     if (o.client_secret.empty() == o.client_key.empty())
-        refuse("client credentials are a secret or a key, one of them");
+        refuse("client credentials need a secret or a key, and not both");
     auto out = made(Profile::Kind::client_credentials, std::move(o.tokens));
     Profile& p = out->profile;
     p.client_id = std::move(o.client_id);

@@ -19,7 +19,7 @@ std::function<bool(const asio::ip::address&)> guard(bool tls, bool public_only) 
 Result<web::Url> admissible(const FetchRequest& request) {
     auto url = web::parse_url(request.url);
     if (!url) return url;
-    if (!url->user.empty()) return Error{code::invalid_params, "a URL that is fetched must not hold a password"};
+    if (!url->user.empty()) return Error{code::invalid_params, "a URL that is fetched must not contain a password"};
     if (!url->tls && !web::is_loopback_host(url->host))
         return Error{code::connection_closed,
                      "will not fetch " + url->text() + ": only https is safe outside of this machine"};

@@ -1,6 +1,6 @@
 // Fetches one document from any origin, for signing in and for checking tokens. The URLs may come from other parties
-// and are not trusted: only https, except on this machine; redirects only within the origin; limits for size and time;
-// and, if requested, only public addresses.
+// and are not trusted: only https is used, except on this machine. Redirects must stay within the origin. Size and time
+// are limited. On request, only public addresses are allowed.
 #pragma once
 
 #include <functional>

@@ -128,7 +128,7 @@ Result<std::unique_ptr<RedirectListener>> RedirectListener::open(asio::io_contex
     listen_tcp(acceptor, at, static_cast<int>(max_visitors), error);
     if (error)
         return Error{code::not_authorised, "cannot listen at 127.0.0.1 port " + std::to_string(port) +
-                                               " for the browser to come back: " + error.message()};
+                                               " for the redirect of the browser: " + error.message()};
     return std::unique_ptr<RedirectListener>(new RedirectListener(context, std::move(acceptor)));
 }
 
@@ -166,7 +166,7 @@ std::pair<std::string, bool> RedirectListener::answer_to(std::string_view method
         return {page(404, "Not here", "There is nothing at this address."), false};
     const auto fields = auth::client::parse_form(query);
     if (!fields || !done_ || !jose::same_secret(auth::client::field_of(*fields, "state"), state_))
-        return {page(400, "Not expected", "This is not the answer to a sign-in that is under way."), false};
+        return {page(400, "Not expected", "This request does not belong to the current sign-in."), false};
     if (!auth::client::field_of(*fields, "error").empty())
         return {page(200, "Not signed in", "The sign-in was refused. You can close this page."), true};
     return {page(200, "Thank you", "You can close this page and go back to your program."), true};

@@ -42,7 +42,7 @@ class RequestTokens {
     bool can_help(const Refused& refused) const { return !finishing_ && tokens_.can_help(refused); }
     /// Calls `done` when the request may be sent again, or with an error. Never calls it from inside this function.
     void sign_in(const Refused& refused, Done done);
-    /// Tells that the server has accepted a request with the tokens of this generation.
+    /// Reports that the server has accepted a request with the tokens of this generation.
     void accepted(std::uint64_t generation) { tokens_.accepted(generation); }
     /// Keeps the DPoP nonce of a response for the next proofs.
     void saw_nonce(std::string nonce) { tokens_.saw_nonce(std::move(nonce)); }

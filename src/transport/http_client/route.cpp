@@ -52,7 +52,7 @@ bool is_loopback(const asio::ip::address& address) { return matches(address, web
 std::shared_ptr<const HttpRoute> http_route(const HttpClientOptions& options, std::shared_ptr<bool> seen_public) {
     const web::Url origin = web::parse_url(options.url).value();
     if (!origin.user.empty())
-        throw Exception({code::invalid_params, "a URL must not hold a password; use HttpClientOptions::headers"});
+        throw Exception({code::invalid_params, "a URL must not contain a password; use HttpClientOptions::headers"});
     web::check_fields(options.headers).value();
     if (options.auth && std::ranges::any_of(options.headers, [](const auto& field) {
             return framing::equal_ignoring_case(field.first, "authorization");

@@ -26,9 +26,9 @@ class HttpWire final : private HttpSocket::Reader, public std::enable_shared_fro
         virtual void on_head(const framing::HttpResponse& head) = 0;
         virtual void on_piece(std::string_view bytes) = 0;
         virtual void on_end() = 0;
-        /// The connection broke. `untouched` means that the request may safely be sent again: no byte of a response has
-        /// come, and either the request was not sent completely, or the connection had served an earlier request, and
-        /// the server may have closed it while it was idle.
+        /// The connection broke. `untouched` means that the request may safely be sent again. Then no byte of a
+        /// response has come, and one of these holds: the request was not sent completely, or the connection had served
+        /// an earlier request, so the server may have closed it while it was idle.
         virtual void on_broken(const std::string& why, bool untouched) = 0;
     };
 

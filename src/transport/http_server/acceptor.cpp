@@ -74,8 +74,8 @@ void HttpAcceptor::on_error(error_code error) {
     for (const auto& thread : threads_) thread->make_room();
 }
 
-// Refuses the connection that has waited the longest. Closes it even if the response cannot be sent, because its client
-// would wait in vain.
+// Refuses the connection that has waited the longest. Closes it even if the response cannot be sent, because otherwise
+// its client would wait for nothing.
 void HttpAcceptor::refuse_one() {
     static constexpr std::string_view answer =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";

@@ -405,9 +405,9 @@ bool HttpConnection::take_answer() {
     return false;
 }
 
-// Writes the available output. Takes the next piece when the previous one is written completely, but only one piece of
-// a stream at a time: a handler that never stops writing would keep this thread from its other connections. The queue
-// calls wake() for the output that it got after the last take.
+// Writes the available output. Takes the next piece when the previous one is written completely. Takes only one piece
+// of a stream at a time: otherwise a handler that never stops writing would delay other connections of this thread. The
+// queue calls wake() for the output that it got after the last take.
 void HttpConnection::pump() {
     for (bool taken = false; !writing_ && !is_closed();) {
         if (sent_ == out_.size() + out_body_.size()) {

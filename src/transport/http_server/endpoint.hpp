@@ -56,7 +56,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
         auth::CallerPtr caller = {};       ///< the caller and its scopes; null: the caller may use everything
         web::Fields fields = {};           ///< to add to the response
         HttpPeerPtr peer = {};             ///< counts the resources that the request uses
-        std::shared_ptr<Caller> who = {};  ///< what handlers learn about the caller
+        std::shared_ptr<Caller> who = {};  ///< the caller, as handlers see it
     };
     using Admission = std::variant<Admitted, web::Response>;
     /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then

@@ -1,4 +1,4 @@
-// Finds out who sends a request, and whether the caller may use what the request names.
+// Identifies the caller of a request, and decides whether the caller may use the features that the request names.
 #include <algorithm>
 
 #include "runtime/server_impl.hpp"

@@ -44,7 +44,7 @@ std::size_t HttpIoThread::max_connections_of(const asio::ip::address& client) co
 }
 
 // Counts the connection before it checks the limits, so that all threads together never serve more than the limits.
-// Returns why there is no room for it; a refused connection does not count. `max`: connections of one address.
+// Returns why the connection is refused; a refused connection does not count. `max`: connections of one address.
 std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<HttpConnection>& connection,
                                                         std::size_t max) {
     if (!common_.by_network.add(connection->network(), max)) {

@@ -57,7 +57,7 @@ void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer)
         return;
     }
     with_streams([&](web::Streams& streams) { streams.detach(&writer); });
-    touch(session_->now());  // gives the client session_idle_time to come back
+    touch(session_->now());  // gives the client session_idle_time to reconnect
 }
 
 bool HttpEndpoint::LegacySession::tick(bool keep_alive) {

@@ -46,7 +46,7 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     /// reason when the stream cannot be opened. `wants_answer`: see web::Streams::open().
     Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::MayUse may_use,
                          const std::shared_ptr<Caller>& who);
-    /// Passes a message to the engine. What it causes goes to `stream`.
+    /// Passes a message to the engine. Its response and notifications go to `stream`.
     void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use,
                  const std::shared_ptr<Caller>& who);
     /// Calls `f(streams)` under the lock of the streams.

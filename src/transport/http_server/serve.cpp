@@ -31,7 +31,7 @@ int usage(const char* program) {
 }  // namespace
 
 int serve(Server& server, int argc, const char* const* argv) {
-    if (argc == 2) return usage(argv[0]);  // without options there is no port but that of the command line
+    if (argc == 2) return usage(argv[0]);  // `--http` alone: this function has no default port
     return serve(server, argc, argv, HttpOptions{});
 }
 

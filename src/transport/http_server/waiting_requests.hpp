@@ -38,7 +38,7 @@ class WaitingRequests {
     std::size_t count_of(const std::string& network) const;
 
     const std::size_t max_;
-    std::multimap<std::string, Request> requests_;  // by what they wait for
+    std::multimap<std::string, Request> requests_;  // by the name of the document that they wait for
     std::map<std::string, std::size_t> counts_;     // by network
 };
 

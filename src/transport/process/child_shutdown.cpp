@@ -47,8 +47,8 @@ void ProcessLoop::step(Stage stage, Duration time) {
     until_ = later(Clock::now(), std::min(time, share_of_time()));
 }
 
-// Returns how much of the time until close_by_ the current stage may use: half of the rest for each stage, and all of
-// it for the last stage, after SIGTERM.
+// Returns how much of the time until close_by_ the current stage may use. Each stage may use half of the rest. The last
+// stage, after SIGTERM, may use all of it.
 Duration ProcessLoop::share_of_time() const {
     if (!close_by_) return Duration::max();
     const Duration left = std::max(*close_by_ - Clock::now(), Duration::zero());

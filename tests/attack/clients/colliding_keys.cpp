@@ -4,7 +4,7 @@
 
 namespace attack {
 
-// Each body is larger than the one before, so that the allocator maps its table anew: at a known offset in a page.
+// Each body is larger than the one before, so the allocator maps a new table for it: at a known offset in a page.
 void colliding_keys(Field& field) {
     field.in_parallel([&](int) {
         Wire wire = field.connect();

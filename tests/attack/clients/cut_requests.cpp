@@ -1,4 +1,4 @@
-// Requests that break off in the middle, with and without a reset.
+// Requests that end in the middle, with and without a reset of the connection.
 #include "attack/clients.hpp"
 
 namespace attack {

@@ -1,4 +1,4 @@
-// Brackets, as many as fit into a message.
+// As many nested brackets as fit into a message.
 #include "attack/clients.hpp"
 
 namespace attack {

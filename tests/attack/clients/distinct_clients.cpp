@@ -1,4 +1,4 @@
-// Stateless requests, each from a client of another name: whatever is remembered about clients grows.
+// Stateless requests, each from a client with a new name. If the server remembers clients, its memory grows.
 #include "attack/clients.hpp"
 
 namespace attack {

@@ -1,4 +1,4 @@
-// Slashes and parents that are hidden by percent signs.
+// Percent-encoded slashes and ".." segments.
 #include "attack/clients.hpp"
 
 namespace attack {

@@ -1,4 +1,4 @@
-// Calls that make the server speak as fast as it can, to a client that reads all of it.
+// Calls whose handlers send messages as fast as possible, to a client that reads all of them.
 #include <thread>
 
 #include "attack/clients.hpp"

@@ -1,4 +1,4 @@
-// URIs of 64 KiB that fit a template almost, and in many ways.
+// URIs of 64 KiB that almost match a template, in many ways.
 #include "attack/clients.hpp"
 
 namespace attack {

@@ -21,7 +21,7 @@ void number_arrays_in_capabilities(Field& field) {
     });
 }
 
-// The call goes on for as long as the attack, and its message is kept as long as it runs.
+// The call runs as long as the attack, and the server keeps its message until it ends.
 void number_arrays_in_meta(Field& field) {
     field.in_parallel([&](int) {
         Wire wire = field.connect();

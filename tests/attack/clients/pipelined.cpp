@@ -1,4 +1,4 @@
-// Small requests one behind the other, whose answers are never read.
+// Many small requests in a row, whose responses are never read.
 #include "attack/clients.hpp"
 
 namespace attack {

@@ -1,4 +1,4 @@
-// More calls than the server has workers: slow ones, steady ones, and ones that ask and are never answered.
+// More calls than the server has workers: slow calls, many short calls, and calls whose questions are never answered.
 #include "attack/clients.hpp"
 
 namespace attack {
@@ -24,7 +24,7 @@ void send_batches(Field& field, const std::string& batch, std::string_view capab
 void slow_calls(Field& field) { send_batches(field, batch_of("sleep", R"({"ms":60000})", 200), "{}"); }
 void unanswered_questions(Field& field) { send_batches(field, batch_of("ask", "{}", 200), R"({"sampling":{}})"); }
 
-// Short enough that workers come free all the time, and enough of them that there is always a queue.
+// The calls are short, so workers become free all the time. There are many, so there is always a queue.
 void steady_calls(Field& field) {
     const std::string batch = batch_of("sleep", R"({"ms":50})", 1000);
     field.in_parallel([&](int) {

@@ -35,7 +35,7 @@ void almost_whole_bodies(Field& field) {
     drip(field, std::string_view(whole).substr(0, whole.size() - 100));
 }
 
-// With fewer descriptors than connections.
+// The server has fewer descriptors than connections.
 void held_connections(Field& field) {
     for (int i = 0; i < field.connections; ++i) {
         Wire wire = field.connect();

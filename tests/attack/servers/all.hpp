@@ -1,4 +1,4 @@
-// The hostile servers. Those over stdio hear a message; those over HTTP have a connection.
+// The hostile servers. Those over stdio receive a message; those over HTTP receive a connection.
 #pragma once
 
 #include "attack/servers.hpp"

@@ -1,4 +1,4 @@
-// Servers that speak all the time and never answer. Each flood is bounded by the time the client lives.
+// Servers that send messages all the time and never answer. Each flood ends with its client.
 #include <unistd.h>
 
 #include "attack/servers/all.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int many = 100'000'000;
 
-// What stands between the parts changes with each message.
+// The text between the two parts is different in each message.
 void flood(const Heard& heard, const Say& say, std::string_view method, const std::string& first,
            const std::string& last) {
     if (heard.method != method) return be_polite(heard, say);

@@ -1,4 +1,4 @@
-// Heads and bodies of HTTP that are slow, endless, or lead in a circle.
+// HTTP heads and bodies that are slow or endless, and redirects that form a loop.
 #include <thread>
 
 #include "attack/servers/all.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 const std::string ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 
-// Waits for a request, says `first`, and then `more` again and again.
+// Waits for a request, sends `first`, and then sends `more` again and again.
 void answer_for_ever(Connection& connection, const std::string& first, const std::string& more,
                      std::chrono::milliseconds pause = {}) {
     tenon::test::ScriptedRequest request;

@@ -1,4 +1,4 @@
-// Answers that are large, deep, or slow to take apart.
+// Answers that are large, deeply nested, or slow to parse.
 #include "attack/colliding_keys.hpp"
 #include "attack/messages.hpp"
 #include "attack/servers/all.hpp"

@@ -1,4 +1,4 @@
-// Schemas that are short to write and long to compile.
+// Short schemas that take long to compile.
 #include "attack/servers/all.hpp"
 
 namespace attack {

@@ -39,7 +39,7 @@ test('an unknown notification gets no answer', async (t) => {
     assert.equal(await say(client, 'echo', { message: 'still there' }), 'still there');
 });
 
-testIf(!way.http, 'a server in the middle of a call leaves in time, with status 0', async (t) => {
+testIf(!way.http, 'a server exits in time with status 0, even during a call', async (t) => {
     const client = await connect(t, 'everything');
     const { started, onprogress } = start();
     const rejected = assert.rejects(call(client, 'count', { to: 100000, delay_ms: 50 }, { onprogress }));
@@ -48,7 +48,7 @@ testIf(!way.http, 'a server in the middle of a call leaves in time, with status 
     await rejected;
 });
 
-testIf(way.http, 'a server that is told to leave answers what it has begun', async (t) => {
+testIf(way.http, 'a server that gets a signal answers the requests that it has started', async (t) => {
     const client = await connect(t, 'everything');
     const { started, onprogress } = start();
     const answer = say(client, 'count', { to: 20, delay_ms: 10 }, { onprogress });

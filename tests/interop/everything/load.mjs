@@ -6,7 +6,7 @@ import { connect, say } from '../harness.mjs';
 
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 
-test('500 calls at once get an answer each, and each its own', async (t) => {
+test('500 concurrent calls each get their own answer', async (t) => {
     const client = await connect(t, 'everything');
     await client.listTools();
     await Promise.all(
@@ -25,7 +25,7 @@ test('100 slow calls may be open at once', async (t) => {
     assert.deepEqual(new Set(answers), new Set(['counted to 1']));
 });
 
-test('eight clients at once do not hear each other', async (t) => {
+test('eight concurrent clients do not get messages of each other', async (t) => {
     const clients = await Promise.all(range(8).map(() => connect(t, 'everything')));
     await Promise.all(
         clients.map(async (client, who) => {

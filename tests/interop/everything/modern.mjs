@@ -78,7 +78,7 @@ test('an answer that does not fit the question is refused', async (t) => {
     assert.match(text(result), /age/);
 });
 
-test('a subscription lists what it grants, and ends when its client ends it', async (t) => {
+test('a subscription lists the granted notifications, and ends when its client ends it', async (t) => {
     const client = await connect(t, 'everything');
     const wanted = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: ['note://dot'] };
     const subscription = await client.listen(wanted);
@@ -113,7 +113,7 @@ test('an empty subscription gets no notifications', async (t) => {
     await say(client, 'grow', { name: 'quietly' });
     await say(client, 'touch', { uri: 'note://dot' });
     await say(client, 'touch', { uri: 'note://welcome' });
-    await until(() => updates.length === 1, 'the update after what must not come');
+    await until(() => updates.length === 1, 'the update after the messages that must not come');
     assert.deepEqual([changes, updates], [[], [{ uri: 'note://welcome' }]]);
 });
 
@@ -142,7 +142,7 @@ test('results have cache hints: everything allows no caching', async (t) => {
     assert.equal((await client.listTools()).tools.at(-1).name, 'fresh');
 });
 
-testIf(way.http, 'when the server leaves it ends a subscription with a result', async (t) => {
+testIf(way.http, 'a server that exits ends a subscription with a result', async (t) => {
     const client = await connect(t, 'everything');
     const subscription = await client.listen({ toolsListChanged: true });
     await client.server.stop();

@@ -77,7 +77,7 @@ test('a refusal of the client is a result that the model can read', async (t) =>
         handlers: [['sampling/createMessage', () => Promise.reject(new way.RefusalError(-1, 'the user said no'))]],
     });
     const asks = call(client, 'ask_model', { prompt: 'Now?' });
-    if (way.modern) return assert.rejects(asks, /the user said no/); // the call is open no more: nobody needs to know
+    if (way.modern) return assert.rejects(asks, /the user said no/); // the call has ended, so no result is sent
     const result = await asks;
     assert.equal(result.isError, true);
     assert.match(text(result), /the user said no/);

@@ -52,7 +52,7 @@ test('only subscribers are notified of changes', async (t) => {
     assert.deepEqual(updates, [{ uri: 'note://welcome' }, { uri: 'note://attic/box' }, { uri: 'note://attic/box' }]);
 });
 
-testIf(!way.modern, 'what is not there is not subscribed to', async (t) => {
+testIf(!way.modern, 'an unknown resource cannot be subscribed to', async (t) => {
     const client = await connect(t, 'everything');
     await refused(client.subscribeResource({ uri: 'note://nobody' }), way.notFoundCode, /note:\/\/nobody/);
 });

@@ -33,7 +33,7 @@ testIf(!way.modern, 'a session that its client ended is not found any more', asy
     }
 });
 
-testIf(!way.modern, 'the end of a session ends its calls, and those of no other', async (t) => {
+testIf(!way.modern, 'the end of a session ends only its own calls', async (t) => {
     const server = await startHttp(t, 'everything');
     const [first, second] = [await connect(t, 'everything', { server }), await connect(t, 'everything', { server })];
     let begun;
@@ -46,7 +46,7 @@ testIf(!way.modern, 'the end of a session ends its calls, and those of no other'
     assert.equal(await other, 'counted to 50');
 });
 
-testIf(!way.modern, 'a call whose connection is lost is taken up by another, and misses nothing', async (t) => {
+testIf(!way.modern, 'a call whose connection is lost continues on another connection without losing messages', async (t) => {
     const server = await startHttp(t, 'everything');
     const first = await connect(t, 'everything', { server });
     const { sessionId } = first.transport;

@@ -34,7 +34,7 @@ TEST(SafeValue, a_name_has_no_separator_in_any_spelling) {
     }
 }
 
-TEST(SafeValue, a_path_neither_starts_at_a_root_nor_climbs) {
+TEST(SafeValue, a_path_is_relative_and_has_no_parent_segment) {
     for (const char op : path_operators) {
         for (const char* value :
              {"/",       "/etc/passwd", "//etc/passwd", "\\",       "\\\\host\\share", "C:",     "c:\\boot.ini",

@@ -73,7 +73,7 @@ TEST(Parse, refuses_an_object_with_more_members_than_max_members) {
 }
 
 // Node::span has 29 bits.
-TEST(Parse, max_nodes_is_at_most_what_a_node_can_count) {
+TEST(Parse, max_nodes_is_limited_by_the_counter_in_a_node) {
     EXPECT_EQ(Scan::most_nodes({.max_nodes = 5}), 5U);
     for (const std::size_t max : {std::size_t{1} << 29, std::size_t{1} << 32, static_cast<std::size_t>(-1)})
         EXPECT_EQ(Scan::most_nodes({.max_nodes = max}), 536'870'911U);

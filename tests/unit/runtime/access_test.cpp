@@ -1,4 +1,4 @@
-// Access control: what a caller may not use does not exist for it, whatever method it tries.
+// Access control: for a caller that may not use a feature, the feature does not exist, whatever method it tries.
 // rules: TOOL-10, RES-10
 #include <set>
 
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Eras, AccessControl, testing::Values(Era::legacy, Era::
 
 using Names = std::set<std::string>;
 
-TEST_P(AccessControl, lists_hide_what_the_caller_may_not_use) {
+TEST_P(AccessControl, lists_hide_features_that_the_caller_may_not_use) {
     OneClient alice(server, GetParam(), as("alice")), bob(server, GetParam(), as("bob"));
     EXPECT_EQ(all(alice, "tools/list", "tools", "name"), (Names{"mine"}));
     EXPECT_EQ(all(bob, "tools/list", "tools", "name"), (Names{"mine", "admin_wipe"}));
@@ -126,7 +126,7 @@ TEST_P(AccessControl, completion_follows_the_same_decision_and_knows_the_caller)
 }
 
 // rules: SEC-2
-TEST_P(AccessControl, changes_of_hidden_resources_are_not_told) {
+TEST_P(AccessControl, clients_are_not_notified_of_hidden_resources) {
     OneClient alice(server, GetParam(), as("alice"));
     if (modern()) {
         const auto sent = alice.send(

@@ -70,7 +70,7 @@ TEST_P(Apps, the_page_is_a_resource_with_its_policy) {
     EXPECT_EQ(host.list_resources().all().at(0).mimeType, app_mime_type);
 }
 
-TEST_P(Apps, tools_name_their_app_and_who_may_call_them) {
+TEST_P(Apps, tools_name_their_app_and_its_allowed_callers) {
     Client host = client(with_apps());
     const std::vector<Tool> tools = host.list_tools().all();
     ASSERT_EQ(tools.size(), 3U);
@@ -93,7 +93,7 @@ TEST_P(Apps, a_client_without_apps_does_not_see_tools_that_are_only_for_apps) {
 
 INSTANTIATE_TEST_SUITE_P(Eras, Apps, testing::Values(Era::legacy, Era::modern));
 
-TEST(AppRegistration, refuses_what_a_host_could_not_show) {
+TEST(AppRegistration, refuses_apps_that_a_host_could_not_show) {
     Server server("test", "1");
     const auto refused = [&](std::string uri, std::string html, AppOptions options = {}) {
         return app_refusal([&] { server.app(std::move(uri), "x", std::move(html), std::move(options)); });

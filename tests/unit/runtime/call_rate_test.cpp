@@ -77,7 +77,7 @@ TEST(ModernCallRate, a_call_that_asks_counts_once) {
     const auto ask = [](Context& ctx) { return ctx.roots("where").at(0).uri + ctx.roots("again").at(0).uri; };
     Server limited("test", "1", {.rate_limits = {.each = {.calls = 1, .per = std::chrono::hours(1)}}});
     limited.tool("ask", "A", ask);
-    EXPECT_EQ(rounds(limited), code::too_many_calls) << "the second call is one too many, and the rounds are none";
+    EXPECT_EQ(rounds(limited), code::too_many_calls) << "only the second call is above the limit, not the rounds";
     Server by_default("test", "1", {.limits = {.max_calls_per_second = 1}});
     by_default.tool("ask", "A", ask);
     for (int i = 0; i < 8; ++i) EXPECT_EQ(rounds(by_default), 0) << "each session is a peer of its own";

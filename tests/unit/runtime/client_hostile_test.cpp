@@ -35,7 +35,7 @@ TEST_F(ClientHostile, an_exception_of_the_log_sink_ends_neither_the_transport_no
     auto tools = std::async(std::launch::async, [&] { return client.list_tools().all(); });
     const std::int64_t id = request.get();
     throws = true;
-    EXPECT_NO_THROW(transport->events.message("what is no message"));
+    EXPECT_NO_THROW(transport->events.message("not a message"));
     EXPECT_NO_THROW(transport->events.message(R"({"jsonrpc":"2.0","result":{},"id":77})"));
     throws = false;
     answer(id, R"({"tools":[]})");

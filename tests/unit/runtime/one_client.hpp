@@ -12,7 +12,7 @@
 
 namespace tenon {
 
-/// Sends requests through a Session and returns what the server sends. A legacy client introduces itself first.
+/// Sends requests through a Session and returns the server's messages. A legacy client introduces itself first.
 class OneClient {
  public:
     OneClient(Server& server, Era era, SessionOptions options = {}, json::object capabilities = {},

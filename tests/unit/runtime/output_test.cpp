@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* dirty = "hunter2 \x1b[31m\x9b\x07";
 
-// A server that says the dirty text on every path.
+// A server that sends the text with control characters on every path.
 struct Output : testing::TestWithParam<Era> {
     void make(ServerOptions options) {
         server.emplace("test", "1", std::move(options));

@@ -1,4 +1,4 @@
-// Where request states wait: in the table of the process, or with a seal at the client.
+// Request states: in the table of the process, or sealed at the client.
 #include "runtime/request_states.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// Shows what it was given.
+// A seal that shows its arguments.
 class OpenSeal final : public StateSeal {
  public:
     Result<std::string> close(std::string_view state, std::string_view binding, WallTime expires) const override {

@@ -32,7 +32,7 @@ TEST(SessionOutput, ignores_what_belongs_to_one_of_several_streams) {
     EXPECT_EQ(output.take(), "");
 }
 
-TEST(SessionOutput, does_not_wait_while_there_is_room) {
+TEST(SessionOutput, does_not_wait_below_the_limit) {
     SessionOutput output(account(), 3);
     base::LateStop stop;
     output.deliver(message("12"));
@@ -40,7 +40,7 @@ TEST(SessionOutput, does_not_wait_while_there_is_room) {
     output.wait_before_call(stop);
 }
 
-// Waits in another thread, which `end` must end, and not before `ended()` holds.
+// Waits in another thread. `end` must end the wait, and it must not end before `ended()` is true.
 template <class End, class Ended>
 void expect_wait_until(SessionOutput& output, End end, Ended ended) {
     base::LateStop stop;

@@ -96,7 +96,7 @@ TEST(Session, a_handler_waits_while_too_much_output_is_queued) {
     EXPECT_LE(most, limit + 2 * (message + 200));
 }
 
-TEST(Session, cancellation_frees_a_handler_that_waits_for_room) {
+TEST(Session, cancellation_ends_the_wait_of_a_handler_for_queued_output) {
     Server server("s", "1", {.limits = {.max_notifications_per_second = 0, .max_queued_output_bytes = 10}});
     server.tool("flood", "Logs a lot", [](Context& ctx) {
         while (!ctx.cancelled()) ctx.info("more than ten bytes");

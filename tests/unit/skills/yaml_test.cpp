@@ -55,7 +55,7 @@ TEST(Yaml, flow_lists_and_mappings_are_read_over_several_lines) {
               R"({"a":[1,"b",{"c":"d","e":2},[]],"f":{"g":["h","i"],"j":null}})");
 }
 
-TEST(Yaml, what_another_reader_may_understand_differently_is_refused) {
+TEST(Yaml, ambiguous_yaml_is_refused) {
     for (const char* yaml : {"a: &x 1\nb: *x",
                              "a: !!str 1",
                              "<<: {a: 1}",

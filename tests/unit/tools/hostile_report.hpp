@@ -19,7 +19,7 @@ inline constexpr check::Rule same_id{.id = "RPC-4.same-id",
                                      .wrong = R"({"id":"1"})"};
 inline constexpr check::Rule bad_cursor{
     .id = "TOOL-4.bad-cursor",
-    .title = "a cursor that is none is refused",
+    .title = "an unknown cursor is refused",
     .severity = check::Severity::low,
     .clauses = {check::Clause{"2025-11-25", check::Level::must, "server/utilities/pagination"}},
     .text = "-32602",
@@ -78,7 +78,7 @@ inline check::Report a_report() {
     return out;
 }
 
-/// Returns the report with this text in every place that shows a server's words.
+/// Returns the report with this text in every place that shows text of a server.
 inline check::Report with_text(const std::string& text) {
     check::Report out = a_report();
     out.target = out.name = out.version = out.incomplete = text;

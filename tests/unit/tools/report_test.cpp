@@ -133,7 +133,7 @@ TEST(TerminalReport, begins_with_failures_and_ends_with_counts) {
               "    see: https://modelcontextprotocol.io/specification/2025-11-25/basic#responses\n"
               "\n"
               "FAIL TOOL-4.bad-cursor 2025-11-25\n"
-              "    a cursor that is none is refused\n"
+              "    an unknown cursor is refused\n"
               "    seen: the answer was a page\n"
               "    do: check cursors\n"
               "    see: https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination\n"

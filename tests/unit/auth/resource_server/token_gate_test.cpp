@@ -128,7 +128,7 @@ TEST_F(Protected, two_authorization_headers_are_refused) {
     EXPECT_EQ(refused(bearer(token(key)) + bearer(token(key))).status, 400);
 }
 
-TEST_F(Protected, a_refusal_is_readable_by_allowed_origins) {
+TEST_F(Protected, pages_of_allowed_origins_can_read_a_refusal) {
     const Response response = refused("Origin: http://localhost\r\n");
     EXPECT_EQ(field(response, "Access-Control-Allow-Origin"), "http://localhost");
     EXPECT_NE(field(response, "Access-Control-Expose-Headers").find("WWW-Authenticate"), std::string::npos);
@@ -181,7 +181,7 @@ TEST_F(Protected, a_bound_token_with_its_proof_is_accepted) {
     EXPECT_TRUE(let_in(dpop(t, proof(client, t)))->dpop);
 }
 
-TEST_F(Protected, a_bound_token_without_its_keys_proof_is_refused) {
+TEST_F(Protected, a_bound_token_without_a_proof_by_its_key_is_refused) {
     const std::string t = bound_token();
     const jose::PrivateKey thief = jose::PrivateKey::generate(jose::Algorithm::es256);
     const Response as_bearer = refused(bearer(t));

@@ -214,7 +214,7 @@ TEST(ClientJudge, requests_outside_the_endpoint_are_not_judged) {
     EXPECT_EQ(finding({&script}, "HTTP-7.client-accept").outcome, Outcome::fail);
 }
 
-// Codex goes on in any version, also in one that does not exist.
+// Codex continues with any version, also with one that does not exist.
 TEST(ClientJudge, the_newest_version_of_a_client_that_accepts_any_version_is_unknown) {
     const auto script_in = [](Scene scene, std::string_view version) {
         Script out(scene);

@@ -42,7 +42,7 @@ TEST(Reading, keeps_the_spelling_of_ids) {
     EXPECT_EQ(spelled_id(R"({"jsonrpc":"2.0"})"), "");
 }
 
-TEST(WordsToFear, escapes_hidden_text_and_stack_traces_are_found_in_nested_values) {
+TEST(SuspiciousText, escapes_hidden_text_and_stack_traces_are_found_in_nested_values) {
     const json::value tool = {{"name", "nice"}, {"annotations", {{"title", "\x1b[8m"}}}};
     EXPECT_EQ(text_that(tool, has_terminal_escape), "\x1b[8m");
     EXPECT_FALSE(text_that(tool, has_hidden_text));

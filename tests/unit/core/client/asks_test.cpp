@@ -354,7 +354,7 @@ TEST_F(ClientAsks, questions_are_limited_per_minute) {
     EXPECT_EQ(code(), code::server_error);
     EXPECT_EQ(asks.size(), 2u);
     request("8", "roots/list");
-    EXPECT_EQ(asks.size(), 3u) << "roots cost nobody anything";
+    EXPECT_EQ(asks.size(), 3u) << "requests for roots are not limited";
     pass(30s);
     request("9", "elicitation/create", form);
     EXPECT_EQ(asks.size(), 4u);

@@ -48,7 +48,7 @@ TEST_F(ListsTest, pages_follow_the_order_of_registration) {
     EXPECT_EQ(cursor_, "");
 }
 
-TEST_F(ListsTest, entries_that_the_caller_may_not_use_take_no_room) {
+TEST_F(ListsTest, entries_that_the_caller_may_not_use_do_not_count_for_the_page_size) {
     const MayUse may_use = [](const Use& use) { return use.key != "b" && use.key != "e"; };
     EXPECT_EQ(page(may_use), "ac");
     EXPECT_EQ(page(may_use), "d");

@@ -40,7 +40,7 @@ TEST_F(PendingQuestionsTest, an_answer_reaches_the_question_with_its_id_once) {
     EXPECT_EQ(questions_.all(), Ids{first});
 }
 
-TEST_F(PendingQuestionsTest, an_unknown_id_is_no_question) {
+TEST_F(PendingQuestionsTest, an_unknown_id_matches_no_question) {
     questions_.add(make_call(1), reply("first"), start_ + 1s);
     EXPECT_FALSE(questions_.answered(jsonrpc::Id(std::int64_t{99})));
     EXPECT_FALSE(questions_.answered(jsonrpc::Id(std::string("1"))));

@@ -1,4 +1,4 @@
-// The table of request states: what it returns, what it drops, and whom it charges.
+// The table of request states: what it returns, what it drops, and which account it charges.
 #include "core/server/state_table.hpp"
 
 #include <gtest/gtest.h>

@@ -61,7 +61,7 @@ struct Allowed : Uses {
                  "capabilities":{},"clientInfo":{"name":"c","version":"1"}}})");
         send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     }
-    /// Returns the response to a sender who may use nothing whose name begins with "w" or "note://{".
+    /// Returns the response to a sender that may not use features whose names begin with "w" or "note://{".
     std::string send(std::string_view message, bool everything = false) {
         const MayUse some = [](const Use& use) {
             return !use.key.starts_with("w") && !use.key.starts_with("note://{");

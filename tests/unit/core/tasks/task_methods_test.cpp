@@ -77,7 +77,7 @@ TEST_F(TaskMethodsTest, tasks_belong_to_the_principal_or_else_to_the_session) {
     EXPECT_EQ(TaskMethods(settings_, identity_).session_owner(), "alice");
 }
 
-TEST_F(TaskMethodsTest, a_listener_hears_only_of_tasks_that_it_may_see) {
+TEST_F(TaskMethodsTest, a_listener_is_notified_only_of_tasks_that_it_may_see) {
     settings_->find_task = [](std::string_view id, const Reach& reach) -> std::optional<TaskRecord> {
         TaskRecord task;
         task.id = std::string(id);

@@ -9,15 +9,15 @@
 namespace tenon::test {
 namespace {
 
-struct LoneRequests : testing::Test {
-    LoneRequests() {
+struct StatelessRequests : testing::Test {
+    StatelessRequests() {
         const auto hold = [this](Context& ctx, Reply<std::string> reply) { held.push_back({std::move(reply), ctx}); };
         server.tool("hold", "Answers when the test wants", hold);
         server.tool("hold_as_task", "The same, as a task", hold,
                     {.task = TaskSupport::optional, .task_start = TaskStart::at_once});
         server.tool("who", "Who calls", [](Context& ctx) { return "<" + ctx.principal() + ">"; });
     }
-    ~LoneRequests() override { world.endpoint->shut_down("over"), held.clear(); }
+    ~StatelessRequests() override { world.endpoint->shut_down("over"), held.clear(); }
 
     Sent call(std::string_view tool, const std::string& fields = {}, json::object meta = modern_meta()) {
         meta["progressToken"] = "p";
@@ -34,7 +34,7 @@ struct LoneRequests : testing::Test {
     HttpWorld world{server, {.authenticate = [](std::string_view who) { return std::optional<std::string>(who); }}};
 };
 
-TEST_F(LoneRequests, messages_of_a_late_handler_do_not_reach_the_next_request) {
+TEST_F(StatelessRequests, messages_of_a_late_handler_do_not_reach_the_next_request) {
     const Sent first = call("hold");
     world.run_all();
     world.advance(std::chrono::hours(1));  // the call times out
@@ -50,7 +50,7 @@ TEST_F(LoneRequests, messages_of_a_late_handler_do_not_reach_the_next_request) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, messages_of_a_task_do_not_reach_the_next_request) {
+TEST_F(StatelessRequests, messages_of_a_task_do_not_reach_the_next_request) {
     const json::object tasks{{"extensions", json::object{{"io.modelcontextprotocol/tasks", json::object{}}}}};
     const Sent first = call("hold_as_task", {}, modern_meta(tasks));
     world.run_all();
@@ -67,7 +67,7 @@ TEST_F(LoneRequests, messages_of_a_task_do_not_reach_the_next_request) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, a_cancelled_request_does_not_stop_the_next) {
+TEST_F(StatelessRequests, a_cancelled_request_does_not_stop_the_next) {
     Sent first = call("hold");
     world.run_all();
     first.disconnect();
@@ -79,7 +79,7 @@ TEST_F(LoneRequests, a_cancelled_request_does_not_stop_the_next) {
     EXPECT_EQ(second.text(), "mine");
 }
 
-TEST_F(LoneRequests, a_disconnect_after_the_answer_does_not_stop_the_next_request) {
+TEST_F(StatelessRequests, a_disconnect_after_the_answer_does_not_stop_the_next_request) {
     Sent first = call("hold");
     world.run_all();
     std::move(held.front().reply).send("mine");
@@ -91,7 +91,7 @@ TEST_F(LoneRequests, a_disconnect_after_the_answer_does_not_stop_the_next_reques
     EXPECT_EQ(second.text(), "mine too");
 }
 
-TEST_F(LoneRequests, each_request_has_its_own_principal) {
+TEST_F(StatelessRequests, each_request_has_its_own_principal) {
     for (const char* name : {"ann", "bob", "ann", "ann", "bob"}) {
         const Sent sent = call("who", std::string("Authorization: ") + name + "\r\n");
         world.run_all();
@@ -99,7 +99,7 @@ TEST_F(LoneRequests, each_request_has_its_own_principal) {
     }
 }
 
-TEST_F(LoneRequests, many_concurrent_requests_are_answered) {
+TEST_F(StatelessRequests, many_concurrent_requests_are_answered) {
     std::vector<Sent> sent;
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < 100; ++i) sent.push_back(call("hold"));

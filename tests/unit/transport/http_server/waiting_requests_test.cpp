@@ -20,7 +20,7 @@ struct Waiting : testing::Test {
     }
 };
 
-TEST_F(Waiting, requests_are_returned_by_what_they_wait_for) {
+TEST_F(Waiting, requests_are_returned_by_the_name_of_their_document) {
     EXPECT_TRUE(add("a", "first"));
     EXPECT_TRUE(add("b", "second"));
     EXPECT_TRUE(add("c", "first"));
