@@ -304,8 +304,28 @@ void use_everything(tenon::Era era) {
 
 }  // namespace
 
+static void mount_it() {
+    tenon::Server server{"guide", "1.0.0"};
+    const std::vector<std::pair<std::string, std::string>> headers{
+        {"Host", "localhost"}, {"Content-Type", "application/json"}, {"Accept", "application/json, text/event-stream"}};
+    const std::string bytes =
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",)"
+        R"("capabilities":{},"clientInfo":{"name":"guide","version":"1"}}})";
+    const auto wake = [] {};
+    // [mount]
+    tenon::HttpMount mount(server);                // call mount.tick() twice per second
+    auto connection = mount.connect("127.0.0.1");  // for each connection: the address of the client
+    auto exchange = connection.request({"POST", "/mcp", headers}, wake);
+    exchange.body(bytes);
+    exchange.end_of_body();
+    const tenon::HttpOutput out = exchange.take();  // now, and each time `wake` was called, until out.state is complete
+    // [/mount]
+    if (!out.head || out.head->status != 200) throw std::runtime_error("the mounted server does not answer");
+}
+
 int main() {
     try {
+        mount_it();
         use_everything(tenon::Era::legacy);
         use_everything(tenon::Era::modern);
     } catch (const std::exception& e) {

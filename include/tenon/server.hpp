@@ -20,9 +20,10 @@ namespace tenon {
 /// Holds tools, resources and prompts, and their handlers. One server serves any number of peers; see serve() and
 /// Session. The server declares a capability to clients when something of that kind is registered.
 ///
-/// Thread-safe: register and remove at any time and from any thread. Connected clients are notified. An invalid
-/// registration (a missing description, a duplicate name, an invalid schema, a malformed URI) throws tenon::Exception
-/// with a message that says what to do. Handlers may run at the same time on several threads.
+/// Thread-safe: register and remove at any time and from any thread. Connected clients are notified, except those that
+/// may not see the entry. An invalid registration (a missing description, a duplicate name, an invalid schema, a
+/// malformed URI) throws tenon::Exception with a message that says what to do. Handlers may run at the same time on
+/// several threads.
 ///
 /// A handler is a function with these parameters, in this order: an optional Context, its arguments, and an optional
 /// Reply<T>. With a Reply it may answer later; otherwise it returns its answer. An exception becomes an error.
@@ -130,6 +131,9 @@ class Server {
 
     /// Notifies the clients that subscribed to this URI.
     void resource_updated(std::string_view uri);
+    /// Tells clients that their list of resources has changed: this resource, which a template lists
+    /// (ResourceOptions::list), was added or removed. Only clients that may read it are notified.
+    void resource_list_changed(std::string_view uri);
     /// Sends a log message to all clients that asked for its level. The protocol deprecates logging: see
     /// deprecated.hpp.
     TENON_DEPRECATED_LOGGING

@@ -20,6 +20,7 @@
 #include <tenon/skills_client.hpp>
 #include <tenon/tasks.hpp>
 #include <tenon/transport/http_client.hpp>
+#include <tenon/transport/http_mount.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/memory.hpp>
 #include <tenon/transport/process.hpp>

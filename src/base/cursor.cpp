@@ -20,44 +20,55 @@ std::uint64_t read_word(std::string_view bytes) {
     return word;
 }
 
-std::uint64_t mac(const SipKey& key, char kind, std::uint64_t position) {
-    std::string bytes(1, kind);
-    append_word(bytes, position);
-    return siphash(key, bytes);
+// Returns the tag of a text. It signs the text, and it is different for each text.
+std::uint64_t tag_of(const SipKey& key, char kind, std::string_view text) {
+    return siphash(key, std::string{'t', kind} += text);
+}
+
+// Encrypts or decrypts a text with a key stream that its tag selects (a synthetic IV).
+std::string masked(const SipKey& key, std::uint64_t tag, std::string_view text) {
+    std::string out(text);
+    for (std::size_t at = 0; at < out.size(); at += word_size) {
+        std::string input = "m";
+        append_word(input, tag);
+        append_word(input, at);
+        const std::uint64_t mask = siphash(key, input);
+        for (std::size_t i = 0; i < word_size && at + i < out.size(); ++i)
+            out[at + i] = static_cast<char>(out[at + i] ^ static_cast<char>(mask >> (8 * i) & 0xFF));
+    }
+    return out;
 }
 
 }  // namespace
 
-std::string seal_cursor(const SipKey& key, char kind, std::uint64_t position) {
-    std::string bytes;
-    append_word(bytes, position);
-    append_word(bytes, mac(key, kind, position));
-    return base64url_encode(bytes);
-}
-
-std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::string_view text) {
-    if (text.size() != text_size) return std::nullopt;
-    const auto bytes = base64url_decode(text);
-    if (!bytes) return std::nullopt;
-    const std::uint64_t position = read_word(*bytes);
-    // Compares whole words: the time does not reveal how many bytes were right.
-    if (read_word(std::string_view(*bytes).substr(word_size)) != mac(key, kind, position)) return std::nullopt;
-    return position;
-}
-
 std::string seal_text(const SipKey& key, char kind, std::string_view text) {
+    const std::uint64_t tag = tag_of(key, kind, text);
     std::string bytes;
-    append_word(bytes, siphash(key, std::string(1, kind) += text));
-    bytes += text;
+    append_word(bytes, tag);
+    bytes += masked(key, tag, text);
     return base64url_encode(bytes);
 }
 
 std::optional<std::string> open_text(const SipKey& key, char kind, std::string_view sealed) {
     const auto bytes = base64url_decode(sealed);
     if (!bytes || bytes->size() < word_size) return std::nullopt;
-    std::string text = bytes->substr(word_size);
-    if (read_word(*bytes) != siphash(key, std::string(1, kind) += text)) return std::nullopt;
+    const std::uint64_t tag = read_word(*bytes);
+    std::string text = masked(key, tag, std::string_view(*bytes).substr(word_size));
+    // Compares whole words: the time does not reveal how many bytes were right.
+    if (tag != tag_of(key, kind, text)) return std::nullopt;
     return text;
+}
+
+std::string seal_cursor(const SipKey& key, char kind, std::uint64_t position) {
+    std::string bytes;
+    append_word(bytes, position);
+    return seal_text(key, kind, bytes);
+}
+
+std::optional<std::uint64_t> open_cursor(const SipKey& key, char kind, std::string_view text) {
+    if (text.size() != text_size) return std::nullopt;
+    const auto bytes = open_text(key, kind, text);
+    return bytes ? std::optional(read_word(*bytes)) : std::nullopt;
 }
 
 }  // namespace tenon::base

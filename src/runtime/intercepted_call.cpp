@@ -56,4 +56,9 @@ void Session::Impl::check_update(const core::CheckUpdate& update) {
     with_engine([&](core::ServerEngine& engine) { engine.tell_updated(update.uri, update.listener); });
 }
 
+void Session::Impl::check_list_change(const core::CheckListChange& check) {
+    if (!check.access.allows(check.change.use())) return;
+    with_engine([&](core::ServerEngine& engine) { engine.tell_list_changed(check.change.kind, check.listener); });
+}
+
 }  // namespace tenon

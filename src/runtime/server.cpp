@@ -147,12 +147,27 @@ void Server::Impl::use(AccessRule rule) {
 }
 
 bool Server::Impl::remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind) {
+    const auto before = features();
     {
         const std::lock_guard lock(mutex_);
         if (!(registry_.*how)(key)) return false;
     }
-    tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
+    list_changed(kind, std::string(key), *before);
     return true;
+}
+
+void Server::Impl::list_changed(core::ListKind kind, std::string key, const core::Features& features) {
+    const auto tool = kind == core::ListKind::tools ? features.tools.find(key) : nullptr;
+    const core::ListChange change{kind, std::move(key), {}, tool && tool->only_for_apps};
+    tell([&change](core::ServerEngine& engine) { engine.list_changed(change); });
+}
+
+void Server::Impl::resource_list_changed(std::string_view uri) {
+    const auto known = features();
+    const auto use = core::use_of_resource(*known, uri);
+    core::ListChange change{core::ListKind::resources, std::string(use ? use->key : uri)};
+    if (use) change.uri = use->uri;
+    tell([&change](core::ServerEngine& engine) { engine.list_changed(change); });
 }
 
 void Server::Impl::tell(const std::function<void(core::ServerEngine&)>& what) {
@@ -281,6 +296,8 @@ Server& Server::use(AccessRule rule) {
 void Server::resource_updated(std::string_view uri) {
     impl_->tell([uri](core::ServerEngine& engine) { engine.resource_updated(uri); });
 }
+
+void Server::resource_list_changed(std::string_view uri) { impl_->resource_list_changed(uri); }
 
 void Server::log(LogLevel level, json::value data, std::string_view logger) {
     core::Redaction(*impl_->settings()).apply(data);

@@ -24,11 +24,12 @@ class Server::Impl {
 
     template <class Entry>
     void add(Entry entry, core::ListKind kind) {
+        std::string key(core::use_of(entry.definition).key);
         {
             const std::lock_guard lock(mutex_);
             if (auto ok = registry_.add(std::move(entry)); !ok) throw Exception(ok.error());
         }
-        tell([kind](core::ServerEngine& engine) { engine.list_changed(kind); });
+        list_changed(kind, std::move(key), *features());
     }
     void add_method(core::MethodEntry entry);
     SkillShelf& skills() { return skills_; }
@@ -41,7 +42,10 @@ class Server::Impl {
     void check_extensions() const;
     bool remove(bool (core::Registry::*how)(std::string_view), std::string_view key, core::ListKind kind);
 
-    /// Calls `what` once for each session, with the engine of that session.
+    /// Notifies the clients that may see the resource, which a template lists, that their list has changed.
+    void resource_list_changed(std::string_view uri);
+
+    /// Calls `what` with the engine of every session.
     void tell(const std::function<void(core::ServerEngine&)>& what);
     void join(const std::shared_ptr<Session::Impl>& session);
     void leave(const Session::Impl* session);
@@ -76,6 +80,8 @@ class Server::Impl {
 
  private:
     std::shared_ptr<const core::Features> features();
+    /// `features` has, or had, the entry.
+    void list_changed(core::ListKind kind, std::string key, const core::Features& features);
 
     std::shared_ptr<const core::Settings> settings_;
     json::object extensions_;  // those that need methods

@@ -126,6 +126,8 @@ void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>
             std::move(conclude->reply).send(std::move(conclude->outcome));
         } else if (auto* update = std::get_if<core::CheckUpdate>(&action)) {
             check_update(*update);
+        } else if (auto* change = std::get_if<core::CheckListChange>(&action)) {
+            check_list_change(*change);
         } else if (auto* stop = std::get_if<core::Stop>(&action)) {
             stop->call->stop.request_stop();
         } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {

@@ -118,6 +118,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void proceed(const std::shared_ptr<LiveCall>& live, const core::NewCall& call, Reply<core::HandlerResult> reply,
                  std::set<std::string> hidden);
     void check_update(const core::CheckUpdate& update);
+    void check_list_change(const core::CheckListChange& check);
 
     void tell(const std::function<void()>& user) const;
     void wake();

@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
 longest_example=60
+longest_program=150  # an example of a whole program
 failed=0
 
 fail() {
@@ -46,7 +47,9 @@ check_lengths() {
     for file in examples/*.cpp; do
         case $file in examples/everything.cpp | examples/guide.cpp) continue ;; esac
         lines=$(wc -l <"$file")
-        [[ $lines -lt $longest_example ]] || fail "$file has $lines lines; an example has less than $longest_example"
+        longest=$longest_example
+        case $file in examples/tickets.cpp | examples/mount_*.cpp) longest=$longest_program ;; esac
+        [[ $lines -lt $longest ]] || fail "$file has $lines lines; an example has less than $longest"
     done
 }
 

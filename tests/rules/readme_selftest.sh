@@ -49,4 +49,9 @@ expect 1 'has 60 lines'
 cp "$tree/examples/a.cpp" "$tree/examples/everything.cpp"
 rm "$tree/examples/a.cpp"
 expect 0 ''
+plant
+printf '//\n%.0s' {1..149} >"$tree/examples/tickets.cpp"
+expect 0 ''
+printf '//\n%.0s' {1..150} >"$tree/examples/tickets.cpp"
+expect 1 'has 150 lines'
 exit "$failures"

@@ -83,6 +83,30 @@ struct CheckUpdate {
     CallPtr listener;  // null: the session subscribed with resources/subscribe
 };
 
+enum class ListKind { tools, resources, prompts };
+
+/// A change of a list: the entry that was added or removed.
+struct ListChange {
+    ListKind kind;
+    std::string key;             // its name, URI or URI template
+    std::string uri = {};        // of a resource that the template `key` lists
+    bool only_for_apps = false;  // a tool that clients without apps do not see
+
+    Use use() const {
+        const UseKind used = kind == ListKind::tools       ? UseKind::tool
+                             : kind == ListKind::resources ? UseKind::resource
+                                                           : UseKind::prompt;
+        return {used, key, uri};
+    }
+};
+
+/// Calls ServerEngine::tell_list_changed() if access rules let the client see the entry.
+struct CheckListChange {
+    Access access;
+    ListChange change;
+    CallPtr listener;  // null: the session
+};
+
 /// Tells a handler to stop. This is an action because it runs stop callbacks of the user.
 struct Stop {
     CallPtr call;
@@ -104,7 +128,7 @@ struct Note {
     std::string text;
 };
 
-using Action =
-    std::variant<Send, Finish, LetPoll, Run, RunTask, Intercept, Conclude, CheckUpdate, Stop, Deliver, Notify, Note>;
+using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, Intercept, Conclude, CheckUpdate, CheckListChange,
+                            Stop, Deliver, Notify, Note>;
 
 }  // namespace tenon::core

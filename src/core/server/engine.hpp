@@ -33,8 +33,6 @@
 
 namespace tenon::core {
 
-enum class ListKind { tools, resources, prompts };
-
 /// Returns the size of the bucket for Limits::max_calls_per_second. `continued`: for further rounds of calls.
 base::BucketSize call_bucket(const Limits& limits, bool continued);
 /// Sets the name of a call, unless it has this name already.
@@ -91,7 +89,10 @@ class ServerEngine {
     void task_over(const CallPtr& call);
 
     // For the server.
-    void list_changed(ListKind kind);
+    /// Notifies the clients that may see the entry.
+    void list_changed(const ListChange& change);
+    /// Sends the notification after access was checked: see CheckListChange.
+    void tell_list_changed(ListKind kind, const CallPtr& listener);
     void resource_updated(std::string_view uri);
     /// Sends the notification of an update after access was checked: see CheckUpdate.
     void tell_updated(std::string_view uri, const CallPtr& listener);
@@ -200,6 +201,7 @@ class ServerEngine {
     bool wants_log(const CallPtr& call, LogLevel level) const;
     void flush_notifications(const CallPtr& call);
     void update(const Access& access, const std::string& uri, const CallPtr& listener);
+    void tell_if_visible(Access access, const ListChange& change, const CallPtr& listener);
     void ping_client(TimePoint now);
     std::optional<TimePoint> next_ping() const;
 
@@ -226,6 +228,7 @@ class ServerEngine {
 
     template <auto Method>
     MethodOutcome list(const NewCall& call, const json::object&) {
+        remember_reader(*call);
         if (!call->access.rules) return (lists_.*Method)(*call, features());
         features();  // access rules are user code, so they run in a job
         return RunHandler{Placement::worker, limits_.handler_time,
@@ -234,6 +237,9 @@ class ServerEngine {
                           }};
     }
     MethodOutcome list_resources(const NewCall& call, const json::object& params);
+    void remember_reader(const Call& call) {
+        if (call.peer == peer_) reader_ = call.access;
+    }
     template <auto Method>
     MethodOutcome task_method(const NewCall& call, const json::object&) {
         return run_task_method((task_methods_.*Method)(*call));
@@ -282,6 +288,7 @@ class ServerEngine {
     PendingQuestions questions_;
     ActiveSubscriptions subscriptions_;
     Access subscriber_;  // of the last resources/subscribe
+    Access reader_;      // of the session's last list or, before that, its `initialize`
     TimePoint last_heard_ = {};
     std::optional<PendingQuestions::QuestionId> ping_;  // that waits for its answer
     MemoryCharge peer_charge_;

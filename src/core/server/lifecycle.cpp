@@ -21,6 +21,7 @@ MethodOutcome ServerEngine::initialize(const NewCall& call, const json::object& 
     const protocol::Rules rules(protocol::negotiate(asked->protocolVersion));
     peer_ = std::make_shared<const Peer>(
         Peer{rules, std::move(asked->capabilities), std::move(asked->clientInfo), declare()});
+    reader_ = call->access;
     Encoded out;
     json::Writer w(out.json);
     w.begin_object();

@@ -1,6 +1,8 @@
 // resources/list with templates that list their resources themselves (ResourceOptions::list). The registered resources
 // come first, then the resources of each template, in the order of registration. A page is of one kind.
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/cursor.hpp"
 #include "core/server/engine.hpp"
@@ -11,6 +13,7 @@ namespace tenon::core {
 namespace {
 
 constexpr char listed_kind = 'l';
+constexpr std::size_t max_lister_calls = 100;  // for one page of a caller that may not read everything
 
 // Returns the first template after `order` that lists its resources, or null.
 const TemplateEntry* next_lister(const Features& features, std::uint64_t order) {
@@ -20,14 +23,39 @@ const TemplateEntry* next_lister(const Features& features, std::uint64_t order) 
     return found == all.end() ? nullptr : found->get();
 }
 
-std::string cursor_text(std::uint64_t order, std::string_view cursor) {
-    return std::to_string(order) + " " + std::string(cursor);
+// Where a page begins: in the list of which template, at which cursor of its own, and after how many resources of it.
+struct Place {
+    std::uint64_t order = 0;
+    std::size_t skip = 0;
+    std::string cursor = {};
+
+    std::string text() const { return std::to_string(order) + " " + std::to_string(skip) + " " + cursor; }
+};
+
+// Splits a text at its first space. Reads what Place::text() wrote.
+std::pair<std::size_t, std::string> split(const std::string& text) {
+    return {std::stoull(text), text.substr(text.find(' ') + 1)};
 }
 
-// Splits the text of a sealed cursor, which cursor_text() made.
-std::pair<std::uint64_t, std::string> split(const std::string& text) {
-    const std::size_t space = text.find(' ');
-    return {std::stoull(text.substr(0, space)), text.substr(space + 1)};
+// Returns where the list goes on after a page, if it does.
+std::optional<Place> place_after(const Features& features, const TemplateEntry& lister, const ResourcePage& page) {
+    if (!page.next.empty()) return Place{lister.order, 0, page.next};
+    const TemplateEntry* next = next_lister(features, lister.order);
+    return next ? std::optional(Place{next->order}) : std::nullopt;
+}
+
+// Writes the resources of a page that the call may see, as long as there is room. Returns the position of the first one
+// that did not fit, if any.
+std::optional<std::size_t> write_page(json::Writer& w, const Call& call, const TemplateEntry& lister,
+                                      const ResourcePage& page, std::size_t skip, std::size_t& room) {
+    for (std::size_t i = skip; i < page.resources.size(); ++i) {
+        const Resource& resource = page.resources[i];
+        if (!call.access.allows({UseKind::resource, lister.definition.uriTemplate, resource.uri})) continue;
+        if (room == 0) return i;
+        protocol::write(w, resource, call.peer->rules);
+        --room;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -44,31 +72,43 @@ Result<HandlerResult> Lists::resources_and_listed(const Call& call, const Featur
     if (!registered || registered->result.json.find("\"nextCursor\":") != std::string::npos) return registered;
     const TemplateEntry* lister = next_lister(features, 0);
     if (!lister) return registered;
-    if (features.resources.empty()) return listed_page(call, features, context, lister->order, {});
+    const Place begin{lister->order};
+    if (features.resources.empty())
+        return listed_page(call, features, context, begin.order, split(begin.text()).second);
     json::Writer w = json::Writer::reopen(registered->result.json);
-    w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, cursor_text(lister->order, {})));
+    w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, begin.text()));
     w.end_object();
     return registered;
 }
 
+// A caller that may not read everything gets full pages: a short or empty page would tell that something is hidden.
+// `rest` is the text of the Place after its order.
 HandlerResult Lists::listed_page(const Call& call, const Features& features, Context& context, std::uint64_t order,
-                                 std::string cursor) const {
+                                 std::string rest) const {
     Encoded out;
     json::Writer w(out.json);
     w.neutralise(settings_.neutralise_control_characters);
     w.begin_object();
     w.key("resources");
     w.begin_array();
-    const TemplateEntry* lister = next_lister(features, order - 1);  // the template may have been removed
-    ResourcePage page;
-    if (lister) page = lister->list(context, lister->order == order ? cursor : std::string());
-    for (const Resource& resource : page.resources)
-        if (call.access.allows({UseKind::resource, lister->definition.uriTemplate, resource.uri}))
-            protocol::write(w, resource, call.peer->rules);
+    const bool hides = call.access.restricts();
+    std::size_t room = hides ? settings_.limits.page_size : std::numeric_limits<std::size_t>::max();
+    auto [skip, cursor] = split(rest);
+    std::optional<Place> next = Place{order, skip, std::move(cursor)};
+    for (std::size_t calls = 0; next && calls < (hides ? max_lister_calls : 1); ++calls) {
+        Place place = *std::exchange(next, std::nullopt);
+        const TemplateEntry* lister = next_lister(features, place.order - 1);
+        if (!lister) break;
+        if (lister->order != place.order) place = {lister->order};  // the template was removed
+        const ResourcePage page = lister->list(context, place.cursor);
+        if (const auto left = write_page(w, call, *lister, page, place.skip, room)) {
+            next = Place{place.order, *left, place.cursor};
+            break;
+        }
+        next = place_after(features, *lister, page);
+    }
     w.end_array();
-    const TemplateEntry* next = lister && page.next.empty() ? next_lister(features, lister->order) : lister;
-    if (next)
-        w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, cursor_text(next->order, page.next)));
+    if (next) w.field("nextCursor", base::seal_text(settings_.cursor_key, listed_kind, next->text()));
     CacheHints private_hints = hints(call);
     private_hints.shared = false;
     protocol::write_cache_hints(w, private_hints, call.peer->rules);
@@ -78,6 +118,7 @@ HandlerResult Lists::listed_page(const Call& call, const Features& features, Con
 
 MethodOutcome ServerEngine::list_resources(const NewCall& call, const json::object& params) {
     if (!features().lists_resources) return list<&Lists::resources>(call, params);
+    remember_reader(*call);
     return RunHandler{
         Placement::worker, limits_.handler_time,
         [lists = lists_, call = call.get(), known = features_](Context& context, Reply<HandlerResult> reply) {

@@ -1,6 +1,7 @@
 // Notifications to the client.
 #include <cmath>
 
+#include "core/server/apps.hpp"
 #include "core/server/engine.hpp"
 #include "core/server/uses.hpp"
 #include "protocol/write.hpp"
@@ -84,17 +85,37 @@ void ServerEngine::let_poll(const CallPtr& call, std::chrono::milliseconds retry
     if (call->state_.open) actions_.push_back(LetPoll{call->reply_to, retry});
 }
 
-void ServerEngine::list_changed(ListKind kind) {
+void ServerEngine::list_changed(const ListChange& change) {
     if (shut_down_) return;
-    const auto wanted = [kind](const auto& has) {
-        return kind == ListKind::tools ? has.tools : kind == ListKind::resources ? has.resources : has.prompts;
+    const auto wanted = [&change](const auto& has, const Peer& peer) {
+        const bool of_kind = change.kind == ListKind::tools       ? has.tools
+                             : change.kind == ListKind::resources ? has.resources
+                                                                  : has.prompts;
+        return of_kind && (!change.only_for_apps || shows_apps(peer.capabilities));
     };
+    if (initialized_ && wanted(peer_->declared, *peer_)) tell_if_visible(reader_, change, nullptr);
+    for (const auto& [call, listener] : subscriptions_.listeners())
+        if (wanted(listener, *call->peer)) tell_if_visible(call->access, change, listener.call);
+}
+
+// A client that may not see an entry does not learn that it was added or removed.
+void ServerEngine::tell_if_visible(Access access, const ListChange& change, const CallPtr& listener) {
+    if (settings_->access_rules) access.rules = settings_->access_rules();  // rules may be newer than the session
+    if (access.rules) {
+        actions_.push_back(CheckListChange{std::move(access), change, listener});
+    } else if (!access.restricts() || access.allows(change.use())) {
+        tell_list_changed(change.kind, listener);
+    }
+}
+
+void ServerEngine::tell_list_changed(ListKind kind, const CallPtr& listener) {
     const std::string_view method = kind == ListKind::tools       ? "notifications/tools/list_changed"
                                     : kind == ListKind::resources ? "notifications/resources/list_changed"
                                                                   : "notifications/prompts/list_changed";
-    if (initialized_ && wanted(peer_->declared)) send(jsonrpc::encode_notification(method, {}));
-    for (const auto& [call, listener] : subscriptions_.listeners())
-        if (wanted(listener)) tell_listener(listener, method);
+    if (shut_down_) return;
+    if (!listener) return send(jsonrpc::encode_notification(method, {}));
+    const auto open = subscriptions_.listeners().find(listener.get());
+    if (open != subscriptions_.listeners().end()) tell_listener(open->second, method);
 }
 
 void ServerEngine::resource_updated(std::string_view uri) {

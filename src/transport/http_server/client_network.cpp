@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/ip/address_v6.hpp>
+#include <limits>
 
 namespace tenon {
 namespace asio = boost::asio;
@@ -13,6 +14,22 @@ std::string network_of(const asio::ip::address& address) {
     auto bytes = v6.to_bytes();
     std::fill(bytes.begin() + 8, bytes.end(), 0);
     return asio::ip::address_v6(bytes).to_string() + "/64";
+}
+
+std::size_t max_connections_of(const asio::ip::address& client, std::size_t max_per_address, const Limits& limits) {
+    if (max_per_address > 0) return max_per_address;
+    if (client.is_loopback()) return std::numeric_limits<std::size_t>::max();
+    return limits.max_connections - limits.max_connections / 4;
+}
+
+std::string too_many_of_address(std::size_t max) {
+    return "too many connections from your address: the limit (HttpOptions::max_connections_per_address) is " +
+           std::to_string(max) + "; close some";
+}
+
+std::string too_many_connections(const Limits& limits) {
+    return "too many connections: the limit (Limits::max_connections) is " + std::to_string(limits.max_connections) +
+           "; try again later";
 }
 
 bool NetworkCounts::add(std::string_view network, std::size_t max) {

@@ -12,7 +12,6 @@ constexpr std::size_t max_reserved = 1024 * 1024;      // memory reserved for a 
 constexpr std::size_t max_kept = 256 * 1024;           // memory that is kept between two requests
 constexpr std::size_t least_read_in_place = 4 * 1024;  // if more of a body is missing, reads directly into body_
 constexpr std::size_t max_read_in_place = 256 * 1024;  // more would keep other connections waiting
-constexpr std::size_t least_large_body = 128 * 1024;   // a worker handles such a request: decoding takes long
 constexpr Duration refusal_read_time = std::chrono::seconds(2);  // for a client to read the last response
 
 framing::HttpLimits codec_limits(const Limits& limits) {
@@ -309,7 +308,7 @@ void HttpConnection::dispatch() {
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
-    if (body_.view().size() >= least_large_body && shared_->post_large) return handle_elsewhere();
+    if (body_.view().size() >= HttpEndpoint::least_large_body && shared_->post_large) return handle_elsewhere();
     dispatching_ = true;
     responder_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);
     dispatching_ = false;

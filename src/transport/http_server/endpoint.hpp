@@ -48,6 +48,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     HttpEndpoint(Server& server, EndpointOptions options);
     ~HttpEndpoint();
 
+    /// Larger requests are handled on another thread, because decoding them takes long.
+    static constexpr std::size_t least_large_body = 128 * 1024;
     using WriterPtr = std::shared_ptr<web::ResponseWriter>;
     /// A request whose head was accepted.
     struct Admitted {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
-#include <limits>
 
 #include "runtime/session_impl.hpp"
+#include "transport/http_server/client_network.hpp"
 #include "transport/last_resort.hpp"
 
 namespace tenon {
@@ -31,16 +31,10 @@ void HttpIoThread::serve(asio::ip::tcp::socket socket) {
 void HttpIoThread::add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client) {
     auto connection = std::make_shared<HttpConnection>(std::move(socket), network_of(client), context_, turns_,
                                                        common_.shared, [this](HttpConnection* c) { remove(c); });
-    const auto refusal = take_place_for(connection, max_connections_of(client));
+    const auto refusal =
+        take_place_for(connection, max_connections_of(client, common_.max_per_address, common_.shared->limits));
     if (refusal) return connection->refuse(503, *refusal);
     connection->start();
-}
-
-std::size_t HttpIoThread::max_connections_of(const asio::ip::address& client) const {
-    if (common_.max_per_address > 0) return common_.max_per_address;
-    if (client.is_loopback()) return std::numeric_limits<std::size_t>::max();
-    const std::size_t all = common_.shared->limits.max_connections;
-    return all - all / 4;
 }
 
 // Counts the connection before it checks the limits, so that all threads together never serve more than the limits.
@@ -49,8 +43,7 @@ std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<Ht
                                                         std::size_t max) {
     if (!common_.by_network.add(connection->network(), max)) {
         connections_.emplace(connection.get(), connection);
-        return "too many connections from your address: the limit (HttpOptions::max_connections_per_address) is " +
-               std::to_string(max) + "; close some";
+        return too_many_of_address(max);
     }
     const bool too_many = common_.connections.fetch_add(1) >= common_.shared->limits.max_connections;
     try {
@@ -62,8 +55,7 @@ std::optional<std::string> HttpIoThread::take_place_for(const std::shared_ptr<Ht
         throw;
     }
     count_out(*connection);
-    return "too many connections: the limit (Limits::max_connections) is " +
-           std::to_string(common_.shared->limits.max_connections) + "; try again later";
+    return too_many_connections(common_.shared->limits);
 }
 
 void HttpIoThread::count_out(const HttpConnection& connection) {

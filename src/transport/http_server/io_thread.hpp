@@ -54,7 +54,6 @@ class HttpIoThread {
     void add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client);
     std::optional<std::string> take_place_for(const std::shared_ptr<HttpConnection>& connection, std::size_t max);
     void count_out(const HttpConnection& connection);
-    std::size_t max_connections_of(const asio::ip::address& client) const;
     bool close_expendable();
     void find_expendable();
     Connections copy() const { return connections_; }

@@ -11,8 +11,7 @@
 #include "io/wake_pipe.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/acceptor.hpp"
-#include "transport/http_server/access_control.hpp"
-#include "transport/last_resort.hpp"
+#include "transport/http_server/endpoint_setup.hpp"
 #include "transport/log_to_stderr.hpp"
 
 namespace tenon {
@@ -45,19 +44,6 @@ asio::ssl::context tls_context(const TlsOptions& options) {
     return context;
 }
 
-void check(const HttpOptions& options, const asio::ip::address& address) {
-    if (!options.path.starts_with('/'))
-        throw Exception({code::invalid_params, "HttpOptions::path must begin with '/': " + options.path});
-    const bool by_tokens = !std::holds_alternative<std::monostate>(options.auth);
-    if (by_tokens && options.authenticate)
-        throw Exception({code::invalid_params, "set HttpOptions::auth or HttpOptions::authenticate, not both"});
-    if (!address.is_loopback() && !by_tokens && !options.authenticate && !options.public_without_authentication)
-        throw Exception(
-            {code::invalid_params, "refusing to serve on " + options.address +
-                                       " without authentication: anyone who can reach it could call everything. Set "
-                                       "HttpOptions::auth, or public_without_authentication if that is what you want"});
-}
-
 }  // namespace
 
 class HttpServer::Impl {
@@ -66,22 +52,14 @@ class HttpServer::Impl {
         : server_(server.impl()),
           options_(std::move(options)),
           limits_(server.limits()),
-          pool_(pool_options()),
-          decoders_(decoder_options()) {
-        error_code error;
-        const auto address = asio::ip::make_address(options_.address, error);
-        if (error)
-            throw Exception({code::invalid_params, "HttpOptions::address must be an IP address: " + options_.address});
-        check(options_, address);
+          pool_(handler_threads(limits_, note())),
+          decoders_(decoder_threads(limits_, note())) {
+        const auto address = check_options(options_);
         if (options_.tls) tls_.emplace(tls_context(*options_.tls));
         if (options_.raise_descriptor_limit) io::raise_descriptor_limit();
-        make_endpoint(server, address.is_loopback());
+        serve_with_endpoint(server);
         make_threads();
         acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
-        if (!address.is_loopback() && server_->has_own_seal())
-            server_->note(LogLevel::warning,
-                          "serving a public address with a state key that only this process has: set "
-                          "ServerOptions::state_seal, or a call that waits for input fails on another machine");
         for (const auto& thread : threads_) thread->start();
         tick();
         acceptor_->start();
@@ -117,69 +95,20 @@ class HttpServer::Impl {
         return pool_.stop(end - Clock::now()) && decoded;
     }
 
-    LogSink note() const {
-        return [server = server_](LogLevel level, std::string_view text) { server->note(level, text); };
-    }
-
-    io::WorkerPool::Options pool_options() const {
-        io::WorkerPool::Options options;
-        options.max_threads = limits_.max_workers;
-        options.max_per_peer = limits_.max_workers_per_peer;
-        options.max_waiting = limits_.max_waiting_calls;
-        options.on_error = [note = note()] { log_current_exception(note, "a worker caught an exception"); };
-        return options;
-    }
-
-    // One thread for each peer: decoding large requests in parallel would take the processors from other peers.
-    io::WorkerPool::Options decoder_options() const {
-        io::WorkerPool::Options options = pool_options();
-        options.max_threads = std::max(2U, io::usable_cpus());
-        options.max_per_peer = 1;
-        return options;
-    }
-
-    std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large() {
-        return [this](const HttpPeerPtr& peer, std::function<void()> work) {
-            decoders_.post(std::move(work), io::WorkerPool::PeerPtr(peer, &peer->large_requests));
-        };
-    }
+    LogSink note() const { return note_to(server_); }
 
     asio::io_context& main() { return threads_.front()->context(); }
 
-    void make_endpoint(Server& server, bool loopback) {
+    void serve_with_endpoint(Server& server) {
         EndpointOptions options;
-        options.entry.path = options_.path;
-        options.entry.origins.allowed_hosts = options_.allowed_hosts;
-        options.entry.origins.allowed_origins = options_.allowed_origins;
-        options.entry.origins.loopback = loopback;
-        options.entry.origins.own_port_only = options_.loopback_origins == LoopbackOrigins::own_port;
-        options.entry.origins.any_host = !loopback && options_.allowed_hosts.empty();
-        if (options_.old_http_sse) options.entry.old_stream_path = "/sse", options.entry.old_message_path = "/messages";
         options.post = post_to(pool_);
         options.when_answered = [stopping = stopping_] { stopping->answered(); };
-        options.authenticate = options_.authenticate;
-        for (std::string name : options_.caller_headers) {
-            for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-            options.caller_headers.push_back(std::move(name));
-        }
-        make_access_control(options);
-        endpoint_ = std::make_shared<HttpEndpoint>(server, std::move(options));
-        HttpConnection::Shared shared{endpoint_, limits_, post_large()};
+        auto made = make_endpoint(server, options_, std::move(options));
+        endpoint_ = std::move(made.endpoint);
+        access_ = std::move(made.access);
+        HttpConnection::Shared shared{endpoint_, limits_, post_large_to(decoders_)};
         if (access_) shared.admission_time = access_->wait_time();
         shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));
-    }
-
-    void make_access_control(EndpointOptions& options) {
-        access_ = AccessControl::make(options_, note());
-        if (!access_) return;
-        options.admission = access_->admission();
-        options.entry.documents = access_->documents();
-        if (const auto& metadata = access_->admission()->gate().metadata())
-            options.entry.origins.allowed_hosts.push_back(metadata->host);
-        for (const std::string& rule :
-             access_->admission()->gate().scopes().idle_rules(*server_->settings()->features()))
-            server_->note(LogLevel::warning,
-                          "HttpOptions::auth has scopes for the " + rule + ", but it is not registered");
     }
 
     void make_threads() {

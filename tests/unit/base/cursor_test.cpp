@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <set>
+
+#include "base/base64.hpp"
+
 namespace tenon::base {
 namespace {
 
@@ -26,6 +30,21 @@ TEST(Cursor, sealing_and_opening_are_inverse) {
                   std::string::npos);
         RC_ASSERT(open_cursor(counting_key, kind, cursor) == position);
     }));
+}
+
+// rules: RES-10
+TEST(Cursor, does_not_reveal_its_position) {
+    const auto byte_at = [](std::uint64_t position, std::size_t i) {
+        return base64url_decode(seal_cursor(counting_key, 't', position)).value()[i];
+    };
+    for (std::size_t i = 0; i < 16; ++i) {
+        std::set<char> seen;
+        for (std::uint64_t position = 0; position < 64; ++position) seen.insert(byte_at(position, i));
+        EXPECT_GT(seen.size(), 32U) << "byte " << i << " is nearly the same for 64 positions";
+    }
+    EXPECT_EQ(open_text(counting_key, 'l', seal_text(counting_key, 'l', "7 of bob")), "7 of bob");
+    const auto sealed = base64url_decode(seal_text(counting_key, 'l', "7 of bob, and a longer text"));
+    EXPECT_EQ(sealed.value().find("bob"), std::string::npos);
 }
 
 TEST(Cursor, refuses_another_kind_and_another_key) {

@@ -1,7 +1,9 @@
 // Access control: for a caller that may not use a feature, the feature does not exist, whatever method it tries.
 // rules: TOOL-10, RES-10
+#include <algorithm>
 #include <set>
 
+#include "base/base64.hpp"
 #include "one_client.hpp"
 
 namespace tenon {
@@ -146,6 +148,107 @@ TEST_P(AccessControl, clients_are_not_notified_of_hidden_resources) {
     const auto told = alice.take();
     ASSERT_EQ(told.size(), 1u);
     EXPECT_EQ(told[0].at("params").at("uri"), "ticket://alice/1");
+}
+
+// rules: SEC-2
+TEST_P(AccessControl, only_clients_that_see_an_entry_learn_that_a_list_has_changed) {
+    OneClient alice(server, GetParam(), as("alice")), bob(server, GetParam(), as("bob"));
+    const auto methods = [](OneClient& client) {
+        std::vector<std::string> out;
+        for (const json::value& message : client.take()) out.emplace_back(message.at("method").as_string());
+        return out;
+    };
+    using Methods = std::vector<std::string>;
+    const json::object all{
+        {"notifications", {{"toolsListChanged", true}, {"resourcesListChanged", true}, {"promptsListChanged", true}}}};
+    if (modern()) alice.send("subscriptions/listen", all), bob.send("subscriptions/listen", all);
+    const Methods tools{"notifications/tools/list_changed"}, prompts{"notifications/prompts/list_changed"},
+        resources{"notifications/resources/list_changed"};
+    const auto expect = [&](const char* what, const Methods& of_alice, const Methods& of_bob) {
+        EXPECT_EQ(methods(alice), of_alice) << what;
+        EXPECT_EQ(methods(bob), of_bob) << what;
+    };
+    server.tool("admin_new", "New", [] { return ""; });
+    expect("a tool of bob was added", {}, tools);
+    server.remove_tool("admin_new");
+    expect("a tool of bob was removed", {}, tools);
+    server.tool("new", "New", [] { return ""; });
+    expect("a tool of both was added", tools, tools);
+    server.prompt("admin_new", "New", [] { return ""; });
+    expect("a prompt of bob was added", {}, prompts);
+    server.remove_prompt("plan");
+    expect("a prompt of both was removed", prompts, prompts);
+    server.resource("ticket://bob/9", "9", [] { return ""; });
+    expect("a resource of bob was added", {}, resources);
+    server.remove_resource("ticket://alice/0");
+    expect("a resource of alice was removed", resources, {});
+    server.remove_resource_template("admin://{id}");
+    expect("a template of bob was removed", {}, resources);
+    server.resource_list_changed("ticket://alice/7");
+    expect("a template lists another resource for alice", resources, {});
+    server.use(authorise([](const Caller& caller, const Request&) { return caller.principal != "bob"; }));
+    server.tool("newer", "Newer", [] { return ""; });
+    expect("a rule that is newer than the session hides it from bob", tools, {});
+}
+
+// rules: SEC-2
+TEST_P(AccessControl, a_cursor_does_not_tell_how_much_is_hidden) {
+    Limits limits;
+    limits.page_size = 1;
+    const std::array<std::uint8_t, 16> key{1, 2, 3};
+    const auto cursor_after = [&](int hidden) {
+        Server other("test", "1", {.limits = limits, .cursor_key = key});
+        for (int i = 0; i < hidden; ++i) other.tool("admin_" + std::to_string(i), "Hidden", [] { return ""; });
+        for (const char* name : {"a", "b"}) other.tool(name, "Visible", [] { return ""; });
+        other.use(authorise([](const Caller&, const Request& r) { return !r.name.starts_with("admin"); }));
+        OneClient alice(other, GetParam(), as("alice"));
+        return base::base64url_decode(alice.ask("tools/list").at("nextCursor").as_string()).value();
+    };
+    const std::string few = cursor_after(1), many = cursor_after(2);
+    ASSERT_EQ(few.size(), many.size());
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < few.size(); ++i) equal += few[i] == many[i];
+    EXPECT_LT(equal, few.size() / 2) << "the position is readable";
+}
+
+// rules: SEC-2
+TEST_P(AccessControl, pages_of_a_list_do_not_tell_how_much_is_hidden) {
+    Limits limits;
+    limits.page_size = 3;
+    // A careless lister offers the tickets of everybody, in pages of two. Every `each`th is one of alice.
+    const auto pages = [&](int count, int each) {
+        Server other("test", "1", {.limits = limits});
+        ResourceOptions options;
+        options.list = [=](Context&, const std::string& cursor) {
+            ResourcePage page;
+            const int begin = cursor.empty() ? 0 : std::stoi(cursor), end = std::min(begin + 2, count);
+            for (int i = begin; i < end; ++i)
+                page.resources.push_back(
+                    {.uri = (i % each == 0 ? "ticket://alice/" : "ticket://bob/") + std::to_string(i / each),
+                     .name = "t"});
+            if (end < count) page.next = std::to_string(end);
+            return page;
+        };
+        other.resource_template(
+            "ticket://{+id}", "tickets", [](const ResourceRequest&) { return ""; }, options);
+        other.use(authorise([](const Caller& caller, const Request& request) {
+            return request.name == "ticket://{+id}" || request.name.starts_with("ticket://" + caller.principal + "/");
+        }));
+        OneClient alice(other, GetParam(), as("alice"));
+        std::string out;
+        json::object params;
+        for (int page = 0; page < 20; ++page) {
+            const json::object answer = alice.ask("resources/list", params);
+            out += json::write(answer.at("resources")) + "\n";
+            if (!answer.contains("nextCursor")) return out;
+            params["cursor"] = answer.at("nextCursor");
+        }
+        return out + "endless";
+    };
+    const std::string alone = pages(7, 1);
+    EXPECT_EQ(std::ranges::count(alone, '\n'), 3) << alone;
+    EXPECT_EQ(pages(7 * 2 - 1, 2), alone) << "one of each two is hidden";
+    EXPECT_EQ(pages(7 * 5, 5), alone) << "whole pages are hidden, also the last one";
 }
 
 TEST_P(AccessControl, a_caller_that_lost_access_is_no_longer_notified) {

@@ -259,7 +259,7 @@ TEST_F(EngineTest, messages_of_a_request_carry_its_route) {
     for (const Action& action : actions) EXPECT_EQ(std::get<Send>(action).reply_to, 7U);
     EXPECT_FALSE(std::get<Send>(actions[0]).answers);
     EXPECT_TRUE(std::get<Send>(actions[2]).answers);
-    engine_->list_changed(ListKind::tools);
+    engine_->list_changed({ListKind::tools, "new"});
     EXPECT_EQ(std::get<Send>(engine_->take_actions().at(0)).reply_to, 0U);
 }
 

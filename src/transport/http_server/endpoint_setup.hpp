@@ -1,0 +1,38 @@
+// Makes the endpoint that HttpOptions describe, for HttpServer and HttpMount.
+#pragma once
+
+#include <boost/asio/ip/address.hpp>
+#include <memory>
+
+#include <tenon/transport/http_server.hpp>
+
+#include "io/worker_pool.hpp"
+#include "transport/http_server/access_control.hpp"
+#include "transport/http_server/endpoint.hpp"
+
+namespace tenon {
+
+/// An endpoint, and the control of access to it.
+struct EndpointSetup {
+    std::shared_ptr<HttpEndpoint> endpoint;
+    std::unique_ptr<AccessControl> access;  ///< null: HttpOptions::auth is not set. Stop it before its server
+};
+
+/// Returns the address of the options. Throws Exception when it is malformed, or the options do not fit each other.
+boost::asio::ip::address check_options(const HttpOptions& options);
+
+/// Makes the endpoint. `base` has the members of EndpointOptions that HttpOptions does not decide. Throws Exception
+/// when an option is invalid.
+EndpointSetup make_endpoint(Server& server, const HttpOptions& options, EndpointOptions base);
+
+/// Options of the threads that run handlers, and of those that decode large requests.
+io::WorkerPool::Options handler_threads(const Limits& limits, const LogSink& note);
+io::WorkerPool::Options decoder_threads(const Limits& limits, const LogSink& note);
+
+/// Returns a function that handles a large request of a peer on another thread.
+std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large_to(io::WorkerPool& decoders);
+
+/// Returns a function that writes to the log of the server.
+LogSink note_to(std::shared_ptr<Server::Impl> server);
+
+}  // namespace tenon

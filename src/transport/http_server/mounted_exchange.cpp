@@ -1,0 +1,313 @@
+#include "transport/http_server/mounted_exchange.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "runtime/session_impl.hpp"
+#include "web/response.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::size_t max_early_body = 64 * 1024;  // of a body that comes before its request is admitted
+
+framing::HttpLimits head_limits(const Limits& limits) {
+    framing::HttpLimits out;
+    out.max_head_bytes = limits.max_head_bytes;
+    out.max_body_bytes = limits.max_message_bytes;
+    return out;
+}
+
+// A line break would add header fields that the client did not send.
+bool is_one_line(std::string_view text) { return text.find_first_of("\r\n") == text.npos; }
+
+// Returns the text of the head, so that the same parser checks it as in HttpServer. Nullopt when the text would have
+// other lines than the head has.
+std::optional<std::string> text_of(const HttpRequestHead& head) {
+    bool fits = is_one_line(head.method) && is_one_line(head.target), framed = false;
+    std::string out = head.method + " " + head.target + " HTTP/1.1\r\n";
+    for (const auto& [name, value] : head.headers) {
+        fits = fits && is_one_line(name) && is_one_line(value);
+        framed = framed || framing::equal_ignoring_case(name, "content-length") ||
+                 framing::equal_ignoring_case(name, "transfer-encoding");
+        out += name + ": " + value + "\r\n";
+    }
+    // In HTTP/2 a body needs no field.
+    if (!framed && head.method == "POST") out += "Transfer-Encoding: chunked\r\n";
+    out += "\r\n";
+    return fits ? std::optional(std::move(out)) : std::nullopt;
+}
+
+bool is_of_the_connection(std::string_view name) {
+    return name == "Content-Length" || name == "Transfer-Encoding" || name == "Connection" || name == "Date";
+}
+
+// Reads the head of a response, which web::append_head() wrote. Removes it from `text`.
+HttpResponseHead read_head(std::string& text) {
+    HttpResponseHead out;
+    const std::size_t end = text.find("\r\n\r\n");
+    std::string_view lines = std::string_view(text).substr(0, end);
+    constexpr std::string_view version = "HTTP/1.1 ";
+    std::from_chars(lines.data() + version.size(), lines.data() + lines.size(), out.status);
+    while (lines.find("\r\n") != lines.npos) {
+        lines.remove_prefix(lines.find("\r\n") + 2);
+        const std::string_view line = lines.substr(0, lines.find("\r\n"));
+        const std::string_view name = line.substr(0, line.find(':')), value = line.substr(name.size() + 2);
+        if (name == "Content-Length") out.content_length = framing::parse_decimal(value);
+        if (!is_of_the_connection(name)) out.headers.emplace_back(name, value);
+    }
+    const bool is_stream = std::ranges::any_of(out.headers, [](const auto& field) {
+        return field.first == "Content-Type" && field.second == "text/event-stream";
+    });
+    if (!is_stream && !out.content_length) out.content_length = 0;  // 204
+    text.erase(0, end + 4);
+    return out;
+}
+
+}  // namespace
+
+HttpMount::ExchangeState::ExchangeState(std::shared_ptr<const Shared> shared, std::shared_ptr<LastPeer> last,
+                                        std::string network, std::function<void()> wake)
+    : shared_(std::move(shared)),
+      last_(std::move(last)),
+      network_(std::move(network)),
+      wake_(std::move(wake)),
+      parser_(head_limits(shared_->limits)) {}
+
+void HttpMount::ExchangeState::open(const HttpRequestHead& head) {
+    const std::lock_guard lock(mutex_);
+    const auto text = text_of(head);
+    if (!text) return respond_directly(web::refusal(400, "a line break in the head of the request"));
+    std::string_view input = *text;
+    using Event = framing::HttpRequestParser::Event;
+    const Event event = parser_.next(input);
+    if (event == Event::head) return request_admission();
+    respond_directly(event == Event::refused ? web::refusal(parser_.refusal().status, parser_.refusal().why)
+                                             : web::refusal(400, "the head of the request is malformed"));
+}
+
+void HttpMount::ExchangeState::request_admission() {
+    const framing::HttpRequest& head = parser_.request();
+    const auto retry = [weak = weak_from_this()] {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->retry_.store(true);
+        self->wake();
+    };
+    auto asked = shared_->endpoint->admit(head, retry, last_->get(), network_);
+    if (!asked) {
+        if (deadline_ == TimePoint()) deadline_ = later(shared_->clock(), shared_->admission_time);
+        return;
+    }
+    if (auto* refused = std::get_if<web::Response>(&*asked)) {
+        refused->head_only = head.method == "HEAD";
+        return respond_directly(std::move(*refused));
+    }
+    admitted_ = std::get<HttpEndpoint::Admitted>(*std::move(asked));
+    last_->set(admitted_->peer);
+    in_charge_ = base::MemoryCharge(admitted_->peer->memory);
+    phase_ = Phase::receiving;
+    deadline_ = later(shared_->clock(), shared_->limits.body_time);
+    add_to_body({});
+    if (body_ended_ && phase_ == Phase::receiving) handle();
+}
+
+// ---- in
+
+bool HttpMount::ExchangeState::wants_body() {
+    const std::lock_guard lock(mutex_);
+    return phase_ == Phase::receiving && !body_ended_;
+}
+
+void HttpMount::ExchangeState::body(std::string_view bytes) {
+    std::unique_lock lock(mutex_);
+    if (body_ended_) throw Exception({code::invalid_request, "Exchange::body() was called after end_of_body()"});
+    go_on(lock);
+    add_to_body(bytes);
+}
+
+void HttpMount::ExchangeState::add_to_body(std::string_view bytes) {
+    if (phase_ == Phase::awaiting_admission && body_.size() + bytes.size() > max_early_body)
+        return respond_directly(web::refusal(503, "this server cannot check tokens at the moment; try again"));
+    if (phase_ != Phase::awaiting_admission && phase_ != Phase::receiving) return;
+    if (body_.size() + bytes.size() > shared_->limits.max_message_bytes)
+        return respond_directly(web::refusal(413, "the body is longer than " +
+                                                      std::to_string(shared_->limits.max_message_bytes) +
+                                                      " bytes (Limits::max_message_bytes)"));
+    body_ += bytes;
+    const auto verdict = in_charge_.cover(body_.capacity());
+    if (verdict != base::MemoryDecision::granted) respond_directly(web::memory_refusal(verdict, in_charge_));
+}
+
+void HttpMount::ExchangeState::end_of_body() {
+    std::unique_lock lock(mutex_);
+    if (body_ended_) throw Exception({code::invalid_request, "Exchange::end_of_body() was called twice"});
+    body_ended_ = true;
+    go_on(lock);
+    if (phase_ == Phase::receiving) handle();
+    post_work(lock);
+}
+
+// Asks for admission again when the token can be checked.
+void HttpMount::ExchangeState::go_on(std::unique_lock<std::mutex>& lock) {
+    if (phase_ == Phase::awaiting_admission && retry_.exchange(false)) request_admission();
+    post_work(lock);
+}
+
+void HttpMount::ExchangeState::handle() {
+    const framing::HttpRequest& head = parser_.request();
+    if (head.content_length && *head.content_length != body_.size())
+        return respond_directly(web::refusal(400, "the body does not have the length of Content-Length"));
+    web::Fields fields = web::cors_fields(head);
+    fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
+    make_answer(std::move(fields), admitted_->peer);
+    if (body_.size() >= HttpEndpoint::least_large_body && shared_->post_large) return handle_elsewhere();
+    const Session::Impl::MustNotWait serves_connections;
+    responder_ = shared_->endpoint->handle(*admitted_, head, body_, answer_);
+    phase_ = Phase::answering;
+    forget_request();
+}
+
+// In the phase `handling` other threads do not touch the request, its body and the answer: the worker uses them.
+void HttpMount::ExchangeState::handle_elsewhere() {
+    phase_ = Phase::handling;
+    work_ = [self = shared_from_this()] {
+        HttpEndpoint::ResponderPtr responder;
+        bool failed = false;
+        try {
+            responder =
+                self->shared_->endpoint->handle(*self->admitted_, self->parser_.request(), self->body_, self->answer_);
+        } catch (const std::exception&) {  // memory is short
+            failed = true;
+        }
+        {
+            const std::lock_guard lock(self->mutex_);
+            self->forget_request();
+            if (self->phase_ == Phase::handling) {
+                self->phase_ = Phase::answering;
+                self->responder_ = std::move(responder);
+            }
+        }
+        if (responder) responder->client_gone(*self->answer_);  // the client has left meanwhile
+        if (failed) return self->client_gone(), self->wake();
+        self->answer_->wake_taker();
+    };
+}
+
+// Posts the work that handle_elsewhere() made, without the lock: the function that posts may run it at once.
+void HttpMount::ExchangeState::post_work(std::unique_lock<std::mutex>& lock) {
+    auto work = std::exchange(work_, {});
+    if (!work) return;
+    const HttpPeerPtr peer = admitted_->peer;
+    std::optional<Error> refusal;
+    lock.unlock();
+    try {
+        shared_->post_large(peer, std::move(work));
+    } catch (const Exception& refused) {  // too many calls of the peer wait
+        refusal = refused.error();
+    }
+    lock.lock();
+    if (!refusal || phase_ != Phase::handling) return;
+    phase_ = Phase::answering;
+    answer_->respond(web::try_later(429, *refusal));
+    forget_request();
+}
+
+void HttpMount::ExchangeState::forget_request() {
+    admitted_.reset();
+    std::string().swap(body_);  // frees the memory; assigning an empty string would keep the buffer
+    in_charge_.release();
+}
+
+bool HttpMount::ExchangeState::check_time(TimePoint now) {
+    const std::lock_guard lock(mutex_);
+    if (phase_ != Phase::awaiting_admission && phase_ != Phase::receiving) return false;
+    if (now < deadline_) return true;
+    respond_directly(phase_ == Phase::receiving
+                         ? web::refusal(408, "the request did not arrive in time")
+                         : web::refusal(503, "this server cannot check tokens at the moment; try again"));
+    return false;
+}
+
+// ---- out
+
+void HttpMount::ExchangeState::make_answer(web::Fields fields, const HttpPeerPtr& peer) {
+    const QueuedResponse::Options options{std::move(fields), true, false, shared_->limits.max_queued_output_bytes};
+    answer_ = std::make_shared<QueuedResponse>(options, weak_from_this(), std::string(),
+                                               base::MemoryCharge(peer ? peer->memory : nullptr));
+}
+
+void HttpMount::ExchangeState::respond_directly(web::Response response) {
+    make_answer({}, nullptr);
+    phase_ = Phase::answering;
+    answer_->respond(std::move(response));
+    forget_request();
+}
+
+void HttpMount::ExchangeState::refuse(int status, const std::string& why) {
+    const std::lock_guard lock(mutex_);
+    if (phase_ == Phase::awaiting_admission || phase_ == Phase::receiving) respond_directly(web::refusal(status, why));
+}
+
+void HttpMount::ExchangeState::wake() {
+    woken_.set();
+    if (wake_ && !gone_.load()) wake_();
+}
+
+HttpOutput HttpMount::ExchangeState::take() {
+    std::unique_lock lock(mutex_);
+    go_on(lock);
+    return take_output();
+}
+
+HttpOutput HttpMount::ExchangeState::wait_and_take(Duration time) {
+    const TimePoint end = later(Clock::now(), time);
+    for (;;) {
+        HttpOutput out = take();
+        if (out.head || !out.body.empty() || out.state != HttpOutput::State::open) return out;
+        if (!woken_.wait_until(end)) return take();
+    }
+}
+
+HttpOutput HttpMount::ExchangeState::take_output() {
+    HttpOutput out;
+    if (phase_ == Phase::over) {
+        out.state = gone_.load() ? HttpOutput::State::broken : HttpOutput::State::complete;
+        return out;
+    }
+    if (!answer_) return out;
+    std::string body;
+    const auto state = answer_->take(out.body, body, out_charge_);
+    if (!head_taken_ && !out.body.empty()) {
+        out.head = read_head(out.body);
+        head_taken_ = true;
+    }
+    out.body.empty() ? out.body.swap(body) : static_cast<void>(out.body += body);
+    if (state == QueuedResponse::State::open || phase_ == Phase::handling) return out;
+    out.state = state == QueuedResponse::State::done ? HttpOutput::State::complete : HttpOutput::State::broken;
+    if (state == QueuedResponse::State::overflow) return out;  // the owner closes the connection: client_gone()
+    phase_ = Phase::over;
+    responder_.reset();
+    out_charge_.release();
+    return out;
+}
+
+void HttpMount::ExchangeState::client_gone() {
+    std::shared_ptr<QueuedResponse> answer;
+    HttpEndpoint::ResponderPtr responder;
+    {
+        const std::lock_guard lock(mutex_);
+        if (phase_ == Phase::over) return;
+        gone_.store(true);
+        if (phase_ != Phase::handling) forget_request();
+        phase_ = Phase::over;
+        answer = answer_;
+        responder = std::move(responder_);
+        out_charge_.release();
+    }
+    if (answer) answer->abandon();
+    if (responder) responder->client_gone(*answer);
+    woken_.set();
+}
+
+}  // namespace tenon
