@@ -17,6 +17,7 @@
 #include <tenon/protocol/notifications.hpp>
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
+#include <tenon/trace_context.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -88,10 +89,23 @@ struct CallOptions {
     /// progress is requested.
     std::function<void(const Progress&)> on_progress = {};
     json::object meta = {};  ///< added to `_meta` of the request
-    bool fresh = false;      ///< true: do not use the cache
+    /// The trace that the call belongs to, for example Context::trace(). Sent with all requests of the call; malformed
+    /// parts are left out. Empty: none.
+    SharedTrace trace = {};
+    bool fresh = false;  ///< true: do not use the cache
     /// How long the server should keep a task and its result, from its creation. Only 2025-11-25. Empty: the server
     /// decides.
     std::optional<std::chrono::milliseconds> task_ttl = {};
+};
+
+/// A call of a Client that has ended, for an audit log. Has neither arguments nor results, which may be secrets.
+struct CallRecord {
+    std::string method = {};  ///< for example "tools/call"
+    std::string name = {};    ///< the tool, prompt, URI or task that the call was about; empty: none
+    std::chrono::system_clock::time_point began = {};
+    Duration took = {};
+    std::optional<int> error = {};  ///< the code of its error, see code::is_local(); empty: there is a result
+    bool tool_failed = false;       ///< the result of the tool says isError
 };
 
 /// Options of a Client. All callbacks may call the client, except `log`. Empty callbacks are not called.
@@ -122,10 +136,10 @@ struct ClientOptions {
     // longer needed. An exception becomes an error response.
     std::function<ElicitResult(const ElicitRequest&, std::stop_token)> on_elicit = {};
     std::function<ElicitResult(const ElicitUrlRequest&, std::stop_token)> on_elicit_url = {};
-    std::function<SampleResult(const SampleRequest&, std::stop_token)> on_sample = {};
+    std::function<SampleResult(const SampleRequest&, std::stop_token)> on_sample = {};  ///< deprecated.hpp
     bool sample_tools = false;    ///< whether on_sample supports requests with tools
     bool sample_context = false;  ///< whether on_sample supports includeContext; if not, it is removed from requests
-    std::function<std::vector<Root>(std::stop_token)> on_roots = {};
+    std::function<std::vector<Root>(std::stop_token)> on_roots = {};  ///< deprecated.hpp
 
     // Callbacks for the server's notifications. They run one at a time and in order, on the thread that also answers
     // the Reply of async calls.
@@ -137,6 +151,10 @@ struct ClientOptions {
     std::function<void(const std::string& elicitation_id)> on_elicitation_complete = {};  ///< a page is finished
     /// Receives every notification except progress, also those that have their own callback above.
     std::function<void(const std::string& method, const json::object& params)> on_notification = {};
+
+    /// Called when a call of this client has ended, in any way: for an audit log. Runs before the call returns, on the
+    /// thread of the caller, or on the thread that answers the Reply. Each page of a list is a call.
+    std::function<void(const CallRecord&)> on_call = {};
 
     LogSink log = {};  ///< for Tenon's own log; must be quick, and must not call the client
 };

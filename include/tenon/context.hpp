@@ -18,6 +18,7 @@
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
 #include <tenon/reply.hpp>
+#include <tenon/trace_context.hpp>
 #include <tenon/typed.hpp>
 
 #pragma GCC visibility push(default)
@@ -107,18 +108,22 @@ class Countdown {
 ///
 /// **Replay.** In revision 2026-07-28 a question ends the request. Tenon unwinds the handler, the client gets the
 /// question, and it calls again with the answer. The handler then runs again from its beginning, and earlier questions
-/// return at once with their recorded answers. So a handler that inserts a row and then asks inserts two rows, unless
-/// the insertion is in once():
+/// return at once with their recorded answers. So whatever the handler did before the question happens again:
 ///
-///     const int row = ctx.once("insert", [&] { return insert(order); });     // happens once
+///     const int row = insert(order);                                         // WRONG: inserts a second row
+///     if (!ctx.elicit<Confirmation>("Ship it?")) remove(row);
+///
+///     const int row = ctx.once("insert", [&] { return insert(order); });     // RIGHT: inserts one row
 ///     if (!ctx.elicit<Confirmation>("Ship it?")) ctx.once("undo", [&] { remove(row); });
 ///
-/// A handler that asks must therefore
+/// once() runs its function the first time, and returns the recorded result in later runs. A handler that asks must
 ///   - ask the same questions in the same order each time,
-///   - put side effects into once(), because otherwise they are repeated with every question
-///     (Tenon's log warns when a question differs in a later run: see ServerOptions::check_replay),
+///   - put side effects, random numbers and times into once(),
 ///   - never use `catch (...)` around a question: Tenon unwinds the handler with a private exception.
-/// In a task (task_id() is not empty) a question blocks in every revision.
+/// Tenon cannot see a row of your database. It sees the questions, the keys of once(), and progress and log messages,
+/// and its log warns when a later run differs: see ServerOptions::check_replay. Test handlers that ask with
+/// ServerOptions::replay_every_call: then they are replayed for older clients, too, and your test sees the second row.
+/// In a task (task_id() is not empty) a question blocks in every revision, and nothing is replayed.
 class Context {
  public:
     class Port;
@@ -196,6 +201,9 @@ class Context {
 
     /// Returns the `_meta` of the request; empty when it had none.
     const json::object& meta() const;
+    /// Returns the trace that the request belongs to; empty when it had none. Questions and notifications of this call
+    /// carry it on. Pass it to calls of other servers: CallOptions::trace. A reference into this call.
+    const TraceContext& trace() const;
     /// Returns the name and version that the client claims. Not verified.
     const Implementation& client() const;
     /// Returns the authenticated identity of the caller; empty for anonymous callers.

@@ -43,6 +43,9 @@ struct Limits {
     /// ten times as many (10,000). A call that asks the client counts once. 0: no limit. A peer is a principal or,
     /// where callers are anonymous, a connection or stdio session.
     std::size_t max_calls_per_second = 1000;
+    /// Principals whose calls are counted at once, for max_calls_per_second. Above it, the one that has been silent for
+    /// the longest time is forgotten, which changes nothing if it has been silent for ten seconds.
+    std::size_t max_counted_principals = 10'000;
     /// Progress and log messages of one call per second, on average. A burst may have as many. Above the limit, log
     /// messages are dropped and counted. A progress report then waits until a newer one replaces it, or until the
     /// result is sent. 0: no limit.

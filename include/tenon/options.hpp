@@ -44,10 +44,15 @@ struct ServerOptions {
     Limits limits = {};
     /// Whether `format` in the input schemas of tools and methods is checked, for example "email" and "uri".
     bool check_formats = true;
-    /// Whether Tenon's log warns when a replayed handler asks a different question. This is a sign of a side effect
-    /// outside of Context::once(). See "Replay" in Context.
+    /// Whether Tenon's log warns about a handler that does something else when it is replayed: it asks another question
+    /// or uses another key of Context::once(). This is a sign of a side effect outside of once(). The warning names the
+    /// tool, the question, and the difference. See "Replay" in Context.
     bool check_replay = true;
-    bool logging = true;                  ///< whether clients can receive the messages of ctx.log
+    /// Replays handlers that ask for older clients, too, as 2026-07-28 does, and also compares their progress and log
+    /// messages. So a test with any client shows whether side effects are in once(). The client sees no difference. For
+    /// debug builds and tests; default: off, because a side effect outside of once() then happens several times.
+    bool replay_every_call = false;
+    bool logging = true;                  ///< whether clients can receive the messages of ctx.log; deprecated.hpp
     LogLevel log_level = LogLevel::info;  ///< lowest level that is sent, until the client sets a level
     /// Replaces control characters by visible symbols in everything that handlers send, so that they cannot act on a
     /// terminal: results, errors, log messages, progress and questions. Tab, newline and CR LF stay. Errors are always

@@ -29,12 +29,14 @@ class Reply {
     Reply(Reply&&) noexcept = default;
     Reply& operator=(Reply&& other) noexcept {
         if (this != &other) {
-            drop();
+            if (sink_) drop();
             sink_ = std::move(other.sink_);
         }
         return *this;
     }
-    ~Reply() { drop(); }
+    ~Reply() {
+        if (sink_) drop();  // most are empty here: they were answered, or moved
+    }
 
     /// Answers with a value or an Error: `std::move(reply).send(value)`.
     void send(Result<T> result) && {

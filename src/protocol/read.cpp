@@ -4,7 +4,7 @@
 #include "json/find.hpp"
 #include "json/reader.hpp"
 #include "protocol/meta_keys.hpp"
-#include "protocol/question_rules.hpp"
+#include "protocol/root_rules.hpp"
 
 namespace tenon {
 
@@ -146,9 +146,9 @@ Result<std::vector<Root>> read_roots(const json::value& result) {
         json::Reader f(*root, "roots[" + std::to_string(out.size()) + "]");
         out.push_back({f.string("uri"), f.optional_string("name").value_or("")});
         if (!f.ok()) return bad_answer(f);
-        if (const auto wrong = wrong_root(out.back())) return bad_answer(wrong->message);
     }
     if (!r.ok()) return bad_answer(r);
+    if (const auto checked = check_roots(out); !checked) return bad_answer(checked.error().message);
     return out;
 }
 

@@ -42,6 +42,9 @@ void write_cache_hints(Writer& w, const CacheHints& hints, const Rules& rules);
 jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, const json::object& meta,
                                  const Spellings& server, const Rules& rules);
 
+/// Returns parameters with this `_meta`. They must have none.
+jsonrpc::Encoded with_meta(const jsonrpc::Encoded& params, const json::object& meta);
+
 /// Encodes a value. `neutral`: without control characters, see Writer::neutralise().
 template <class T>
 jsonrpc::Encoded encode(const T& v, const Rules& rules, bool neutral = false) {

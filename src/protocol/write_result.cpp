@@ -1,4 +1,4 @@
-// Writes the members that all results have in common.
+// Writes the members that all results have in common, and `_meta` of requests.
 #include "json/find.hpp"
 #include "protocol/meta_keys.hpp"
 #include "protocol/spellings.hpp"
@@ -28,6 +28,16 @@ jsonrpc::Encoded complete_result(jsonrpc::Encoded body, std::string_view type, c
     w.end_object();
     w.end_object();
     return body;
+}
+
+jsonrpc::Encoded with_meta(const jsonrpc::Encoded& params, const json::object& meta) {
+    jsonrpc::Encoded out;
+    Writer w(out.json);
+    w.begin_object();
+    if (!params.json.empty()) w.members(params.json);
+    w.field("_meta", meta);
+    w.end_object();
+    return out;
 }
 
 }  // namespace tenon::protocol

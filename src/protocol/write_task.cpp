@@ -91,17 +91,4 @@ jsonrpc::Encoded encode_created_task(const TaskRecord& task, std::chrono::millis
 
 json::object related_task(std::string_view id) { return {{"taskId", id}}; }
 
-jsonrpc::Encoded with_related_task(const jsonrpc::Encoded& params, std::string_view id) {
-    jsonrpc::Encoded out;
-    Writer w(out.json);
-    w.begin_object();
-    if (!params.json.empty()) w.members(params.json);
-    w.key("_meta");
-    w.begin_object();
-    w.field(related_task_key, related_task(id));
-    w.end_object();
-    w.end_object();
-    return out;
-}
-
 }  // namespace tenon::protocol

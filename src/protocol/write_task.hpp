@@ -16,8 +16,6 @@ jsonrpc::Encoded encode_created_task(const TaskRecord& task, std::chrono::millis
 void write_task_members(Writer& w, const TaskRecord& task, std::chrono::milliseconds poll, const Rules& rules);
 /// Returns `{"taskId": ...}`, which links a message to a task under related_task_key.
 json::object related_task(std::string_view id);
-/// Returns the parameters with a link to a task.
-jsonrpc::Encoded with_related_task(const jsonrpc::Encoded& params, std::string_view id);
 
 std::string_view to_string(TaskSupport s);
 

@@ -1,46 +1,64 @@
 // Counts the calls of each principal, over all its sessions: Limits::max_calls_per_second.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <list>
 #include <mutex>
-#include <string>
+#include <string_view>
 
-#include "base/string_map.hpp"
+#include "base/siphash.hpp"
 #include "base/token_bucket.hpp"
 
 namespace tenon {
 
-/// The token buckets of principals. Thread-safe.
+/// The token buckets of the principals that called last. Thread-safe. Counting takes the same time however many
+/// principals there are. An entry has a fixed size: it stores a keyed hash, because a name may be long.
 class CallRates {
  public:
+    /// Keeps the buckets of at most `most` principals, see Limits::max_counted_principals.
+    CallRates(const base::SipKey& key, std::size_t most) : key_(key), most_(most > 0 ? most : 1) {}
+
     /// Counts a call. Returns zero, or the time until a call is allowed. `continued`: another round of a call that was
     /// counted already.
-    Duration count(const std::string& principal, bool continued, base::BucketSize size, TimePoint now) {
+    Duration count(std::string_view principal, bool continued, base::BucketSize size, TimePoint now) {
+        const std::uint64_t hash = base::siphash(key_, principal);
         const std::lock_guard lock(mutex_);
-        auto found = buckets_.find(principal);
-        if (found == buckets_.end()) {
-            if (buckets_.size() >= most_) make_room(now);
-            found = buckets_.try_emplace(principal).first;
-        }
-        return (continued ? found->second.more_rounds : found->second.calls).take(size, now);
+        Entry& entry = use(hash);
+        return (continued ? entry.more_rounds : entry.calls).take(size, now);
+    }
+    std::size_t counted() const {
+        const std::lock_guard lock(mutex_);
+        return entries_.size();
     }
 
  private:
-    struct Buckets {
+    struct Entry {
+        explicit Entry(std::uint64_t h) : hash(h) {}
+        std::uint64_t hash;
         base::TokenBucket calls, more_rounds;
     };
-    // Forgets the principals whose buckets are full, which changes nothing. When all are busy, allows more principals:
-    // each of them has authenticated itself.
-    void make_room(TimePoint now) {
-        std::erase_if(buckets_, [now](const auto& b) {
-            return b.second.calls.is_full(now) && b.second.more_rounds.is_full(now);
-        });
-        most_ = std::max(least, 2 * buckets_.size());
+    // Returns the entry, which is the newest from now on.
+    Entry& use(std::uint64_t hash) {
+        const auto found = by_hash_.find(hash);
+        if (found != by_hash_.end()) {
+            entries_.splice(entries_.begin(), entries_, found->second);
+        } else {
+            if (entries_.size() >= most_) {  // the bucket of a silent principal has filled up, as a new one is full
+                by_hash_.erase(entries_.back().hash);
+                entries_.pop_back();
+            }
+            entries_.emplace_front(hash);
+            by_hash_.emplace(hash, entries_.begin());
+        }
+        return entries_.front();
     }
 
-    static constexpr std::size_t least = 1024;
-    std::mutex mutex_;  // guards the members below
-    base::StringMap<Buckets> buckets_;
-    std::size_t most_ = least;
+    const base::SipKey key_;
+    const std::size_t most_;
+    mutable std::mutex mutex_;  // guards the members below
+    std::list<Entry> entries_;  // the last used one first
+    boost::unordered_flat_map<std::uint64_t, std::list<Entry>::iterator> by_hash_;
 };
 
 }  // namespace tenon

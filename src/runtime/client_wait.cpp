@@ -2,6 +2,7 @@
 #include <deque>
 
 #include "io/last_resort.hpp"
+#include "runtime/call_audit.hpp"
 #include "runtime/client_impl.hpp"
 
 namespace tenon {
@@ -82,10 +83,15 @@ void Client::Impl::cancel(core::CallId id) {
 }
 
 Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
-    if (options.stop.stop_requested()) return not_wanted;
+    CallAudit audit(options_.on_call, call);
+    if (options.stop.stop_requested()) {
+        audit.end(not_wanted);
+        return not_wanted;
+    }
     const auto waiter = std::make_shared<Waiter>(limits());
     call.timeout = options.timeout;
     call.meta = options.meta;
+    options.trace->write(call.meta);
     call.fresh = options.fresh;
     call.task_ttl = options.task_ttl;
     call.schema = {waiter, &waiter->schema};
@@ -94,9 +100,12 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
     const core::CallId id = submit(std::move(call));
     const std::stop_callback on_stop(options.stop, [this, id] { cancel(id); });
     try {
-        return waiter->wait(options.on_progress);
+        auto answer = waiter->wait(options.on_progress);
+        audit.end(answer);
+        return answer;
     } catch (...) {
         cancel(id);  // on_progress threw, so the answer is not needed
+        audit.end(Error{code::call_cancelled, "on_progress threw"});
         throw;
     }
 }
@@ -104,8 +113,8 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
 /// A call that is answered by a callback. Lives until then.
 class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  public:
-    AsyncCall(std::function<void(const Progress&)> on_progress, Reply<json::value> reply)
-        : on_progress_(std::move(on_progress)), reply_(std::move(reply)) {}
+    AsyncCall(std::function<void(const Progress&)> on_progress, CallAudit audit, Reply<json::value> reply)
+        : on_progress_(std::move(on_progress)), audit_(std::move(audit)), reply_(std::move(reply)) {}
 
     void listen(const std::stop_token& token, std::function<void()> cancel) {
         if (!token.stop_possible()) return;
@@ -128,7 +137,9 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
             callback = std::move(callback_);
         }
         callback.reset();
-        std::move(reply_).send(core::checked(std::move(answer), schema));
+        auto checked = core::checked(std::move(answer), schema);
+        audit_.end(checked);
+        std::move(reply_).send(std::move(checked));
     }
 
     core::OutputSchemaPtr schema;  // of a tool call; set before finish()
@@ -136,6 +147,7 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  private:
     using StopCallback = std::stop_callback<std::function<void()>>;
     const std::function<void(const Progress&)> on_progress_;
+    CallAudit audit_;
     Reply<json::value> reply_;
     std::mutex mutex_;  // guards the members below
     bool done_ = false;
@@ -143,14 +155,19 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
 };
 
 void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) {
+    CallAudit audit(options_.on_call, call);
     if (options.stop.stop_requested()) {
         const auto unsent = std::make_shared<Reply<json::value>>(std::move(reply));
-        return enqueue([unsent] { std::move(*unsent).send(not_wanted); });
+        return enqueue([unsent, audit]() mutable {
+            audit.end(not_wanted);
+            std::move(*unsent).send(not_wanted);
+        });
     }
     const bool reports = static_cast<bool>(options.on_progress);
-    const auto live = std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(reply));
+    const auto live = std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(audit), std::move(reply));
     call.timeout = options.timeout;
     call.meta = std::move(options.meta);
+    options.trace->write(call.meta);
     call.fresh = options.fresh;
     call.task_ttl = options.task_ttl;
     const std::weak_ptr<Impl> weak = weak_from_this();

@@ -133,6 +133,7 @@ bool Context::client_has_extension(std::string_view name) const { return port_->
 
 std::stop_token Context::stop_token() const { return port_->stop_token(); }
 const json::object& Context::meta() const { return port_->meta(); }
+const TraceContext& Context::trace() const { return port_->trace(); }
 const Implementation& Context::client() const { return port_->client(); }
 const Caller& Context::caller() const { return port_->caller(); }
 bool Context::has_scope(std::string_view scope) const { return std::ranges::binary_search(caller().scopes, scope); }

@@ -3,6 +3,7 @@
 #include <tenon/schema.hpp>
 
 #include "core/server/redaction.hpp"
+#include "core/server/replay_words.hpp"
 
 namespace tenon {
 namespace {
@@ -30,6 +31,13 @@ Result<ElicitResult> read_form(const json::value& answer, const json::object& fo
 
 }  // namespace
 
+LiveCall::LiveCall(std::shared_ptr<Session::Impl> session, core::CallPtr call)
+    : session_(std::move(session)),
+      call_(std::move(call)),
+      rehearsal_(session_->server().replays_every_call() && call_->peer->rules.is_legacy()
+                     ? std::make_shared<Rehearsal>(*session_->server().settings())
+                     : nullptr) {}
+
 void LiveCall::progress(double done, std::optional<double> total, std::string_view message) {
     const core::Redaction redaction(*session_->server().settings());
     if (redaction && !message.empty()) {
@@ -42,6 +50,7 @@ void LiveCall::progress(double done, std::optional<double> total, std::string_vi
 
 void LiveCall::send_progress(double done, std::optional<double> total, std::string_view message) {
     if (const auto as_task = task()) return as_task->progress(done, total, message);
+    if (rehearsal_ && repeats("progress", std::to_string(done) + " " + std::string(message))) return;
     session_->notify(
         call_, [&](core::ServerEngine& engine) { engine.progress(call_, done, total, message, session_->now()); });
 }
@@ -60,6 +69,7 @@ void LiveCall::log(LogLevel level, const json::value& data, std::string_view log
 
 void LiveCall::send_log(LogLevel level, const json::value& data, std::string_view logger) {
     if (const auto as_task = task()) return as_task->log(level, data, logger);
+    if (rehearsal_ && repeats(core::log_step(level, logger), json::write(data))) return;
     session_->notify(call_,
                      [&](core::ServerEngine& engine) { engine.log(call_, level, data, logger, session_->now()); });
 }
@@ -69,8 +79,33 @@ void LiveCall::ask(std::vector<PortQuestion> questions) {
     translated.reserve(questions.size());
     for (PortQuestion& question : questions) translated.push_back(translate(std::move(question)));
     if (const auto as_task = task()) return as_task->ask(std::move(translated));
+    if (rehearsal_) return rehearse(std::move(translated));
     session_->with_engine(
         [&](core::ServerEngine& engine) { engine.ask(call_, std::move(translated), session_->now()); });
+}
+
+// Returns whether an earlier run has done this step, so its message was sent already.
+bool LiveCall::repeats(std::string step, std::string_view text) {
+    const Rehearsal::Repeated repeated = rehearsal_->step(std::move(step), text);
+    if (repeated.difference) warn(*repeated.difference);
+    return !repeated.is_new;
+}
+
+void LiveCall::rehearse(std::vector<core::Question> questions) {
+    const auto answered = [rehearsal = rehearsal_](const std::string& key, const Result<json::value>& answer) {
+        for (Rehearsal::Known& known : rehearsal->answered(key, answer))
+            std::move(known.reply).send(std::move(known.answer));
+    };
+    auto plan = rehearsal_->ask(std::move(questions), answered);
+    for (const std::string& difference : plan.differences) warn(difference);
+    if (!plan.to_send.empty())
+        session_->with_engine(
+            [&](core::ServerEngine& engine) { engine.ask(call_, std::move(plan.to_send), session_->now()); });
+    for (Rehearsal::Known& known : plan.known) std::move(known.reply).send(std::move(known.answer));
+}
+
+void LiveCall::warn(const std::string& difference) const {
+    session_->server().note(LogLevel::warning, core::replay_warning(*call_, difference));
 }
 
 core::Question LiveCall::translate(PortQuestion question) const {
@@ -92,6 +127,12 @@ core::Question LiveCall::translate(PortQuestion question) const {
     return core::roots_question(std::get<ask::Roots>(std::move(question.what)).key, std::move(reply));
 }
 
+const TraceContext& LiveCall::trace() const {
+    const std::lock_guard lock(mutex_);
+    if (!trace_) trace_ = TraceContext::read(call_->meta());
+    return *trace_;
+}
+
 const json::object& LiveCall::meta() const {
     const std::lock_guard lock(mutex_);
     if (!meta_) meta_.emplace(call_->meta(), json::storage_ptr());
@@ -107,6 +148,7 @@ void LiveCall::let_poll(std::chrono::milliseconds retry) {
 }
 
 std::optional<json::value> LiveCall::recall(std::string_view key) {
+    if (rehearsal_ && !is_task()) repeats(core::once_step(key), "");
     std::optional<json::value> found;
     session_->with_engine([&](core::ServerEngine& engine) { found = engine.recall(call_, key); });
     return found;

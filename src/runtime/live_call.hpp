@@ -6,14 +6,14 @@
 
 #include "runtime/live_task.hpp"
 #include "runtime/port.hpp"
+#include "runtime/rehearsal.hpp"
 #include "runtime/session_impl.hpp"
 
 namespace tenon {
 
 class LiveCall final : public Context::Port {
  public:
-    LiveCall(std::shared_ptr<Session::Impl> session, core::CallPtr call)
-        : session_(std::move(session)), call_(std::move(call)) {}
+    LiveCall(std::shared_ptr<Session::Impl> session, core::CallPtr call);
 
     void progress(double done, std::optional<double> total, std::string_view message) override;
     void log(LogLevel level, const json::value& data, std::string_view logger) override;
@@ -23,6 +23,7 @@ class LiveCall final : public Context::Port {
     void remember(std::string_view key, json::value v) override;
     std::stop_token stop_token() const override { return call_->stop.get_token(); }
     const json::object& meta() const override;
+    const TraceContext& trace() const override;
     const Implementation& client() const override { return call_->peer->info; }
     std::string request_id() const override { return call_->id.text(); }
     const Caller& caller() const override { return *call_->access.caller; }
@@ -40,18 +41,26 @@ class LiveCall final : public Context::Port {
     /// Returns the task that the call has become; null: it is not a task.
     std::shared_ptr<LiveTask> task() const;
     Session::Impl& session() const { return *session_; }
+    /// Returns null unless the handler is replayed though its revision does not need it.
+    Rehearsal* rehearsal() const { return rehearsal_.get(); }
+    /// Logs that a later run of the handler differs.
+    void warn(const std::string& difference) const;
 
  private:
+    bool repeats(std::string step, std::string_view text);
+    void rehearse(std::vector<core::Question> questions);
     void send_progress(double done, std::optional<double> total, std::string_view message);
     void send_log(LogLevel level, const json::value& data, std::string_view logger);
     core::Question translate(PortQuestion question) const;
 
     std::shared_ptr<Session::Impl> session_;
     core::CallPtr call_;
+    const std::shared_ptr<Rehearsal> rehearsal_;  // questions in flight share it
     std::atomic<bool> is_task_{false};
     mutable std::mutex mutex_;  // guards the members below
     std::shared_ptr<LiveTask> task_;
     mutable std::optional<json::object> meta_;  // on the heap, not in the memory of the message: users may copy it
+    mutable std::optional<TraceContext> trace_;
 };
 
 }  // namespace tenon

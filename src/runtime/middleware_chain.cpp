@@ -86,7 +86,7 @@ class MiddlewareChain {
             Result<json::object> after = change(std::move(before));
             if (!after) return after.error();
             core::HandlerResult out(core::Encoded{json::write(*after)});
-            if (answer) out.meta = std::move(answer->meta);
+            if (answer && !answer->meta().empty()) out.own_meta() = std::move(answer->own_meta());
             const json::value* failed = after->if_contains("isError");
             out.says_error = failed && *failed == true;
             return out;

@@ -29,6 +29,7 @@ class Context::Port {
     virtual void remember(std::string_view key, json::value v) = 0;
     virtual std::stop_token stop_token() const = 0;
     virtual const json::object& meta() const = 0;
+    virtual const TraceContext& trace() const = 0;
     virtual const Implementation& client() const = 0;
     virtual std::string request_id() const = 0;
     virtual const Caller& caller() const = 0;

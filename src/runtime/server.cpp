@@ -61,14 +61,16 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->cache = options.cache;
     registry_.check_formats(options.check_formats);
     settings->check_replay = options.check_replay;
+    settings->replay_every_call = options.replay_every_call;
     if (options.rate_limits.each.calls > 0 || !options.rate_limits.tools.empty())
         use(limit_rates(std::move(options.rate_limits)));
     settings->features = [this] { return features(); };
     settings->intercepts = [this] { return intercepts_.load(std::memory_order_acquire); };
     settings->access_rules = [this] { return access_rules(); };
+    call_rates_ = std::make_unique<CallRates>(io::random_bytes<16>(), options.limits.max_counted_principals);
     settings->count_call = [this, limits = options.limits](const std::string& principal, bool continued,
                                                            TimePoint now) {
-        return call_rates_.count(principal, continued, core::call_bucket(limits, continued), now);
+        return call_rates_->count(principal, continued, core::call_bucket(limits, continued), now);
     };
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);

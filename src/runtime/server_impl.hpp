@@ -67,6 +67,7 @@ class Server::Impl {
     Tasks& tasks() { return *tasks_; }
     const std::shared_ptr<base::MemoryBudget>& budget() const { return budget_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
+    bool replays_every_call() const { return settings_->replay_every_call; }
     void note(LogLevel level, std::string_view text) const {
         if (log_) log_(level, text);
     }
@@ -92,7 +93,7 @@ class Server::Impl {
     std::unique_ptr<Tasks> tasks_;
     SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};
-    CallRates call_rates_;
+    std::unique_ptr<CallRates> call_rates_;
     mutable std::mutex mutex_;  // guards the members below; never held while user code runs or another lock is taken
     core::Registry registry_;
     Middlewares middlewares_;

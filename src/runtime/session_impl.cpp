@@ -162,14 +162,23 @@ void Session::Impl::start(const std::shared_ptr<LiveCall>& live, core::Run to_ru
         return runner();
     }
     if (on_worker) return runner();
+    post(*live, std::move(runner));
+}
+
+void Session::Impl::run_again(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
+    if (to_run.placement != Placement::worker || !options_.post) return start(live, std::move(to_run));
+    post(*live, CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
+}
+
+void Session::Impl::post(const LiveCall& live, std::function<void()> runner) {
     try {
         options_.post(std::move(runner));
     } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
-        answered(*live, refused.error());
+        answered(live, refused.error());
     } catch (...) {
         const Error why{code::internal_error,
                         "Internal error: the handler could not be started: " + detail::current_error().message};
-        answered(*live, why);
+        answered(live, why);
     }
 }
 

@@ -76,6 +76,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     /// See SessionOutlet.
     void wait_before_call(const core::CallPtr& call) const;
+    /// Runs the handler of a call once more. Never inside the caller of this function, if there is another thread.
+    void run_again(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     /// Makes the reply of a call's handler.
     static Reply<core::HandlerResult> reply_of(std::shared_ptr<LiveCall> live);
 
@@ -110,6 +112,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void perform(ActionList& actions, const std::shared_ptr<LiveCall>& live = nullptr);
     std::shared_ptr<LiveCall> live_call(core::CallPtr call, const std::shared_ptr<LiveCall>& live);
     void start(const std::shared_ptr<LiveCall>& live, core::Run to_run);
+    void post(const LiveCall& live, std::function<void()> runner);
     void start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);
 

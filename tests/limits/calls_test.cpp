@@ -34,6 +34,25 @@ TEST_F(EndpointLimit, max_calls_per_second) {
     EXPECT_TRUE(says(call("greedy"), "the limit is 2"));
 }
 
+TEST_F(EndpointLimit, max_counted_principals) {
+    HttpWorld& w = start({.max_calls_per_second = 1, .max_counted_principals = 2}, with_principals());
+    const auto call = [&](std::string_view who) {
+        const Sent sent = w.post_alone(tool_request(1, "echo", {{"message", "hi"}}, modern_meta()), from(who));
+        w.run_all();
+        return sent.error();
+    };
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(call("greedy"), 0);
+    EXPECT_EQ(call("greedy"), code::too_many_calls);
+    EXPECT_EQ(call("second"), 0);
+    EXPECT_EQ(call("greedy"), code::too_many_calls) << "two principals are counted";
+    EXPECT_EQ(call("third"), 0) << "a new principal is always served";
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(call("third"), 0);
+    EXPECT_EQ(call("third"), code::too_many_calls);
+    EXPECT_EQ(call("greedy"), code::too_many_calls) << "`second` was silent for longer, so it was forgotten";
+    for (const char* who : {"fourth", "fifth"}) EXPECT_EQ(call(who), 0);
+    EXPECT_EQ(call("greedy"), 0) << "forgotten";
+}
+
 TEST_F(EndpointLimit, max_notifications_per_second) {
     HttpWorld& w = start({.max_notifications_per_second = 2});
     server->tool("count", "Counts", [](Context& ctx) {

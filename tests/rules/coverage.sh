@@ -58,6 +58,9 @@ while read -r id file; do
 done < <(claims || true)
 
 check_catalogue
+for group in ${groups//|/ }; do  # without the catalogue, nothing else would notice that a group was dropped
+    [[ " ${ids[*]}" == *" $group-"* ]] || fail "ids.txt has no rule of the group $group"
+done
 untested=()
 for id in "${ids[@]}"; do
     if [[ -n ${shown_by[$id]:-} ]]; then

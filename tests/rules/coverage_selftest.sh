@@ -5,13 +5,17 @@ coverage=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/coverage.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
+others=(INT TOOL RES PROMPT STDIO HTTP)  # groups that have one rule here, with a reason instead of a test
 
 plant() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree"/tests/{rules,golden,unit}
     printf '| id | rule |\n| RPC-1 | S |\n| RPC-10 | S |\n| LIFE-1 | C |\n| SEC-1 | S |\n## ANTI\n\n1 noise (RPC-1) · 2 more\n## AUDIT\n' >"$tree/rules.md"
+    printf '| %s-1 | S |\n' "${others[@]}" >>"$tree/rules.md"
     printf '# ids\nRPC-1\nRPC-10\nLIFE-1\nSEC-1\nANTI-1\nANTI-2\nAUDIT-1\n' >"$tree/tests/rules/ids.txt"
+    printf '%s-1\n' "${others[@]}" >>"$tree/tests/rules/ids.txt"
     printf 'LIFE-1  the client does it\n' >"$tree/tests/rules/not_here.txt"
+    printf '%s-1  another test\n' "${others[@]}" >>"$tree/tests/rules/not_here.txt"
     printf '# rules: RPC-10, ANTI-1\n' >"$tree/tests/golden/a.txt"
     printf '// rules: RPC-1, ANTI-2, SEC-1, AUDIT-1\n' >"$tree/tests/unit/a_test.cpp"
 }
@@ -31,6 +35,23 @@ expect 1 '4 rules have no test: RPC-1 SEC-1 ANTI-2 AUDIT-1'
 plant
 printf '// rules: RPC-99\n' >"$tree/tests/unit/b_test.cpp"
 expect 1 'names RPC-99'
+for unknown in SEC-99 AUDIT-2; do
+    plant
+    printf '// rules: %s\n' "$unknown" >"$tree/tests/unit/b_test.cpp"
+    expect 1 "names $unknown"
+done
+for rule in SEC-1 AUDIT-1; do
+    plant
+    sed -i "s/, $rule//" "$tree/tests/unit/a_test.cpp"
+    expect 1 "1 rules have no test: $rule"
+done
+for group in SEC AUDIT; do
+    plant
+    rm "$tree/rules.md"
+    sed -i "/^$group-/d" "$tree/tests/rules/ids.txt"
+    sed -i "s/, $group-1//" "$tree/tests/unit/a_test.cpp"
+    expect 1 "no rule of the group $group"
+done
 plant
 printf '| RPC-11 | S |\n' >>"$tree/rules.md"
 expect 1 '< RPC-11'

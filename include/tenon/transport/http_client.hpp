@@ -28,7 +28,7 @@ struct HttpClientOptions {
     std::string ca_file = {};  ///< trusted certificates, PEM; empty: the system's. Verification cannot be disabled
     std::optional<std::string> proxy = {};  ///< http://host:port; "": none; not set: HTTPS_PROXY, HTTP_PROXY, NO_PROXY
     std::shared_ptr<auth::Authoriser> auth = {};  ///< signs in when needed, see tenon/auth/client.hpp; empty: never
-    bool old_http_sse = true;                     ///< fall back to the transport of 2024-11-05
+    bool old_http_sse = true;                     ///< fall back to HTTP+SSE of 2024-11-05; see deprecated.hpp
     /// Connections for calls and their streams. More calls wait. Notifications, responses to the server and the stream
     /// of a session may use up to three more.
     std::size_t max_connections = 32;

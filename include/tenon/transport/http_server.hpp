@@ -58,7 +58,8 @@ struct HttpOptions {
     std::vector<std::string> caller_headers = {};
     bool public_without_authentication = false;  ///< allow an address other than loopback without authentication
     std::optional<TlsOptions> tls = {};          ///< set: https; empty: http
-    bool old_http_sse = false;                   ///< also serve HTTP+SSE of 2024-11-05 (deprecated): /sse, /messages
+    /// Also serves the transport HTTP+SSE of 2024-11-05, at /sse and /messages. Deprecated: see deprecated.hpp.
+    bool old_http_sse = false;
     unsigned threads = 0;  ///< I/O threads; 0: one per usable CPU. Handlers have their own threads
     /// Open connections of one client address; more are refused. The addresses of one IPv6 /64 network count as one. 0:
     /// three quarters of Limits::max_connections, and no limit for loopback addresses, which all clients on this

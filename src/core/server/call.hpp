@@ -16,6 +16,7 @@
 #include "base/memory_budget.hpp"
 #include "base/token_bucket.hpp"
 #include "core/server/access.hpp"
+#include "core/server/replay_trace.hpp"
 #include "jsonrpc/codec.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
@@ -48,22 +49,36 @@ struct Peer {
 };
 
 /// The outcome of a handler: a result, and its `resultType` for revisions that have one.
-struct HandlerResult {
-    HandlerResult(Encoded e, json::object m = {}, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
-        : result(std::move(e)), meta(std::move(m)), type(t) {}
+class HandlerResult {
+ public:
+    HandlerResult(Encoded e, std::string_view t = "complete")  // NOLINT: an Encoded is an answer
+        : result(std::move(e)), type(t) {}
+    HandlerResult(Encoded e, json::object&& meta) : result(std::move(e)) {
+        if (!meta.empty()) meta_ = std::move(meta);
+    }
+
+    /// Returns the members that the author added to `_meta`.
+    const json::object& meta() const {
+        static const json::object none;
+        return meta_ ? *meta_ : none;
+    }
+    json::object& own_meta() { return meta_ ? *meta_ : meta_.emplace(); }
+
     Encoded result;
-    json::object meta;
-    std::string_view type;
+    std::string_view type = "complete";
     bool says_error = false;  // a tool's result with isError
+
+ private:
+    std::optional<json::object> meta_;  // seldom set, and an outcome is moved often
 };
 
 /// The state of a call that runs again each time the client has answered questions: the answers so far, and the results
 /// of `Context::once`. The client keeps this state, sealed, as `requestState`.
 struct Replay {
-    json::object answers = {};       // by the question's key
-    json::object memory = {};        // by the key of `once`
-    json::object fingerprints = {};  // of the questions that were asked, by their key
-    std::uint64_t asked = 0;         // questions of this run; numbers the keys of questions without a key
+    json::object answers = {};  // by the question's key
+    json::object memory = {};   // by the key of `once`
+    ReplayTrace trace = {};     // compares this run with the run before
+    std::uint64_t asked = 0;    // questions of this run; numbers the keys of questions without a key
 };
 
 /// Names the route to the sender of a request, for peers with several routes, such as HTTP connections. The transport
@@ -88,24 +103,41 @@ struct Batch {
     std::optional<Error> too_much = {};  // the limit that was exceeded; this error is then the only response
 };
 
-/// The part of a call that only the engine reads and changes. Guarded like the engine.
-struct CallState {
-    bool open = true;   // not answered and not cancelled
-    bool runs = false;  // is in ServerEngine::running_ until it is closed
-    std::shared_ptr<Batch> batch;
-    std::optional<json::value> progress_token;
+/// The part of a call's state that most calls never need.
+struct RareCallState {
+    std::string task;                 // the id of the task that the call became
+    std::string awaits;               // the id of the task that this `tasks/result` waits for
+    std::set<std::string> hidden;     // URIs of subscriptions/listen that access rules hide from the client
+    base::TokenBucket notifications;  // Limits::max_notifications_per_second
     std::optional<double> last_progress;
-    Duration time_limit = {};
-    std::optional<TimePoint> deadline;
-    std::unique_ptr<Replay> replay;           // created at the first use
-    std::string task;                         // the id of the task that the call became
-    std::string awaits;                       // the id of the task that this `tasks/result` waits for
-    Reply<HandlerResult> reply;               // gets the answer instead of the client: middleware comes first
-    bool ignore_answer = false;               // the next answer of the middleware: see ServerEngine::accepted()
-    std::set<std::string> hidden;             // URIs of subscriptions/listen that access rules hide from the client
-    base::TokenBucket notifications;          // Limits::max_notifications_per_second
     std::optional<Encoded> delayed_progress;  // the parameters of a notification above that limit
     std::size_t dropped_logs = 0;
+    Replay replay;
+};
+
+/// The part of a call that only the engine reads and changes. Guarded like the engine.
+struct CallState {
+    bool open = true;            // not answered and not cancelled
+    bool runs = false;           // is in ServerEngine::running_ until it is closed
+    bool ignore_answer = false;  // the next answer of the middleware: see ServerEngine::accepted()
+    std::shared_ptr<Batch> batch;
+    std::optional<json::value> progress_token;
+    Duration time_limit = {};
+    std::optional<TimePoint> deadline;
+    Reply<HandlerResult> reply;  // gets the answer instead of the client: middleware comes first
+
+    /// Returns the rare part, and makes it at the first use.
+    RareCallState& rare() {
+        if (!rare_) rare_ = std::make_unique<RareCallState>();
+        return *rare_;
+    }
+    /// Returns null if it was not needed yet.
+    RareCallState* rare_if_any() const { return rare_.get(); }
+    /// Returns the id of the task that the call became; empty: it is not a task.
+    std::string_view task() const { return rare_ ? std::string_view(rare_->task) : std::string_view(); }
+
+ private:
+    std::unique_ptr<RareCallState> rare_;
 };
 
 /// One call. The engine sets the public members before it hands the call out, as a CallPtr. They do not change after

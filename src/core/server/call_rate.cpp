@@ -42,7 +42,7 @@ Result<void> ServerEngine::count(const Call& call) {
 
 bool ServerEngine::may_notify(const Call& call, TimePoint now) const {
     const std::size_t most = limits_.max_notifications_per_second;
-    return call.state_.notifications.take({most, most}, now) == Duration::zero();
+    return call.state_.rare().notifications.take({most, most}, now) == Duration::zero();
 }
 
 }  // namespace tenon::core

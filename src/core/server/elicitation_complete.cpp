@@ -10,6 +10,7 @@ void ServerEngine::elicitation_complete(const CallPtr& call, std::string_view el
     json::Writer w(params.json);
     w.begin_object();
     w.field("elicitationId", elicitation_id);
+    write_meta(w, call);
     w.end_object();
     send(jsonrpc::encode_notification("notifications/elicitation/complete", params),
          call->state_.open ? call : nullptr);

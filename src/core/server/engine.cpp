@@ -305,15 +305,15 @@ MethodOutcome ServerEngine::run_task_method(Result<Job> job) {
 
 MethodOutcome ServerEngine::task_result(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
-    call->state_.awaits = r.optional_string("taskId").value_or("");
+    call->state_.rare().awaits = r.optional_string("taskId").value_or("");
     return run_task_method(task_methods_.result(*call));
 }
 
 bool ServerEngine::became_task(const CallPtr& call, const TaskRecord& task) {
     if (!call->state_.open) return false;
-    call->state_.task = task.id;
+    call->state_.rare().task = task.id;
     const bool flat = call->peer->rules.has(Trait::tasks_extension);
-    answer(call, HandlerResult{task_methods_.created(*call, task), {}, flat ? "task" : "complete"});
+    answer(call, HandlerResult{task_methods_.created(*call, task), flat ? "task" : "complete"});
     return true;
 }
 
@@ -321,6 +321,7 @@ void ServerEngine::answered(const CallPtr& call, Result<HandlerResult>&& outcome
     if (std::exchange(call->state_.ignore_answer, false)) return;
     if (!call->state_.open)
         return note(LogLevel::debug, "dropped the answer to a request that is over: " + quote(call->id.text()));
+    if (call->continued) check_replay(*call, replay_of(*call).trace.end());
     answer(call, std::move(outcome));
 }
 
@@ -339,8 +340,8 @@ void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) 
 Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
-        Encoded result =
-            protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, settings_->info, rules);
+        Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta(),
+                                                   settings_->info, rules);
         if (result.json.size() <= limits_.max_message_bytes)
             return {jsonrpc::encode_result(call.id, std::move(result)), call.reply_to, true};
         outcome =

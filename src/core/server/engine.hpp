@@ -79,7 +79,7 @@ class ServerEngine {
     void ask(const CallPtr& call, std::vector<Question> questions, TimePoint now);
     void elicitation_complete(const CallPtr& call, std::string_view elicitation_id);
     void let_poll(const CallPtr& call, std::chrono::milliseconds retry);
-    std::optional<json::value> recall(const CallPtr& call, std::string_view key) const;
+    std::optional<json::value> recall(const CallPtr& call, std::string_view key);
     void remember(const CallPtr& call, std::string_view key, json::value v);
 
     /// Answers the call with a task that it has become. Returns false, and does nothing, when the call is closed
@@ -223,7 +223,7 @@ class ServerEngine {
     Result<void> read_replay(Call& call);
     void ask_by_result(const CallPtr& call, std::vector<Question> questions);
     Result<std::string> seal_state(const Call& call) const;
-    void check_replay(const Call& call, const Question& question);
+    void check_replay(const Call& call, const std::optional<std::string>& difference);
     void require_input(const CallPtr& call, const std::vector<Question>& missing);
 
     template <auto Method>
@@ -251,7 +251,7 @@ class ServerEngine {
     void tell_of_task(const ListenCall& listener, const TaskRecord& task);
     CallPtr waiting_call(std::string_view task) const;
     CallPtr stream_of(const CallPtr& call) const;
-    static void tie_to_task(json::Writer& w, const CallPtr& call);
+    static void write_meta(json::Writer& w, const CallPtr& call);
 
     // subscriptions.cpp
     MethodOutcome subscribe(const NewCall& call, const json::object& params);

@@ -64,7 +64,7 @@ void ServerEngine::proceed(const NewCall& call, Reply<HandlerResult> reply, std:
     }
     now_ = now;
     call->state_.reply = std::move(reply);
-    call->state_.hidden = std::move(hidden);
+    if (!hidden.empty()) call->state_.rare().hidden = std::move(hidden);
     dispatch(call);
     features_.reset();
 }

@@ -15,9 +15,10 @@ constexpr std::string_view too_long = "[left out: longer than Limits::max_messag
 
 void ServerEngine::progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message,
                             std::optional<TimePoint> now) {
-    if ((!call->state_.open && call->state_.task.empty()) || !call->state_.progress_token) return;
-    if (!std::isfinite(done) || (call->state_.last_progress && done <= *call->state_.last_progress)) return;
-    call->state_.last_progress = done;
+    if ((!call->state_.open && call->state_.task().empty()) || !call->state_.progress_token) return;
+    RareCallState& rare = call->state_.rare();
+    if (!std::isfinite(done) || (rare.last_progress && done <= *rare.last_progress)) return;
+    rare.last_progress = done;
     Encoded params;
     json::Writer w(params.json);
     w.begin_object();
@@ -27,30 +28,32 @@ void ServerEngine::progress(const CallPtr& call, double done, std::optional<doub
     w.neutralise(settings_->neutralise_control_characters);
     if (!message.empty() && call->peer->rules.has(protocol::Trait::progress_message))
         w.field("message", message.size() > limits_.max_message_bytes / 2 ? too_long : message);
-    tie_to_task(w, call);
+    write_meta(w, call);
     w.end_object();
     if (!may_notify(*call, now.value_or(now_))) {
-        call->state_.delayed_progress = std::move(params);
+        rare.delayed_progress = std::move(params);
         return;
     }
-    call->state_.delayed_progress.reset();
+    rare.delayed_progress.reset();
     send(jsonrpc::encode_notification("notifications/progress", params), stream_of(call));
 }
 
 // Sends the delayed progress report, and logs how many log messages were dropped. Called before the response.
 void ServerEngine::flush_notifications(const CallPtr& call) {
-    if (call->state_.delayed_progress) {
-        send(jsonrpc::encode_notification("notifications/progress", *call->state_.delayed_progress), stream_of(call));
-        call->state_.delayed_progress.reset();
+    RareCallState* rare = call->state_.rare_if_any();
+    if (!rare) return;
+    if (rare->delayed_progress) {
+        send(jsonrpc::encode_notification("notifications/progress", *rare->delayed_progress), stream_of(call));
+        rare->delayed_progress.reset();
     }
-    if (call->state_.dropped_logs == 0) return;
-    note(LogLevel::warning, "dropped " + std::to_string(std::exchange(call->state_.dropped_logs, 0)) +
-                                " log messages of " + call->method + " " + quote(call->name) +
+    if (rare->dropped_logs == 0) return;
+    note(LogLevel::warning, "dropped " + std::to_string(std::exchange(rare->dropped_logs, 0)) + " log messages of " +
+                                call->method + " " + quote(call->name) +
                                 ": above Limits::max_notifications_per_second");
 }
 
 bool ServerEngine::wants_log(const CallPtr& call, LogLevel level) const {
-    if (shut_down_ || (call && !call->state_.open && call->state_.task.empty())) return false;
+    if (shut_down_ || (call && !call->state_.open && call->state_.task().empty())) return false;
     const Peer* peer = call ? call->peer.get() : peer_.get();
     if (!peer || !peer->declared.logging) return false;
     if (peer->rules.is_modern()) return peer->log_level && level >= *peer->log_level;
@@ -61,7 +64,7 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
                        std::optional<TimePoint> now) {
     if (!wants_log(call, level)) return;
     if (call && !may_notify(*call, now.value_or(now_))) {
-        ++call->state_.dropped_logs;
+        ++call->state_.rare().dropped_logs;
         return;
     }
     Encoded params;
@@ -76,7 +79,7 @@ void ServerEngine::log(const CallPtr& call, LogLevel level, const json::value& d
         params.json = before;
         w.raw(R"("data":")" + std::string(too_long) + "\"");
     }
-    tie_to_task(w, call);
+    write_meta(w, call);
     w.end_object();
     send(jsonrpc::encode_notification("notifications/message", params), call ? stream_of(call) : nullptr);
 }

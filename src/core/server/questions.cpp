@@ -3,8 +3,10 @@
 
 #include "core/sampling.hpp"
 #include "core/server/engine.hpp"
+#include "core/server/message_meta.hpp"
 #include "protocol/question_rules.hpp"
-#include "protocol/write_task.hpp"
+#include "protocol/sampling_rules.hpp"
+#include "protocol/write.hpp"
 
 namespace tenon::core {
 
@@ -23,6 +25,10 @@ Error lacks(const protocol::Rules& rules, std::string_view capability, std::stri
     if (!part.empty()) needed.emplace(part, json::object());
     return {code::missing_capability, std::move(message),
             json::object{{"requiredCapabilities", json::object{{capability, std::move(needed)}}}}};
+}
+
+std::optional<Error> error_of(const Result<void>& checked) {
+    return checked ? std::nullopt : std::optional(checked.error());
 }
 
 // Returns the name of the capability, and whether the client has it.
@@ -68,8 +74,9 @@ Question elicit_url_question(const Call& call, std::string key, std::string_view
 }
 
 Question sample_question(const Call& call, std::string key, const SampleRequest& request, Reply<json::value> reply) {
-    return {std::move(key),   "sampling/createMessage",           protocol::encode(request, call.peer->rules),
-            std::move(reply), uses_tools(request) ? "tools" : "", protocol::unbalanced_tool_use(request)};
+    return {
+        std::move(key),   "sampling/createMessage",           protocol::encode(request, call.peer->rules),
+        std::move(reply), uses_tools(request) ? "tools" : "", error_of(protocol::check_tool_turns(request.messages))};
 }
 
 Question roots_question(std::string key, Reply<json::value> reply) {
@@ -77,10 +84,10 @@ Question roots_question(std::string key, Reply<json::value> reply) {
 }
 
 Result<void> ServerEngine::may_ask(const Call& call, const Question& question) const {
-    if (!call.state_.open && call.state_.task.empty())
+    if (!call.state_.open && call.state_.task().empty())
         return Error{code::server_error, "the request has ended, so the client cannot be asked"};
     const protocol::Rules& rules = call.peer->rules;
-    if (rules.is_modern() && call.state_.task.empty() && !protocol::may_ask(call.method))
+    if (rules.is_modern() && call.state_.task().empty() && !protocol::may_ask(call.method))
         return Error{code::internal_error, "the result of " + call.method + " cannot ask the client (2026-07-28)"};
     if (rules.is_legacy()) {
         if (input_ended_) return Error{code::server_error, "the connection is closed, so the client cannot answer"};
@@ -126,9 +133,9 @@ void ServerEngine::ask(const CallPtr& call, std::vector<Question> questions, Tim
 
 void ServerEngine::ask_by_request(const CallPtr& call, Question question, TimePoint now) {
     const auto id = questions_.add(call, std::move(question.reply), later(now, limits_.ask_time));
-    const std::string& task = call->state_.task;
+    const json::object meta = message_meta(*call, call->state_.task());
     send(jsonrpc::encode_request(jsonrpc::Id(id), question.method,
-                                 task.empty() ? question.params : protocol::with_related_task(question.params, task)),
+                                 meta.empty() ? question.params : protocol::with_meta(question.params, meta)),
          stream_of(call));
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/server/engine.hpp"
+#include "core/server/replay_words.hpp"
 #include "json/collisions.hpp"
 #include "json/find.hpp"
 #include "json/reader.hpp"
@@ -71,10 +72,7 @@ bool ServerEngine::is_round_parameter(std::string_view parameter) {
     return parameter == "_meta" || parameter == "inputResponses" || parameter == "requestState";
 }
 
-Replay& ServerEngine::replay_of(const Call& call) {
-    if (!call.state_.replay) call.state_.replay = std::make_unique<Replay>();
-    return *call.state_.replay;
-}
+Replay& ServerEngine::replay_of(const Call& call) { return call.state_.rare().replay; }
 
 Result<void> ServerEngine::read_replay(Call& call) {
     if (call.peer->rules.is_legacy() || !protocol::may_ask(call.method)) return {};
@@ -95,8 +93,8 @@ Result<void> ServerEngine::read_replay(Call& call) {
         call.continued = true;
         replay_of(call).answers = memory->at("answers").as_object();
         replay_of(call).memory = memory->at("memory").as_object();
-        if (const json::object* asked = json::find_object(memory->as_object(), "asked"))
-            replay_of(call).fingerprints = *asked;
+        if (const json::value* steps = json::find(memory->as_object(), "steps"); steps && steps->is_array())
+            replay_of(call).trace.load(steps->get_array());
     }
     if (responses) {
         for (const auto& [key, answer] : *responses)
@@ -114,7 +112,11 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
     for (Question& question : questions) {
         ++replay_of(*call).asked;
         if (question.key.empty()) question.key = "input-" + std::to_string(replay_of(*call).asked);
-        check_replay(*call, question);
+        if (settings_->check_replay) {
+            ReplayTrace& trace = replay_of(*call).trace;
+            trace.quote_texts(!settings_->redact);
+            check_replay(*call, trace.step(question_step(question), question.params.json));
+        }
         if (const json::value* answer = replay_of(*call).answers.if_contains(question.key)) {
             actions_.push_back(Deliver{std::move(question.reply), *answer});
         } else {
@@ -127,22 +129,14 @@ void ServerEngine::ask_by_result(const CallPtr& call, std::vector<Question> ques
 }
 
 Result<std::string> ServerEngine::seal_state(const Call& call) const {
-    const json::object state{{"answers", replay_of(call).answers},
-                             {"memory", replay_of(call).memory},
-                             {"asked", replay_of(call).fingerprints}};
+    const Replay& replay = replay_of(call);
+    const json::object state{{"answers", replay.answers}, {"memory", replay.memory}, {"steps", replay.trace.save()}};
     return settings_->seal(json::write(state), binding(call), identity_.account);
 }
 
-// A handler that runs again must ask the same questions. If not, something happened outside of Context::once().
-void ServerEngine::check_replay(const Call& call, const Question& question) {
-    if (!settings_->check_replay) return;
-    const std::string now = std::to_string(
-        base::siphash(settings_->cursor_key, std::string(question.method) + "\n" + question.params.json));
-    const auto [before, is_new] = replay_of(call).fingerprints.emplace(question.key, now);
-    if (is_new || before->value() == json::value(now)) return;
-    note(LogLevel::warning, "`" + quote(call.name) + "` ran again and asked another question under the key `" +
-                                quote(question.key) +
-                                "`: put side effects, random numbers and times into ctx.once(); see Context, Replay");
+// A handler that runs again must do the same steps. If not, something happened outside of Context::once().
+void ServerEngine::check_replay(const Call& call, const std::optional<std::string>& difference) {
+    if (difference) note(LogLevel::warning, replay_warning(call, *difference));
 }
 
 void ServerEngine::require_input(const CallPtr& call, const std::vector<Question>& missing) {
@@ -169,11 +163,13 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
     w.end_object();
     if (state) w.field("requestState", state->value());
     w.end_object();
-    answer(call, HandlerResult{std::move(out), {}, "input_required"});
+    answer(call, HandlerResult{std::move(out), "input_required"});
     actions_.push_back(Stop{call});
 }
 
-std::optional<json::value> ServerEngine::recall(const CallPtr& call, std::string_view key) const {
+std::optional<json::value> ServerEngine::recall(const CallPtr& call, std::string_view key) {
+    if (settings_->check_replay && call->peer->rules.is_modern())
+        check_replay(*call, replay_of(*call).trace.step(once_step(key)));
     const json::value* v = replay_of(*call).memory.if_contains(key);
     return v ? std::optional(*v) : std::nullopt;
 }

@@ -30,6 +30,7 @@ struct Settings {
     std::function<void()> on_roots_changed = {};
     CacheHints cache = {};
     bool check_replay = true;
+    bool replay_every_call = false;
     // Protect request states. A sealed state is opaque to clients, is valid only with the same `binding`, and expires.
     // The account pays for a state that stays in this process.
     std::function<Result<std::string>(std::string state, std::string_view binding, const MemoryAccountPtr&)> seal = {};

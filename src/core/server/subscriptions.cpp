@@ -23,7 +23,8 @@ MethodOutcome ServerEngine::unsubscribe(const NewCall&, const json::object& para
 MethodOutcome ServerEngine::listen(const NewCall& call, const json::object&) {
     auto listener = read_listen(call, limits_);
     if (!listener) return listener.error();
-    for (const std::string& uri : call->state_.hidden) listener->uris.erase(uri);
+    if (const RareCallState* rare = call->state_.rare_if_any())
+        for (const std::string& uri : rare->hidden) listener->uris.erase(uri);
     if (auto ok = ActiveSubscriptions::charge(*listener, identity_.account); !ok) return ok.error();
     const auto tasks = task_methods_.listened_to(*call);
     if (!tasks) return tasks.error();

@@ -1,5 +1,6 @@
 // Notifications about tasks, and the route for messages of a handler that runs as a task.
 #include "core/server/engine.hpp"
+#include "core/server/message_meta.hpp"
 #include "protocol/write_task.hpp"
 
 namespace tenon::core {
@@ -31,22 +32,20 @@ void ServerEngine::tell_of_task(const ListenCall& listener, const TaskRecord& ta
 
 CallPtr ServerEngine::waiting_call(std::string_view task) const {
     for (const CallPtr& call : running_)
-        if (call->state_.awaits == task) return call;
+        if (const RareCallState* rare = call->state_.rare_if_any(); rare && rare->awaits == task) return call;
     return nullptr;
 }
 
 // Returns the call whose stream carries the messages of `call`. A call that became a task is answered already, so its
 // messages go to the request that waits for the task's result.
 CallPtr ServerEngine::stream_of(const CallPtr& call) const {
-    return call->state_.task.empty() ? call : waiting_call(call->state_.task);
+    return call->state_.task().empty() ? call : waiting_call(call->state_.task());
 }
 
-void ServerEngine::tie_to_task(json::Writer& w, const CallPtr& call) {
-    if (!call || call->state_.task.empty()) return;
-    w.key("_meta");
-    w.begin_object();
-    w.field(protocol::related_task_key, protocol::related_task(call->state_.task));
-    w.end_object();
+// Writes the `_meta` of a message that belongs to a call: its task, and its trace.
+void ServerEngine::write_meta(json::Writer& w, const CallPtr& call) {
+    const json::object meta = call ? message_meta(*call, call->state_.task()) : json::object();
+    if (!meta.empty()) w.field("_meta", meta);
 }
 
 void ServerEngine::task_over(const CallPtr& call) { withdraw_questions_of(call, "the task is over"); }

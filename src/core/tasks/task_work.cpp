@@ -94,9 +94,10 @@ void TaskBoard::finish(std::string_view id, Result<HandlerResult> outcome, WallT
     const protocol::Rules rules = task->second.rules;
     record->status_message.clear();
     if (outcome) {
-        if (!rules.has(Trait::tasks_extension)) outcome->meta[protocol::related_task_key] = protocol::related_task(id);
+        if (!rules.has(Trait::tasks_extension))
+            outcome->own_meta()[protocol::related_task_key] = protocol::related_task(id);
         record->result =
-            protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta, server_, rules).json;
+            protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta(), server_, rules).json;
         if (record->result.size() > limits_.max_message_bytes)
             outcome = Error{code::internal_error,
                             "Internal error: the result has " + std::to_string(record->result.size()) +

@@ -1,6 +1,7 @@
 // Rate limits that hold by default: calls of a peer, and notifications of a call.
 // rules: TOOL-12
 #include "one_client.hpp"
+#include "runtime/call_rates.hpp"
 
 namespace tenon {
 namespace {
@@ -102,6 +103,31 @@ TEST_P(CallRate, progress_above_the_limit_is_merged_and_log_messages_are_dropped
     EXPECT_EQ(sent[3].at("params").at("progress"), 100) << "the newest one, before the result";
     EXPECT_TRUE(sent[4].as_object().contains("result"));
     EXPECT_NE(notes.find("dropped 50 log messages of tools/call count"), std::string::npos) << notes;
+}
+
+// rules: SEC-7
+TEST(CallRates, many_principals_with_long_names_do_not_grow_the_table) {
+    CallRates rates({}, 100);
+    const base::BucketSize size{1, 10};
+    const std::string longest(10'000, 'x');
+    const TimePoint now{1h};
+    for (int i = 0; i < 20'000; ++i) {
+        ASSERT_EQ(rates.count(longest + std::to_string(i), false, size, now), Duration::zero());
+        ASSERT_LE(rates.counted(), 100U);
+    }
+    EXPECT_EQ(rates.counted(), 100U);
+}
+
+TEST(CallRates, a_principal_that_keeps_calling_stays_counted) {
+    CallRates rates({}, 2);
+    const base::BucketSize size{1, 10};
+    const TimePoint now{1h};
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(rates.count("busy", false, size, now), Duration::zero());
+        rates.count("other " + std::to_string(i), false, size, now);
+    }
+    EXPECT_GT(rates.count("busy", false, size, now), Duration::zero()) << "the silent ones are forgotten first";
+    EXPECT_EQ(rates.count("busy", true, size, now), Duration::zero()) << "more rounds are counted apart";
 }
 
 // rules: LIFE-14

@@ -64,7 +64,7 @@ TEST_P(ServerRules, tool_uses_of_a_sampling_request_are_balanced) {
         return why;
     });
     OneClient client(server, GetParam(), {}, {{"sampling", json::object{{"tools", json::object()}}}});
-    EXPECT_NE(client.text_of(client.call("sample")).find("has a tool use without a result"), std::string::npos);
+    EXPECT_NE(client.text_of(client.call("sample")).find("must have the tool_result of"), std::string::npos);
 }
 
 TEST_P(ServerRules, only_methods_that_allow_it_ask_for_input) {
