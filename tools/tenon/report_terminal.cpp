@@ -1,5 +1,7 @@
 #include "report_terminal.hpp"
 
+#include <algorithm>
+
 #include "layout.hpp"
 #include "progress_line.hpp"
 
@@ -38,6 +40,20 @@ Literal arrow_of(check::Evidence::Direction direction) {
 SafeText transport_words(std::string_view transport) {
     if (transport == "http") return Literal("Streamable HTTP");
     return transport == "sse" ? SafeText("HTTP+SSE") : safe_line(transport);
+}
+
+// Returns an HTTP message without its fields, except the type of the content. The status line says the most.
+std::string without_head(const std::string& bytes) {
+    const std::size_t end = bytes.find("\r\n\r\n");
+    if (!bytes.starts_with("HTTP/1.1 ") || end == std::string::npos) return bytes;
+    std::string out = bytes.substr(0, bytes.find("\r\n"));
+    for (std::size_t at = out.size() + 2; at < end;) {
+        const std::size_t line_end = bytes.find("\r\n", at);
+        const std::string line = bytes.substr(at, line_end - at);
+        if (line.starts_with("Content-Type:") || line.starts_with("content-type:")) out += "\n" + line;
+        at = line_end + 2;
+    }
+    return out + (end + 4 < bytes.size() ? "\n" + bytes.substr(end + 4) : "");
 }
 
 void write_styled(Out& out, Look look, const SafeText& text, std::size_t before = 0) {
@@ -155,15 +171,25 @@ class ReportWriter {
     void write_evidence(const check::Finding& finding) {
         if (!finding.counterexample.empty()) write_labelled("smallest case: ", finding.counterexample);
         const std::size_t pieces = finding.evidence.size();
-        const std::size_t first =
-            detail_ == Detail::full || pieces <= most_shown_pieces ? 0 : pieces - most_shown_pieces;
+        const std::size_t first = first_shown(finding.evidence);
         if (first > 0)
             write_styled(out_, Look::dim, number(static_cast<std::int64_t>(first)) + " messages before", indent);
         for (std::size_t i = first; i < pieces; ++i) write_piece(finding.evidence[i]);
     }
 
+    // Shows the last pieces, and always the last message that was sent.
+    std::size_t first_shown(const std::vector<check::Evidence>& evidence) const {
+        if (detail_ == Detail::full || evidence.size() <= most_shown_pieces) return 0;
+        const auto sent = std::find_if(evidence.rbegin(), evidence.rend(), [](const check::Evidence& piece) {
+            return piece.direction == check::Evidence::Direction::sent;
+        });
+        const auto from_sent = static_cast<std::size_t>(sent - evidence.rbegin()) + 1;
+        const std::size_t shown = sent == evidence.rend() ? most_shown_pieces : std::max(most_shown_pieces, from_sent);
+        return evidence.size() - std::min(shown, evidence.size());
+    }
+
     void write_piece(const check::Evidence& piece) {
-        const SafeText all = safe_text(piece.bytes);
+        const SafeText all = safe_text(detail_ == Detail::full ? piece.bytes : without_head(piece.bytes));
         const bool shortened = detail_ != Detail::full && all.size() > most_shown_bytes;
         const SafeText shown = shortened ? all.slice(0, most_shown_bytes) : all;
         const std::size_t width = out_.facts().width > indent + 12 ? out_.facts().width - indent - 2 : 10;

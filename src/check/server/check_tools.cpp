@@ -59,7 +59,8 @@ Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_vi
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (is_refusal(answer)) return pass();
     if (reads_like_refusal(answer)) return pass("its text says that the call failed, but `isError` does not");
-    return fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`");
+    return with_evidence(fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`"),
+                         answer.evidence);
 }
 
 bool has_output(const Call& call) {

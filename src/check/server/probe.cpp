@@ -298,7 +298,8 @@ Verdict expect_implemented(const Answer& answer, std::string_view method) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
     if (answer.is_result()) return pass();
-    if (answer.code() == code::method_not_found) return fail(std::string(method) + " is not implemented");
+    if (answer.code() == code::method_not_found)
+        return with_evidence(fail(std::string(method) + " is not implemented"), answer.evidence);
     return not_applicable(std::string(method) + " fails with an error of its own: " + answer.error_text());
 }
 
@@ -306,18 +307,20 @@ Verdict expect_implemented(const Answer& answer, std::string_view method) {
 Verdict expect_error(const Answer& answer, std::vector<int> codes) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);
-    if (!answer.is_error()) return fail("the answer is a result, not an error");
+    if (!answer.is_error()) return with_evidence(fail("the answer is a result, not an error"), answer.evidence);
     const auto code = answer.code();
     if (!codes.empty() && is_upstream_failure(answer))
         return not_applicable("something that the server needs fails: " + answer.error_text());
     if (codes.empty() || (code && std::ranges::find(codes, *code) != codes.end())) return pass(answer.error_text());
-    return fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes));
+    return with_evidence(fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes)),
+                         answer.evidence);
 }
 
 Verdict expect_result(const Answer& answer) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);
-    return answer.is_result() ? pass() : fail("the answer is the error " + answer.error_text());
+    return answer.is_result() ? pass()
+                              : with_evidence(fail("the answer is the error " + answer.error_text()), answer.evidence);
 }
 
 Verdict expect_alive(Conversation& talk, std::string_view after) {

@@ -258,6 +258,10 @@ Answer Conversation::answer_soon(std::size_t number) {
     return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.overdue_time()));
 }
 
+Answer Conversation::answer_promptly(std::size_t number) {
+    return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.prompt_time()));
+}
+
 Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     Sent& sent = *sent_[number - 1];
     const TimePoint asked = Clock::now();
@@ -286,6 +290,9 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     }
     out.message = *it->object();
     out.broken = it->broken;
+    out.evidence = {subject_.transcript.entry(Evidence::Direction::sent, sent.bytes),
+                    subject_.transcript.entry(Evidence::Direction::received, it->text)};
+    if (out.status >= 400) out.evidence.push_back({Evidence::Direction::note, "HTTP " + std::to_string(out.status)});
     if (sent.method == "initialize" && out.is_result() && sent.exchange)
         session_ = sent.exchange->field("mcp-session-id").value_or("");
     if (sent.method == "initialize" && out.is_result()) introduced_ = true;

@@ -64,6 +64,8 @@ struct Answer {
     std::string why = {};       ///< why none came: "the server exited with status 1"
     std::string broken = {};    ///< the rule that it breaks, found by the listener
     int status = 0;             ///< HTTP status; 0 over stdio
+    /// The request and the response, when one came. More precise than the transcript, which has all other messages too.
+    std::vector<Evidence> evidence = {};
 
     bool came() const { return !message.empty(); }
     bool is_result() const { return message.contains("result"); }
@@ -123,6 +125,9 @@ class Conversation {
     /// The same, but waits a short time only: three times the slowest response so far, and not less than 300 ms. For a
     /// message whose response is overdue: the response to a later message has already arrived.
     Answer answer_soon(std::size_t number);
+    /// The same, but waits twenty times the slowest response so far, and not less than two seconds. For a message that
+    /// a server may drop.
+    Answer answer_promptly(std::size_t number);
     /// From now on, an error without an id answers none of the earlier messages.
     void expect_no_more_refusals();
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});

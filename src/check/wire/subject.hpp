@@ -47,6 +47,8 @@ struct Subject {
     void note_answer(Duration took) { slowest_answer = std::max(slowest_answer, took); }
     /// Returns how long to wait for a response that is overdue. A slow server gets more time.
     Duration overdue_time() const { return std::max<Duration>(shortest_overdue, 3 * slowest_answer); }
+    /// Returns how long to wait for a response that may never come.
+    Duration prompt_time() const { return std::max<Duration>(shortest_prompt, 20 * slowest_answer); }
 
     /// Returns whether the server no longer answers when it is started.
     bool cannot_start() const { return failed_starts >= max_failed_starts; }
@@ -56,7 +58,8 @@ struct Subject {
     /// too slow.
     static constexpr Duration long_farewell = std::chrono::seconds(2), short_farewell = std::chrono::milliseconds(200);
 
-    static constexpr Duration shortest_overdue = std::chrono::milliseconds(300);
+    static constexpr Duration shortest_overdue = std::chrono::milliseconds(300),
+                              shortest_prompt = std::chrono::seconds(2);
 
     const Options& options;
     const TimePoint end;

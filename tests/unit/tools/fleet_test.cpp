@@ -24,7 +24,7 @@ struct Fleet : testing::Test {
 };
 
 TEST_F(Fleet, one_table_has_a_row_for_each_server) {
-    Screen screen({});
+    Screen screen;
     write_fleet(screen.out, verdicts(), Detail::normal, std::chrono::seconds(3));
     EXPECT_EQ(screen.shown(),
               "SERVER  RESULT       FAILED  WARNINGS  PASSED  REVISION    FIX FIRST\n"
@@ -87,7 +87,7 @@ TEST_F(Fleet, a_baseline_has_the_failures_of_each_server) {
 TEST_F(Fleet, the_table_shows_changes_since_a_baseline) {
     Assessment changed = judge(wrong, {{"RPC-4.same-id", "2025-11-25"}, {"TOOL-1.description", "2025-06-18"}});
     changed.since = "old.json";
-    Screen screen({});
+    Screen screen;
     write_fleet(screen.out, {{"shop", &changed}}, Detail::normal, {});
     EXPECT_TRUE(has(screen.shown(), "+2 -1")) << screen.shown();
     EXPECT_TRUE(has(screen.shown(), "fixed: TOOL-1.description@2025-06-18")) << screen.shown();

@@ -16,25 +16,27 @@ std::string_view sdk_of(std::initializer_list<std::string_view> texts) {
     return signs.sdk().name;
 }
 
-constexpr std::string_view pong = R"({"result":{},"jsonrpc":"2.0","id":2})";
-constexpr std::string_view issues =
+constexpr std::string_view sdk_pong = R"({"result":{},"jsonrpc":"2.0","id":2})";
+constexpr std::string_view sdk_issues =
     R"([{\"expected\":\"string\",\"code\":\"invalid_type\",\"path\":[\"params\",\"name\"],\"message\":\"no\"}])";
-const std::string bare = R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":")" + std::string(issues) + "\"}}";
-const std::string named = R"({"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"Invalid tools/call request: )" +
-                          std::string(issues) + "\"}}";
+const std::string sdk_bare =
+    R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":")" + std::string(sdk_issues) + "\"}}";
+const std::string sdk_named =
+    R"({"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"Invalid tools/call request: )" +
+    std::string(sdk_issues) + "\"}}";
 
 TEST(Sdk, is_recognised_by_two_signs_together) {
-    EXPECT_EQ(sdk_of({pong, bare}), "@modelcontextprotocol/sdk 1.x");
-    EXPECT_EQ(sdk_of({pong, bare, named}), "@modelcontextprotocol/server 2.x");
+    EXPECT_EQ(sdk_of({sdk_pong, sdk_bare}), "@modelcontextprotocol/sdk 1.x");
+    EXPECT_EQ(sdk_of({sdk_pong, sdk_bare, sdk_named}), "@modelcontextprotocol/server 2.x");
 }
 
 TEST(Sdk, is_unknown_when_a_sign_is_missing) {
     EXPECT_EQ(sdk_of({}), "");
-    EXPECT_EQ(sdk_of({pong}), "");
-    EXPECT_EQ(sdk_of({bare}), "");
-    EXPECT_EQ(sdk_of({R"({"jsonrpc":"2.0","id":2,"result":{}})", bare}), "");
-    EXPECT_EQ(sdk_of({pong, R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"[1]"}})"}), "");
-    EXPECT_EQ(sdk_of({pong, R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"Internal error"}})"}), "");
+    EXPECT_EQ(sdk_of({sdk_pong}), "");
+    EXPECT_EQ(sdk_of({sdk_bare}), "");
+    EXPECT_EQ(sdk_of({R"({"jsonrpc":"2.0","id":2,"result":{}})", sdk_bare}), "");
+    EXPECT_EQ(sdk_of({sdk_pong, R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"[1]"}})"}), "");
+    EXPECT_EQ(sdk_of({sdk_pong, R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"Internal error"}})"}), "");
 }
 
 TEST(Sdk, explains_a_finding_only_on_its_transport_and_with_its_mark) {
