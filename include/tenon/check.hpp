@@ -99,6 +99,7 @@ struct Finding {
     std::vector<Evidence> evidence = {};
     std::size_t cases = 1;            ///< number of tries
     std::string counterexample = {};  ///< for rules tested with generated cases: the smallest failing case
+    bool of_sdk = false;              ///< other servers with Report::sdk do the same
 };
 
 /// The audit "jsonrpc-messages": counts over all messages that the server sent during the check.
@@ -115,9 +116,12 @@ struct Audit {
 
 /// The results of a check.
 struct Report {
-    std::string target;                       ///< the URL, or the command
-    std::string transport;                    ///< "stdio", "http"
-    std::string name, version;                ///< as the server or client claims
+    std::string target;                   ///< the URL, or the command
+    std::string transport;                ///< "stdio", "http", or "sse" for HTTP+SSE of 2024-11-05
+    std::string name = {}, version = {};  ///< as the server or client claims
+    /// The SDK of a server: "@modelcontextprotocol/sdk 1.x". Known only from messages that no other SDK writes, so it
+    /// is empty for most servers.
+    std::string sdk = {};
     std::vector<std::string> revisions = {};  ///< checked revisions, newest first
     std::vector<Finding> findings = {};       ///< in the order of the catalogue, then newest revision first
     std::optional<Audit> audit = {};          ///< for servers only

@@ -43,6 +43,23 @@ inline std::set<std::string> broken(const Report& report) {
     return out;
 }
 
+/// Returns the failures that do not show what was sent and what came back, and do not say why.
+inline std::string without_evidence(const Report& report) {
+    std::string out;
+    for (const Finding& finding : report.findings) {
+        if (!is_bad(finding)) continue;
+        bool sent = false, received = false;
+        for (const Evidence& piece : finding.evidence) {
+            const bool note = piece.direction == Evidence::Direction::note;
+            sent = sent || piece.direction == Evidence::Direction::sent ||
+                   (note && piece.bytes.starts_with("(nothing was sent"));
+            received = received || piece.direction == Evidence::Direction::received || note;
+        }
+        if (!sent || !received) out += std::string(finding.rule->id) + " ";
+    }
+    return out;
+}
+
 inline std::string details(const Report& report) {
     std::string out = report.incomplete + "\n";
     for (const Finding& finding : report.findings)

@@ -30,6 +30,7 @@ TEST_P(MutantTest, only_the_broken_rule_is_reported) {
     const Report report = check_server(options);
     EXPECT_EQ(broken(report), std::set<std::string>{std::string(mutant.rule)}) << details(report);
     EXPECT_EQ(report.incomplete, "");
+    EXPECT_EQ(without_evidence(report), "") << "a failure must show its trigger and the response";
 }
 
 // The audit has the counts, the first offending message, and what to do.

@@ -437,6 +437,11 @@ std::vector<Mutant> special_servers() {
     };
     return {
         {.rule = "special.starts-five-times", .at_start = starts_five_times},
+        // Its later requests use the id of the dropped message, too.
+        {"special.drops-other-versions", oldest, deaf_to([](const Passing& p) {
+             const value* version = p.message.if_contains("jsonrpc");
+             return version && *version != value("2.0");
+         })},
         {"special.refuses-in-words", latest,
          instead(lacks_message,
                  giving({{"content", array{object{{"type", "text"}, {"text", "Error: message is required"}}}}}))},

@@ -86,6 +86,12 @@ TEST(OddServers, a_refusal_text_counts_as_a_refusal_without_is_error) {
     EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-5.kind-of-error"}) << details(report);
 }
 
+TEST(OddServers, a_response_belongs_to_the_request_and_not_to_a_dropped_message_with_the_same_id) {
+    const ServerFile file;
+    const Report report = check("special.drops-other-versions", false, file, {.answer_time = 5s});
+    EXPECT_EQ(broken(report), std::set<std::string>{"RPC-8.wrong-version"}) << details(report);
+}
+
 json::object arguments_in(const json::object& request) {
     const json::value* params = request.if_contains("params");
     const json::value* arguments =

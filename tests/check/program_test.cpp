@@ -53,7 +53,7 @@ TEST_F(TenonCheck, exit_status_tells_whether_a_rule_is_broken) {
     EXPECT_TRUE(has(good.out, "\n0 failed, ")) << good.out;
     EXPECT_EQ(bad.status, 1) << bad.err;
     EXPECT_TRUE(has(bad.out, "FAIL RPC-1.client-version 2025-11-25\n")) << bad.out;
-    EXPECT_TRUE(has(bad.out, "again: tenon check --client -- ")) << bad.out;
+    EXPECT_TRUE(has(bad.out, "repeat: tenon check --client -- ")) << bad.out;
     EXPECT_TRUE(check("RPC-1.client-version", {"--quiet"}).out.starts_with("FAIL RPC-1.client-version"));
 }
 
@@ -85,6 +85,39 @@ TEST_F(TenonCheck, a_baseline_accepts_only_known_failures) {
     EXPECT_EQ(fixed.status, 1);
     EXPECT_TRUE(has(fixed.out, "FIXED RPC-1.client-version@2025-11-25: take it off the baseline")) << fixed.out;
     EXPECT_EQ(check("none", {"--baseline", file("nothing")}).status, 2);
+}
+
+TEST_F(TenonCheck, a_fleet_has_one_row_for_each_server_and_all_formats) {
+    const std::string everything = TENON_BIN_DIR "/everything";
+    std::ofstream(file("servers.json")) << R"({"mcpServers":{"good":{"command":")" << everything
+                                        << R"("},"gone":{"command":"/no/such/server"},"unset":{"command":"x",)"
+                                        << R"("env":{"A":"${TENON_TEST_NOT_SET}"}}}})";
+    const Ran ran = run({"--fleet", file("servers.json"), "--trust", "--only", "RPC-1", "--json", "--html", file("h"),
+                         "--sarif", file("s"), "--junit", file("x"), "--write-baseline", file("b")});
+    EXPECT_EQ(ran.status, 3) << ran.err;
+    const json::value document = json::parse(ran.out).value();
+    ASSERT_EQ(document.at("servers").as_array().size(), 3u);
+    EXPECT_EQ(document.at("servers").at(0).at("result"), "ok");
+    EXPECT_EQ(document.at("servers").at(1).at("result"), "not checked");
+    EXPECT_TRUE(has(std::string(document.at("servers").at(2).at("incomplete").as_string()), "TENON_TEST_NOT_SET"));
+    EXPECT_EQ(json::parse(text_of("s")).value().at("runs").as_array().size(), 3u);
+    EXPECT_TRUE(has(text_of("h"), "href=\"#server-3\">unset</a>"));
+    EXPECT_TRUE(has(text_of("x"), "name=\"good: RPC\""));
+    const Ran again = run({"--fleet", file("servers.json"), "--trust", "--only", "RPC-1", "--since", file("b")});
+    EXPECT_TRUE(has(again.out, "3 servers: 1 ok, 2 not checked to the end")) << again.out << again.err;
+    EXPECT_EQ(run({"--fleet", file("servers.json"), "--", everything}).status, 2) << "the file has the servers";
+}
+
+TEST_F(TenonCheck, shows_changes_since_a_baseline) {
+    const std::string known = file("known.json");
+    EXPECT_EQ(check("RPC-1.client-version", {"--write-baseline", known}).status, 0);
+    const Ran fixed = check("none", {"--since", known});
+    EXPECT_EQ(fixed.status, 0) << fixed.out;
+    EXPECT_TRUE(has(fixed.out, "fixed: RPC-1.client-version@2025-11-25\n")) << fixed.out;
+    const Ran other = check("RPC-3.client-id", {"--since", known});
+    EXPECT_EQ(other.status, 1);
+    EXPECT_TRUE(has(other.out, "new: RPC-3.client-id@2025-11-25\n")) << other.out;
+    EXPECT_EQ(check("none", {"--since", known, "--baseline", known}).status, 2);
 }
 
 TEST_F(TenonCheck, lists_and_explains_its_rules) {

@@ -315,6 +315,28 @@ TEST(TenonStatus, json_option_writes_the_error_and_its_status_as_json) {
     EXPECT_EQ(cases[2].first.error().at("code"), -32602);
 }
 
+TEST(TenonStatus, every_command_writes_its_errors_as_json) {
+    for (const Words& command : {Words{"list"},
+                                 {"call", "t"},
+                                 {"read", "a://b"},
+                                 {"prompt", "p"},
+                                 {"complete", "prompt:p", "a"},
+                                 {"tasks"},
+                                 {"watch"},
+                                 {"check", "--plan"},
+                                 {"bench"}}) {
+        Words words = command;
+        words.emplace_back("-j");
+        const Ran ran = with("/no/such/server", words);
+        EXPECT_EQ(ran.status, 3) << command.front();
+        ASSERT_TRUE(ran.err.starts_with("{\"error\":")) << command.front() << ": " << ran.err;
+        EXPECT_EQ(ran.error().at("status"), 3) << command.front();
+        EXPECT_EQ(ran.out, "") << command.front();
+    }
+    const Ran check = with("/no/such/server", {"check", "-j"});
+    EXPECT_EQ(check.document().at("status"), 3) << "a report says itself that nothing could be checked";
+}
+
 TEST(TenonStatus, is_not_0_when_the_output_cannot_be_written) {
     Child child({program, "help"}, {.output = Stream::file, .output_file = "/dev/full"});
     EXPECT_EQ(child.finish(), 2);

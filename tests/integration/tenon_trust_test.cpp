@@ -48,6 +48,24 @@ TEST_F(TenonTrust, the_trust_or_config_option_allows_the_command) {
     }
 }
 
+TEST_F(TenonTrust, a_fleet_starts_nothing_that_was_not_allowed) {
+    Child refused(words("check --fleet .mcp.json --only RPC-1"));
+    EXPECT_EQ(refused.finish().value_or(-1000), 2);
+    EXPECT_NE(refused.errors().find("never allowed here"), std::string::npos) << refused.errors();
+    EXPECT_FALSE(was_started());
+    {
+        PtyChild declined(words("check --fleet .mcp.json --only RPC-1"), 200);
+        ASSERT_TRUE(declined.shows("[y/N] ")) << declined.output();
+        declined.type("n\n");
+        EXPECT_EQ(declined.finish(), 3) << declined.output();
+        EXPECT_NE(declined.output().find("not allowed"), std::string::npos) << declined.output();
+        EXPECT_FALSE(was_started());
+    }
+    Child allowed(words("check --fleet .mcp.json --trust --only RPC-1"));
+    EXPECT_EQ(allowed.finish().value_or(-1000), 0) << allowed.errors();
+    EXPECT_TRUE(was_started());
+}
+
 TEST_F(TenonTrust, asks_for_trust_once_and_again_after_the_entry_changed) {
     {
         PtyChild child(words("list s tools"), 200);

@@ -6,11 +6,13 @@
 #include "check_options.hpp"
 #include "commands.hpp"
 #include "files.hpp"
+#include "fleet.hpp"
 #include "interrupt.hpp"
 #include "json_text.hpp"
 #include "report_formats.hpp"
 #include "report_terminal.hpp"
 #include "rule_page.hpp"
+#include "write_format.hpp"
 
 namespace tenon::program {
 namespace {
@@ -44,20 +46,19 @@ Status explain(const CommandLine& line, Console& console) {
     return Status::ok;
 }
 
-Status show_plan(const check::Options& options, Console& console) {
-    const auto lines = check::plan(options);
+Status show_plan(const CheckRequest& request, Console& console) {
+    constexpr std::string_view nothing = "nothing: ";
+    const auto lines = check::plan(request.options);
+    if (lines.size() == 1 && lines.front().starts_with(nothing))
+        throw Failure(Status::connection, "nothing can be checked: " + lines.front().substr(nothing.size()));
     console.print([&](Out& out) {
+        if (request.json) {
+            out << pretty_json(json::object{{"plan", json::array(lines.begin(), lines.end())}}) << "\n";
+            return;
+        }
         for (const std::string& text : lines) out << safe_line(text) << "\n";
     });
     return Status::ok;
-}
-
-// Writes to the file, or to standard output when the path is "-".
-void write_format(const std::string& path, const SafeText& text, Console& console) {
-    if (path.empty()) return;
-    if (path == "-") return console.print([&](Out& out) { out << text; });
-    if (auto made = make_file(path, text.view(), Existing::overwrite); !made)
-        throw usage_failure("cannot write " + path + ": " + made.error().message);
 }
 
 void write_formats(const Assessment& verdict, const CheckRequest& request, Console& console) {
@@ -70,12 +71,13 @@ void write_formats(const Assessment& verdict, const CheckRequest& request, Conso
 }
 
 Baseline known_failures(const CheckRequest& request) {
-    if (request.baseline.empty()) return {};
-    const auto text = read_whole_file(request.baseline);
+    const std::string& file = request.since.empty() ? request.baseline : request.since;
+    if (file.empty()) return {};
+    const auto text = read_whole_file(file);
     if (!text)
-        throw usage_failure("cannot read " + request.baseline + ": " + text.error().message,
-                            "`tenon check --write-baseline " + request.baseline + "` makes one");
-    return read_baseline(*text, request.baseline);
+        throw usage_failure("cannot read " + file + ": " + text.error().message,
+                            "`tenon check --write-baseline " + file + "` makes one");
+    return read_baseline(*text, file);
 }
 
 check::Report run(const CheckRequest& request, const Interrupt& interrupt, Console& console) {
@@ -96,12 +98,15 @@ Status run_check(const CommandLine& line, Console& console) {
     if (line.has("list")) return list_rules(line, console);
     if (line.has("explain")) return explain(line, console);
     const CheckRequest request = check_request(line, console);
+    if (!request.fleet.empty()) return run_fleet(line, request, console);
     const Baseline known = known_failures(request);
     const Interrupt interrupt;
-    if (line.has("plan")) return show_plan(request.options, console);
+    if (line.has("plan")) return show_plan(request, console);
     const check::Report report = run(request, interrupt, console);
     Assessment verdict = judge(report, known);
     verdict.repeat_with = repeating_command(line, report.seed);
+    verdict.date = date_now();
+    verdict.since = request.since;
     verdict.interrupted = interrupt.happened();
     write_formats(verdict, request, console);
     const Status status = status_of(verdict);

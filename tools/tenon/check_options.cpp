@@ -11,17 +11,16 @@
 namespace tenon::program {
 namespace {
 
-check::Target target_of(const CommandLine& line, Console& console) {
+check::Target single_target(const CommandLine& line, Console& console) {
     std::vector<std::string> words = line.words;
     const Target target = take_target(line, words, approval(line, console));
     if (!words.empty())
         throw usage_failure("`" + words[0] + "` is an unexpected argument", "check takes a TARGET only");
-    return {target.command, target.environment, target.directory, target.url, target.headers};
+    return checked_target(target);
 }
 
-check::Options options_of(const CommandLine& line, const Settings& settings, Console& console) {
+check::Options options_of(const CommandLine& line, const Settings& settings) {
     check::Options out;
-    out.target = target_of(line, console);
     out.all_revisions = line.has("all-revisions");
     out.security = line.has("security");
     out.allow_writes = line.has("allow-writes");
@@ -59,6 +58,15 @@ void prepare_for_client(check::Options& options) {
     options.relay = {std::filesystem::read_symlink("/proc/self/exe").string(), "--relay"};
 }
 
+// The servers of a fleet come from its file, with their own headers and variables.
+void refuse_options_of_one_server(const CommandLine& line) {
+    if (line.server || !line.words.empty())
+        throw usage_failure("--fleet takes its servers from its FILE, so a TARGET is unexpected");
+    for (const std::string_view option :
+         {"client", "plan", "config", "header", "env", "cwd", "call", "skip", "seed", "baseline"})
+        if (line.has(option)) throw usage_failure("--" + std::string(option) + " cannot be combined with --fleet");
+}
+
 void check_rules(const std::vector<std::string>& only) {
     for (const std::string& one : only)
         if (std::ranges::none_of(check::catalogue(),
@@ -74,16 +82,29 @@ void check_output(const CheckRequest& request) {
 
 }  // namespace
 
+check::Target checked_target(const Target& target) {
+    return {target.command, target.environment, target.directory, target.url, target.headers};
+}
+
 CheckRequest check_request(const CommandLine& line, Console& console) {
     const Settings settings = settings_of(line);
     CheckRequest out;
-    out.options = options_of(line, settings, console);
+    out.options = options_of(line, settings);
+    out.fleet = line.last("fleet");
+    if (!out.fleet.empty())
+        refuse_options_of_one_server(line);
+    else
+        out.options.target = single_target(line, console);
     out.client = line.has("client");
     out.json = settings.json;
     out.quiet = settings.quiet;
     out.detail = settings.quiet ? Detail::brief : settings.verbose ? Detail::full : Detail::normal;
     out.junit = line.last("junit"), out.sarif = line.last("sarif"), out.html = line.last("html");
     out.baseline = line.last("baseline"), out.write_baseline = line.last("write-baseline");
+    out.since = line.last("since");
+    if (!out.since.empty() && !out.baseline.empty())
+        throw usage_failure("--since and --baseline cannot be combined",
+                            "--since shows changes, --baseline hides failures");
     check_rules(out.options.only);
     check_output(out);
     if (out.client) {
@@ -97,12 +118,16 @@ std::string repeating_command(const CommandLine& line, std::uint64_t seed) {
     std::vector<std::string> words = {"tenon", "check"};
     for (const char* option : {"client", "all-revisions", "security", "allow-writes", "trust-hints"})
         if (line.has(option)) words.push_back("--" + std::string(option));
-    for (const char* option : {"cases", "time", "timeout", "config", "cwd"})
+    for (const char* option : {"cases", "time", "timeout", "fleet", "config", "cwd"})
         if (line.has(option)) words.insert(words.end(), {"--" + std::string(option), line.last(option)});
     for (const char* option : {"only", "call", "skip"})
         for (const std::string& value : line.all(option))
             words.insert(words.end(), {"--" + std::string(option), value});
-    if (!line.has("client")) words.insert(words.end(), {"--seed", std::to_string(seed)});
+    // `-e NAME` copies the value from the environment. It was given here, so the user can set it there.
+    for (const std::string& text : line.all("env")) words.insert(words.end(), {"-e", text.substr(0, text.find('='))});
+    for (const std::string& text : line.all("header"))
+        words.insert(words.end(), {"-H", text.substr(0, text.find(':')) + ": (hidden)"});
+    if (!line.has("client") && !line.has("fleet")) words.insert(words.end(), {"--seed", std::to_string(seed)});
     words.insert(words.end(), line.words.begin(), line.words.end());
     if (line.server) {
         words.emplace_back("--");

@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "console.hpp"
 #include "report_terminal.hpp"
+#include "target.hpp"
 
 namespace tenon::program {
 
@@ -18,7 +19,8 @@ struct CheckRequest {
     bool json = false, quiet = false;
     Detail detail = Detail::normal;
     std::string junit = {}, sarif = {}, html = {};  ///< files; "-": standard output; empty: no report
-    std::string baseline = {}, write_baseline = {};
+    std::string baseline = {}, write_baseline = {}, since = {};
+    std::string fleet = {};  ///< the mcpServers file of --fleet; empty: options.target is checked
 
     /// Returns whether the report for people is shown, because no other format goes to standard output.
     bool shows_report() const { return !json && junit != "-" && sarif != "-" && html != "-" && write_baseline != "-"; }
@@ -27,7 +29,10 @@ struct CheckRequest {
 /// Asks the user on the console if the server comes from a project's .mcp.json and was never allowed. Throws Failure.
 CheckRequest check_request(const CommandLine& line, Console& console);
 
-/// Returns the command that repeats the check. Leaves out headers and variables, because they may be secret.
+check::Target checked_target(const Target& target);
+
+/// Returns the command that repeats the check. Has the names of headers and variables, but not their values, because
+/// they may be secret.
 std::string repeating_command(const CommandLine& line, std::uint64_t seed);
 
 }  // namespace tenon::program

@@ -34,7 +34,7 @@ struct CommandSpec {
     std::string_view arguments;  ///< for the first line of its help
     std::string_view summary;
     std::string_view details;
-    std::string_view example;
+    std::string_view example;  ///< one per line
     std::string_view choices;  ///< possible next words, for completions
     bool speaks;               ///< connects to a server: has a TARGET and the common options
     Status (*run)(const CommandLine&, Console&);

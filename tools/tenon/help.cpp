@@ -47,6 +47,16 @@ SafeText option_meaning(const OptionSpec& option) {
     return out;
 }
 
+// Each line of the text is one example.
+void write_examples(Out& out, std::string_view text) {
+    out << Styled(Look::bold, text.find('\n') == text.npos ? Literal("Example") : Literal("Examples")) << "\n";
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out << "  " << safe_line(text.substr(0, end)) << "\n";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
 void write_targets(Out& out) {
     out << "\n" << Styled(Look::bold, "TARGET") << " is one of\n";
     write_term(out, "-- COMMAND ARGS...", "a server to start; always at the end of the line");
@@ -86,7 +96,7 @@ void write_help(Out& out, const CommandSpec& command) {
         write_wrapped(out, safe_line(command.details));
         out << "\n";
     }
-    out << Styled(Look::bold, "Example") << "\n  " << safe_line(command.example) << "\n";
+    write_examples(out, command.example);
     if (command.speaks) write_targets(out);
     out << "\n" << Styled(Look::bold, "Options") << "\n";
     for (const OptionSpec& option : options())

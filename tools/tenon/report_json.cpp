@@ -50,6 +50,7 @@ json::object finding(const Assessment& verdict, const check::Finding& found) {
                      {"cases", found.cases}};
     if (!found.revision.empty()) out.emplace("revision", found.revision);
     if (verdict.standing(found) == Standing::known) out.emplace("known", true);
+    if (found.of_sdk) out.emplace("ofSdk", true);
     if (!found.counterexample.empty()) out.emplace("counterexample", found.counterexample);
     if (found.outcome == check::Outcome::fail || found.outcome == check::Outcome::warning) {
         out.emplace("remedy", rule.remedy);
@@ -99,6 +100,15 @@ json::object report_as_json(const Assessment& verdict) {
                      {"summary", summary(verdict)},
                      {"seed", report.seed},
                      {"seconds", seconds(report.took)}};
+    out.emplace("tenon", TENON_VERSION);
+    if (!verdict.date.empty()) out.emplace("date", verdict.date);
+    if (!report.sdk.empty()) out.emplace("sdk", report.sdk);
+    if (const auto lines = fix_first(verdict); !lines.empty())
+        out.emplace("fixFirst", json::array(lines.begin(), lines.end()));
+    if (!verdict.since.empty()) {
+        const auto lines = changes(verdict);
+        out.emplace("changes", json::array(lines.begin(), lines.end()));
+    }
     if (!report.incomplete.empty()) out.emplace("incomplete", report.incomplete);
     if (!verdict.fixed.empty()) out.emplace("fixed", list(verdict.fixed));
     if (!verdict.untried.empty()) out.emplace("untried", list(verdict.untried));

@@ -49,11 +49,11 @@ std::string case_name(const check::Finding& finding) {
     return fingerprint(identity_of(finding)) + ": " + std::string(finding.rule->title);
 }
 
-void add_finding(Suite& suite, const check::Finding& finding, Standing standing) {
+void add_finding(Suite& suite, const check::Finding& finding, Standing standing, std::string_view sdk) {
     std::string inside;
     if (standing == Standing::failed) {
         ++suite.counts.failures;
-        inside = failure(check::to_string(finding.rule->severity), finding.detail, plain_account(finding));
+        inside = failure(check::to_string(finding.rule->severity), finding.detail, plain_account(finding, sdk));
     } else if (standing == Standing::known) {
         ++suite.counts.skipped;
         inside = skipped("known to fail: " + finding.detail);
@@ -61,21 +61,21 @@ void add_finding(Suite& suite, const check::Finding& finding, Standing standing)
         ++suite.counts.skipped;
         inside = skipped(finding.detail);
     } else if (standing == Standing::warning) {
-        inside = "<system-out>" + markup("warning: " + plain_account(finding)) + "</system-out>";
+        inside = "<system-out>" + markup("warning: " + plain_account(finding, sdk)) + "</system-out>";
     }
     suite.add(case_name(finding), inside);
 }
 
 // Returns the suite for results that belong to the whole check and not to a rule.
-Suite suite_of_the_check(const Assessment& verdict) {
-    Suite out("check");
+Suite suite_of_the_check(const Assessment& verdict, const std::string& prefix) {
+    Suite out(prefix + "check");
     std::string inside;
     if (!verdict.report.incomplete.empty()) {
         ++out.counts.errors;
         inside = "<error" + attribute("type", "incomplete") + attribute("message", verdict.report.incomplete) + "/>";
     }
     out.add("the check was done to its end", inside);
-    for (const KnownFailure& entry : verdict.fixed) {
+    for (const KnownFailure& entry : verdict.since.empty() ? verdict.fixed : Baseline()) {
         ++out.counts.failures;
         out.add("baseline: " + fingerprint(entry),
                 failure("fixed", "fixed: take it off the baseline", "it is on the baseline, and passes now"));
@@ -86,16 +86,24 @@ Suite suite_of_the_check(const Assessment& verdict) {
 }  // namespace
 
 std::string report_as_junit(const Assessment& verdict) {
-    std::vector<Suite> suites = {suite_of_the_check(verdict)};
-    for (const Group& group : groups(verdict.report)) {
-        Suite& suite = suites.emplace_back(group.name);
-        for (const check::Finding* finding : group.findings) add_finding(suite, *finding, verdict.standing(*finding));
+    return junit_of(verdict.report.target, {{"", &verdict}}, verdict.report.took);
+}
+
+std::string junit_of(std::string_view title, const NamedVerdicts& verdicts, Duration took) {
+    std::vector<Suite> suites;
+    for (const auto& [name, verdict] : verdicts) {
+        const std::string prefix = name.empty() ? std::string() : name + ": ";
+        suites.push_back(suite_of_the_check(*verdict, prefix));
+        for (const Group& group : groups(verdict->report)) {
+            Suite& suite = suites.emplace_back(prefix + std::string(group.name));
+            for (const check::Finding* finding : group.findings)
+                add_finding(suite, *finding, verdict->standing(*finding), verdict->report.sdk);
+        }
     }
     Counts all;
     for (const Suite& suite : suites) all += suite.counts;
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
-                      attribute("name", "tenon check " + verdict.report.target) + attributes(all, verdict.report.took) +
-                      ">\n";
+                      attribute("name", "tenon check " + std::string(title)) + attributes(all, took) + ">\n";
     for (const Suite& suite : suites) out += suite.text();
     return out + "</testsuites>\n";
 }

@@ -45,8 +45,9 @@ std::string_view to_string(check::Evidence::Direction direction) {
     return {};
 }
 
-std::string plain_account(const check::Finding& finding) {
+std::string plain_account(const check::Finding& finding, std::string_view sdk) {
     std::string out = finding.detail;
+    if (finding.of_sdk) out += "\nother servers with " + std::string(sdk) + " do the same";
     for (const check::Evidence& piece : finding.evidence) {
         out += "\n" + std::string(to_string(piece.direction)) + ": " + piece.bytes;
         if (piece.left_out > 0) out += " (and " + std::to_string(piece.left_out) + " bytes more)";

@@ -41,14 +41,17 @@ json::object result_of(const Assessment& verdict, const check::Finding& finding,
                      {"ruleIndex", rule_index},
                      {"kind", "fail"},
                      {"level", standing == Standing::warning ? "warning" : "error"},
-                     {"message", text(plain_account(finding))},
+                     {"message", text(plain_account(finding, verdict.report.sdk))},
                      {"locations", location_of(verdict.report)},
                      {"partialFingerprints", json::object{{"ruleAndRevision/v1", fingerprint(identity_of(finding))}}}};
     if (standing == Standing::known) {
         out.emplace("baselineState", "unchanged");
         out.emplace("suppressions", json::array{json::object{{"kind", "external"}, {"justification", "baseline"}}});
     }
-    if (!finding.revision.empty()) out.emplace("properties", json::object{{"revision", finding.revision}});
+    json::object properties;
+    if (!finding.revision.empty()) properties.emplace("revision", finding.revision);
+    if (finding.of_sdk) properties.emplace("sdk", verdict.report.sdk);
+    if (!properties.empty()) out.emplace("properties", std::move(properties));
     return out;
 }
 
@@ -59,7 +62,9 @@ json::object invocation_of(const Assessment& verdict) {
         notes.emplace_back(json::object{{"level", "error"}, {"message", text(words)}});
     };
     if (!report.incomplete.empty()) note(report.incomplete);
-    for (const KnownFailure& entry : verdict.fixed) note(fingerprint(entry) + " is fixed: take it off the baseline");
+    if (verdict.since.empty())
+        for (const KnownFailure& entry : verdict.fixed)
+            note(fingerprint(entry) + " is fixed: take it off the baseline");
     json::object out{{"executionSuccessful", report.incomplete.empty()}, {"toolExecutionNotifications", notes}};
     if (!verdict.repeat_with.empty()) out.emplace("commandLine", verdict.repeat_with);
     return out;
@@ -83,7 +88,7 @@ struct Results {
 
 }  // namespace
 
-json::object report_as_sarif(const Assessment& verdict) {
+json::object sarif_run(const Assessment& verdict, std::string_view id) {
     Results all;
     for (const check::Finding& finding : verdict.report.findings)
         if (finding.outcome == check::Outcome::fail || finding.outcome == check::Outcome::warning)
@@ -93,9 +98,15 @@ json::object report_as_sarif(const Assessment& verdict) {
                      {"columnKind", "utf16CodeUnits"},
                      {"invocations", json::array{invocation_of(verdict)}},
                      {"results", std::move(all.results)}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs", json::array{std::move(run)}}};
+    if (!id.empty()) run.emplace("automationDetails", json::object{{"id", "tenon check/" + std::string(id) + "/"}});
+    return run;
 }
+
+json::object sarif_log(json::array runs) {
+    return {
+        {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
+}
+
+json::object report_as_sarif(const Assessment& verdict) { return sarif_log({sarif_run(verdict)}); }
 
 }  // namespace tenon::program

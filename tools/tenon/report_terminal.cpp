@@ -1,5 +1,7 @@
 #include "report_terminal.hpp"
 
+#include <algorithm>
+
 #include "layout.hpp"
 #include "progress_line.hpp"
 
@@ -35,6 +37,25 @@ Literal arrow_of(check::Evidence::Direction direction) {
     return "# ";
 }
 
+SafeText transport_words(std::string_view transport) {
+    if (transport == "http") return Literal("Streamable HTTP");
+    return transport == "sse" ? SafeText("HTTP+SSE") : safe_line(transport);
+}
+
+// Returns an HTTP message without its fields, except the type of the content. The status line says the most.
+std::string without_head(const std::string& bytes) {
+    const std::size_t end = bytes.find("\r\n\r\n");
+    if (!bytes.starts_with("HTTP/1.1 ") || end == std::string::npos) return bytes;
+    std::string out = bytes.substr(0, bytes.find("\r\n"));
+    for (std::size_t at = out.size() + 2; at < end;) {
+        const std::size_t line_end = bytes.find("\r\n", at);
+        const std::string line = bytes.substr(at, line_end - at);
+        if (line.starts_with("Content-Type:") || line.starts_with("content-type:")) out += "\n" + line;
+        at = line_end + 2;
+    }
+    return out + (end + 4 < bytes.size() ? "\n" + bytes.substr(end + 4) : "");
+}
+
 void write_styled(Out& out, Look look, const SafeText& text, std::size_t before = 0) {
     const std::size_t width = out.facts().width;
     for (const SafeText& line : wrap(text, width > before + 8 ? width - before : 8))
@@ -52,6 +73,7 @@ class ReportWriter {
             problems_of(Standing::known);
             problems_of(Standing::warning);
         }
+        sdk();
         if (detail_ == Detail::full) {
             problems_of(Standing::passed);
             problems_of(Standing::not_applicable);
@@ -61,6 +83,7 @@ class ReportWriter {
             audit();
         }
         baseline();
+        advice();
         ending();
     }
 
@@ -69,16 +92,49 @@ class ReportWriter {
         const check::Report& report = verdict_.report;
         SafeText who = safe_line(report.name + " " + report.version);
         if (who.empty()) who = safe_line(report.target);
-        write_styled(out_, Look::bold, who + " " + safe_line(report.transport));
-        SafeText revisions;
-        for (const std::string& revision : report.revisions)
-            revisions += (revisions.empty() ? SafeText() : SafeText(", ")) + safe_line(revision);
-        if (!revisions.empty()) write_wrapped(out_, "checked as " + revisions);
+        write_styled(out_, Look::bold, who);
+        SafeText how = "over " + transport_words(report.transport);
+        for (std::size_t i = 0; i < report.revisions.size(); ++i)
+            how += (i == 0 ? SafeText(", checked in ") : SafeText(", ")) + safe_line(report.revisions[i]);
+        write_wrapped(out_, how);
         out_ << "\n";
     }
 
+    // With full detail the findings of an SDK are shown like all others.
     void problems_of(Standing standing) {
-        for (const Problem& problem : problems(verdict_, standing)) write_problem(problem, standing);
+        const bool all = detail_ == Detail::full;
+        for (const Problem& problem : all ? problems(verdict_, standing) : problems(verdict_, standing, Origin::own))
+            write_problem(problem, standing);
+    }
+
+    // Shows the findings of an SDK with one line each, because the author of the server cannot fix them.
+    void sdk() {
+        const std::string sentence = about_sdk(verdict_);
+        if (sentence.empty() || detail_ == Detail::full) return;
+        write_styled(out_, Look::bold, safe_line(sentence));
+        for (const Standing standing : {Standing::failed, Standing::warning})
+            for (const Problem& problem : problems(verdict_, standing, Origin::sdk)) write_line(problem, standing);
+        write_wrapped(out_, SafeText("--verbose shows them in full"), indent);
+        out_ << "\n";
+    }
+
+    void write_line(const Problem& problem, Standing standing) {
+        const Style style = style_of(standing);
+        const SafeText id = safe_line(problem.rule->id), title = safe_line(problem.rule->title);
+        const std::size_t used = indent + SafeText(style.word).width() + 1 + id.width() + 2;
+        const bool fits = used + title.width() <= out_.facts().width;
+        out_ << spaces(indent) << Styled(style.look, style.word) << " " << id;
+        if (fits) out_ << "  " << Styled(Look::dim, title);
+        out_ << "\n";
+        if (!fits) write_styled(out_, Look::dim, title, 2 * indent);
+    }
+
+    void advice() {
+        const auto lines = fix_first(verdict_);
+        if (lines.empty() || detail_ == Detail::brief) return;
+        out_ << Styled(Look::bold, "fix first") << "\n";
+        for (const std::string& line : lines) write_wrapped(out_, safe_text(line), indent);
+        out_ << "\n";
     }
 
     void write_problem(const Problem& problem, Standing standing) {
@@ -115,15 +171,25 @@ class ReportWriter {
     void write_evidence(const check::Finding& finding) {
         if (!finding.counterexample.empty()) write_labelled("smallest case: ", finding.counterexample);
         const std::size_t pieces = finding.evidence.size();
-        const std::size_t first =
-            detail_ == Detail::full || pieces <= most_shown_pieces ? 0 : pieces - most_shown_pieces;
+        const std::size_t first = first_shown(finding.evidence);
         if (first > 0)
             write_styled(out_, Look::dim, number(static_cast<std::int64_t>(first)) + " messages before", indent);
         for (std::size_t i = first; i < pieces; ++i) write_piece(finding.evidence[i]);
     }
 
+    // Shows the last pieces, and always the last message that was sent.
+    std::size_t first_shown(const std::vector<check::Evidence>& evidence) const {
+        if (detail_ == Detail::full || evidence.size() <= most_shown_pieces) return 0;
+        const auto sent = std::find_if(evidence.rbegin(), evidence.rend(), [](const check::Evidence& piece) {
+            return piece.direction == check::Evidence::Direction::sent;
+        });
+        const auto from_sent = static_cast<std::size_t>(sent - evidence.rbegin()) + 1;
+        const std::size_t shown = sent == evidence.rend() ? most_shown_pieces : std::max(most_shown_pieces, from_sent);
+        return evidence.size() - std::min(shown, evidence.size());
+    }
+
     void write_piece(const check::Evidence& piece) {
-        const SafeText all = safe_text(piece.bytes);
+        const SafeText all = safe_text(detail_ == Detail::full ? piece.bytes : without_head(piece.bytes));
         const bool shortened = detail_ != Detail::full && all.size() > most_shown_bytes;
         const SafeText shown = shortened ? all.slice(0, most_shown_bytes) : all;
         const std::size_t width = out_.facts().width > indent + 12 ? out_.facts().width - indent - 2 : 10;
@@ -164,8 +230,8 @@ class ReportWriter {
         if (!verdict_.report.audit) return;
         const check::Audit& audit = *verdict_.report.audit;
         const auto n = [](std::size_t count) { return number(static_cast<std::int64_t>(count)); };
-        write_wrapped(out_, "audit jsonrpc-messages: " + n(audit.messages) + " messages of " + n(audit.handlers) +
-                                " handlers, " + n(audit.deviations) + " deviate");
+        write_wrapped(out_, "audit jsonrpc-messages: " + n(audit.messages) + " messages of the server, " +
+                                n(audit.deviations) + " malformed; " + n(audit.handlers) + " methods were requested");
         if (!audit.passed()) {
             write_labelled("", audit.detail);
             write_piece({check::Evidence::Direction::received, audit.first_offence, 0});
@@ -175,7 +241,11 @@ class ReportWriter {
     }
 
     void baseline() {
-        for (const KnownFailure& entry : verdict_.fixed)
+        for (const std::string& line : changes(verdict_))
+            write_styled(out_, line.starts_with("new") ? Look::red : Look::green, safe_line(line));
+        if (!verdict_.since.empty() && changes(verdict_).empty())
+            write_wrapped(out_, "no change since " + safe_line(verdict_.since));
+        for (const KnownFailure& entry : verdict_.since.empty() ? verdict_.fixed : Baseline())
             write_styled(out_, Look::red, "FIXED " + safe_line(fingerprint(entry)) + ": take it off the baseline");
         if (detail_ == Detail::brief) return;
         for (const KnownFailure& entry : verdict_.untried)
@@ -188,7 +258,7 @@ class ReportWriter {
         const bool bad = status_of(verdict_) != Status::ok;
         write_styled(out_, bad ? Look::red : Look::green, counts() + " in " + shown_seconds(verdict_.report.took));
         if (bad && !verdict_.repeat_with.empty() && detail_ != Detail::brief)
-            write_wrapped(out_, "again: " + safe_line(verdict_.repeat_with));
+            write_wrapped(out_, "repeat: " + safe_line(verdict_.repeat_with));
     }
 
     SafeText counts() const {

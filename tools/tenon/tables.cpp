@@ -45,7 +45,7 @@ constexpr std::array command_table = {
                 "ends it with status 0. With --json each event is one line.",
                 "tenon watch note://welcome --level warning -- build/bin/everything", "", true, run_watch},
     CommandSpec{
-        "check", "TARGET | --client -- COMMAND... | --list | --explain RULE",
+        "check", "TARGET | --fleet FILE | --client -- COMMAND... | --list | --explain RULE",
         "checks whether a server or a client follows the protocol",
         "Sends valid and invalid messages to the server and checks every answer. Covers the features that the server "
         "declares, in its newest revision. Tools and prompts may have side effects, so none gets valid arguments "
@@ -53,9 +53,16 @@ constexpr std::array command_table = {
         "acts as "
         "the server and checks the client that "
         "COMMAND starts, once for each scenario; in COMMAND, {server} becomes a program to start, or {url} a URL. "
+        "With --fleet it checks every server of an mcpServers file and shows one table; it asks before it starts a "
+        "command for the first time. "
         "Status 0: no rule is broken, except those of the --baseline. 1: a rule is broken, or one of the baseline "
         "passes again. 3: nothing could be checked. 5: the time ran out. Warnings do not count.",
-        "tenon check --security --html report.html -- build/bin/everything", "", true, run_check},
+        "tenon check -- node server.js\n"
+        "tenon check --all-revisions --security --html report.html https://example.com/mcp\n"
+        "tenon check --plan -- build/bin/everything\n"
+        "tenon check --fleet .mcp.json --since mcp-baseline.json\n"
+        "tenon check --client -- my-client {server}",
+        "", true, run_check},
     CommandSpec{"bench", "TARGET [CALL...]", "measures how many requests a server answers, and how fast",
                 "Each CALL is one word with a tool and its arguments, or a method: 'echo text=hi', 'tools/list', "
                 "'ping'. The default is tools/list. '3*echo text=hi' is sent three times as often as the others. In "
@@ -142,12 +149,15 @@ constexpr std::array option_table = {
     OptionSpec{"time", 0, "SECONDS", "time limit for the whole check; 300 by default", "check"},
     OptionSpec{"plan", 0, "", "show what would be done, without doing it", "check"},
     OptionSpec{"client", 0, "", "check a client; {server} or {url} in its command is replaced", "check"},
+    OptionSpec{"fleet", 0, "FILE", "check every server of this mcpServers file and show one table", "check"},
     OptionSpec{"list", 0, "", "only list the rules", "check"},
     OptionSpec{"explain", 0, "RULE", "explain one rule, with a right and a wrong example", "check"},
     OptionSpec{"junit", 0, "FILE", "write the report as JUnit XML, for CI servers; - is standard output", "check"},
     OptionSpec{"sarif", 0, "FILE", "write the report as SARIF 2.1.0; - is standard output", "check"},
     OptionSpec{"html", 0, "FILE", "write the report as an HTML page; - is standard output", "check"},
     OptionSpec{"baseline", 0, "FILE", "a file of known failures: new failures count, and known ones that pass now",
+               "check"},
+    OptionSpec{"since", 0, "FILE", "a baseline file: show which failures are new and which are fixed since then",
                "check"},
     OptionSpec{"write-baseline", 0, "FILE", "write the baseline file from the current failures; - is standard output",
                "check"},

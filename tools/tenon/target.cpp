@@ -98,6 +98,19 @@ std::string absolute(const std::string& file) {
     return path.string();
 }
 
+// Parses an mcpServers file and returns its servers.
+json::object servers_of(std::string_view text, const std::string& file) {
+    auto whole = json::parse(text);
+    if (!whole)
+        throw usage_failure(file + ":" + std::to_string(line_of_offset(text, whole.error().message)) + ": " +
+                            whole.error().message);
+    json::object* o = whole->if_object();
+    json::value* servers = o ? o->if_contains("mcpServers") : nullptr;
+    if (!servers || !servers->is_object())
+        throw usage_failure(file + " has no object `mcpServers`", "write { \"mcpServers\": { \"NAME\": { ... } } }");
+    return std::move(servers->get_object());
+}
+
 Target target_by_name(const CommandLine& line, const std::string& name, const Approve& approve) {
     const bool given = line.has("config");
     const std::string file = given ? line.last("config") : std::string(usual_config);
@@ -184,24 +197,35 @@ std::string expand(std::string_view text, const Variables& variables) {
 
 Target read_server_entry(std::string_view text, const std::string& name, const std::string& file,
                          const Variables& variables, const std::function<void(const json::object&)>& approve) {
-    const auto whole = json::parse(text);
-    if (!whole)
-        throw usage_failure(file + ":" + std::to_string(line_of_offset(text, whole.error().message)) + ": " +
-                            whole.error().message);
-    const json::object* o = whole->if_object();
-    const json::value* servers = o ? o->if_contains("mcpServers") : nullptr;
-    if (!servers || !servers->is_object())
-        throw usage_failure(file + " has no object `mcpServers`", "write { \"mcpServers\": { \"NAME\": { ... } } }");
-    const json::value* entry = servers->get_object().if_contains(name);
+    const json::object servers = servers_of(text, file);
+    const json::value* entry = servers.if_contains(name);
     if (!entry) {
         std::vector<std::string> names;
-        for (const auto& member : servers->get_object()) names.emplace_back(member.key());
+        for (const auto& member : servers) names.emplace_back(member.key());
         throw usage_failure(file + " has no server `" + name + "`", suggestion(name, names));
     }
     const std::string place = file + ": mcpServers." + name;
     if (!entry->is_object()) throw usage_failure(place + " must be an object");
     if (approve) approve(entry->get_object());
     return EntryReader(entry->get_object(), place, variables).read();
+}
+
+std::vector<FoundEntry> entries_of(const std::string& file) {
+    const auto text = read_whole_file(file);
+    if (!text) throw usage_failure("cannot read " + file + ": " + text.error().message);
+    std::vector<FoundEntry> out;
+    for (const auto& member : servers_of(*text, file)) {
+        if (!member.value().is_object())
+            throw usage_failure(file + ": mcpServers." + std::string(member.key()) + " must be an object");
+        out.push_back({absolute(file), std::string(member.key()), member.value().get_object()});
+    }
+    return out;
+}
+
+Target target_of(const FoundEntry& entry) {
+    Target out = EntryReader(entry.entry, entry.file + ": mcpServers." + entry.name, own_variable).read();
+    out.label = entry.name;
+    return out;
 }
 
 std::pair<std::string, std::string> header_of(const std::string& text) {

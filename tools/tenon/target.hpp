@@ -25,7 +25,7 @@ struct Target {
     std::string directory = {};
 };
 
-/// An entry of an mcpServers file that was found in the working folder. The user did not name this file.
+/// An entry of an mcpServers file: of one in the working folder, which the user did not name, or of --fleet.
 struct FoundEntry {
     std::string file;    ///< its absolute path
     std::string name;    ///< name of the entry
@@ -45,6 +45,11 @@ std::string expand(std::string_view text, const Variables& variables);
 /// `approve` is given, it sees the entry before its variables are replaced. Throws Failure.
 Target read_server_entry(std::string_view text, const std::string& name, const std::string& file,
                          const Variables& variables, const std::function<void(const json::object&)>& approve = {});
+
+/// Returns all entries of an mcpServers file, in their order. Variables are not replaced. Throws Failure.
+std::vector<FoundEntry> entries_of(const std::string& file);
+/// Replaces the variables of an entry with those of this program. Throws Failure.
+Target target_of(const FoundEntry& entry);
 
 /// Removes TARGET from the front of `words`, unless the command line has it after `--`. Applies --header, --env and
 /// --cwd. Calls `approve` for an entry of a file that the user did not name with --config.

@@ -16,7 +16,9 @@ std::size_t count_of(const check::Report& report, const KnownFailure& entry, Out
     }));
 }
 
-bool says_the_same(const Finding& a, const Finding& b) { return a.rule == b.rule && a.detail == b.detail; }
+bool says_the_same(const Finding& a, const Finding& b) {
+    return a.rule == b.rule && a.detail == b.detail && a.of_sdk == b.of_sdk;
+}
 
 }  // namespace
 
@@ -64,7 +66,8 @@ Assessment judge(const check::Report& report, const Baseline& baseline) {
 
 Status status_of(const Assessment& verdict) {
     if (verdict.interrupted) return Status::interrupted;
-    if (verdict.count(Standing::failed) > 0 || !verdict.fixed.empty()) return Status::check_failed;
+    const bool outdated = verdict.since.empty() && !verdict.fixed.empty();
+    if (verdict.count(Standing::failed) > 0 || outdated) return Status::check_failed;
     if (verdict.report.incomplete.empty()) return Status::ok;
     return verdict.report.findings.empty() ? Status::connection : Status::timeout;
 }

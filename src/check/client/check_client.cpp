@@ -6,6 +6,7 @@
 
 #include "check/client/client_runner.hpp"
 #include "check/client/judge.hpp"
+#include "check/client/needed_scenes.hpp"
 
 namespace tenon::check {
 namespace client {
@@ -82,6 +83,7 @@ class Check {
         if (!plain.asked_revision.empty() && !newest) scenes.push_back(Scene::newest_version);
         if (plain.introduction() && http_) add(web_scenes);
         if (plain.speaks_modern) add(modern_scenes);
+        std::erase_if(scenes, [&](Scene scene) { return !is_needed(scene, options_.only); });
         of_ = scenes.size() + 1;
         for (const Scene scene : scenes)
             if (!play(scene)) return;

@@ -1,5 +1,7 @@
 #include "check/client/record.hpp"
 
+#include <algorithm>
+
 #include "framing/http_fields.hpp"
 
 namespace tenon::check::client {
@@ -67,9 +69,21 @@ std::optional<std::string> Event::field(std::string_view name) const {
 }
 
 std::vector<Evidence> evidence(const Record& record, std::size_t event, std::size_t max_bytes, std::size_t before) {
+    using Direction = Evidence::Direction;
+    const std::size_t first = event > before ? event - before : 0;
     std::vector<Evidence> out;
-    for (std::size_t i = event > before ? event - before : 0; i <= event && i < record.events.size(); ++i)
+    for (std::size_t i = first; i <= event && i < record.events.size(); ++i)
         out.push_back(evidence_of(record.events[i], max_bytes));
+    const auto has = [&](Direction direction) {
+        return std::ranges::find(out, direction, &Evidence::direction) != out.end();
+    };
+    for (std::size_t i = std::min(first, record.events.size());
+         i-- > 0 && !(has(Direction::sent) && has(Direction::received));)
+        if (Evidence piece = evidence_of(record.events[i], max_bytes); !has(piece.direction))
+            out.insert(out.begin(), std::move(piece));
+    if (!has(Direction::received)) out.push_back({Direction::note, "(the client sent nothing before this)"});
+    if (!has(Direction::sent))
+        out.insert(out.begin(), {Direction::note, "(nothing was sent to the client before this)"});
     return out;
 }
 

@@ -66,7 +66,8 @@ struct Record {
     bool ended = false;       ///< the client exited by itself
 };
 
-/// Returns the last events up to this one, as evidence.
+/// Returns the last events up to this one, as evidence. Contains a message in each direction, or says that there is
+/// none.
 std::vector<Evidence> evidence(const Record& record, std::size_t event, std::size_t max_bytes, std::size_t before = 2);
 
 }  // namespace tenon::check::client

@@ -12,7 +12,11 @@ Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_tex
     std::string text = json::write(request);
     text.insert(1, "\"id\":" + std::string(id_text) + ",");
     const Judge::Instead instead(probe.judge(), "RPC-4.same-id", rule);
-    const Answer answer = talk.answer(talk.send(text));
+    const std::size_t number = talk.send(text);
+    // A server that drops the request would cost the whole time limit. Nothing else is sent while it may answer:
+    // otherwise a response with a changed id could belong to either request.
+    Answer answer = talk.http() ? talk.answer(number) : talk.answer_promptly(number);
+    if (!answer.came() && !talk.http()) answer = talk.settle() ? talk.answer_soon(number) : talk.answer(number);
     return answer.came() ? judged()
                          : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
 }

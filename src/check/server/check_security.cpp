@@ -98,7 +98,8 @@ Verdict deep(Probe& probe) {
 Verdict oversized(Probe& probe) {
     Conversation& talk = probe.talk();
     talk.answer(talk.send(probe.with_payload(talk, std::string(20u << 20, 'x'))));
-    if (talk.gone()) return fail("a message of 20 MiB ends the server, which " + talk.process()->how());
+    if (talk.gone() && talk.process())
+        return fail("a message of 20 MiB ends the server, which " + talk.process()->how());
     return expect_alive(probe.http() ? *probe.fresh() : talk, "a message of 20 MiB");
 }
 

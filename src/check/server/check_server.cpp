@@ -7,6 +7,7 @@
 
 #include "check/own_thread.hpp"
 #include "check/server/revisions.hpp"
+#include "check/server/sdk.hpp"
 #include "check/server/server_rules.hpp"
 #include "framing/http_fields.hpp"
 #include "io/random.hpp"
@@ -20,8 +21,8 @@ using protocol::Trait;
 std::string out_of_place(const ServerRule& row, Probe& probe) {
     if (row.rule.clause(probe.rules().name()).level == Level::none) return "this revision does not have the rule";
     if (row.is_attack && !probe.subject().options.security) return "only with --security";
-    if (row.transport == Transport::stdio && probe.http()) return "it is for stdio only";
-    if (row.transport == Transport::http && !probe.http()) return "it is for HTTP only";
+    if (row.transport == Transport::stdio && !probe.stdio()) return "it is for stdio only";
+    if (row.transport == Transport::http && !probe.http()) return "it is for Streamable HTTP only";
     if (!row.capability.empty() && !probe.declares(row.capability))
         return "the server does not declare " + std::string(row.capability);
     return {};
@@ -54,6 +55,7 @@ class Run {
         return whole;
     }
     const Audit& audit() const { return judge_.audit(); }
+    Sdk sdk() const { return judge_.sdk_signs().sdk(); }
     /// Returns the rule whose check made the server unreachable; empty when the server is still there.
     std::string_view lost() const { return lost_; }
 
@@ -80,12 +82,14 @@ class Run {
         }
         const std::size_t mark = subject_.transcript.mark();
         subject_.failed_start.clear();
+        probe_.forget_used();
         Verdict verdict = row.check(probe_);
         // A copy that does not start does not break the rule: another program may own a resource that it needs.
         if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
             verdict = not_applicable("could not be checked: a start of the server did not answer (" +
                                      subject_.failed_start + ")");
         out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
+        if (verdict.kind == Verdict::Kind::fail) complete(out.evidence);
         out.detail = verdict.detail;
         out.cases = verdict.cases;
         out.counterexample = verdict.counterexample;
@@ -96,6 +100,20 @@ class Run {
             case Verdict::Kind::judged: left_to_judge_.insert(row.rule.id); break;
         }
         return out;
+    }
+
+    // A failure shows what was sent and what came back, or says that there is nothing to show.
+    void complete(std::vector<Evidence>& evidence) const {
+        using Direction = Evidence::Direction;
+        const auto has = [&](Direction direction) {
+            return std::ranges::find(evidence, direction, &Evidence::direction) != evidence.end();
+        };
+        if (!has(Direction::sent)) {
+            const std::vector<Evidence> used = probe_.used();
+            evidence.insert(evidence.begin(), used.begin(), used.end());
+        }
+        if (!has(Direction::sent)) evidence.push_back({Direction::note, "(nothing was sent for this rule)"});
+        if (!has(Direction::received)) evidence.push_back({Direction::note, "(nothing came back)"});
     }
 
     static bool is_bad(Outcome outcome) { return outcome == Outcome::fail || outcome == Outcome::warning; }
@@ -183,6 +201,7 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
     std::ranges::stable_sort(rows, {}, [](const ServerRule* row) { return row->connection; });
     const std::size_t total = rows.size() * supported.revisions.size();
     std::size_t done = 0;
+    Sdk sdk;
     report.audit.emplace();
     for (const protocol::Revision revision : supported.revisions) {
         report.revisions.emplace_back(protocol::Rules(revision).name());
@@ -192,11 +211,16 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
             ++done;
         });
         add(*report.audit, run.audit());
+        if (sdk.name.empty()) sdk = run.sdk();
         if (whole) continue;
         report.incomplete = why_incomplete(subject, run.lost());
         break;
     }
     sort_by_catalogue(report.findings);
+    for (Finding& finding : report.findings)
+        finding.of_sdk = (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning) &&
+                         is_known_of_sdk(sdk, report.transport, finding);
+    report.sdk = sdk.name;
 }
 
 Options with_seed(Options options) {
@@ -208,11 +232,12 @@ Options with_seed(Options options) {
 Report check_here(const Options& given) {
     const TimePoint begin = Clock::now();
     const Options options = with_seed(given);
-    Report report{label_of(options.target), options.target.url.empty() ? "stdio" : "http", {}, {}};
+    Report report{label_of(options.target), options.target.url.empty() ? "stdio" : "http"};
     report.seed = options.seed;
     try {
         Subject subject(options);
         const SupportedRevisions supported = revisions_of(subject);
+        if (subject.sse) report.transport = "sse";
         report.name = supported.name;
         report.version = supported.version;
         if (supported.revisions.empty())

@@ -59,7 +59,8 @@ Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_vi
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (is_refusal(answer)) return pass();
     if (reads_like_refusal(answer)) return pass("its text says that the call failed, but `isError` does not");
-    return fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`");
+    return with_evidence(fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`"),
+                         answer.evidence);
 }
 
 bool has_output(const Call& call) {
@@ -125,7 +126,9 @@ Verdict no_name(Probe& probe) {
 Verdict call_some(Probe& probe) {
     if (probe.calls().empty()) return not_applicable("no tool may be called");
     for (const Call& call : probe.calls())
-        if (!call.answer.came()) return fail(std::string(*string_in(*call.tool, "name")) + ": " + call.answer.why);
+        if (!call.answer.came())
+            return with_evidence(fail(std::string(*string_in(*call.tool, "name")) + ": " + call.answer.why),
+                                 call.evidence);
     return pass();
 }
 
@@ -139,9 +142,11 @@ Verdict conforms(Probe& probe) {
         const std::string name(*string_in(*call.tool, "name"));
         const json::value* structured = call.answer.result().if_contains("structuredContent");
         if (!schema) continue;
-        if (!structured) return fail("the tool " + name + " has an outputSchema, but returned no structuredContent");
+        if (!structured)
+            return with_evidence(fail("the tool " + name + " has an outputSchema, but returned no structuredContent"),
+                                 call.evidence);
         if (const auto wrong = schema->check(*structured, 1, "structuredContent"); !wrong.empty())
-            return fail("the tool " + name + ": " + wrong.front().message);
+            return with_evidence(fail("the tool " + name + ": " + wrong.front().message), call.evidence);
         ++seen;
     }
     return seen > 0 ? pass() : not_applicable("no tool with an outputSchema was called");
@@ -159,8 +164,9 @@ Verdict text_copy(Probe& probe) {
             return text && json::parse(std::string_view(*text)).has_value();
         };
         if (std::ranges::none_of(*content, is_text))
-            return fail("the tool " + std::string(*string_in(*call.tool, "name")) +
-                        " does not repeat its structuredContent as JSON text");
+            return with_evidence(fail("the tool " + std::string(*string_in(*call.tool, "name")) +
+                                      " does not repeat its structuredContent as JSON text"),
+                                 call.evidence);
         ++seen;
     }
     return seen > 0 ? pass() : not_applicable("no tool gave structured content");

@@ -51,12 +51,13 @@ bool Judge::charged(std::string_view rule) const {
 }
 
 std::string Judge::received(const Received& received, const Sent* sent, const Conversation& talk) {
+    sdk_signs_.see(received);
     Charges charges(tallies_, absent_);
-    judge_text(charges, received, talk.http());
+    judge_text(charges, received, !talk.stdio());
     if (received.reading.value) judge_envelope(charges, received, sent, talk);
     judge_place(charges, received, talk);
     count(charges, received, sent);
-    if (!charges.broken().empty()) keep_evidence(charges, received, sent);
+    if (!charges.broken().empty()) keep_evidence(charges, received, sent, talk);
     return charges.broken();
 }
 
@@ -76,10 +77,27 @@ void Judge::count(const Charges& charges, const Received& received, const Sent* 
     audit_.deviating_handlers = bad_methods_.size();
 }
 
-void Judge::keep_evidence(const Charges& charges, const Received& received, const Sent* sent) {
+// Shows what the message answers. If it answers nothing, shows the last message before it, which may have caused it.
+void Judge::keep_trigger(Tally& tally, const Sent* sent, const Exchange* exchange, const Conversation& talk) const {
+    using Direction = Evidence::Direction;
+    if (sent) return tally.evidence.push_back(transcript_.entry(Direction::sent, sent->bytes));
+    if (exchange && !exchange->request().empty()) {
+        tally.evidence.push_back(transcript_.entry(Direction::sent, exchange->request()));
+        return;
+    }
+    if (talk.sent().empty()) {
+        tally.evidence.push_back({Direction::note, "(nothing was sent before this message)"});
+        return;
+    }
+    tally.evidence.push_back(transcript_.entry(Direction::sent, talk.sent().back()->bytes));
+    tally.evidence.push_back({Direction::note, "(the last message before the next one, which does not answer it)"});
+}
+
+void Judge::keep_evidence(const Charges& charges, const Received& received, const Sent* sent,
+                          const Conversation& talk) {
     Tally& tally = tallies_.find(charges.broken())->second;
     if (tally.failures != 1) return;
-    if (sent) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, sent->bytes));
+    keep_trigger(tally, sent, received.exchange.get(), talk);
     tally.evidence.push_back(transcript_.entry(Evidence::Direction::received, received.text));
 }
 

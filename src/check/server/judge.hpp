@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check/server/sdk.hpp"
 #include "check/wire/conversation.hpp"
 
 namespace tenon::check {
@@ -60,6 +61,7 @@ class Judge final : public MessageObserver {
 
     const std::map<std::string, Tally, std::less<>>& tallies() const { return tallies_; }
     bool charged(std::string_view rule) const;
+    const SdkSigns& sdk_signs() const { return sdk_signs_; }
     /// Returns the audit of all messages.
     const Audit& audit() const { return audit_; }
 
@@ -90,9 +92,11 @@ class Judge final : public MessageObserver {
     void judge_progress(Charges& charges, const json::object& params, const Conversation& talk);
     void judge_place(Charges& charges, const Received& received, const Conversation& talk);
     void count(const Charges& charges, const Received& received, const Sent* sent);
-    void keep_evidence(const Charges& charges, const Received& received, const Sent* sent);
+    void keep_evidence(const Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
+    void keep_trigger(Tally& tally, const Sent* sent, const Exchange* exchange, const Conversation& talk) const;
 
     const Transcript& transcript_;
+    SdkSigns sdk_signs_;
     std::set<std::string_view> absent_;  // rules that this revision does not have
     std::map<std::string, Tally, std::less<>> tallies_;
     std::map<std::string, std::string, std::less<>> instead_;

@@ -53,7 +53,7 @@ void Judge::ended(const Exchange& exchange, const Sent* sent, const Conversation
     if (charges.broken().empty()) return;
     Tally& tally = tallies_.find(charges.broken())->second;
     if (tally.failures != 1) return;
-    if (sent) tally.evidence.push_back(transcript_.entry(Evidence::Direction::sent, "a message " + sent->method));
+    keep_trigger(tally, sent, &exchange, talk);
     tally.evidence.push_back(transcript_.entry(
         Evidence::Direction::received,
         "HTTP/1.1 " + std::to_string(exchange.status()) + "\r\nContent-Type: " + type + "\r\n\r\n" + exchange.body()));

@@ -32,6 +32,10 @@ json::object initialize_params(std::string_view version) {
             {"clientInfo", {{"name", "tenon-check"}, {"version", "1"}}}};
 }
 
+json::object initialize_request(std::string_view version) {
+    return {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "initialize"}, {"params", initialize_params(version)}};
+}
+
 }  // namespace
 
 const json::object* Listing::find(std::string_view name) const {
@@ -44,7 +48,7 @@ Probe::Probe(Subject& subject, protocol::Rules rules, Judge& judge) : subject_(s
 
 Conversation& Probe::talk() {
     if (!talk_ || talk_->gone()) {
-        talk_ = fresh();
+        remember("introduction", [&] { talk_ = fresh(); });
         if (introduction_.empty()) introduction_ = talk_->introduction();
     }
     return *talk_;
@@ -89,6 +93,7 @@ std::unique_ptr<Conversation> Probe::fresh() {
 
 const json::object& Probe::introduction() {
     if (introduction_.empty()) talk();
+    use("introduction");
     return introduction_;
 }
 
@@ -132,10 +137,18 @@ json::object Probe::with_payload(Conversation& talk, std::string_view payload) {
 }
 
 Answer Probe::negotiate(std::string_view version) {
+    const std::string key = "initialize " + std::string(version);
     const auto known = subject_.initialize_answers.find(version);
-    if (known != subject_.initialize_answers.end()) return {.message = known->second};
-    const auto talk = silent();
-    Answer answer = talk->ask("initialize", initialize_params(version));
+    if (known != subject_.initialize_answers.end()) {
+        if (!remembered_.contains(key))  // it was asked before this probe existed
+            remembered_[key] = {{Evidence::Direction::sent, json::write(initialize_request(version))},
+                                {Evidence::Direction::received, json::write(known->second)}};
+        use(key);
+        return {.message = known->second};
+    }
+    Answer answer;
+    remember(key, [&] { answer = silent()->ask("initialize", initialize_params(version)); });
+    use(key);
     if (answer.came()) subject_.initialize_answers.emplace(version, answer.message);
     return answer;
 }
@@ -151,12 +164,17 @@ Conversation& Probe::uninitialized() {
 }
 
 const Probe::Farewell& Probe::farewell() {
-    if (farewell_) return *farewell_;
+    if (!farewell_) remember("farewell", [this] { say_farewell(); });
+    use("farewell");
+    return *farewell_;
+}
+
+void Probe::say_farewell() {
     farewell_.emplace();
     const auto talk = fresh();
     if (talk->gone() || !talk->process()) {
         farewell_->why = talk->why();
-        return *farewell_;
+        return;
     }
     const std::size_t number = talk->send(talk->request(harmless(), {{"_meta", {{"com.example/last", true}}}}));
     talk->end_input();
@@ -167,12 +185,16 @@ const Probe::Farewell& Probe::farewell() {
     farewell_->with_0 = talk->process()->exited_with_0();
     farewell_->cut_output = talk->cut_output();
     farewell_->how = talk->process()->how();
-    return *farewell_;
+}
+
+const Probe::Early& Probe::early() {
+    if (!early_) remember("early", [this] { be_early(); });
+    use("early");
+    return *early_;
 }
 
 // The early requests and `initialize` are sent at once: a server that ignores them would otherwise cost much time.
-const Probe::Early& Probe::early() {
-    if (early_) return *early_;
+void Probe::be_early() {
     early_.emplace();
     auto talk = silent();
     const std::size_t ping = http() ? 0 : talk->send(talk->request("ping"));
@@ -192,7 +214,18 @@ const Probe::Early& Probe::early() {
     talk->ask("ping");
     talk->tell("notifications/initialized");
     early_->second = talk->ask("initialize", initialize_params(rules_.name()));
-    return *early_;
+}
+
+void Probe::use(std::string what) {
+    if (std::ranges::find(used_, what) == used_.end()) used_.push_back(std::move(what));
+}
+
+std::vector<Evidence> Probe::used() const {
+    std::vector<Evidence> out;
+    for (const std::string& what : used_)
+        if (const auto it = remembered_.find(what); it != remembered_.end())
+            out.insert(out.end(), it->second.begin(), it->second.end());
+    return out;
 }
 
 const std::vector<Call>& Probe::calls() {
@@ -202,39 +235,46 @@ const std::vector<Call>& Probe::calls() {
         const auto arguments = valid_arguments(*tool);
         if (!arguments || calls_->size() == most_calls) continue;
         const std::string token = "tenon-check-" + std::to_string(calls_->size());
+        const std::size_t mark = subject_.transcript.mark();
         calls_->push_back({tool, ask("tools/call", {{"name", tool->at("name")},
                                                     {"arguments", *arguments},
                                                     {"_meta", {{"progressToken", token}}}})});
+        calls_->back().evidence = subject_.transcript.since(mark);
     }
     return *calls_;
 }
 
 const Listing& Probe::list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                            std::string_view member) {
-    if (where) return *where;
-    where.emplace();
-    if (!declares(capability)) {
+    const bool is_new = !where;
+    if (is_new) where.emplace();
+    if (is_new && !declares(capability))
         where->why = "the server does not declare " + std::string(capability);
-        return *where;
-    }
+    else if (is_new)
+        remember(std::string(method), [&] { fetch(*where, method, member); });
+    use(std::string(method));
+    return *where;
+}
+
+void Probe::fetch(Listing& listing, std::string_view method, std::string_view member) {
     std::set<std::string> pages;  // a cursor may come twice, but not with the same page
     json::object params;
     for (;;) {
         const Answer answer = ask(method, params);
         const json::array* entries = array_in(answer.result(), member);
         if (!entries) {
-            where->why = answer.is_error() ? "it cannot be listed: " + answer.error_text()
-                         : answer.came()   ? "its answer has no list"
-                                           : answer.why;
-            return *where;
+            listing.why = answer.is_error() ? "it cannot be listed: " + answer.error_text()
+                          : answer.came()   ? "its answer has no list"
+                                            : answer.why;
+            return;
         }
-        ++where->pages;
+        ++listing.pages;
         for (const json::value& entry : *entries)
-            if (entry.is_object()) where->entries.push_back(entry.get_object());
+            if (entry.is_object()) listing.entries.push_back(entry.get_object());
         const auto* cursor = string_in(answer.result(), "nextCursor");
-        if (!cursor || where->pages >= max_pages) return *where;  // a long list is not an endless one
-        where->endless = !pages.insert(std::string(*cursor) + json::write(*entries)).second;
-        if (where->endless) return *where;
+        if (!cursor || listing.pages >= max_pages) return;  // a long list is not an endless one
+        listing.endless = !pages.insert(std::string(*cursor) + json::write(*entries)).second;
+        if (listing.endless) return;
         params = {{"cursor", *cursor}};
     }
 }
@@ -258,7 +298,8 @@ Verdict expect_implemented(const Answer& answer, std::string_view method) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(std::string(method) + ": " + answer.why);
     if (answer.is_result()) return pass();
-    if (answer.code() == code::method_not_found) return fail(std::string(method) + " is not implemented");
+    if (answer.code() == code::method_not_found)
+        return with_evidence(fail(std::string(method) + " is not implemented"), answer.evidence);
     return not_applicable(std::string(method) + " fails with an error of its own: " + answer.error_text());
 }
 
@@ -266,18 +307,20 @@ Verdict expect_implemented(const Answer& answer, std::string_view method) {
 Verdict expect_error(const Answer& answer, std::vector<int> codes) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);
-    if (!answer.is_error()) return fail("the answer is a result, not an error");
+    if (!answer.is_error()) return with_evidence(fail("the answer is a result, not an error"), answer.evidence);
     const auto code = answer.code();
     if (!codes.empty() && is_upstream_failure(answer))
         return not_applicable("a service that the server needs fails: " + answer.error_text());
     if (codes.empty() || (code && std::ranges::find(codes, *code) != codes.end())) return pass(answer.error_text());
-    return fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes));
+    return with_evidence(fail("the answer is the error " + answer.error_text() + ", not " + names_of(codes)),
+                         answer.evidence);
 }
 
 Verdict expect_result(const Answer& answer) {
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!answer.came()) return fail(answer.why);
-    return answer.is_result() ? pass() : fail("the answer is the error " + answer.error_text());
+    return answer.is_result() ? pass()
+                              : with_evidence(fail("the answer is the error " + answer.error_text()), answer.evidence);
 }
 
 Verdict expect_alive(Conversation& talk, std::string_view after) {

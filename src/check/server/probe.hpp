@@ -27,11 +27,17 @@ inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std:
 inline Verdict fail(std::string detail) { return {Verdict::Kind::fail, std::move(detail)}; }
 inline Verdict not_applicable(std::string why) { return {Verdict::Kind::not_applicable, std::move(why)}; }
 inline Verdict judged() { return {Verdict::Kind::judged}; }
+/// Returns the same verdict, with its own evidence instead of the transcript of the check.
+inline Verdict with_evidence(Verdict verdict, std::vector<Evidence> evidence) {
+    verdict.evidence = std::move(evidence);
+    return verdict;
+}
 
 /// A tool call with valid arguments, and its response.
 struct Call {
     const json::object* tool;
     Answer answer;
+    std::vector<Evidence> evidence = {};
 };
 
 /// All pages of one of the server's lists.
@@ -65,6 +71,7 @@ class Probe {
     std::function<bool(std::string_view rule)> has_failed = [](std::string_view) { return false; };
     Subject& subject() { return subject_; }
     bool http() const { return subject_.http(); }
+    bool stdio() const { return subject_.stdio(); }
     /// Returns the result of initialize or server/discover; empty when that failed.
     const json::object& introduction();
     /// Returns whether the server declares a capability, such as "tools", or "resources" with the flag "subscribe".
@@ -122,6 +129,11 @@ class Probe {
     };
     const Early& early();
 
+    /// Returns the messages behind the remembered results that were used since the last forget_used(): a list, early
+    /// requests, a farewell. A check that sends nothing itself has no other evidence.
+    std::vector<Evidence> used() const;
+    void forget_used() { used_.clear(); }
+
     /// The connection of a property.
     struct Stage {
         std::unique_ptr<Conversation> talk = {};
@@ -133,6 +145,10 @@ class Probe {
  private:
     std::unique_ptr<Conversation> with(MessageObserver* listener);
     web::OwnFields mirrored(const json::object& call) const;
+    void say_farewell();
+    void be_early();
+    void fetch(Listing& listing, std::string_view method, std::string_view member);
+    void use(std::string what);
     const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                         std::string_view member);
 
@@ -144,8 +160,18 @@ class Probe {
     std::optional<Listing> tools_, resources_, templates_, prompts_;
     std::optional<std::vector<Call>> calls_;
     std::unique_ptr<Conversation> uninitialized_;
+    // Keeps the messages that `make` exchanges as the evidence of what it remembers.
+    template <class Make>
+    void remember(const std::string& what, const Make& make) {
+        const std::size_t mark = subject_.transcript.mark();
+        make();
+        remembered_[what] = subject_.transcript.since(mark);
+    }
+
     std::optional<Farewell> farewell_;
     std::optional<Early> early_;
+    std::map<std::string, std::vector<Evidence>, std::less<>> remembered_;
+    std::vector<std::string> used_;  // keys of remembered_, in the order of their use
 };
 
 // ---- verdicts about responses

@@ -14,12 +14,19 @@ void learn_name(SupportedRevisions& supported, const json::object* info) {
     if (const auto* version = string_in(*info, "version")) supported.version = *version;
 }
 
+void note_refusal(SupportedRevisions& supported, const Conversation& talk) {
+    supported.why = talk.why();
+    if (std::ranges::any_of(talk.sent(),
+                            [](const auto& sent) { return sent->exchange && sent->exchange->status() != 0; }))
+        supported.answers_http = true;
+}
+
 // A server that supports 2026-07-28 answers server/discover. All other servers are older.
 bool is_modern(Subject& subject, SupportedRevisions& supported) {
     const protocol::Rules rules(protocol::modern_revision());
     Conversation talk(subject, rules);
     if (!talk.open()) {
-        supported.why = talk.why();
+        note_refusal(supported, talk);
         return false;
     }
     const json::array* versions = array_in(talk.introduction(), "supportedVersions");
@@ -35,12 +42,24 @@ bool is_modern(Subject& subject, SupportedRevisions& supported) {
 std::optional<protocol::Revision> answered(Subject& subject, protocol::Revision asked, SupportedRevisions& supported) {
     Conversation talk(subject, protocol::Rules(asked));
     if (!talk.open()) {
-        supported.why = talk.why();
+        note_refusal(supported, talk);
         return std::nullopt;
     }
     learn_name(supported, object_in(talk.introduction(), "serverInfo"));
     const auto* version = string_in(talk.introduction(), "protocolVersion");
     return version ? protocol::revision(std::string_view(*version)) : asked;
+}
+
+// A server that refuses every POST may use HTTP+SSE, the transport of 2024-11-05. Clients try it then, too.
+void try_old_transport(Subject& subject, SupportedRevisions& supported) {
+    const std::string why = supported.why;
+    subject.sse = true;
+    if (const auto got = answered(subject, protocol::legacy_revisions().back(), supported)) {
+        supported.revisions.push_back(*got);
+        return;
+    }
+    subject.sse = false;
+    supported.why = why + "; over HTTP+SSE: " + supported.why;
 }
 
 }  // namespace
@@ -55,6 +74,7 @@ SupportedRevisions revisions_of(Subject& subject) {
         if (got && (got == asked || !all) && std::ranges::find(out.revisions, *got) == out.revisions.end())
             out.revisions.push_back(*got);
     }
+    if (out.revisions.empty() && out.answers_http && !subject.over()) try_old_transport(subject, out);
     if (!out.revisions.empty()) out.why.clear();
     return out;
 }

@@ -71,7 +71,7 @@ std::string Answer::error_text() const {
 
 Conversation::Conversation(Subject& subject, protocol::Rules rules, MessageObserver* listener)
     : subject_(subject), serial_(subject.next_conversation()), rules_(rules), listener_(listener) {
-    if (http()) return;
+    if (!stdio()) return;
     subject_.end_running_copy();
     try {
         process_.emplace(subject_.options.target, subject_.transcript);
@@ -85,6 +85,7 @@ Conversation::Conversation(Subject& subject, protocol::Rules rules, MessageObser
 Conversation::~Conversation() {
     settle_stray(false);
     if (process_ && subject_.running == &*process_) subject_.end_running_copy();
+    if (stream_) subject_.web->abandon(stream_);
     if (!http()) return;
     for (const Open& open : open_) subject_.web->abandon(open.exchange);
     if (session_.empty()) return;
@@ -152,6 +153,7 @@ std::size_t Conversation::send(std::string_view bytes, const Tweak& tweak) {
         process_->send(std::string(bytes) + "\n");
         return number;
     }
+    if (subject_.sse) post_to_endpoint(*sent_[number - 1], bytes, tweak);
     if (!http()) return number;
     web::ClientRequest request = post_of(*this, std::string(bytes), *find(number));
     if (tweak) tweak(request);
@@ -242,7 +244,9 @@ void Conversation::tell(std::string_view method, json::object params) {
     if (http()) wait_for(find(number)->exchange);
 }
 
-bool Conversation::settle() { return ask(rules_.is_legacy() ? "ping" : "server/discover").came(); }
+std::string_view Conversation::harmless() const { return rules_.is_legacy() ? "ping" : "server/discover"; }
+
+bool Conversation::settle() { return ask(harmless()).came(); }
 
 void Conversation::expect_no_more_refusals() {
     for (const auto& sent : sent_) sent->refusable = false;
@@ -251,22 +255,31 @@ void Conversation::expect_no_more_refusals() {
 Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
 
 Answer Conversation::answer_soon(std::size_t number) {
-    return answer_by(number, std::min(subject_.patience(), Clock::now() + std::chrono::seconds(1)));
+    return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.overdue_time()));
+}
+
+Answer Conversation::answer_promptly(std::size_t number) {
+    return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.prompt_time()));
 }
 
 Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     Sent& sent = *sent_[number - 1];
+    const TimePoint asked = Clock::now();
     const auto is_stray_for_it = [&] { return stray_ && stray_for_ == number; };
     do {
-        const auto ended = [&] { return sent.exchange && sent.exchange->ended(); };
+        const auto ended = [&] { return (sent.exchange && sent.exchange->ended()) || is_refused(sent); };
         wait_until(until, [&] { return sent.answers > 0 || is_stray_for_it() || ended(); });
         if (is_stray_for_it())
             wait_until(std::min(until, Clock::now() + stray_time), [&] { return sent.answers > 0 || ended(); });
         if (is_stray_for_it()) settle_stray(sent.answers == 0);
     } while (sent.answers == 0 && Clock::now() < until && resume(sent));
     sent.given_up = sent.answers == 0;
+    // The first request of a process also waits for its start.
+    const bool usual =
+        number > 1 && sent.method == harmless() && sent.bytes.size() <= subject_.options.max_evidence_bytes;
+    if (usual && !sent.given_up) subject_.note_answer(Clock::now() - asked);
     Answer out;
-    out.status = sent.exchange ? sent.exchange->status() : 0;
+    out.status = sent.exchange ? sent.exchange->status() : is_refused(sent) ? sent.post->status() : 0;
     const auto it = std::ranges::find(received_, number, &Received::answers);
     if (it == received_.end() || !it->object()) {
         out.why = missing(sent);
@@ -277,6 +290,9 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     }
     out.message = *it->object();
     out.broken = it->broken;
+    out.evidence = {subject_.transcript.entry(Evidence::Direction::sent, sent.bytes),
+                    subject_.transcript.entry(Evidence::Direction::received, it->text)};
+    if (out.status >= 400) out.evidence.push_back({Evidence::Direction::note, "HTTP " + std::to_string(out.status)});
     if (sent.method == "initialize" && out.is_result() && sent.exchange)
         session_ = sent.exchange->field("mcp-session-id").value_or("");
     if (sent.method == "initialize" && out.is_result()) introduced_ = true;
@@ -284,6 +300,10 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
 }
 
 std::string Conversation::missing(const Sent& sent) const {
+    if (is_refused(sent))
+        return sent.post->broken().empty() ? "its POST was answered with HTTP " + std::to_string(sent.post->status())
+                                           : sent.post->broken();
+    if (subject_.sse && !why_.empty()) return why_;
     if (gone()) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
     if (sent.exchange && sent.exchange->ended()) {
         if (!sent.exchange->broken().empty()) return sent.exchange->broken();
@@ -293,11 +313,11 @@ std::string Conversation::missing(const Sent& sent) const {
 }
 
 bool Conversation::wait_until(TimePoint until, const std::function<bool()>& done) {
-    if (http())
+    if (!stdio())
         return subject_.web->run_until(until, [&] {
             collect();
-            return done();
-        });
+            return done() || gone_;
+        }) && done();
     while (!done()) {
         if (gone() || !process_) return false;
         switch (process_->next(until)) {

@@ -40,6 +40,7 @@ struct Sent {
     bool refusable = false;                   ///< no valid message for a server: an error without an id may come
     bool given_up = false;                    ///< its response did not come in time
     std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
+    std::shared_ptr<Exchange> post = {};      ///< over HTTP+SSE: its POST; the response comes on another stream
     std::size_t answers = 0;                  ///< responses so far
 };
 
@@ -63,6 +64,8 @@ struct Answer {
     std::string why = {};       ///< why none came: "the server exited with status 1"
     std::string broken = {};    ///< the rule that it breaks, found by the listener
     int status = 0;             ///< HTTP status; 0 over stdio
+    /// The request and the response, when one came. More precise than the transcript, which has all other messages too.
+    std::vector<Evidence> evidence = {};
 
     bool came() const { return !message.empty(); }
     bool is_result() const { return message.contains("result"); }
@@ -119,14 +122,19 @@ class Conversation {
 
     /// Waits for the response to the message with this number.
     Answer answer(std::size_t number);
-    /// The same, but waits one second at most. For a message whose response is overdue: the response to a later message
-    /// has already arrived.
+    /// The same, but waits a short time only: three times the slowest response so far, and not less than 300 ms. For a
+    /// message whose response is overdue: the response to a later message has already arrived.
     Answer answer_soon(std::size_t number);
+    /// The same, but waits twenty times the slowest response so far, and not less than two seconds. For a message that
+    /// a server may drop.
+    Answer answer_promptly(std::size_t number);
     /// From now on, an error without an id answers none of the earlier messages.
     void expect_no_more_refusals();
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
     void tell(std::string_view method, json::object params = {});
 
+    /// Returns a request that every server of this revision answers at once.
+    std::string_view harmless() const;
     /// Sends a harmless request and waits for its response. Messages that the server sends at once have arrived by
     /// then. Returns false when no response comes.
     bool settle();
@@ -156,6 +164,7 @@ class Conversation {
     std::string& session() { return session_; }  ///< HTTP session id; empty: no session
     const std::string& session() const { return session_; }
     bool http() const { return subject_.http(); }
+    bool stdio() const { return subject_.stdio(); }
     std::size_t serial() const { return serial_; }  ///< unique among the conversations of a check
     /// Returns the headers that repeat tool arguments, for the parameters of a call.
     std::function<web::OwnFields(const json::object& params)> mirror = {};
@@ -184,6 +193,10 @@ class Conversation {
     void keep(Received received);
     void settle_stray(bool is_answer);
     bool resume(Sent& sent);
+    void post_to_endpoint(Sent& sent, std::string_view bytes, const Tweak& tweak);
+    bool listen();
+    void take_stream();
+    static bool is_refused(const Sent& sent);
     Answer answer_by(std::size_t number, TimePoint until);
     std::string missing(const Sent& sent) const;
 
@@ -196,9 +209,12 @@ class Conversation {
     std::vector<Received> received_;
     std::vector<Open> open_;
     std::vector<std::shared_ptr<Exchange>> raw_;
-    std::optional<Received> stray_;  // a response with an unknown id: a wrong id, or a response to no request
-    std::size_t stray_for_ = 0;      // the request that it may answer
-    std::string lines_;              // lines so far of a message that seems to span several
+    std::shared_ptr<Exchange> stream_;  // HTTP+SSE: the stream of all messages of the server
+    std::size_t stream_events_ = 0;     // already read
+    std::optional<web::Url> endpoint_;  // HTTP+SSE: where messages are posted
+    std::optional<Received> stray_;     // a response with an unknown id: a wrong id, or a response to no request
+    std::size_t stray_for_ = 0;         // the request that it may answer
+    std::string lines_;                 // lines so far of a message that seems to span several
     std::int64_t next_id_ = 1;
     json::object introduction_;
     std::string why_, session_;

@@ -113,6 +113,8 @@ std::size_t Conversation::match(Received& received, std::size_t number) const {
         if (it != candidates.end() && received.answers == 0) received.answers = (*it)->number;
     };
     if (id) {
+        // An earlier message without a response may have had the same id.
+        choose([&](const Sent& a) { return a.answerable && a.answers == 0 && !a.given_up && a.id == id; });
         choose([&](const Sent& a) { return a.answerable && a.answers == 0 && a.id == id; });
         const bool may_refuse = o->contains("error") && std::ranges::any_of(candidates, is_open_request);
         if (!may_refuse) choose([&](const Sent& a) { return a.answerable && a.id == id; });

@@ -28,7 +28,8 @@ web::ClientRequest Conversation::http_request(std::string_view method, std::stri
         out.fields.emplace_back("Accept",
                                 method == "GET" ? "text/event-stream" : "application/json, text/event-stream");
     if (!session_.empty()) out.fields.emplace_back("Mcp-Session-Id", session_);
-    if (introduced_ || rules_.is_modern()) out.fields.emplace_back("MCP-Protocol-Version", std::string(rules_.name()));
+    if (!subject_.sse && (introduced_ || rules_.is_modern()))
+        out.fields.emplace_back("MCP-Protocol-Version", std::string(rules_.name()));
     for (const auto& field : subject_.options.target.headers) out.fields.push_back(field);
     return out;
 }
@@ -52,7 +53,52 @@ bool Conversation::wait_for(const std::shared_ptr<Exchange>& exchange, bool head
     return wait_until(subject_.patience(), [&] { return exchange->ended() || (head_only && exchange->status() != 0); });
 }
 
+// ---- HTTP+SSE, the transport of 2024-11-05
+
+// Opens the stream and waits for its first event, which names the URL for messages.
+bool Conversation::listen() {
+    stream_ = subject_.web->send(web::write_request(http_request("GET"), nullptr));
+    const auto has_endpoint = [&] { return !stream_->events().empty() || stream_->ended(); };
+    subject_.web->run_until(subject_.patience(), has_endpoint);
+    if (!stream_->is_stream() || stream_->events().empty() || stream_->events().front().type != "endpoint") {
+        why_ = "a GET opens no stream with an `endpoint` event";
+        return false;
+    }
+    const auto url = web::resolve_reference(subject_.web->url(), stream_->events().front().data);
+    if (!url || !web::same_origin(*url, subject_.web->url())) {
+        why_ = "the `endpoint` event names no URL of the same origin: " + stream_->events().front().data;
+        return false;
+    }
+    endpoint_ = *url;
+    return true;
+}
+
+void Conversation::post_to_endpoint(Sent& sent, std::string_view bytes, const Tweak& tweak) {
+    if (gone_) return;
+    if (!endpoint_ && !listen()) {
+        gone_ = true;
+        return;
+    }
+    web::ClientRequest request = http_request("POST", std::string(bytes));
+    request.url = *endpoint_;
+    if (tweak) tweak(request);
+    sent.post = subject_.web->send(web::write_request(request, nullptr));
+}
+
+// The body of a refused POST is not a message, and no response comes on the stream.
+bool Conversation::is_refused(const Sent& sent) {
+    return sent.post && sent.post->ended() && (sent.post->status() >= 400 || !sent.post->broken().empty());
+}
+
+void Conversation::take_stream() {
+    if (!stream_) return;
+    for (; stream_events_ < stream_->events().size(); ++stream_events_)
+        if (stream_->events()[stream_events_].type != "endpoint") take(stream_->events()[stream_events_].data, {}, 0);
+    if (stream_->ended()) gone_ = true;
+}
+
 void Conversation::collect() {
+    take_stream();
     for (std::size_t i = 0; i < open_.size(); ++i) take_events(open_[i]);  // by index: open_ may grow
     std::erase_if(open_, [](const Open& open) { return open.exchange->ended(); });
 }

@@ -50,7 +50,7 @@ void ProcessWire::send_now(std::string_view bytes) {
 void ProcessWire::end_input() {
     transcript_.note("(end of input)");
     end_input_ = true;
-    if (sending_.empty()) child_.input().reset();
+    if (!has_unsent()) child_.input().reset();
 }
 
 ProcessWire::Event ProcessWire::next(TimePoint until) {
@@ -76,7 +76,7 @@ bool ProcessWire::wait_for_end(TimePoint until) {
 bool ProcessWire::stop(Duration patience) {
     if (ended_) return true;
     stopping_ = true;
-    sending_.clear();
+    forget_unsent();
     child_.input().reset();
     if (wait_for_end(Clock::now() + patience)) return true;
     child_.signal_group(SIGTERM);
@@ -97,7 +97,7 @@ bool ProcessWire::take_line() {
 
 void ProcessWire::turn(TimePoint until) {
     std::array<pollfd, 4> fds = {pollfd{child_.output().get(), POLLIN, 0}, pollfd{child_.errors().get(), POLLIN, 0},
-                                 pollfd{sending_.empty() ? -1 : child_.input().get(), POLLOUT, 0},
+                                 pollfd{has_unsent() ? child_.input().get() : -1, POLLOUT, 0},
                                  pollfd{child_.output() ? -1 : child_.exit_fd(), POLLIN, 0}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
     const bool must_look = !child_.output() && child_.exit_fd() < 0;
@@ -110,11 +110,11 @@ void ProcessWire::turn(TimePoint until) {
 }
 
 void ProcessWire::write_some() {
-    const ssize_t n = ::write(child_.input().get(), sending_.data(), sending_.size());
-    if (n > 0) sending_.erase(0, static_cast<std::size_t>(n));
+    const ssize_t n = ::write(child_.input().get(), sending_.data() + written_, sending_.size() - written_);
+    if (n > 0) written_ += static_cast<std::size_t>(n);
     const bool deaf = n < 0 && errno != EAGAIN && errno != EINTR;
-    if (deaf) sending_.clear();  // the server reads no more, but its output is still read
-    if (deaf || (end_input_ && sending_.empty())) child_.input().reset();
+    if (deaf || !has_unsent()) forget_unsent();  // a deaf server reads no more, but its output is still read
+    if (deaf || (end_input_ && !has_unsent())) child_.input().reset();
 }
 
 void ProcessWire::read_output() {

@@ -49,10 +49,16 @@ class ProcessWire {
     void read_output();
     void read_errors();
     void reap();
+    bool has_unsent() const { return written_ < sending_.size(); }
+    void forget_unsent() {
+        sending_.clear();
+        written_ = 0;
+    }
 
     Transcript& transcript_;
     io::ChildProcess child_;
     std::string sending_, received_, line_, errors_, how_;
+    std::size_t written_ = 0;   // bytes of sending_ that the server has got
     std::size_t searched_ = 0;  // bytes of received_ without a newline
     bool end_input_ = false, ended_ = false, stopping_ = false;
     std::optional<int> status_;

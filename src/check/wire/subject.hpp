@@ -22,7 +22,9 @@ struct Subject {
         if (!o.target.url.empty()) web = std::make_unique<WebWire>(o.target, transcript);
     }
 
-    bool http() const { return web != nullptr; }
+    bool stdio() const { return web == nullptr; }
+    /// Returns whether the server uses Streamable HTTP.
+    bool http() const { return web != nullptr && !sse; }
     /// Returns the deadline for a response to a request sent now.
     TimePoint patience() const { return std::min(end, later(Clock::now(), options.answer_time)); }
     /// Returns whether the time is over or a stop was requested.
@@ -41,6 +43,13 @@ struct Subject {
         failed_starts = answered ? 0 : failed_starts + 1;
         if (!answered) failed_start = std::move(why);
     }
+    /// Remembers how long the response to a harmless request took.
+    void note_answer(Duration took) { slowest_answer = std::max(slowest_answer, took); }
+    /// Returns how long to wait for a response that is overdue. A slow server gets more time.
+    Duration overdue_time() const { return std::max<Duration>(shortest_overdue, 3 * slowest_answer); }
+    /// Returns how long to wait for a response that may never come.
+    Duration prompt_time() const { return std::max<Duration>(shortest_prompt, 20 * slowest_answer); }
+
     /// Returns whether the server no longer answers when it is started.
     bool cannot_start() const { return failed_starts >= max_failed_starts; }
 
@@ -49,16 +58,21 @@ struct Subject {
     /// too slow.
     static constexpr Duration long_farewell = std::chrono::seconds(2), short_farewell = std::chrono::milliseconds(200);
 
+    static constexpr Duration shortest_overdue = std::chrono::milliseconds(300),
+                              shortest_prompt = std::chrono::seconds(2);
+
     const Options& options;
     const TimePoint end;
     Transcript transcript;
     std::size_t conversations = 0;   ///< so far
     ProcessWire* running = nullptr;  ///< the copy of the server that runs now; belongs to a Conversation
     Duration farewell_time = long_farewell;
+    Duration slowest_answer = {};
     std::size_t failed_starts = 0;  ///< starts in a row that did not answer
     std::string failed_start = {};  ///< why a start did not answer; cleared before each check
     std::map<std::string, json::object, std::less<>> initialize_answers = {};  ///< by the requested version
-    std::unique_ptr<WebWire> web;                                              ///< null: the server is a command
+    bool sse = false;              ///< the server uses HTTP+SSE, the transport of 2024-11-05
+    std::unique_ptr<WebWire> web;  ///< null: the server is a command
 };
 
 }  // namespace tenon::check

@@ -67,8 +67,10 @@ WebWire::~WebWire() {
 }
 
 std::shared_ptr<Exchange> WebWire::send(std::string bytes) {
-    transcript_.sent(without_secrets(bytes));
+    const std::string shown = without_secrets(bytes);
+    transcript_.sent(shown);
     auto exchange = std::make_shared<Exchange>(transcript_);
+    exchange->request_ = transcript_.entry(Evidence::Direction::sent, shown).bytes;
     exchange->again_ = [this, bytes, tries = 0, weak = std::weak_ptr(exchange)]() mutable {
         const auto self = weak.lock();
         if (!self || ++tries > 1) return false;

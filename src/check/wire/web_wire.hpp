@@ -22,6 +22,8 @@ class Exchange final : public HttpWire::User, public std::enable_shared_from_thi
  public:
     explicit Exchange(Transcript& transcript) : transcript_(transcript) {}
 
+    /// Returns the beginning of the request, without the user's headers.
+    const std::string& request() const { return request_; }
     int status() const { return status_; }  ///< 0 before the head has come
     /// Returns the first field with this name, ignoring case.
     std::optional<std::string> field(std::string_view name) const;
@@ -47,6 +49,7 @@ class Exchange final : public HttpWire::User, public std::enable_shared_from_thi
 
     friend class WebWire;
     Transcript& transcript_;
+    std::string request_;
     int status_ = 0;
     std::vector<std::pair<std::string, std::string>> fields_;
     std::string body_;

@@ -120,8 +120,8 @@ TEST(Baseline, a_malformed_file_is_refused) {
 TEST(TerminalReport, begins_with_failures_and_ends_with_counts) {
     const check::Report report = a_report();
     EXPECT_EQ(on_screen(judge(report), Detail::normal),
-              "shop 2.0 stdio\n"
-              "checked as 2025-11-25, 2025-06-18\n"
+              "shop 2.0\n"
+              "over stdio, checked in 2025-11-25, 2025-06-18\n"
               "\n"
               "FAIL RPC-4.same-id 2025-11-25, 2025-06-18\n"
               "    an answer has the id of its request\n"
@@ -149,7 +149,12 @@ TEST(TerminalReport, begins_with_failures_and_ends_with_counts) {
               "RPC messages                  2\n"
               "HTTP Streamable HTTP                            1\n"
               "\n"
-              "audit jsonrpc-messages: 30 messages of 4 handlers, 0 deviate\n"
+              "audit jsonrpc-messages: 30 messages of the server, 0 malformed; 4 methods were\n"
+              "requested\n"
+              "\n"
+              "fix first\n"
+              "    RPC-4.same-id (critical): copy the id\n"
+              "    TOOL-4.bad-cursor (low): check cursors\n"
               "\n"
               "3 failed, 1 warning, 1 passed, 1 not applicable in 2.3 s\n");
 }
@@ -186,6 +191,79 @@ TEST(TerminalReport, fits_any_width_and_uses_colours_only_when_enabled) {
         for (std::string line; std::getline(lines, line);)
             EXPECT_TRUE(columns(line) <= width || has(line, "see: https://")) << line;  // addresses are never split
     }
+}
+
+// ---- findings of an SDK
+
+check::Report with_sdk() {
+    check::Report out = a_report();
+    out.sdk = "some-sdk 1.x";
+    for (check::Finding& finding : out.findings) finding.of_sdk = finding.rule != &same_id;
+    return out;
+}
+
+TEST(SdkFindings, are_separated_from_those_of_the_server) {
+    const check::Report report = with_sdk();
+    const Assessment verdict = judge(report);
+    ASSERT_EQ(problems(verdict, Standing::failed, Origin::own).size(), 1u);
+    ASSERT_EQ(problems(verdict, Standing::failed, Origin::sdk).size(), 1u);
+    EXPECT_EQ(about_sdk(verdict),
+              "1 failure and 1 warning come from some-sdk 1.x: other servers with this SDK do the same");
+    EXPECT_EQ(status_of(verdict), Status::check_failed);
+    const std::string text = on_screen(verdict, Detail::normal);
+    EXPECT_TRUE(has(text, "FAIL RPC-4.same-id 2025-11-25")) << text;
+    EXPECT_TRUE(has(text,
+                    "    FAIL TOOL-4.bad-cursor  a cursor that is none is refused\n"
+                    "    warn TOOL-1.description  a tool is described\n"))
+        << text;
+    EXPECT_FALSE(has(text, "`buy` has none")) << "the findings of an SDK have one line each";
+    EXPECT_TRUE(has(on_screen(verdict, Detail::full), "`buy` has none"));
+}
+
+TEST(SdkFindings, are_marked_in_every_format) {
+    const check::Report report = with_sdk();
+    const Assessment verdict = judge(report);
+    const json::object all = report_as_json(verdict);
+    EXPECT_EQ(all.at("sdk"), "some-sdk 1.x");
+    EXPECT_EQ(all.at("findings").at(0).at("ofSdk"), true);
+    EXPECT_FALSE(all.at("findings").at(1).as_object().contains("ofSdk"));
+    EXPECT_TRUE(has(report_as_junit(verdict), "other servers with some-sdk 1.x do the same"));
+    const json::object log = report_as_sarif(verdict);
+    EXPECT_EQ(log.at("runs").at(0).at("results").at(0).at("properties").at("sdk"), "some-sdk 1.x");
+    const std::string page = report_as_html(verdict);
+    EXPECT_LT(page.find("<h2>Failed"), page.find("<h2>From the SDK"));
+    EXPECT_LT(page.find("<h2>From the SDK"), page.find("TOOL-4.bad-cursor</code>"));
+}
+
+TEST(FixFirst, names_own_failures_then_those_of_the_sdk_then_own_warnings) {
+    check::Report report = with_sdk();
+    EXPECT_EQ(fix_first(judge(report)), std::vector<std::string>{"RPC-4.same-id (critical): copy the id"});
+    std::erase_if(report.findings, [](const check::Finding& finding) { return finding.rule == &same_id; });
+    EXPECT_EQ(fix_first(judge(report)),
+              std::vector<std::string>{"update some-sdk 1.x, or report TOOL-4.bad-cursor to its authors: all failures "
+                                       "come from it"});
+    std::erase_if(report.findings, [](const check::Finding& finding) { return finding.rule == &bad_cursor; });
+    EXPECT_TRUE(fix_first(judge(report)).empty());
+    report.findings[0].of_sdk = false;
+    EXPECT_EQ(fix_first(judge(report)), std::vector<std::string>{"TOOL-1.description (low): describe it"});
+}
+
+// ---- changes
+
+TEST(Since, shows_new_and_fixed_failures_and_only_new_ones_count) {
+    check::Report report = a_report();
+    Assessment verdict = judge(report, {{"RPC-4.same-id", "2025-11-25"}, {"TOOL-1.description", "2025-06-18"}});
+    verdict.since = "old.json";
+    EXPECT_EQ(changes(verdict),
+              (std::vector<std::string>{"new: TOOL-4.bad-cursor@2025-11-25", "new: RPC-4.same-id@2025-06-18",
+                                        "fixed: TOOL-1.description@2025-06-18"}));
+    EXPECT_EQ(status_of(verdict), Status::check_failed);
+    EXPECT_TRUE(has(on_screen(verdict, Detail::normal), "\nfixed: TOOL-1.description@2025-06-18\n"));
+    EXPECT_FALSE(has(on_screen(verdict, Detail::normal), "take it off"));
+    EXPECT_EQ(report_as_json(verdict).at("changes").as_array().size(), 3u);
+    std::erase_if(report.findings,
+                  [](const check::Finding& finding) { return finding.outcome == check::Outcome::fail; });
+    EXPECT_EQ(status_of(verdict), Status::ok) << "a fixed failure is good news";
 }
 
 TEST(TerminalReport, progress_shows_a_percentage_and_fits) {
@@ -251,7 +329,10 @@ TEST(Html, shows_failures_first_and_loads_nothing_external) {
     check::Report report = a_report();
     Assessment verdict = judge(report, {{"TOOL-4.bad-cursor", "2025-11-25"}});
     verdict.repeat_with = "tenon check --seed 42 -- node server.js";
+    verdict.date = "2026-11-17 16:20 UTC";
     const std::string page = report_as_html(verdict);
+    EXPECT_TRUE(has(page, "2026-11-17 16:20 UTC · tenon "));
+    EXPECT_TRUE(has(page, "<a href=\"https://modelcontextprotocol.io/specification/2025-11-25/basic#responses\" "));
     EXPECT_EQ(MarkupReader(page, void_tags).fault(), "");
     EXPECT_LT(page.find("<h2>Failed"), page.find("<h2>Warnings"));
     EXPECT_LT(page.find("<h2>Warnings"), page.find("<summary>Passed (1)"));
