@@ -164,8 +164,7 @@ std::variant<std::string, Response> TokenGate::check_proof(const HttpRequest& he
 
 std::variant<CallerPtr, Response> TokenGate::admit(const HttpRequest& head, const Credentials& credentials,
                                                    const Token& token, WallTime now, const See& see) const {
-    Caller caller{token.principal, book_.widened(token.scopes), {}, credentials.dpop};
-    if (token.claims) caller.claims = *token.claims;
+    Caller caller{token.principal, book_.widened(token.scopes), {}, credentials.dpop, token.claims};
     if (token.key.empty() && (credentials.dpop || dpop_required_))
         return refuse(head, {credentials.token, true}, {"the token is not bound to a key: ask for one with DPoP"});
     if (!token.key.empty() && !credentials.dpop)

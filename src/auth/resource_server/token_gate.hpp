@@ -24,7 +24,7 @@ struct Caller {
     ScopeSet scopes = {};    // including the scopes that they imply
     std::string nonce = {};  // a new DPoP nonce for the response, when the caller used an old one; otherwise empty
     bool dpop = false;
-    json::object claims = {};
+    std::shared_ptr<const json::object> claims = {};  // shared with the token; null: it has none
 };
 using CallerPtr = std::shared_ptr<const Caller>;
 

@@ -1,10 +1,10 @@
 // Questions of the server: elicitation, sampling, roots, ping. Each is answered once, unless the server cancels it.
 #include <algorithm>
 
-#include "base/uri.hpp"
 #include "core/client/engine.hpp"
 #include "core/sampling.hpp"
 #include "json/weight.hpp"
+#include "protocol/question_rules.hpp"
 #include "protocol/read_server.hpp"
 #include "protocol/root_rules.hpp"
 #include "protocol/sampling_rules.hpp"
@@ -93,8 +93,7 @@ Result<Ask> ClientEngine::read_page(const json::object& params) {
         return undeclared_mode("web page (mode `url`)");
     auto request = protocol::read_elicit_url_request(params);
     if (!request) return request.error();
-    if (!base::parse_uri(request->url))
-        return Error{code::invalid_params, "Invalid params: `params.url` must be a URL"};
+    if (auto wrong = protocol::wrong_page_url(request->url)) return *std::move(wrong);
     if (auto ok = may_ask_now(); !ok) return ok.error();
     pages_.add(request->elicitationId);
     return Ask{0, *std::move(request), {}};

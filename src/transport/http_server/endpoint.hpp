@@ -55,10 +55,10 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     struct Admitted {
         web::RequestPurpose purpose;
         std::string principal = {};
-        auth::CallerPtr caller = {};       ///< the caller and its scopes; null: the caller may use everything
-        web::Fields fields = {};           ///< to add to the response
-        HttpPeerPtr peer = {};             ///< counts the resources that the request uses
-        std::shared_ptr<Caller> who = {};  ///< the caller, as handlers see it
+        auth::CallerPtr caller = {};             ///< the caller and its scopes; null: the caller may use everything
+        web::Fields fields = {};                 ///< to add to the response
+        HttpPeerPtr peer = {};                   ///< counts the resources that the request uses
+        std::shared_ptr<const Caller> who = {};  ///< what handlers learn about the caller
     };
     using Admission = std::variant<Admitted, web::Response>;
     /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then
@@ -102,8 +102,8 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// Returns the refusal if a message uses a tool, resource or prompt that its sender may not use.
     std::optional<web::Response> refuse_uses(const Admitted& admitted, const jsonrpc::Incoming& in) const;
     core::MayUse may_use(const Admitted& admitted) const;
-    std::shared_ptr<Caller> who(const Admitted& admitted, const framing::HttpRequest& head,
-                                const std::string& network) const;
+    std::shared_ptr<const Caller> who(const Admitted& admitted, const framing::HttpRequest& head,
+                                      const std::string& network) const;
     std::variant<SessionPtr, web::Response> make_session(const Admitted& admitted, Reached reached);
     std::optional<web::Response> add(const SessionPtr& session);
     /// Returns the session that the request names, or an error response.

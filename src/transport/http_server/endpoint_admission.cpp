@@ -30,17 +30,30 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     return admission;
 }
 
-std::shared_ptr<Caller> HttpEndpoint::who(const Admitted& admitted, const HttpRequest& head,
-                                          const std::string& network) const {
-    auto out = std::make_shared<Caller>();
-    out->principal = admitted.principal;
-    out->address = network;
-    if (admitted.caller) {
-        out->scopes.assign(admitted.caller->scopes.begin(), admitted.caller->scopes.end());
-        out->claims = admitted.caller->claims;
-    }
+// Requests of a peer with the same token share one Caller, so its scopes and claims are not copied for each request.
+std::shared_ptr<const Caller> HttpEndpoint::who(const Admitted& admitted, const HttpRequest& head,
+                                                const std::string& network) const {
+    static const auth::ScopeSet no_scopes;
+    const auth::ScopeSet& scopes = admitted.caller ? admitted.caller->scopes : no_scopes;
+    const auto claims = admitted.caller ? admitted.caller->claims : nullptr;
+    const std::string session(head.fields.only("mcp-session-id").value_or(""));
+    std::map<std::string, std::string, std::less<>> headers;
     for (const std::string& name : options_.caller_headers)
-        if (const auto value = head.fields.only(std::string_view(name))) out->headers.emplace(name, *value);
+        if (const auto value = head.fields.only(std::string_view(name))) headers.emplace(name, *value);
+
+    const auto last = admitted.peer->last_caller.find(claims, [&](const Caller& c) {
+        return c.principal == admitted.principal && c.address == network && c.session_id == session &&
+               c.headers == headers && std::ranges::equal(c.scopes, scopes);
+    });
+    if (last) return last;
+    Caller made{.principal = admitted.principal,
+                .scopes = {scopes.begin(), scopes.end()},
+                .headers = std::move(headers),
+                .session_id = session,
+                .address = network};
+    if (claims) made.claims = *claims;
+    const auto out = std::make_shared<const Caller>(std::move(made));
+    admitted.peer->last_caller.keep(out, claims);
     return out;
 }
 

@@ -29,7 +29,7 @@ void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::
 
 Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, const WriterPtr& writer,
                                                   bool wants_answer, core::MayUse may_use,
-                                                  const std::shared_ptr<Caller>& who) {
+                                                  const std::shared_ptr<const Caller>& who) {
     const auto stream = with_streams([&](web::Streams& streams) { return streams.open(writer, wants_answer); });
     if (!stream) return stream.error();
     receive(std::move(message), *stream, std::move(may_use), who);
@@ -37,13 +37,13 @@ Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, c
 }
 
 void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
-                                          core::MayUse may_use, const std::shared_ptr<Caller>& who) {
+                                          core::MayUse may_use, const std::shared_ptr<const Caller>& who) {
     const TimePoint now = session_->now();
-    if (who) who->session_id = id_;
+    const auto caller = with_session_id(who, id_);
     touch(now);
     bool priming = false;
     session_->with_engine([&](core::ServerEngine& engine) {
-        engine.receive(std::move(message), now, stream, std::move(may_use), who);
+        engine.receive(std::move(message), now, stream, std::move(may_use), caller);
         priming = engine.peer_has(protocol::Trait::stream_polling);
     });
     mark_busy();

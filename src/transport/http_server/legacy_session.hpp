@@ -45,10 +45,10 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     /// Opens a stream to `writer`, and passes the message to the engine. Its response goes to that stream. Returns the
     /// reason when the stream cannot be opened. `wants_answer`: see web::Streams::open().
     Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::MayUse may_use,
-                         const std::shared_ptr<Caller>& who);
+                         const std::shared_ptr<const Caller>& who);
     /// Passes a message to the engine. Its response and notifications go to `stream`.
     void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use,
-                 const std::shared_ptr<Caller>& who);
+                 const std::shared_ptr<const Caller>& who);
     /// Calls `f(streams)` under the lock of the streams.
     template <class F>
     auto with_streams(F&& f) {

@@ -14,6 +14,7 @@
 #include "base/string_map.hpp"
 #include "base/thread_debt.hpp"
 #include "io/worker_pool.hpp"
+#include "transport/http_server/last_caller.hpp"
 
 namespace tenon {
 
@@ -29,6 +30,7 @@ struct HttpPeer {
 
     base::ThreadDebt io_debt{};  ///< for its use of the I/O threads
     std::mutex notifying{};      ///< held by a thread while it makes a notification; see SessionOutlet::turn()
+    LastCaller last_caller{};    ///< of its last request
 
     bool anonymous() const { return principal.empty(); }
 };

@@ -16,7 +16,7 @@ core::ReplyTo origin_of(const core::Action& action) {
 
 bool HttpEndpoint::StatelessRequest::serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use) {
     const core::MemoryAccountPtr account = from.peer ? from.peer->memory : nullptr;
-    const std::shared_ptr<Caller> caller = std::move(from.caller);
+    const auto caller = with_session_id(from.caller, "");
     const Number number = begin(std::move(from));
     if (endless()) session_->join();
     session_->with_engine([&](core::ServerEngine& engine) {

@@ -28,7 +28,7 @@ class HttpEndpoint::StatelessRequest final : public web::Responder, public Sessi
         HttpPeerPtr peer;
         PeerSlot slot;
         bool endless = false;
-        std::shared_ptr<Caller> caller = {};  ///< the client, as handlers see it
+        std::shared_ptr<const Caller> caller = {};  ///< what handlers learn about the client
     };
     /// Serves a request. Returns whether it is still running.
     bool serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <tenon/auth/client.hpp>
+#include <tenon/client.hpp>
 #include <tenon/transport/http_client.hpp>
 
 namespace tenon {
@@ -24,6 +25,36 @@ TEST(AuthExtensions, client_credentials_and_enterprise_declare_their_ids) {
     EXPECT_EQ(json::write(declared_with(auth::enterprise(company))),
               R"({"io.modelcontextprotocol/enterprise-managed-authorization":{}})");
     EXPECT_TRUE(declared_with(nullptr).empty());
+}
+
+/// Records what a client sends to a server that never answers.
+class DeclaringTransport final : public ClientTransport {
+ public:
+    explicit DeclaringTransport(json::object extensions) : extensions_(std::move(extensions)) {}
+    void start(Events events, Bounds) override { events.opened(); }
+    Result<void> send(OutgoingMessage message) override {
+        if (first.empty()) first = message.body;
+        return {};
+    }
+    void close(TimePoint) override {}
+    json::object extensions() const override { return extensions_; }
+
+    std::string first;
+
+ private:
+    json::object extensions_;
+};
+
+TEST(AuthExtensions, a_client_declares_the_extensions_of_its_transport) {
+    for (const Era era : {Era::legacy, Era::modern}) {
+        const auto transport = std::make_shared<DeclaringTransport>(
+            json::object{{"io.modelcontextprotocol/oauth-client-credentials", json::object()}});
+        ClientOptions options;
+        options.era = era;
+        { const Client client(transport, options); }
+        EXPECT_NE(transport->first.find(R"("io.modelcontextprotocol/oauth-client-credentials":{})"), std::string::npos)
+            << transport->first;
+    }
 }
 
 }  // namespace

@@ -78,12 +78,16 @@ TEST_F(ClientAsks, a_declined_form_has_no_content) {
     EXPECT_EQ(json::write(last().at("result")), R"({"action":"decline"})");
 }
 
+// rules: SEC-3
 TEST_F(ClientAsks, invalid_questions_are_refused_without_calling_a_handler) {
     connect_legacy();
     request("5", "elicitation/create", R"({"message":"?","requestedSchema":{"type":"nothing"}})");
     EXPECT_EQ(code(), code::invalid_params);
-    request("6", "elicitation/create", R"({"mode":"url","message":"?","url":"not a url","elicitationId":"1"})");
-    EXPECT_EQ(code(), code::invalid_params);
+    for (const char* url : {"not a url", "javascript:alert(1)", "file:///etc/passwd", "https:"}) {
+        request("6", "elicitation/create",
+                R"({"mode":"url","message":"?","elicitationId":"1","url":")" + std::string(url) + "\"}");
+        EXPECT_EQ(code(), code::invalid_params) << url;
+    }
     request("7", "sampling/createMessage", R"({"messages":[]})");
     EXPECT_EQ(code(), code::invalid_params);
     request("8", "sampling/createMessage", R"({"messages":[],"maxTokens":1,"tools":[{"name":"t","inputSchema":{}}]})");

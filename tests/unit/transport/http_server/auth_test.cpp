@@ -113,6 +113,37 @@ TEST_F(HttpAuth, handlers_learn_scopes_claims_chosen_headers_and_the_session) {
     EXPECT_TRUE(facts.headers.empty());
 }
 
+TEST_F(HttpAuth, requests_with_the_same_token_share_the_facts_about_their_caller) {
+    load_keys();
+    std::vector<Context> kept;
+    server.tool("keep", "Keeps its context", [&](Context& ctx) { return kept.push_back(ctx), "ok"; });
+    const std::string ada = as("ada") + "X-Tenant: acme\r\n", other_token = as("ada") + "X-Tenant: acme\r\n";
+    const std::string other_tenant = ada.substr(0, ada.find("X-Tenant")) + "X-Tenant: other\r\n";
+    for (const std::string& fields : {ada, ada, ada + "Mcp-Session-Id: forged\r\n", other_tenant, ada, other_token}) {
+        world->post_alone(alone("tools/call", {{"name", "keep"}}), fields);
+        world->run_all();
+    }
+    ASSERT_EQ(kept.size(), 6U);
+    EXPECT_EQ(&kept[0].caller(), &kept[1].caller()) << "not copied";
+    EXPECT_EQ(kept[2].caller().session_id, "") << "a request of 2026-07-28 has no session";
+    EXPECT_EQ(kept[3].caller().headers.at("x-tenant"), "other");
+    EXPECT_EQ(kept[4].caller().headers.at("x-tenant"), "acme");
+    for (const Context& one : kept) {
+        EXPECT_EQ(one.caller().scopes, std::vector<std::string>{"mcp"});
+        EXPECT_EQ(one.caller().claims.at("sub"), "ada");
+    }
+    EXPECT_NE(&kept[4].caller(), &kept[5].caller()) << "another token";
+
+    const std::string id = world->begin("2025-11-25", {}, ada);
+    for (int i = 0; i < 2; ++i) {
+        world->post(tool_request(i, "keep"), HttpWorld::in_session(id) + ada);
+        world->run_all();
+    }
+    ASSERT_EQ(kept.size(), 8U);
+    EXPECT_EQ(&kept[6].caller(), &kept[7].caller());
+    EXPECT_EQ(kept[7].caller().session_id, id);
+}
+
 TEST_F(HttpAuth, a_list_filtered_by_scopes_is_private) {
     server = Server("test", "1", {.cache = {.ttl = std::chrono::seconds(9), .shared = true}});
     server.tool("read", "Everybody's", [] { return "text"; });
