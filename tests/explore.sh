@@ -6,7 +6,7 @@
 set -euo pipefail
 
 directory=${1:?explore.sh needs the directory of the tests}
-regex=${2:-Property|Hostile|Simulation|Conversation}
+regex=${2:-Property|Hostile|Simulation|Conversation|Faults}
 minutes=${3:-5}
 [[ $minutes =~ ^[0-9]+$ ]] || { printf 'explore: MINUTES is a whole number, not %s\n' "$minutes" >&2; exit 2; }
 jobs=$(nproc 2>/dev/null || echo 2)

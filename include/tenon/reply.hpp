@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,8 @@ class Reply {
      public:
         virtual ~Sink() = default;
         virtual void answer(Result<T>&& result) = 0;
+        /// Called after answer() has thrown, for example because memory is short. The last chance to end the request.
+        virtual void lost() noexcept {}
     };
 
     Reply() = default;
@@ -38,9 +41,16 @@ class Reply {
         if (sink_) drop();  // most are empty here: they were answered, or moved
     }
 
-    /// Answers with a value or an Error: `std::move(reply).send(value)`.
+    /// Answers with a value or an Error: `std::move(reply).send(value)`. Throws what the receiver throws.
     void send(Result<T> result) && {
-        if (auto sink = std::move(sink_)) sink->answer(std::move(result));
+        const auto sink = std::move(sink_);
+        if (!sink) return;
+        try {
+            sink->answer(std::move(result));
+        } catch (...) {
+            sink->lost();
+            throw;
+        }
     }
     /// Answers with code::internal_error and this message.
     void fail(std::string message) && { std::move(*this).send(Error{code::internal_error, std::move(message)}); }
@@ -49,8 +59,22 @@ class Reply {
     explicit operator bool() const { return sink_ != nullptr; }
 
  private:
-    void drop() {
-        if (auto sink = std::move(sink_)) sink->answer(Error{code::internal_error, "the handler gave no answer"});
+    // Called by the destructor, so it must not throw, also when memory is short.
+    void drop() noexcept {
+        const auto sink = std::move(sink_);
+        if (!sink) return;
+        try {
+            sink->answer(no_answer());
+        } catch (...) {
+            sink->lost();
+        }
+    }
+    static Error no_answer() {
+        try {
+            return Error{code::internal_error, "the handler gave no answer"};
+        } catch (const std::bad_alloc&) {
+            return Error{code::internal_error, "no answer"};  // short enough to need no memory
+        }
     }
 
     std::unique_ptr<Sink> sink_;

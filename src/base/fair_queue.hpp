@@ -102,6 +102,20 @@ class FairQueue {
         if (peer.place_ != Peer::Place::nowhere) list_of(peer.place_).erase(PeerList::s_iterator_to(peer));
         put(peer);
     }
+    /// Returns some waiting work that will not run; null: there is none.
+    ItemPtr drop_one() noexcept {
+        for (PeerList* list : {&holds_none_, &holds_some_, &holds_all_it_may_}) {
+            if (list->empty()) continue;
+            Peer& peer = list->front();
+            list->pop_front();
+            ItemPtr item(&peer.waiting_.front());
+            peer.waiting_.pop_front();
+            peer.unclaim();
+            put(peer);
+            return item;
+        }
+        return nullptr;
+    }
     /// Passes all waiting work to `drop`.
     template <class Drop>
     void clear(Drop drop) {

@@ -37,4 +37,18 @@ void run_thread(Body&& body, Tell&& tell) noexcept {
     while (!survives(body, tell)) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
+/// How long a step that must not be left out waits for memory to become free.
+inline constexpr std::chrono::seconds last_chance{10};
+
+/// Runs `body` until it returns without an exception, at least once, and not after the deadline. For steps that must
+/// not be left out because memory is short for a moment. Returns whether it succeeded.
+template <class Body>
+bool insist(Body&& body, std::chrono::steady_clock::time_point deadline) noexcept {
+    while (!survives(body, [](const char*) {})) {
+        if (std::chrono::steady_clock::now() >= deadline) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+}
+
 }  // namespace tenon::io

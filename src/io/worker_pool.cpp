@@ -193,8 +193,11 @@ bool WorkerPool::stop(std::chrono::steady_clock::duration time) {
     state_->work_or_stop.notify_all();
     const auto none_left = [this] { return state_->threads == 0; };
     state_->ended.wait_for(lock, time, none_left);
-    std::vector<Item> dropped;  // freed outside the lock
-    state_->queue.clear([&dropped](Item item) { dropped.push_back(std::move(item)); });
+    while (Item dropped = state_->queue.drop_one()) {  // freed outside the lock, and without a need for memory
+        lock.unlock();
+        dropped.reset();
+        lock.lock();
+    }
     const bool all_ended = state_->queue.running() == 0;
     if (all_ended) state_->ended.wait(lock, none_left);  // they hold no work and are about to end
     std::vector<std::thread> handles;

@@ -35,9 +35,8 @@ Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions opt
       engine_(settings_of(options_, *transport_)),
       handlers_(options_.limits.max_workers) {}
 
-Client::Impl::~Impl() {
-    if (clock_.joinable()) clock_.join();
-}
+// When start() has thrown, close() was not called.
+Client::Impl::~Impl() { stop_clock(); }
 
 void Client::Impl::start() {
     clock_ = std::thread([this] {  // close() joins it, so `this` outlives the thread
@@ -48,6 +47,19 @@ void Client::Impl::start() {
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }
 
+// An event must not be lost: calls would wait for it for ever. The engine may have handled a part of it, so it cannot be
+// repeated, and the connection ends.
+template <class F>
+void Client::Impl::surely(F&& f) {
+    const auto end = [this] {
+        with_engine([](core::ClientEngine& engine) {
+            engine.shut_down({code::connection_closed, "the connection was closed because memory is short"});
+        });
+    };
+    if (!io::survives([&] { with_engine(f); }, [](const char*) {}))
+        io::insist(end, later(Clock::now(), io::last_chance));
+}
+
 // The transport may report an event while the client is destroyed. The event is then ignored.
 ClientTransport::Events Client::Impl::events() {
     const auto with = [weak = weak_from_this()](auto what) {
@@ -55,36 +67,34 @@ ClientTransport::Events Client::Impl::events() {
     };
     ClientTransport::Events e;
     e.opened = [with] {
-        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
+        with([](Impl& self) { self.surely([](core::ClientEngine& engine) { engine.opened(Clock::now()); }); });
     };
     e.message = [with](std::string_view text) { with([&](Impl& self) { self.receive(text); }); };
     e.too_long = [with](std::size_t limit) {
         with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.receive_too_long(limit, Clock::now()); });
+            self.surely([&](core::ClientEngine& engine) { engine.receive_too_long(limit, Clock::now()); });
         });
     };
     e.failed = [with](std::int64_t request, const Error& why) {
         with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
+            self.surely([&](core::ClientEngine& engine) { engine.failed(request, why, Clock::now()); });
         });
     };
     e.session_lost = [with](std::int64_t request) {
         with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
+            self.surely([&](core::ClientEngine& engine) { engine.session_lost(request, Clock::now()); });
         });
     };
     e.user_asked = [with](bool asked) {
         with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
+            self.surely([&](core::ClientEngine& engine) { engine.user_asked(asked, Clock::now()); });
         });
     };
     e.credentials_changed = [with] {
-        with([](Impl& self) { self.with_engine([](core::ClientEngine& engine) { engine.credentials_changed(); }); });
+        with([](Impl& self) { self.surely([](core::ClientEngine& engine) { engine.credentials_changed(); }); });
     };
     e.closed = [with](const Error& why) {
-        with([&](Impl& self) {
-            self.with_engine([&](core::ClientEngine& engine) { engine.closed(why, Clock::now()); });
-        });
+        with([&](Impl& self) { self.surely([&](core::ClientEngine& engine) { engine.closed(why, Clock::now()); }); });
     };
     e.note = [with](LogLevel level, std::string_view text) { with([&](Impl& self) { self.note(level, text); }); };
     return e;
@@ -92,10 +102,13 @@ ClientTransport::Events Client::Impl::events() {
 
 // When handling a message throws, for example because memory is short, the call that it answers fails.
 void Client::Impl::receive(std::string_view text) {
-    io::survives([&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); },
-                 [&](const char* what) {
-                     with_engine([&](core::ClientEngine& engine) { engine.cannot_receive(text, what, Clock::now()); });
-                 });
+    std::string why;
+    const auto read = [&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); };
+    const auto blame = [&] {
+        with_engine([&](core::ClientEngine& engine) { engine.cannot_receive(text, why, Clock::now()); });
+    };
+    const bool done = io::survives(read, [&](const char* what) { why = what; });
+    if (!done) io::insist(blame, later(Clock::now(), io::last_chance));
 }
 
 // ---- actions
@@ -110,12 +123,20 @@ bool Client::Impl::collect(std::vector<core::ClientAction>& rest) {
             }
             const bool request = transmit->message.kind == OutgoingMessage::Kind::request;
             const std::int64_t id = transmit->message.id;
-            const auto sent = transport_->send(std::move(transmit->message));
+            const auto sent = send(std::move(transmit->message));
             if (!sent && request) engine_.failed(id, sent.error(), Clock::now());
         }
     }
     const auto next = engine_.next_deadline();
     return next && (!waits_until_ || *next < *waits_until_);
+}
+
+Result<void> Client::Impl::send(OutgoingMessage message) {
+    try {
+        return transport_->send(std::move(message));
+    } catch (...) {
+        return Error{code::internal_error, "out of memory"};  // short enough to need no memory
+    }
 }
 
 void Client::Impl::perform(std::vector<core::ClientAction>& actions) {
@@ -173,10 +194,14 @@ void Client::Impl::roots_changed() {
 }
 
 void Client::Impl::close(TimePoint deadline) {
-    if (!closing_.exchange(true))
-        with_engine([](core::ClientEngine& engine) {
-            engine.shut_down({code::connection_closed, "the client was closed"});
-        });
+    if (!closing_.exchange(true)) {
+        const auto shut_down = [this] {
+            with_engine([](core::ClientEngine& engine) {
+                engine.shut_down({code::connection_closed, "the client was closed"});
+            });
+        };
+        io::insist(shut_down, deadline);
+    }
     transport_->close(deadline);
     stop_clock();
     const auto left = [&] {

@@ -63,8 +63,11 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
         if (earlier) deadline_changed_.notify_one();
         perform(rest);
     }
+    template <class F>
+    void surely(F&& f);
     void receive(std::string_view message);
     bool collect(std::vector<core::ClientAction>& rest);
+    Result<void> send(OutgoingMessage message);
     void perform(std::vector<core::ClientAction>& actions);
     void hang_up();
     void ask(core::Ask ask);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "io/last_resort.hpp"
 #include "runtime/call_runner.hpp"
 #include "runtime/live_call.hpp"
 
@@ -61,7 +62,11 @@ Session::Impl::MustNotWait::~MustNotWait() { --must_not_wait_depth; }
 
 void Session::Impl::receive(std::string_view message) {
     const TimePoint when = now();
-    with_engine([&](core::ServerEngine& engine) { engine.receive(message, when); });
+    try {
+        with_engine([&](core::ServerEngine& engine) { engine.receive(message, when); });
+    } catch (...) {
+        cannot_receive(message);
+    }
 }
 
 void Session::Impl::feed(std::string_view bytes) {
@@ -98,14 +103,19 @@ void Session::Impl::end_of_input() {
 // Passes messages on, and moves the other actions to `rest`. Returns whether the owner must be woken.
 bool Session::Impl::collect(ActionList& rest) {
     bool output = false;
-    engine_.take_actions([&](core::Action& action) {
-        if (!is_for_the_wire(action)) {
-            rest.push_back(std::move(action));
-        } else if (const auto outlet = outlet_.lock()) {
-            outlet->deliver(std::move(action));
-            output = true;
-        }
-    });
+    try {
+        engine_.take_actions([&](core::Action& action) {
+            if (!is_for_the_wire(action)) {
+                rest.push_back(std::move(action));
+            } else if (const auto outlet = outlet_.lock()) {
+                outlet->deliver(std::move(action));
+                output = true;
+            }
+        });
+    } catch (...) {
+        broken_.store(true);  // an action is lost
+        throw;
+    }
     const auto deadline = engine_.next_deadline();
     const bool earlier = deadline && (!told_deadline_ || *deadline < *told_deadline_);
     if (earlier) told_deadline_ = deadline;
@@ -114,34 +124,43 @@ bool Session::Impl::collect(ActionList& rest) {
 
 void Session::Impl::perform(ActionList& actions, const std::shared_ptr<LiveCall>& live) {
     for (core::Action& action : actions) {
-        if (auto* to_run = std::get_if<core::Run>(&action)) {
-            const auto of_call = live_call(std::move(to_run->call), live);
-            start(of_call, std::move(*to_run));
-        } else if (auto* task = std::get_if<core::RunTask>(&action)) {
-            const auto of_call = live_call(std::move(task->run.call), live);
-            start_task(of_call, std::move(task->run));
-        } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
-            intercept(std::move(*intercepted));
-        } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
-            std::move(conclude->reply).send(std::move(conclude->outcome));
-        } else if (auto* update = std::get_if<core::CheckUpdate>(&action)) {
-            check_update(*update);
-        } else if (auto* change = std::get_if<core::CheckListChange>(&action)) {
-            check_list_change(*change);
-        } else if (auto* stop = std::get_if<core::Stop>(&action)) {
-            stop->call->stop.request_stop();
-        } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
-            tell([deliver] { std::move(deliver->reply).send(std::move(deliver->answer)); });
-        } else if (auto* notify = std::get_if<core::Notify>(&action)) {
-            tell(notify->function);
-        } else if (auto* note = std::get_if<core::Note>(&action)) {
-            server_->note(note->level, note->text);
+        try {
+            perform(action, live);
+        } catch (...) {
+            after_failed_action(action);  // the other actions are for other calls
         }
     }
 }
 
-// Returns `live` if it belongs to this call: middleware and the handler share it.
-std::shared_ptr<LiveCall> Session::Impl::live_call(core::CallPtr call, const std::shared_ptr<LiveCall>& live) {
+void Session::Impl::perform(core::Action& action, const std::shared_ptr<LiveCall>& live) {
+    if (auto* to_run = std::get_if<core::Run>(&action)) {
+        const auto of_call = live_call(to_run->call, live);
+        start(of_call, std::move(*to_run));
+    } else if (auto* task = std::get_if<core::RunTask>(&action)) {
+        const auto of_call = live_call(task->run.call, live);
+        start_task(of_call, std::move(task->run));
+    } else if (auto* intercepted = std::get_if<core::Intercept>(&action)) {
+        intercept(std::move(*intercepted));
+    } else if (auto* conclude = std::get_if<core::Conclude>(&action)) {
+        std::move(conclude->reply).send(std::move(conclude->outcome));
+    } else if (auto* update = std::get_if<core::CheckUpdate>(&action)) {
+        check_update(*update);
+    } else if (auto* change = std::get_if<core::CheckListChange>(&action)) {
+        check_list_change(*change);
+    } else if (auto* stop = std::get_if<core::Stop>(&action)) {
+        stop->call->stop.request_stop();
+    } else if (auto* deliver = std::get_if<core::Deliver>(&action)) {
+        tell([deliver] { std::move(deliver->reply).send(std::move(deliver->answer)); });
+    } else if (auto* notify = std::get_if<core::Notify>(&action)) {
+        tell(notify->function);
+    } else if (auto* note = std::get_if<core::Note>(&action)) {
+        server_->note(note->level, note->text);
+    }
+}
+
+// Returns `live` if it belongs to this call: middleware and the handler share it. Without memory, it throws and leaves
+// `call` unchanged.
+std::shared_ptr<LiveCall> Session::Impl::live_call(core::CallPtr& call, const std::shared_ptr<LiveCall>& live) {
     return live && live->call() == call ? live : std::make_shared<LiveCall>(shared_from_this(), std::move(call));
 }
 
@@ -156,36 +175,26 @@ void Session::Impl::start_task(const std::shared_ptr<LiveCall>& live, core::Run 
 void Session::Impl::start(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
     const bool inline_ = to_run.placement != Placement::worker || !options_.post;
     const bool on_worker = to_run.reply && !must_not_wait();  // its middleware runs on a worker already
-    CallRunner runner(live, std::move(to_run.job), std::move(to_run.reply));
-    if (inline_) {
-        const MustNotWait inline_section;
-        return runner();
+    try {
+        CallRunner runner(live, std::move(to_run.job), std::move(to_run.reply));
+        if (inline_) {
+            const MustNotWait inline_section;
+            return runner();
+        }
+        if (on_worker) return runner();
+        options_.post(std::move(runner));
+    } catch (...) {
+        could_not_start(*live);
     }
-    if (on_worker) return runner();
-    post(*live, std::move(runner));
 }
 
 void Session::Impl::run_again(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
     if (to_run.placement != Placement::worker || !options_.post) return start(live, std::move(to_run));
-    post(*live, CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
-}
-
-void Session::Impl::post(const LiveCall& live, std::function<void()> runner) {
     try {
-        options_.post(std::move(runner));
-    } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
-        answered(live, refused.error());
+        options_.post(CallRunner(live, std::move(to_run.job), std::move(to_run.reply)));
     } catch (...) {
-        const Error why{code::internal_error,
-                        "Internal error: the handler could not be started: " + detail::current_error().message};
-        answered(live, why);
+        could_not_start(*live);
     }
-}
-
-Reply<core::HandlerResult> Session::Impl::reply_of(std::shared_ptr<LiveCall> live) {
-    return make_reply<core::HandlerResult>([live = std::move(live)](Result<core::HandlerResult>&& outcome) {
-        live->session().answered(*live, std::move(outcome));
-    });
 }
 
 void Session::Impl::answered(const LiveCall& live, Result<core::HandlerResult>&& outcome) {
@@ -197,7 +206,11 @@ void Session::Impl::tell(const std::function<void()>& user) const {
     try {
         user();
     } catch (...) {
-        server_->note(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
+        io::survives(
+            [this] {
+                server_->note(LogLevel::error, "a callback threw an exception: " + detail::current_error().message);
+            },
+            [](const char*) {});
     }
 }
 

@@ -2,6 +2,7 @@
 // actions.
 #pragma once
 
+#include <atomic>
 #include <boost/container/small_vector.hpp>
 #include <memory>
 #include <mutex>
@@ -81,6 +82,12 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     /// Makes the reply of a call's handler.
     static Reply<core::HandlerResult> reply_of(std::shared_ptr<LiveCall> live);
 
+    /// Returns whether a message to the client was lost, for example because memory was short. The transport must then
+    /// end the connection, so that no request waits for ever. Before that, the outlet is told.
+    bool broken() const { return broken_.load(std::memory_order_relaxed); }
+    /// Marks the session as broken, and tells the outlet and the owner.
+    void break_off() noexcept;
+
     Server::Impl& server() const { return *server_; }
     /// Returns the session whose end cancels new tasks; empty when tasks outlive the session.
     std::string_view task_session() const { return options_.keep_tasks ? std::string_view() : name_; }
@@ -100,9 +107,14 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
  private:
     template <class F>
     bool locked(F&& f, ActionList& rest) {
-        const std::lock_guard lock(mutex_);
-        f(engine_);
-        return collect(rest);
+        try {
+            const std::lock_guard lock(mutex_);
+            f(engine_);
+            return collect(rest);
+        } catch (...) {
+            after_fault();
+            throw;
+        }
     }
     bool collect(ActionList& rest);
     void wait_for_reader(const core::CallPtr& call) const;
@@ -110,11 +122,19 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     void check_partial_line();
     /// `live` is the call whose middleware caused the actions, if any.
     void perform(ActionList& actions, const std::shared_ptr<LiveCall>& live = nullptr);
-    std::shared_ptr<LiveCall> live_call(core::CallPtr call, const std::shared_ptr<LiveCall>& live);
+    void perform(core::Action& action, const std::shared_ptr<LiveCall>& live);
+    std::shared_ptr<LiveCall> live_call(core::CallPtr& call, const std::shared_ptr<LiveCall>& live);
     void start(const std::shared_ptr<LiveCall>& live, core::Run to_run);
-    void post(const LiveCall& live, std::function<void()> runner);
     void start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run);
     void answered(const LiveCall& live, Result<core::HandlerResult>&& outcome);
+
+    // session_faults.cpp
+    class CallReply;
+    void after_fault() noexcept;
+    void after_failed_action(core::Action& action) noexcept;
+    void answer_lost(const core::CallPtr& call) noexcept;
+    void could_not_start(const LiveCall& live) noexcept;
+    void cannot_receive(std::string_view message) noexcept;
 
     // intercepted_call.cpp
     void intercept(core::Intercept intercepted);
@@ -135,6 +155,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     const std::shared_ptr<SessionOutput> output_;  // the outlet of a session that was made without one
     const std::weak_ptr<SessionOutlet> outlet_;
+
+    std::atomic<bool> broken_{false};
 
     std::mutex wake_mutex_;  // held during wake(), so that close() waits for it
     bool owned_ = true;

@@ -27,10 +27,9 @@ class MemoryTransport final : public ClientTransport {
         session_.emplace(
             server_, SessionOptions{.post = pool_.poster(), .wake = [this] { wake(); }, .owner = options_.principal});
         thread_ = std::thread([this] {
-            io::survives([this] { run(); },
-                         [this](const char* what) {
-                             events_.closed({code::connection_closed, std::string("the connection broke: ") + what});
-                         });
+            const auto closed = [this] { events_.closed({code::connection_closed, "the connection broke"}); };
+            if (!io::survives([this] { run(); }, [](const char*) {}))
+                io::insist(closed, later(Clock::now(), io::last_chance));
         });
     }
 

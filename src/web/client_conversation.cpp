@@ -34,9 +34,16 @@ Actions ClientConversation::resume(conversation::Event event, TimePoint now) {
 }
 
 void ClientConversation::on(const conversation::Broken& broken) {
-    const PendingPtr p = std::exchange(current_, {});
+    const PendingPtr p = current_;
     if (!p || p->phase == Phase::over) return;
-    p->kind == Kind::notice ? notice_over(p) : fail(p, broken.why);
+    if (p->kind == Kind::notice) {
+        notice_over(p);
+    } else {
+        // First, so that it is not lost when the rest throws too. The event is then repeated.
+        if (p->waits_for_response()) emit(FailRequest{p->id, broken.why});
+        drop(p);
+    }
+    current_.reset();
 }
 
 ClientConversation::PendingPtr ClientConversation::pending_of(CallId call) {

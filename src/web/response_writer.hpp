@@ -32,6 +32,8 @@ class ResponseWriter {
     virtual void begin_stream(Fields fields) = 0;
     virtual void write(std::string bytes) = 0;
     virtual void end() = 0;
+    /// Closes the connection of a response that cannot be completed, for example because memory is short.
+    virtual void fail() noexcept {}
     /// Back pressure: waits while the client is far behind with reading the stream, until `stop`. Call it only on a
     /// thread that may wait, and hold no lock.
     virtual void wait_for_reader([[maybe_unused]] base::LateStop& stop) {}

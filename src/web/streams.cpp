@@ -265,6 +265,11 @@ void Streams::announce(std::string_view path) {
     listener().reply.write(std::move(bytes));
 }
 
+void Streams::fail_all() noexcept {
+    for (auto& [number, stream] : streams_)
+        if (const WriterPtr& writer = stream.reply.writer()) writer->fail();
+}
+
 void Streams::end_all() {
     ended_ = true;
     for (auto& [number, stream] : streams_) {

@@ -61,6 +61,8 @@ class Streams {
     void probe(const ResponseWriter* writer);
     /// 2024-11-05: tells the listener the path for its messages.
     void announce(std::string_view path);
+    /// Closes all connections, without an end of their responses.
+    void fail_all() noexcept;
     /// Ends all streams. No stream can be opened afterwards.
     void end_all();
 

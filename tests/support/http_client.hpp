@@ -141,6 +141,12 @@ class HttpClient {
         }
         return out;
     }
+    /// Reads the body of a response whose head has this Content-Length. Returns nothing when the connection ends first.
+    std::optional<std::string> body(const std::string& content_length) {
+        const std::size_t length = std::strtoul(content_length.c_str(), nullptr, 10);
+        if (!fill(length)) return std::nullopt;
+        return take(length);
+    }
     /// Returns the next chunk of a stream, or nothing when the stream or the connection ends.
     std::optional<std::string> chunk() {
         std::size_t line = 0;

@@ -48,9 +48,10 @@ std::optional<ClientEngine::Fault> ClientEngine::accept(jsonrpc::Message& messag
     return std::nullopt;
 }
 
+// Can be repeated when it has thrown, for example because memory is short.
 void ClientEngine::end(const Error& why) {
-    if (over_) return;
-    over_ = why;
+    if (over_ && calls_.empty() && asks_.empty()) return;
+    if (!over_) over_ = why;
     phase_ = Phase::over;
     probe_.reset(), introduction_.reset();
     probe_until_.reset(), introduction_until_.reset();

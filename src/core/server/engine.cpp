@@ -124,6 +124,26 @@ void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_
     caller_.reset();
 }
 
+bool ServerEngine::cannot_receive(std::string_view message, const Error& why) {
+    features_.reset();
+    const auto answers = [](const Action& action) {
+        const auto* send = std::get_if<Send>(&action);
+        return send && send->answers;
+    };
+    if (std::ranges::any_of(actions_, answers)) return true;  // it failed after that
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
+    if (in.batch) return false;
+    const jsonrpc::Message& first = in.messages.front();
+    if (std::holds_alternative<jsonrpc::Response>(first)) return false;
+    const auto* request = std::get_if<jsonrpc::Request>(&first);
+    if (!request) return true;
+    const auto it = running_.find(request->id);
+    if (it == running_.end()) return refuse(request->id, why, nullptr, refusal_rules(*request)), true;
+    const CallPtr call = *it;  // NOLINT: a copy, since close() takes it out
+    answer(call, why);
+    return true;
+}
+
 void ServerEngine::receive_too_long() {
     refuse(std::nullopt,
            {code::invalid_request, "Invalid request: the message is longer than the limit of " +
@@ -330,10 +350,13 @@ void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) 
         actions_.push_back(Conclude{std::move(call->state_.reply), std::move(outcome)});
         return;
     }
+    // The call stays open until its answer is on its way. So an exception, for example because memory is short, leaves
+    // a call that can still be answered.
+    Send encoded = encode_answer(*call, std::move(outcome));
     flush_notifications(call);
-    close(call);
     withdraw_questions_of(call, "the request was answered before the client answered");
-    deliver(encode_answer(*call, std::move(outcome)), call->state_.batch);
+    deliver(std::move(encoded), call->state_.batch);
+    close(call);
     if (call->state_.batch) settle(call->state_.batch);
 }
 

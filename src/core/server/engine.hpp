@@ -56,6 +56,9 @@ class ServerEngine {
     void charge_to(const base::MemoryAccountPtr& account) {
         if (identity_.account != account) identity_.account = account;
     }
+    /// Answers the request in a message that receive() could not handle, for example because memory was short. Returns
+    /// false for a message that must not be lost, and cannot be answered: a response, or a batch.
+    bool cannot_receive(std::string_view message, const Error& why);
     void receive_too_long();
     /// Sends the error for a message that the transport dropped, for lack of memory, before it was complete.
     void refuse_memory(MemoryDecision verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
@@ -67,6 +70,10 @@ class ServerEngine {
 
     // For handlers.
     void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
+    /// Answers a call with an error, unless it is over.
+    void fail_open(const CallPtr& call, Error why) {
+        if (call->state_.open) answer(call, std::move(why));
+    }
     /// Without a time, the time of the last message counts for the rate limit.
     void progress(const CallPtr& call, double done, std::optional<double> total, std::string_view message,
                   std::optional<TimePoint> now = {});

@@ -42,10 +42,14 @@ void accept_tcp(const std::shared_ptr<Tcp::acceptor>& acceptor, asio::io_context
     acceptor->async_wait(Tcp::acceptor::wait_read, [acceptor, &context, done = std::move(done)](error_code error) {
         Tcp::socket socket(context);
         if (error) return done(error, std::move(socket));
-        io::Fd fd = io::accept_connection(acceptor->native_handle());
-        if (!fd && (errno == EAGAIN || errno == ECONNABORTED)) return accept_tcp(acceptor, context, done);
-        const Tcp protocol = acceptor->local_endpoint(error).protocol();
-        assign(socket, protocol, std::move(fd), error);
+        try {
+            io::Fd fd = io::accept_connection(acceptor->native_handle());
+            if (!fd && (errno == EAGAIN || errno == ECONNABORTED)) return accept_tcp(acceptor, context, done);
+            const Tcp protocol = acceptor->local_endpoint(error).protocol();
+            assign(socket, protocol, std::move(fd), error);
+        } catch (const std::bad_alloc&) {
+            error = make_error_code(boost::system::errc::not_enough_memory);
+        }
         done(error, std::move(socket));
     });
 }

@@ -181,11 +181,19 @@ void HttpCalls::close_idle() {
 
 void HttpCalls::close() {
     closed_ = true;
-    for (auto* queue : {&urgent_, &waiting_})
-        for (const auto& call : std::exchange(*queue, {})) call->over_ = true;
-    for (const auto& dial : std::set(dials_)) dial->cancel();
-    dials_.clear();
-    for (const auto& wire : std::set(wires_)) wire->close();
+    reset();
+}
+
+// Needs no memory, so that it works when memory is short.
+void HttpCalls::reset() {
+    for (auto* queue : {&urgent_, &waiting_}) {
+        for (const auto& call : *queue) call->over_ = true;
+        queue->clear();
+    }
+    idle_.clear();
+    for (const auto& dial : std::exchange(dials_, {})) dial->cancel();
+    for (const auto& wire : std::exchange(wires_, {})) wire->close();
+    urgent_running_ = 0;
 }
 
 }  // namespace tenon

@@ -80,6 +80,8 @@ class HttpCalls {
                                     web::Urgency urgency = web::Urgency::normal);
     /// Closes every connection. No call gets an event afterwards.
     void close();
+    /// Closes every connection and forgets all calls, without an event. New calls can be started.
+    void reset();
 
  private:
     friend class HttpCall;

@@ -45,33 +45,39 @@ class HttpClientTransport final : public ClientTransport {
             return Error{code::limit_reached, "too many bytes wait to be sent to the server"};
         }
         std::shared_ptr<void> weight(nullptr, [queued = queued_, size](void*) { queued->fetch_sub(size); });
-        {
-            const std::lock_guard lock(mutex_);
-            outbox_.push_back({std::move(message), std::move(weight)});
+        const std::lock_guard lock(mutex_);
+        outbox_.push_back({std::move(message), std::move(weight)});
+        try {
+            asio::post(*context_, [this] { send_next(); });
+        } catch (...) {  // each message has one handler, so this message must not stay
+            outbox_.pop_back();
+            throw;
         }
-        asio::post(*context_, [this] { send_next(); });
         return {};
     }
 
     void close(TimePoint deadline) override {
         const std::lock_guard alone(close_mutex_);
         if (!thread_.joinable()) return;
-        asio::post(*context_, [this] {
+        const auto finish = [this] {
             conversation_->finish([this] {
                 const std::lock_guard lock(mutex_);
                 finished_ = true;
                 changed_.notify_one();
             });
-        });
-        {
+        };
+        const auto end = [this] {
+            conversation_->close();
+            context_->stop();
+        };
+        if (io::insist([&] { asio::post(*context_, finish); }, deadline)) {
             std::unique_lock lock(mutex_);
             changed_.wait_until(lock, deadline, [this] { return finished_; });
         }
-        asio::post(*context_, [this] {
-            conversation_->close();
-            context_->stop();
-        });
+        const bool posted = io::insist([&] { asio::post(*context_, end); }, deadline);
+        if (!posted) context_->stop();
         thread_.join();
+        if (!posted) io::survives(end, [](const char*) {});
     }
 
  private:
@@ -97,10 +103,13 @@ class HttpClientTransport final : public ClientTransport {
         sigset_t all;
         sigfillset(&all);
         ::pthread_sigmask(SIG_BLOCK, &all, nullptr);  // signals are for the program's own threads
-        // No exception should get here. If one does, it is logged, and the other requests continue.
-        io::run_thread(
-            [this] { context_->run(); },
-            [this](const char* what) { events_.note(LogLevel::error, std::string("in the HTTP client: ") + what); });
+        // No exception should get here. If one does, it is logged, and the requests that run fail.
+        const auto log = [this](const char* what) {
+            events_.note(LogLevel::error, std::string("in the HTTP client: ") + what);
+        };
+        const auto recover = [this] { conversation_->recover(); };
+        while (!io::survives([this] { context_->run(); }, log))
+            io::insist(recover, later(Clock::now(), io::last_chance));
     }
 
     const HttpClientOptions options_;

@@ -59,20 +59,39 @@ void HttpConversation::close() {
 
 // An exception, for example because memory is short, fails only the request of this event.
 void HttpConversation::resume(step::Event event) {
-    io::survives([&] { perform(machine_.resume(std::move(event), clock_->now())); },
-                 [&](const char* why) { give_up(why); });
+    const bool done =
+        io::survives([&] { perform(machine_.resume(std::move(event), clock_->now())); }, [](const char*) {});
+    if (!done) insist_on_giving_up();
 }
 
 void HttpConversation::perform(step::Actions actions) {
-    for (auto& action : actions)
-        io::survives([&] { std::visit([this](auto& a) { on(std::move(a)); }, action); },
-                     [&](const char* why) { give_up(why); });
+    for (auto& action : actions) {
+        const auto act = [&] { std::visit([this](auto& a) { on(std::move(a)); }, action); };
+        if (!io::survives(act, [](const char*) {})) insist_on_giving_up();
+    }
+}
+
+// The request must end, so this waits until there is enough memory.
+void HttpConversation::insist_on_giving_up() {
+    io::insist([this] { give_up("memory is short, or a function threw an exception"); },
+               later(Clock::now(), io::last_chance));
 }
 
 void HttpConversation::give_up(const char* why) {
     const std::string text = std::string("cannot read the server's answer: ") + why;
     perform(machine_.resume(step::Broken{{code::internal_error, text}}, clock_->now()));
     events_.note(LogLevel::error, "in the HTTP client: " + text);
+}
+
+void HttpConversation::recover() {
+    calls_.reset();
+    const CallId last = running_.empty() ? 0 : running_.rbegin()->first;  // later ones were started by the events below
+    while (!running_.empty() && running_.begin()->first <= last) {
+        const CallId call = running_.begin()->first;
+        running_.begin()->second.http.reset();
+        resume(step::Failed{call, {code::connection_closed, "the connection was closed because memory is short"}});
+        running_.erase(call);
+    }
 }
 
 void HttpConversation::on(const step::SetTimer& timer) {

@@ -41,6 +41,9 @@ class HttpConversation final : private HttpCall::User {
     void finish(std::function<void()> done);
     /// Closes all connections at once, without telling the server.
     void close();
+    /// Closes all connections and fails their calls, after an exception has reached the event loop: a connection may
+    /// have lost its next step. Later calls work.
+    void recover();
 
  private:
     using CallId = web::conversation::CallId;
@@ -57,6 +60,7 @@ class HttpConversation final : private HttpCall::User {
     void resume(web::conversation::Event event);
     void perform(web::conversation::Actions actions);
     void give_up(const char* why);
+    void insist_on_giving_up();
 
     void on(web::conversation::Start start);
     void on(const web::conversation::Cancel& cancel);
@@ -85,7 +89,7 @@ class HttpConversation final : private HttpCall::User {
     HttpCalls calls_;
     const std::unique_ptr<ConversationClock> clock_;
     const std::unique_ptr<RequestTokens> tokens_;  // may be null
-    std::uint64_t credentials_ = 0;              // the generation of the tokens that the last request carried
+    std::uint64_t credentials_ = 0;                // the generation of the tokens that the last request carried
     std::map<CallId, Running> running_;
     std::function<void()> finished_;
 };

@@ -28,10 +28,11 @@ void FetchThread::fetch(FetchRequest request, HttpFetcher::Done done) {
 
 void FetchThread::stop() {
     if (!thread_.joinable()) return;
-    asio::post(*context_, [this] {
+    const auto end = [this] {
         fetcher_.reset();
         context_->stop();
-    });
+    };
+    if (!io::insist([&] { asio::post(*context_, end); }, std::chrono::steady_clock::now())) context_->stop();
     thread_.join();
 }
 

@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <future>
 
+#include "io/last_resort.hpp"
 #include "io/sockets.hpp"
 #include "transport/http/tcp.hpp"
 
@@ -42,23 +43,35 @@ void HttpAcceptor::start() {
 // Waits, because a connection that is accepted after the threads were told to stop would be lost in their queues.
 // A handler that runs in place can keep the thread busy, and then the wait ends at the deadline.
 void HttpAcceptor::close(TimePoint deadline) {
-    const auto closed = std::make_shared<std::promise<void>>();
-    asio::post(acceptor_->get_executor(), [acceptor = acceptor_, closed] {
-        error_code ignored;
-        acceptor->close(ignored);
-        closed->set_value();
-    });
-    closed->get_future().wait_until(deadline);
+    io::insist(
+        [this, deadline] {
+            const auto closed = std::make_shared<std::promise<void>>();
+            auto over = closed->get_future();
+            asio::post(acceptor_->get_executor(), [acceptor = acceptor_, closed] {
+                error_code ignored;
+                acceptor->close(ignored);
+                closed->set_value();
+            });
+            over.wait_until(deadline);
+        },
+        deadline);
+}
+
+void HttpAcceptor::resume() {
+    if (!waits_ && acceptor_->is_open()) accept();
 }
 
 void HttpAcceptor::accept() {
     HttpIoThread& thread = *threads_[next_++ % threads_.size()];
     accept_tcp(acceptor_, thread.context(), [this, &thread](error_code error, Tcp::socket socket) {
+        waits_ = false;
         if (error == asio::error::operation_aborted || !acceptor_->is_open()) return;
+        HttpConnection::enter_none();
         if (error) return on_error(error);
         accept();  // first, so that an exception in serve() does not end accepting
         thread.serve(std::move(socket));
     });
+    waits_ = true;
 }
 
 // An error can mean that the client left before it was accepted: then only a pause is needed. Without free descriptors,
@@ -90,8 +103,10 @@ void HttpAcceptor::refuse_one() {
 void HttpAcceptor::pause() {
     pause_timer_.expires_after(pause_time);
     pause_timer_.async_wait([this](error_code error) {
+        waits_ = false;
         if (!error && acceptor_->is_open()) accept();
     });
+    waits_ = true;
 }
 
 }  // namespace tenon

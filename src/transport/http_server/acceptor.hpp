@@ -22,6 +22,8 @@ class HttpAcceptor {
     std::uint16_t port() const { return port_; }
     /// Starts accepting.
     void start();
+    /// Goes on with accepting if an exception has ended it. Call it on the first thread.
+    void resume();
     /// Stops listening. Returns when every accepted connection was given to its thread, or at the deadline. Must not be
     /// called on a thread of the server.
     void close(TimePoint deadline);
@@ -39,6 +41,7 @@ class HttpAcceptor {
     io::SpareDescriptor spare_;
     io::Episode out_of_descriptors_{std::chrono::minutes(1)};
     std::size_t next_ = 0;
+    bool waits_ = false;  // for a connection, or for the end of a pause
     std::uint16_t port_ = 0;
 };
 

@@ -46,7 +46,12 @@ void HttpConnection::start() {
     enter();
     wait(shared_->limits.head_time);
     retry_ = [weak = weak_from_this(), &context = context_] {
-        if (const auto self = weak.lock()) asio::post(context, [self] { self->ask_again(); });
+        const auto self = weak.lock();
+        if (!self) return;
+        try {
+            asio::post(context, [self] { self->ask_again(); });
+        } catch (...) {  // check_time() refuses the request at its deadline
+        }
     };
     socket_->handshake([self = shared_from_this()](error_code error) {
         if (self->is_closed()) return;
@@ -76,6 +81,8 @@ void HttpConnection::wait_for_nothing() {
 
 void HttpConnection::check_time(TimePoint now) {
     enter();
+    if (wake_lost_.load() && wake_lost_.exchange(false)) resume();
+    if (is_closed()) return;
     if (!parser_.busy() && !is_answering()) give_back_memory();
     if (patience_) deadline_ = later(now, *std::exchange(patience_, {}));
     if (!deadline_ || now < *deadline_) return;
@@ -270,10 +277,15 @@ void HttpConnection::make_answer(web::Fields fields) {
         std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
 }
 
-// Called from any thread. Does nothing inside dispatch(), which calls pump() itself.
-void HttpConnection::wake() {
+// Called from any thread. Does nothing inside dispatch(), which calls pump() itself. Without memory, check_time() does
+// it later.
+void HttpConnection::wake() noexcept {
     if (context_.get_executor().running_in_this_thread() && dispatching_) return;
-    asio::post(context_, [self = shared_from_this()] { self->resume(); });
+    try {
+        asio::post(context_, [self = shared_from_this()] { self->resume(); });
+    } catch (...) {
+        wake_lost_.store(true);
+    }
 }
 
 // Handles the request now, or later if its peer has used much of the I/O threads.

@@ -61,7 +61,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     /// Takes no further request. Closes when the current response is complete.
     void finish();
     void close();
-    void wake() override;
+    void wake() noexcept override;
 
     /// What a connection without a running request waits for. Connections with a smaller value are closed first.
     enum class Waits { for_first_request, for_next_request, for_rest_of_request };
@@ -71,6 +71,8 @@ class HttpConnection final : public QueuedResponse::Taker,
     std::optional<Expendable> expendable() const;
     /// Returns the connection that this thread worked for last. Compare the pointer only: it may be dangling.
     static HttpConnection* last_entered() { return last_entered_; }
+    /// Called when this thread works for no connection.
+    static void enter_none() { last_entered_ = nullptr; }
 
  private:
     using Parser = framing::HttpRequestParser;
@@ -129,6 +131,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     }
 
     inline static thread_local HttpConnection* last_entered_ = nullptr;
+    std::atomic<bool> wake_lost_{false};  // wake() had no memory
     std::unique_ptr<HttpSocket> socket_;
     const std::string network_;
     asio::io_context& context_;

@@ -108,6 +108,7 @@ HttpEndpoint::SessionPtr HttpEndpoint::find(std::string_view id, const std::stri
     const std::lock_guard lock(mutex_);
     LegacySession* const session = sessions_.find(id);
     if (!session || session->principal() != principal || session->reached() != reached) return nullptr;
+    if (session->broken()) return nullptr;
     session->set_marked_busy();
     return sessions_.use(id);
 }
@@ -163,6 +164,7 @@ void HttpEndpoint::tick_sessions(bool speak) {
 }
 
 void HttpEndpoint::tick(LegacySession& session, bool speak) {
+    if (session.broken()) return end(session.shared_from_this(), "memory is short");
     const bool busy = session.tick(speak);
     if (busy) return;
     const std::lock_guard lock(mutex_);

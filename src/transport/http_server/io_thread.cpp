@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
+#include "io/last_resort.hpp"
 #include "runtime/session_impl.hpp"
 #include "transport/http_server/client_network.hpp"
 #include "transport/last_resort.hpp"
@@ -22,6 +23,7 @@ void HttpIoThread::start() {
 
 void HttpIoThread::serve(asio::ip::tcp::socket socket) {
     asio::post(context_, [this, s = std::make_shared<asio::ip::tcp::socket>(std::move(socket))] {
+        HttpConnection::enter_none();
         error_code gone;  // the client has left already: reading will fail
         const asio::ip::address client = s->remote_endpoint(gone).address();
         add(common_.tls ? tls_socket(std::move(*s), *common_.tls) : plain_socket(std::move(*s)), client);
@@ -64,7 +66,10 @@ void HttpIoThread::count_out(const HttpConnection& connection) {
 }
 
 void HttpIoThread::make_room() {
-    asio::post(context_, [this] { close_expendable(); });
+    asio::post(context_, [this] {
+        HttpConnection::enter_none();
+        close_expendable();
+    });
 }
 
 bool HttpIoThread::close_expendable() {
@@ -91,23 +96,29 @@ void HttpIoThread::find_expendable() {
     none_expendable_ = found.empty();
 }
 
-void HttpIoThread::finish_all() {
-    asio::post(context_, [this] {
+void HttpIoThread::finish_all(TimePoint deadline) {
+    const auto finish = [this] {
+        HttpConnection::enter_none();
         for (const auto& [key, connection] : copy()) connection->finish();
-    });
+    };
+    io::insist([&] { asio::post(context_, finish); }, deadline);
 }
 
+// Without memory, the connections are closed when they are destroyed.
 void HttpIoThread::join() {
-    asio::post(context_, [this] {
+    const auto end = [this] {
+        HttpConnection::enter_none();
+        context_.stop();  // first: it takes effect after this function, also when that throws
         timer_.cancel();
         for (const auto& [key, connection] : copy()) connection->close();
-        context_.stop();
-    });
+    };
+    if (!io::insist([&] { asio::post(context_, end); }, Clock::now())) context_.stop();
     if (thread_.joinable()) thread_.join();
     connections_.clear();
 }
 
-// No exception should get here. If one does, only the connection that caused it is closed.
+// No exception should get here. If one does, only the connection that caused it is closed. What else it may have
+// stopped, such as the timer, is started again.
 void HttpIoThread::run() {
     // Collects the handlers of the requests that are read now, and hands them over after the events that are queued.
     io::WorkBatch batch(common_.pool, [&] { asio::post(context_, [&batch] { batch.hand_over(); }); });
@@ -120,11 +131,20 @@ void HttpIoThread::run() {
             log_current_exception(common_.note, "closing a connection after an exception");
         }
         close_last_entered();
+        while (!context_.stopped() && !io::insist([this] { restart(); }, later(Clock::now(), check_interval))) {
+        }
     }
+}
+
+void HttpIoThread::restart() {
+    if (!ticks_) tick();
+    turns_.resume();
+    if (restart_) restart_();
 }
 
 void HttpIoThread::close_last_entered() noexcept {
     const auto it = connections_.find(HttpConnection::last_entered());
+    HttpConnection::enter_none();
     if (it == connections_.end()) return;
     const auto connection = it->second;
     try {
@@ -141,12 +161,15 @@ void HttpIoThread::remove(HttpConnection* connection) {
 void HttpIoThread::tick() {
     timer_.expires_after(check_interval);
     timer_.async_wait([this](error_code error) {
+        ticks_ = false;
         if (error) return;
+        HttpConnection::enter_none();
         tick();  // first, so that an exception does not stop the timer
         none_expendable_ = false;
         const TimePoint now = Clock::now();
         for (const auto& [key, connection] : copy()) connection->check_time(now);
     });
+    ticks_ = true;
 }
 
 }  // namespace tenon

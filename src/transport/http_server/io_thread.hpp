@@ -35,6 +35,8 @@ class HttpIoThread {
     ~HttpIoThread() { join(); }
 
     asio::io_context& context() { return context_; }
+    /// Sets a function that restarts what an exception may have stopped: see run(). Call it before start().
+    void on_fault(std::function<void()> restart) { restart_ = std::move(restart); }
     void start();
     /// Serves a new connection. Above Limits::max_connections, the new one replaces another connection or is refused.
     /// Above HttpOptions::max_connections_per_address it is refused. Any thread.
@@ -42,7 +44,7 @@ class HttpIoThread {
     /// Closes one connection that has no request in flight, if there is one. Any thread.
     void make_room();
     /// Closes each connection after the response to its current request. Any thread.
-    void finish_all();
+    void finish_all(TimePoint deadline);
     /// Closes all connections and ends the thread. Must not be called on this thread.
     void join();
 
@@ -50,6 +52,7 @@ class HttpIoThread {
     using Connections = std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>>;
 
     void run();
+    void restart();
     void close_last_entered() noexcept;
     void add(std::unique_ptr<HttpSocket> socket, const asio::ip::address& client);
     std::optional<std::string> take_place_for(const std::shared_ptr<HttpConnection>& connection, std::size_t max);
@@ -64,6 +67,8 @@ class HttpIoThread {
     asio::io_context context_{1};
     HttpTurns turns_{context_};
     asio::steady_timer timer_;
+    bool ticks_ = false;  // timer_ runs
+    std::function<void()> restart_;
     Connections connections_;
     std::vector<std::weak_ptr<HttpConnection>> expendable_;  // found by the last search; the last one is closed first
     bool none_expendable_ = false;                           // the last search found none; reset at the next tick

@@ -42,10 +42,15 @@ void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Stre
     const auto caller = with_session_id(who, id_);
     touch(now);
     bool priming = false;
-    session_->with_engine([&](core::ServerEngine& engine) {
-        engine.receive(std::move(message), now, stream, std::move(may_use), caller);
-        priming = engine.peer_has(protocol::Trait::stream_polling);
-    });
+    try {
+        session_->with_engine([&](core::ServerEngine& engine) {
+            engine.receive(std::move(message), now, stream, std::move(may_use), caller);
+            priming = engine.peer_has(protocol::Trait::stream_polling);
+        });
+    } catch (...) {
+        session_->break_off();
+        throw;
+    }
     mark_busy();
     if (priming && !primes_.load() && !primes_.exchange(true))
         with_streams([](web::Streams& streams) { streams.set_priming(true); });
@@ -58,6 +63,14 @@ void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer)
     }
     with_streams([&](web::Streams& streams) { streams.detach(&writer); });
     touch(session_->now());  // gives the client session_idle_time to reconnect
+}
+
+void HttpEndpoint::LegacySession::break_off() noexcept {
+    with_streams([](web::Streams& streams) { streams.fail_all(); });
+    try {
+        mark_busy();  // so that the endpoint ends it
+    } catch (...) {   // the endpoint ends it when a client uses it, or when it expires
+    }
 }
 
 bool HttpEndpoint::LegacySession::tick(bool keep_alive) {

@@ -42,6 +42,9 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
     std::shared_ptr<std::mutex> turn() override { return turn_of(peer_); }
+    void break_off() noexcept override;
+    /// Returns whether a message was lost. The endpoint then ends the session.
+    bool broken() const { return session_->broken(); }
     /// Opens a stream to `writer`, and passes the message to the engine. Its response goes to that stream. Returns the
     /// reason when the stream cannot be opened. `wants_answer`: see web::Streams::open().
     Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::MayUse may_use,

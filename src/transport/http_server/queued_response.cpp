@@ -94,7 +94,12 @@ bool QueuedResponse::fits() {
     return charge_.cover(queue_.capacity() + body_.capacity()) == base::MemoryDecision::granted;
 }
 
-void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) {
+void QueuedResponse::fail() noexcept {
+    std::unique_lock lock(mutex_);
+    if (phase_ == Phase::waiting || phase_ == Phase::streaming) overflow(lock);
+}
+
+void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) noexcept {
     phase_ = Phase::overflowed;
     std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
     std::string().swap(body_);
@@ -111,13 +116,13 @@ void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
     wake(lock);
 }
 
-void QueuedResponse::wake_taker() {
+void QueuedResponse::wake_taker() noexcept {
     std::unique_lock lock(mutex_);
     woken_ = false;
     wake(lock);
 }
 
-void QueuedResponse::wake(std::unique_lock<std::mutex>& lock) {
+void QueuedResponse::wake(std::unique_lock<std::mutex>& lock) noexcept {
     if (std::exchange(woken_, true)) return;
     const auto taker = taker_.lock();
     lock.unlock();

@@ -24,7 +24,7 @@ class QueuedResponse final : public web::ResponseWriter {
     class Taker {
      public:
         virtual ~Taker() = default;
-        virtual void wake() = 0;
+        virtual void wake() noexcept = 0;
     };
     /// Reuses the buffer `memory` for the queue; `charge` accounts for that buffer.
     QueuedResponse(Options options, std::weak_ptr<Taker> taker, std::string memory = {}, base::MemoryCharge charge = {})
@@ -40,6 +40,7 @@ class QueuedResponse final : public web::ResponseWriter {
     void begin_stream(web::Fields fields) override;
     void write(std::string bytes) override;
     void end() override;
+    void fail() noexcept override;
     void wait_for_reader(base::LateStop& stop) override;
 
     // Called by the connection.
@@ -51,7 +52,7 @@ class QueuedResponse final : public web::ResponseWriter {
     void abandon();
     bool overflowed() const;
     /// Wakes the taker, also if there is no output.
-    void wake_taker();
+    void wake_taker() noexcept;
 
  private:
     //     phase       call             next phase
@@ -59,6 +60,7 @@ class QueuedResponse final : public web::ResponseWriter {
     //     waiting     begin_stream()   streaming
     //     streaming   end()            done
     //     any         too much output  overflowed: the reader is too slow, so the queue was dropped
+    //     any         fail()           overflowed
     //     any         abandon()        abandoned: the client has left
     // Calls that the table does not list have no effect.
     enum class Phase { waiting, streaming, done, overflowed, abandoned };
@@ -68,8 +70,8 @@ class QueuedResponse final : public web::ResponseWriter {
     bool fits();
     bool reader_is_behind() const;
     void queued(std::unique_lock<std::mutex>& lock, Phase next);
-    void overflow(std::unique_lock<std::mutex>& lock);
-    void wake(std::unique_lock<std::mutex>& lock);
+    void overflow(std::unique_lock<std::mutex>& lock) noexcept;
+    void wake(std::unique_lock<std::mutex>& lock) noexcept;
 
     const Options options_;
     mutable std::mutex mutex_;           // guards the members below

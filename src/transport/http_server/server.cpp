@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "io/cpus.hpp"
+#include "io/last_resort.hpp"
 #include "io/wake_pipe.hpp"
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/acceptor.hpp"
@@ -60,9 +61,7 @@ class HttpServer::Impl {
         serve_with_endpoint(server);
         make_threads();
         acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
-        for (const auto& thread : threads_) thread->start();
-        tick();
-        acceptor_->start();
+        start();
     }
     ~Impl() { stop(); }
 
@@ -85,14 +84,21 @@ class HttpServer::Impl {
         const TimePoint end = later(Clock::now(), limits_.drain_time);
         stopping_->begun.store(true);
         acceptor_->close(end - limits_.drain_time / 4);
-        for (const auto& thread : threads_) thread->finish_all();
-        stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return endpoint_->idle(); });
-        endpoint_->shut_down("the server is shutting down");
+        for (const auto& thread : threads_) thread->finish_all(end);
+        stopping_->changed.wait_until(end - limits_.drain_time / 4, [this] { return is_idle(); });
+        io::insist([this] { endpoint_->shut_down("the server is shutting down"); }, end);
         stopping_->changed.wait_until(end, [this] { return common_->connections.load() == 0; });
         if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
         const bool decoded = decoders_.stop(end - Clock::now());
         return pool_.stop(end - Clock::now()) && decoded;
+    }
+
+    // Without memory to find out, the calls get the time that they may need.
+    bool is_idle() const {
+        bool idle = false;
+        io::survives([&] { idle = endpoint_->idle(); }, [](const char*) {});
+        return idle;
     }
 
     LogSink note() const { return note_to(server_); }
@@ -118,15 +124,34 @@ class HttpServer::Impl {
         for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
     }
 
-    void tick() {
+    // When it throws, the threads must end before the members that they use.
+    void start() {
         tick_timer_.emplace(main());
+        threads_.front()->on_fault([this] {
+            if (!ticks_) tick();
+            acceptor_->resume();
+        });
+        try {
+            tick();
+            acceptor_->start();
+            for (const auto& thread : threads_) thread->start();
+        } catch (...) {
+            for (const auto& thread : threads_) thread->join();
+            throw;
+        }
+    }
+
+    void tick() {
         tick_timer_->expires_after(tick_time);
         tick_timer_->async_wait([this](error_code error) {
+            ticks_ = false;
             if (error) return;
+            HttpConnection::enter_none();
             tick();  // first, so that an exception does not stop the timer
             endpoint_->tick();
             stopping_->answered();
         });
+        ticks_ = true;
     }
 
     std::shared_ptr<Server::Impl> server_;
@@ -142,6 +167,7 @@ class HttpServer::Impl {
     HttpAcceptor::Threads threads_;
     std::optional<HttpAcceptor> acceptor_;  // uses the loop of the first thread, as tick_timer_ does
     std::optional<asio::steady_timer> tick_timer_;
+    bool ticks_ = false;  // tick_timer_ runs; used only by the first thread
     std::unique_ptr<AccessControl> access_;
     std::once_flag stop_once_;
     bool all_ended_ = true;

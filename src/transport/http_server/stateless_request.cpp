@@ -18,11 +18,16 @@ bool HttpEndpoint::StatelessRequest::serve(From from, jsonrpc::Incoming&& messag
     const core::MemoryAccountPtr account = from.peer ? from.peer->memory : nullptr;
     const auto caller = with_session_id(from.caller, "");
     const Number number = begin(std::move(from));
-    if (endless()) session_->join();
-    session_->with_engine([&](core::ServerEngine& engine) {
-        engine.charge_to(account);
-        engine.receive(std::move(message), session_->now(), number, std::move(may_use), caller);
-    });
+    try {
+        if (endless()) session_->join();
+        session_->with_engine([&](core::ServerEngine& engine) {
+            engine.charge_to(account);
+            engine.receive(std::move(message), session_->now(), number, std::move(may_use), caller);
+        });
+    } catch (...) {
+        session_->break_off();  // its connection is closed; tick() ends the request
+        throw;
+    }
     return ended_.load() < number;
 }
 
@@ -103,7 +108,33 @@ void HttpEndpoint::StatelessRequest::probe(const web::ResponseWriter& writer) {
     reply_.write_comment();
 }
 
+void HttpEndpoint::StatelessRequest::break_off() noexcept {
+    WriterPtr writer;
+    {
+        const std::lock_guard lock(mutex_);
+        writer = reply_.writer();
+    }
+    if (writer) writer->fail();
+}
+
+void HttpEndpoint::StatelessRequest::give_up() {
+    stop("memory is short", nullptr);
+    WriterPtr writer;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!reply_.connected()) return;
+        writer = reply_.writer();
+        reply_.detach();
+        slot_ = PeerSlot();
+        ended_.store(number_);
+    }
+    writer->fail();
+    if (endless()) session_->leave();
+    if (const auto endpoint = endpoint_.lock()) endpoint->forget(*this, false);
+}
+
 void HttpEndpoint::StatelessRequest::tick() {
+    if (session_->broken()) return give_up();
     session_->with_engine([now = session_->now()](core::ServerEngine& engine) { engine.tick(now); });
 }
 

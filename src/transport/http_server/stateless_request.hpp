@@ -42,6 +42,9 @@ class HttpEndpoint::StatelessRequest final : public web::Responder, public Sessi
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
     std::shared_ptr<std::mutex> turn() override { return turn_of(peer()); }
+    void break_off() noexcept override;
+    /// Ends the request of a broken session. When it throws, tick() repeats it.
+    void give_up();
     void keep_alive();
     void tick();
     /// Stops the current request. No further request can run afterwards.

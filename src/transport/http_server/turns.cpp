@@ -30,8 +30,8 @@ void HttpTurns::serve_some() {
 
 void HttpTurns::serve_first() {
     if (waiting_.empty()) return;
+    if (waiting_.size() > 1) schedule();  // first, so that an exception does not stop the others
     const auto first = waiting_.extract(waiting_.begin());
-    if (!waiting_.empty()) schedule();  // first, so that an exception does not stop the others
     if (const auto waiter = first.mapped().lock()) waiter->on_turn();
 }
 

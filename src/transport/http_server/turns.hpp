@@ -29,6 +29,10 @@ class HttpTurns {
     /// Calls on_turn() later, in a later turn of the event loop.
     void wait(const base::ThreadDebt& debt, std::weak_ptr<Waiter> waiter);
     std::size_t waiting() const { return waiting_.size(); }
+    /// Goes on after an exception.
+    void resume() {
+        if (!waiting_.empty()) schedule();
+    }
 
  private:
     void schedule();

@@ -77,7 +77,7 @@ class ProcessTransport::Impl {
         do {
             again_ = false;
             const Error why = run_child();
-            io::survives([&] { events_.closed(why); }, [&](const char* what) { events_.note(LogLevel::error, what); });
+            io::insist([&] { events_.closed(why); }, later(Clock::now(), io::last_chance));
             if (again_) wait_to_start();
         } while (again_);
     }

@@ -139,6 +139,7 @@ class StdioLoop {
             const auto note = [this](LogLevel level, std::string_view text) { server_.impl()->note(level, text); };
             log_current_exception(note, "an exception while serving stdio");
             if (++failures_ == max_failures) state_ = State::over;
+            batch_.hand_over();  // the turn did not come that far
         }
     }
 
@@ -148,13 +149,15 @@ class StdioLoop {
         if (std::this_thread::get_id() == thread_) return;  // the loop flushes itself
         const bool all_sent = outlet_->flush() == StdioOutlet::State::done;
         const auto next = session_->next_deadline();
-        if (!all_sent || needs_wake_.load() || (next && *next < waits_until_.load())) wake_.wake();
+        if (!all_sent || session_->broken() || needs_wake_.load() || (next && *next < waits_until_.load()))
+            wake_.wake();
     }
 
     void turn(const io::Signals* signals) {
         const auto sent = outlet_->flush();
         if (sent == StdioOutlet::State::closed) return reader_is_gone();
         if (signals && signals->received() != 0 && state_ == State::serving) drain("the server was asked to stop");
+        if (session_->broken() && (state_ == State::serving || state_ == State::draining)) end_broken();
         if (state_ == State::draining && session_->idle()) state_ = State::flushing;
         if (state_ == State::flushing && outlet_->flush() == StdioOutlet::State::done) state_ = State::over;
         if (state_ == State::over) return;
@@ -179,9 +182,26 @@ class StdioLoop {
 
     void read() {
         const ssize_t n = ::read(input_, buffer_.data(), buffer_.size());
-        if (n > 0) return session_->feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
+        if (n > 0) return feed(std::string_view(buffer_.data(), static_cast<std::size_t>(n)));
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) return;
         drain("the input ended and the request took too long");
+    }
+
+    void feed(std::string_view bytes) {
+        try {
+            session_->feed(bytes);
+        } catch (...) {
+            session_->break_off();  // a part of the input is lost
+            throw;
+        }
+    }
+
+    // A message was lost because memory is short. Answers the calls that still run, and ends the connection.
+    void end_broken() {
+        if (!end_) end_ = later(Clock::now(), limits_.drain_time);
+        session_->shut_down("a message was lost because memory is short; the connection is closed");
+        server_.impl()->note(LogLevel::error, "memory is short, and a message was lost; ending the connection");
+        state_ = State::flushing;
     }
 
     // Stops reading and lets running calls finish. Calls that do not finish in time get the error `why`.

@@ -1,0 +1,145 @@
+// A client, with a fault at each of its allocations and system calls. Each call must end, with a result or an error.
+#include <signal.h>
+
+#include <tenon/client.hpp>
+#include <tenon/transport/http_client.hpp>
+#include <tenon/transport/http_server.hpp>
+#include <tenon/transport/process.hpp>
+
+#include "faults/conversation.hpp"
+#include "faults/inject.hpp"
+#include "support/certificates.hpp"
+
+namespace tenon::test {
+namespace {
+
+enum class Way { process, legacy, modern, tls };
+
+std::string text_of(const ToolResult& result) {
+    const auto* const text = result.content.empty() ? nullptr : std::get_if<TextContent>(&result.content.front());
+    return text ? text->text : "";
+}
+
+class ClientTransportFaults : public testing::TestWithParam<Way> {
+ protected:
+    ClientTransportFaults() {
+        ::signal(SIGPIPE, SIG_IGN);
+        if (GetParam() == Way::process) return;
+        add_tools(server_);
+        HttpOptions options;
+        options.port = 0;
+        options.threads = 1;
+        if (GetParam() == Way::tls) options.tls = TlsOptions{files_.certificate, files_.key};
+        http_.emplace(server_, std::move(options));
+    }
+    void try_all(Fault fault, long count, std::size_t most) {
+        inject(fault, count, most, {[this] { talk(); }, [this] { return talk(); }});
+    }
+
+ private:
+    std::shared_ptr<ClientTransport> transport() const {
+        if (GetParam() == Way::process) {
+            ProcessOptions options{.command = {TENON_BIN_DIR "/fault_child"}};
+            options.exit_time = options.term_time = std::chrono::milliseconds(500);
+            return process(std::move(options));
+        }
+        HttpClientOptions options;
+        options.url = http_->url();
+        options.ca_file = certificates_.ca_file;
+        return tenon::http(std::move(options));
+    }
+    ClientOptions client_options() const {
+        ClientOptions options;
+        options.era = GetParam() == Way::modern || GetParam() == Way::tls ? Era::modern : Era::legacy;
+        options.on_elicit = [](const ElicitRequest&, std::stop_token) {
+            ElicitResult yes;
+            yes.action = ElicitAction::accept;
+            return yes;
+        };
+        options.log = [](LogLevel, std::string_view) {};
+        return options;
+    }
+
+    // Returns whether everything had the right result.
+    bool talk() {
+        const Subject subject;
+        bool right = true;
+        const auto step = [&right](auto what) {
+            try {
+                right &= what();
+            } catch (const std::exception&) {
+                right = false;
+            }
+        };
+        step([&] {
+            Client client(transport(), client_options());
+            CallOptions options;
+            options.timeout = std::chrono::hours(10);  // a lost answer must not look like a slow one
+            step([&] { return client.connect(options).info.name != ""; });
+            step([&] {
+                std::size_t tools = 0;
+                for ([[maybe_unused]] const Tool& tool : client.list_tools(options)) ++tools;
+                return tools > 0;
+            });
+            step([&] { return text_of(client.call_tool("echo", {{"message", "a"}}, options)) == "a"; });
+            int reports = 0;
+            CallOptions reporting = options;
+            reporting.on_progress = [&](const Progress&) { ++reports; };
+            step([&] { return text_of(client.call_tool("ask", {}, reporting)) == "yes" && reports == 1; });
+            std::stop_source stop;
+            CallOptions stopping = options;
+            stopping.stop = stop.get_token();
+            step([&] {
+                client.async_call_tool("wait", {}, make_reply<ToolResult>([](const Result<ToolResult>&) {}), stopping);
+                return true;
+            });
+            stop.request_stop();
+            step([&] { return text_of(client.call_tool("echo", {{"message", "a"}}, options)) == "a"; });
+            return true;
+        });
+        return right;
+    }
+
+    Certificates certificates_;
+    const Certificates::Files files_ = certificates_.sign("DNS:localhost,IP:127.0.0.1");
+    Server server_{"t", "1", {.limits = quick_end(), .log = [](LogLevel, std::string_view) {}}};
+    std::optional<HttpServer> http_;
+};
+INSTANTIATE_TEST_SUITE_P(, ClientTransportFaults, testing::Values(Way::process, Way::legacy, Way::modern, Way::tls),
+                         [](const auto& way) -> std::string {
+                             switch (way.param) {
+                                 case Way::process: return "process";
+                                 case Way::legacy: return "legacy";
+                                 case Way::modern: return "modern";
+                                 case Way::tls: return "tls";
+                             }
+                             return "";
+                         });
+
+TEST_P(ClientTransportFaults, one_failed_allocation) { try_all(Fault::allocation, 1, 80); }
+TEST_P(ClientTransportFaults, many_failed_allocations) { try_all(Fault::allocation, 50, 20); }
+TEST_P(ClientTransportFaults, failed_thread_creation) {
+    try_all(Fault::thread, 1, 10);
+    try_all(Fault::thread, 1000, 10);
+}
+TEST_P(ClientTransportFaults, no_descriptors) {
+    try_all(Fault::emfile, 1, 20);
+    try_all(Fault::enfile, 3, 5);
+}
+TEST_P(ClientTransportFaults, interrupted_calls) { try_all(Fault::eintr, 1, 20); }
+// Only for pipes: see faults.cpp.
+TEST_P(ClientTransportFaults, incomplete_reads_and_writes) {
+    if (GetParam() != Way::process) return;
+    try_all(Fault::eagain, 1, 20);
+    try_all(Fault::short_io, 1, 10);
+}
+TEST_P(ClientTransportFaults, broken_connections) {
+    for (const Fault fault : {Fault::epipe, Fault::econnreset, Fault::enospc}) try_all(fault, 1, 10);
+}
+TEST_P(ClientTransportFaults, clocks_that_jump) {
+    try_all(Fault::clock_jump, 1, 10);
+    try_all(Fault::clock_back, 1, 5);
+}
+
+}  // namespace
+}  // namespace tenon::test
