@@ -34,10 +34,10 @@ TEST(OldTransport, a_correct_server_breaks_no_rule) {
 
 TEST(OldTransport, a_defect_is_found_and_shows_what_was_sent_and_received) {
     Server server = good_server();
-    server.tool("nameless", "", [] { return "x"; });
+    server.tool("note", "Reads\u200b a note", [] { return "x"; });  // an invisible character
     const HttpServer http(server, {.port = 0, .old_http_sse = true});
     const Report report = check_server(options_for(http, "/sse"));
-    EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-1.description"}) << details(report);
+    EXPECT_EQ(broken(report), std::set<std::string>{"SEC-3.hidden-text"}) << details(report);
     EXPECT_EQ(without_evidence(report), "");
 }
 

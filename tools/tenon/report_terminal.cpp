@@ -42,10 +42,14 @@ SafeText transport_words(std::string_view transport) {
     return transport == "sse" ? SafeText("HTTP+SSE") : safe_line(transport);
 }
 
-// Returns an HTTP message without its fields, except the type of the content. The status line says the most.
-std::string without_head(const std::string& bytes) {
+// Returns an HTTP response without its fields, except the type of the content: the status line says the most. Leaves
+// out blank lines at the end.
+std::string shortened_message(std::string bytes) {
     const std::size_t end = bytes.find("\r\n\r\n");
-    if (!bytes.starts_with("HTTP/1.1 ") || end == std::string::npos) return bytes;
+    if (!bytes.starts_with("HTTP/1.1 ") || end == std::string::npos) {
+        while (bytes.ends_with('\n') || bytes.ends_with('\r')) bytes.pop_back();
+        return bytes;
+    }
     std::string out = bytes.substr(0, bytes.find("\r\n"));
     for (std::size_t at = out.size() + 2; at < end;) {
         const std::size_t line_end = bytes.find("\r\n", at);
@@ -173,7 +177,9 @@ class ReportWriter {
         const std::size_t pieces = finding.evidence.size();
         const std::size_t first = first_shown(finding.evidence);
         if (first > 0)
-            write_styled(out_, Look::dim, number(static_cast<std::int64_t>(first)) + " messages before", indent);
+            write_styled(out_, Look::dim,
+                         "(" + number(static_cast<std::int64_t>(first)) + " messages before: --verbose shows them)",
+                         indent);
         for (std::size_t i = first; i < pieces; ++i) write_piece(finding.evidence[i]);
     }
 
@@ -189,7 +195,7 @@ class ReportWriter {
     }
 
     void write_piece(const check::Evidence& piece) {
-        const SafeText all = safe_text(detail_ == Detail::full ? piece.bytes : without_head(piece.bytes));
+        const SafeText all = safe_text(detail_ == Detail::full ? piece.bytes : shortened_message(piece.bytes));
         const bool shortened = detail_ != Detail::full && all.size() > most_shown_bytes;
         const SafeText shown = shortened ? all.slice(0, most_shown_bytes) : all;
         const std::size_t width = out_.facts().width > indent + 12 ? out_.facts().width - indent - 2 : 10;

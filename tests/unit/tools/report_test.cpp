@@ -175,6 +175,24 @@ TEST(TerminalReport, shortens_long_evidence_except_in_full_detail) {
     EXPECT_EQ(occurrences(on_screen(judge(report), Detail::full), "~"), 5000u);
 }
 
+TEST(TerminalReport, always_shows_the_last_message_that_was_sent) {
+    using Direction = check::Evidence::Direction;
+    check::Report report = a_report();
+    report.findings[1].evidence = {{Direction::sent, "first"}, {Direction::sent, "trigger"}};
+    for (int i = 0; i < 9; ++i) report.findings[1].evidence.push_back({Direction::received, "answer"});
+    const std::string text = on_screen(judge(report), Detail::normal);
+    EXPECT_TRUE(has(text, "    (1 messages before: --verbose shows them)\n    > trigger\n    < answer\n")) << text;
+}
+
+TEST(TerminalReport, shows_the_status_and_the_type_of_an_http_response) {
+    check::Report report = a_report();
+    report.findings[1].evidence = {
+        {check::Evidence::Direction::received, "HTTP/1.1 400\r\nServer: x\r\nContent-Type: text/plain\r\n\r\nno"}};
+    const std::string text = on_screen(judge(report), Detail::normal);
+    EXPECT_TRUE(has(text, "    < HTTP/1.1 400\n      Content-Type: text/plain\n      no\n")) << text;
+    EXPECT_TRUE(has(on_screen(judge(report), Detail::full), "Server: x"));
+}
+
 TEST(TerminalReport, fits_any_width_and_uses_colours_only_when_enabled) {
     for (const std::string& hostile : hostile_texts) {
         const check::Report report = with_text(hostile + std::string(300, 'w'));
