@@ -143,6 +143,10 @@ class HttpMount {
     /// no authentication, clients with another address are refused (403).
     Connection connect(std::string_view address);
 
+    /// Returns whether requests for this target belong here: HttpOptions::path, with `auth` the documents below
+    /// /.well-known/ that clients need to sign in, and the paths of `old_http_sse`. Others are answered with 404.
+    bool serves(std::string_view target) const;
+
     /// Handles timeouts, unused sessions and silent streams. Call it about twice per second, from one thread. If it is
     /// not called for ten seconds, the log gets a warning.
     void tick();

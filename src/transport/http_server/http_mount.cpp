@@ -2,6 +2,7 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <map>
+#include <set>
 
 #include "runtime/server_impl.hpp"
 #include "transport/http_server/client_network.hpp"
@@ -55,7 +56,12 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
                                                        std::function<void()> work) { post(std::move(work)); }
                                 : post_to(pool_);
         setup_ = make_endpoint(server, options, std::move(base));
+        paths_.insert(options.path);
+        if (options.old_http_sse) paths_.insert({"/sse", "/messages"});
+        if (setup_.access)
+            for (const auto& [path, document] : setup_.access->documents()) paths_.insert(path);
     }
+    bool serves(std::string_view target) const { return paths_.contains(target.substr(0, target.find('?'))); }
 
     // Not in the constructor, because it needs a weak_ptr to this object.
     void share() {
@@ -154,6 +160,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     const HttpMountOptions mount_;
     io::WorkerPool pool_, decoders_;
     EndpointSetup setup_;
+    std::set<std::string, std::less<>> paths_;  // that the endpoint serves
     bool only_this_machine_ = false;
     std::shared_ptr<const ExchangeState::Shared> shared_;
     const std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
@@ -192,6 +199,7 @@ HttpMount::Connection HttpMount::connect(std::string_view address) {
         new ConnectionState{core_, core_->shared(), core_->counts(), network, std::move(refusal)}));
 }
 
+bool HttpMount::serves(std::string_view target) const { return core_->serves(target); }
 void HttpMount::tick() { core_->tick(); }
 bool HttpMount::idle() const { return core_->idle(); }
 bool HttpMount::stop() { return core_->stop(); }

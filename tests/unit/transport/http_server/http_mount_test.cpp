@@ -230,6 +230,20 @@ TEST_F(Mounted, tokens_are_checked_and_name_the_principal) {
     EXPECT_EQ(text_of(take(exchange)), "<alice> 2001:db8::/64");
 }
 
+TEST_F(Mounted, knows_the_targets_that_belong_to_it) {
+    EXPECT_TRUE(mount().serves("/mcp"));
+    EXPECT_TRUE(mount().serves("/mcp?a=b"));
+    for (const char* other : {"/", "/mcp/", "/sse", "/messages", "/.well-known/oauth-protected-resource", ""})
+        EXPECT_FALSE(mount().serves(other)) << other;
+    start({.path = "/tools",
+           .auth = auth::ResourceServer{.issuer = "https://issuer.example", .audience = "https://mcp.example/tools"},
+           .old_http_sse = true});
+    for (const char* own : {"/tools", "/sse", "/messages?sessionId=1", "/.well-known/oauth-protected-resource",
+                            "/.well-known/oauth-protected-resource/tools"})
+        EXPECT_TRUE(mount().serves(own)) << own;
+    EXPECT_FALSE(mount().serves("/mcp"));
+}
+
 TEST_F(Mounted, a_public_address_needs_authentication_as_in_http_server) {
     EXPECT_THROW(start({.address = "0.0.0.0"}), Exception);
     EXPECT_NO_THROW(start({.address = "0.0.0.0", .public_without_authentication = true}));
