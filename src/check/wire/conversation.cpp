@@ -244,6 +244,8 @@ void Conversation::tell(std::string_view method, json::object params) {
 
 bool Conversation::settle() { return ask(rules_.is_legacy() ? "ping" : "server/discover").came(); }
 
+void Conversation::give_up(std::size_t number) { sent_[number - 1]->given_up = true; }
+
 void Conversation::expect_no_more_refusals() {
     for (const auto& sent : sent_) sent->refusable = false;
 }

@@ -122,6 +122,8 @@ class Conversation {
     /// The same, but waits one second at most. For a message whose response is overdue: the response to a later message
     /// has already arrived.
     Answer answer_soon(std::size_t number);
+    /// Expects no response to this message any more. One that still comes is matched to it.
+    void give_up(std::size_t number);
     /// From now on, an error without an id answers none of the earlier messages.
     void expect_no_more_refusals();
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
