@@ -25,7 +25,14 @@ bool is_known(const std::string& revision) {
 }
 
 json::object capabilities() {
-    return {{"roots", json::object()}, {"sampling", json::object()}, {"elicitation", json::object()}};
+    return {{"roots", json::object()},
+            {"sampling", json::object{{"tools", json::object()}}},
+            {"elicitation", json::object()}};
+}
+
+bool is_header_mismatch(const json::object& answer) {
+    const json::value* code = object_of(answer, "error").if_contains("code");
+    return code && *code == json::value(-32020);
 }
 
 json::object identity() { return {{"name", "mutant"}, {"version", "1.0"}}; }
@@ -91,9 +98,14 @@ void Client::work() {
 }
 
 void Client::call_tool() {
-    const json::object params{{"name", "greet"}, {"arguments", json::object{{"whom", "Ada"}}}};
-    const auto answer = ask("tools/call", params);
+    json::object params{{"name", "greet"}, {"arguments", json::object{{"whom", "Ada"}}}};
+    const bool as_task = server_.contains("tasks") ? !bend_.never_tasks : bend_.always_tasks;
+    if (as_task && !modern_) params["task"] = json::object{{"ttl", 60000}};
+    auto answer = ask("tools/call", params);
+    if (answer && is_header_mismatch(*answer) && !bend_.keeps_headers && learn_header())
+        answer = ask("tools/call", params);
     const json::object& result = answer ? object_of(*answer, "result") : json::object();
+    if (result.contains("task")) ask("tasks/result", {{"taskId", text_of(object_of(result, "task"), "taskId")}});
     if (!answer || text_of(result, "resultType") != "input_required") return;
     asked_id = next_id_ - 1;
     json::object again = params;
@@ -103,6 +115,17 @@ void Client::call_tool() {
         answers[question.key()] = object_of(answer_to(text_of(question.value().get_object(), "method")), "result");
     if (!answers.empty()) again["inputResponses"] = answers;
     ask("tools/call", again);
+}
+
+// Lists the tools again, to learn which header repeats the argument.
+bool Client::learn_header() {
+    const auto list = ask("tools/list", {});
+    const json::object& result = list ? object_of(*list, "result") : json::object();
+    if (!result.contains("tools")) return false;
+    const json::object& tool = result.at("tools").get_array().at(0).get_object();
+    const json::object& whom = object_of(object_of(object_of(tool, "inputSchema"), "properties"), "whom");
+    header_ = "Mcp-Param-" + text_of(whom, "x-mcp-header");
+    return true;
 }
 
 void Client::end() {
@@ -191,8 +214,14 @@ json::object Client::answer_to(const std::string& method) const {
 void Client::take_question(const json::object& question) {
     const std::string method = text_of(question, "method");
     json::object answer = answer_to(method);
-    answer["id"] = question.at("id");
-    if (bend_.answer) bend_.answer(answer, method);
+    const json::value& id = question.at("id");
+    const bool must_refuse = id == json::value("undeclared mode") || id == json::value("unbalanced turns");
+    if (must_refuse) {
+        answer.erase("result");
+        answer["error"] = json::object{{"code", -32602}, {"message", "I cannot do that"}};
+    }
+    answer["id"] = id;
+    if (bend_.answer) bend_.answer(answer, must_refuse ? "" : method);
     send(answer, false);
     if (bend_.twice && method == "ping") send(answer, false);
 }
@@ -218,7 +247,7 @@ Fields Client::fields(const std::string& http_method, const json::object& messag
         out.emplace_back("Mcp-Method", method);
         if (method == "tools/call") {
             out.emplace_back("Mcp-Name", "greet");
-            out.emplace_back("Mcp-Param-Whom", "Ada");
+            out.emplace_back(header_, "Ada");
         }
     } else if (agreed_) {
         out.emplace_back("MCP-Protocol-Version", revision_);

@@ -26,6 +26,7 @@ class Client {
     bool shake_hands();
     void work();
     void call_tool();
+    bool learn_header();
     void end();
 
     std::int64_t send_request(const std::string& method, json::object params);
@@ -41,7 +42,7 @@ class Client {
     Wire& wire_;
     Bend bend_;
     bool modern_ = false, agreed_ = false, wants_stream_ = true;
-    std::string revision_, session_;
+    std::string revision_, session_, header_ = "Mcp-Param-Whom";
     json::object server_;  // the server's capabilities
     std::int64_t next_id_ = 1;
     std::vector<json::value> waiting_;

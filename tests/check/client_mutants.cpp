@@ -173,6 +173,32 @@ const std::vector<Mutation>& mutations() {
                      if (params_of(m).contains("inputResponses")) params_of(m)["inputResponses"].emplace_object();
                  },
                  true)},
+        {"LIFE-1.client-extension-ids", On::both,
+         changes("tools/list",
+                 [](json::object& m) {
+                     meta_of(m)["io.modelcontextprotocol/clientCapabilities"].get_object()["extensions"] =
+                         json::object{{"search", json::object()}};
+                 },
+                 true)},
+        {"LIFE-12.client-root-paths", On::both,
+         results_in("roots/list", {{"roots", json::array{json::object{{"uri", "file:///home/me/%2e%2e/other"}}}}})},
+        {"LIFE-12.client-elicitation-mode", On::both,
+         [](Bend& bend) {
+             bend.answer = [](json::object& answer, const std::string&) {
+                 if (answer.at("id") != json::value("undeclared mode")) return;
+                 answer.erase("error");
+                 answer["result"] = json::object{{"action", "cancel"}};
+             };
+         }},
+        {"LIFE-12.client-tool-turns", On::both,
+         [](Bend& bend) {
+             bend.answer = [](json::object& answer, const std::string&) {
+                 if (answer.at("id") == json::value("unbalanced turns")) answer["error"].get_object()["code"] = -1;
+             };
+         }},
+        {"TOOL-5.client-task", On::both, flag(&Bend::never_tasks)},
+        {"TOOL-5.client-no-task", On::both, flag(&Bend::always_tasks)},
+        {"HTTP-1.client-changed-headers", On::http, flag(&Bend::keeps_headers)},
         {"LIFE-13.client-once", On::both,
          [](Bend& bend) {
              bend.after_initialized = [](Client& client) { client.ask("initialize", Client::introduction()); };

@@ -29,6 +29,7 @@ struct Bend {
     bool dies_of_405 = false, dies_of_404 = false;
     bool answers_notifications = false, kills = false, no_delete = false, same_ids = false;
     bool no_resume = false, hurries = false, old_header = false;
+    bool never_tasks = false, always_tasks = false, keeps_headers = false;
 };
 
 struct Mutation {

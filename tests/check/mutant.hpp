@@ -67,12 +67,16 @@ struct Mutant {
 std::vector<Mutant> all_mutants();
 /// Servers that are unusual but correct. The checker must report nothing. `rule` is a name: "odd.null-id".
 std::vector<Mutant> odd_servers();
+std::vector<Mutant> odd_definitions();
+/// A server that repeats the message of a stream that is resumed.
+Mutant repeats_its_stream();
 /// Servers for single tests.
 std::vector<Mutant> special_servers();
 std::vector<Mutant> rpc_mutants();
 std::vector<Mutant> lifecycle_mutants();
 std::vector<Mutant> feature_mutants();
 std::vector<Mutant> http_mutants();
+std::vector<Mutant> definition_and_change_mutants();
 /// Rules without a mutant, and the reason.
 const std::map<std::string_view, std::string_view>& without_mutant();
 

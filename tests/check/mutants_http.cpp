@@ -1,5 +1,8 @@
 // Mutants of the HTTP rules, and the table of all mutants.
+#include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <mutex>
 
 #include "check/mutations.hpp"
 
@@ -77,6 +80,31 @@ void make_stream(Web& web, std::string_view id, std::string_view more = {}) {
 }
 bool is_ping(const Web& web) { return method_of(web) == "ping" && web.status == 200; }
 
+// Pings are answered with streams. A GET with Last-Event-ID repeats all events from `first(last)` on, of every stream.
+Mutant replaying(std::string_view rule, std::size_t (*first)(std::size_t), std::size_t (*last)(std::size_t)) {
+    Mutant out{.rule = rule};
+    out.request = [](Web& web, Memory&) {  // the correct server does not know these ids
+        web.set("x-last", web.field("last-event-id"));
+        web.remove("last-event-id");
+    };
+    out.answer = [=](Web& web, Memory&) {
+        static std::mutex mutex;
+        static std::vector<std::pair<std::string, std::string>> events;  // session and message, by id
+        const std::lock_guard lock(mutex);
+        const std::string session = web.field("mcp-session-id");
+        if (is_ping(web)) {
+            events.emplace_back(session, web.answer);
+            return make_stream(web, std::to_string(events.size()));
+        }
+        if (web.method != "GET" || web.status != 200 || web.field("x-last").empty()) return;
+        const std::size_t given = std::stoul(web.field("x-last"));
+        for (std::size_t id = first(given); id <= std::min(last(given), events.size()); ++id)
+            if (events[id - 1].first == session)
+                web.answer += "id: " + std::to_string(id) + "\n" + as_stream(events[id - 1].second);
+    };
+    return out;
+}
+
 std::vector<Mutant> message_mutants() {
     return {
         {.rule = "HTTP-2.accepted", .answer = answer_when(is_notification, with_status(200))},
@@ -137,6 +165,9 @@ std::vector<Mutant> message_mutants() {
                              "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n");
              })},
         {.rule = "HTTP-6.unique-event-ids", .answer = answer_when(is_ping, [](Web& web) { make_stream(web, "1"); })},
+        replaying(
+            "HTTP-6.one-stream", [](std::size_t id) { return id + 1; },
+            [](std::size_t) { return std::numeric_limits<std::size_t>::max(); }),
         {.rule = "HTTP-7.get",
          .answer = answer_when([](const Web& web) { return web.method == "GET"; }, with_status(404))},
         {.rule = "HTTP-7.no-get",
@@ -221,6 +252,11 @@ void Web::remove(std::string_view name) {
     std::erase_if(fields, [&](const auto& field) { return field.first == name; });
 }
 
+Mutant repeats_its_stream() {
+    const auto same = [](std::size_t id) { return id; };
+    return replaying("odd.repeats-its-stream", same, same);
+}
+
 std::vector<Mutant> http_mutants() {
     std::vector<Mutant> out = message_mutants();
     for (auto group : {session_mutants(), attack_mutants()})
@@ -230,7 +266,7 @@ std::vector<Mutant> http_mutants() {
 
 std::vector<Mutant> all_mutants() {
     std::vector<Mutant> out = rpc_mutants();
-    for (auto group : {lifecycle_mutants(), feature_mutants(), http_mutants()})
+    for (auto group : {lifecycle_mutants(), feature_mutants(), definition_and_change_mutants(), http_mutants()})
         for (Mutant& mutant : group) out.push_back(std::move(mutant));
     return out;
 }

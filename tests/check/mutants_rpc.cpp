@@ -43,8 +43,8 @@ Change error_without_id(std::function<void(object&)> edit) {
 Change digits_to_number() {
     return [](Passing& p, Memory&) {
         const value* id = p.message.if_contains("id");
-        if (!p.is_answer() || !id || *id != value("7")) return;
-        p.message["id"] = 7;
+        if (!p.is_answer() || !id || *id != value("700007")) return;
+        p.message["id"] = 700007;
         p.write();
     };
 }

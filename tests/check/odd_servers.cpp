@@ -450,7 +450,8 @@ std::vector<Mutant> special_servers() {
 
 std::vector<Mutant> odd_servers() {
     std::vector<Mutant> out;
-    for (auto group : {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web()})
+    for (auto group :
+         {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web(), odd_definitions()})
         for (Mutant& odd : group) out.push_back(std::move(odd));
     return out;
 }

@@ -83,10 +83,18 @@ class Check {
         if (!plain.asked_revision.empty() && !newest) scenes.push_back(Scene::newest_version);
         if (plain.introduction() && http_) add(web_scenes);
         if (plain.speaks_modern) add(modern_scenes);
+        if (plain.introduction() && plain.rules().has(protocol::Trait::task_requests) && calls_tools(Scene::plain))
+            scenes.push_back(Scene::tasks);
         std::erase_if(scenes, [&](Scene scene) { return !is_needed(scene, options_.only); });
         of_ = scenes.size() + 1;
         for (const Scene scene : scenes)
             if (!play(scene)) return;
+        if (http_ && calls_tools(Scene::modern)) play(Scene::changed_headers);
+    }
+
+    bool calls_tools(Scene scene) const {
+        const auto it = dialogues_.find(scene);
+        return it != dialogues_.end() && it->second.methods.contains("tools/call");
     }
 
     // Returns false when the check was interrupted or its time is over.

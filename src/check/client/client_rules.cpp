@@ -8,7 +8,7 @@ namespace client {
 std::span<const ClientRule> all_client_rules() {
     static const std::vector<ClientRule> all = [] {
         std::vector<ClientRule> out;
-        for (const auto group : {messages_rules(), lifecycle_rules(), transport_rules()})
+        for (const auto group : {messages_rules(), lifecycle_rules(), question_rules(), transport_rules()})
             out.insert(out.end(), group.begin(), group.end());
         return out;
     }();

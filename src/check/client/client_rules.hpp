@@ -18,6 +18,7 @@ std::span<const ClientRule> all_client_rules();
 
 std::span<const ClientRule> messages_rules();
 std::span<const ClientRule> lifecycle_rules();
+std::span<const ClientRule> question_rules();
 std::span<const ClientRule> transport_rules();
 
 }  // namespace tenon::check::client

@@ -44,6 +44,7 @@ void judge_messages(const Dialogues& dialogues, Sheet& sheet);
 void judge_lifecycle(const Dialogues& dialogues, Sheet& sheet);
 void judge_answers(const Dialogues& dialogues, Sheet& sheet);
 void judge_modern(const Dialogues& dialogues, Sheet& sheet);
+void judge_tasks(const Dialogues& dialogues, Sheet& sheet);
 void judge_http(const Dialogues& dialogues, Sheet& sheet);
 void judge_scenes(const Dialogues& dialogues, Sheet& sheet);
 

@@ -1,7 +1,9 @@
 // Judges the client's answers to questions of the server.
 #include <algorithm>
 
+#include "base/uri.hpp"
 #include "check/client/judge.hpp"
+#include "check/client/played_server.hpp"
 
 namespace tenon::check::client {
 namespace {
@@ -65,6 +67,26 @@ void judge_feature(const Dialogue& dialogue, const Feature& feature, const Quest
                      "the result of " + question.method + " is not valid");
 }
 
+bool has_traversal(const json::value& root) {
+    const auto path = base::percent_decode(root.is_object() ? string_member(root.get_object(), "uri") : "");
+    return path && (path->find("/../") != path->npos || path->ends_with("/.."));
+}
+
+void judge_root_paths(const Dialogue& dialogue, const Message& answer, Sheet& sheet) {
+    const json::value* roots = result_of(answer).if_contains("roots");
+    if (!roots || !is_roots_result(result_of(answer))) return;
+    sheet.expect(std::ranges::none_of(roots->get_array(), has_traversal), "LIFE-12.client-root-paths", dialogue,
+                 answer.event, "a root has the segment `..`");
+}
+
+// The text names the code.
+void judge_refusal(const Dialogue& dialogue, std::string_view rule, std::string_view what, const Message* answer,
+                   Sheet& sheet) {
+    if (!answer) return sheet.skip(rule, "no answer came in time; a user may have to answer");
+    sheet.expect(code_of(*answer) == code::invalid_params, rule, dialogue, answer->event,
+                 std::string(what) + " is not refused with -32602");
+}
+
 bool is_empty_result(const json::object& result) {
     return std::ranges::all_of(result, [](const auto& member) { return member.key() == "_meta"; });
 }
@@ -88,6 +110,13 @@ void judge_unknown(const Dialogue& dialogue, const Question& question, const Mes
 
 void judge_question(const Dialogue& dialogue, const Question& question, const Message* answer, Sheet& sheet) {
     if (question.method == "ping") return judge_ping(dialogue, question, answer, sheet);
+    if (question.id == json::value(undeclared_mode))
+        return judge_refusal(dialogue, "LIFE-12.client-elicitation-mode",
+                             "an elicitation of a mode that the client did not declare", answer, sheet);
+    if (question.id == json::value(unbalanced_turns))
+        return judge_refusal(dialogue, "LIFE-12.client-tool-turns", "sampling with a tool_use that has no tool_result",
+                             answer, sheet);
+    if (question.method == "roots/list" && answer && is_result(*answer)) judge_root_paths(dialogue, *answer, sheet);
     for (const Feature& feature : features)
         if (feature.method == question.method) return judge_feature(dialogue, feature, question, answer, sheet);
     judge_unknown(dialogue, question, answer, sheet);

@@ -3,6 +3,7 @@
 
 #include "check/client/judge.hpp"
 #include "check/client/played_server.hpp"
+#include "protocol/extension_id.hpp"
 #include "protocol/meta_keys.hpp"
 #include "web/header_value.hpp"
 
@@ -18,6 +19,9 @@ void judge_meta(const Dialogue& dialogue, const Message& m, Sheet& sheet) {
     const json::value* capabilities = m.meta().if_contains(key::client_capabilities);
     sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-meta-capabilities", dialogue, m.event,
                  "`" + m.method + "` has no client capabilities in _meta");
+    for (const auto& extension : object_member(object_member(m.meta(), key::client_capabilities), "extensions"))
+        sheet.expect(protocol::is_extension_id(extension.key()), "LIFE-1.client-extension-ids", dialogue, m.event,
+                     "the extension `" + std::string(extension.key()).substr(0, 200) + "` has an invalid id");
     const json::object& info = object_member(m.meta(), key::client_info);
     sheet.expect(!string_member(info, "name").empty() && !string_member(info, "version").empty(),
                  "LIFE-1.client-meta-info", dialogue, m.event, "`" + m.method + "` has no clientInfo in _meta");
@@ -38,6 +42,7 @@ void judge_headers(const Dialogue& dialogue, const Message& m, Sheet& sheet) {
                      "Mcp-Name is not the `" + std::string(source) + "` of the request");
     }
     if (m.method != "tools/call" || string_member(m.params(), "name") != "greet") return;
+    if (dialogue.record.scene == Scene::changed_headers) return;  // judge_changed_headers() judges it
     const json::value* whom = object_member(m.params(), "arguments").if_contains("whom");
     const auto header = event.field(mirrored_header);
     const auto said = web::decode_header_value(header.value_or(""));
@@ -78,6 +83,31 @@ void judge_retry(const Dialogue& dialogue, Sheet& sheet) {
     sheet.expect(all, "LIFE-12.client-input-responses", dialogue, retry->event, "not all input requests are answered");
 }
 
+bool is_header_mismatch(const Event& event) {
+    const auto said = event.kind == Event::Kind::sent ? json::parse(event.text) : Result<json::value>(Error{});
+    const json::object* message = said ? said->if_object() : nullptr;
+    const json::value* code = message ? object_member(*message, "error").if_contains("code") : nullptr;
+    return code && *code == json::value(code::header_mismatch);
+}
+
+// After -32020 the client lists the tools again, and calls again with the header that the schema names now.
+void judge_changed_headers(const Dialogue& dialogue, Sheet& sheet) {
+    constexpr std::string_view rule = "HTTP-1.client-changed-headers";
+    // Without its revision, the second tools/list is refused.
+    if (sheet.failed("LIFE-1.client-meta-version")) return sheet.skip(rule, "requests do not say their revision");
+    const auto& events = dialogue.record.events;
+    const auto refused = std::ranges::find_if(events, is_header_mismatch);
+    if (refused == events.end()) return sheet.skip(rule, "the client did not call the tool with the argument");
+    const auto at = static_cast<std::size_t>(refused - events.begin());
+    const auto listed = std::ranges::find_if(
+        dialogue.messages, [&](const Message& m) { return m.event > at && m.is_request("tools/list"); });
+    const auto again = std::find_if(listed, dialogue.messages.end(), [&](const Message& m) {
+        return m.is_request("tools/call") && events[m.event].field(changed_header).has_value();
+    });
+    sheet.expect(again != dialogue.messages.end(), rule, dialogue, at,
+                 "after -32020 the client did not list the tools and call again with " + std::string(changed_header));
+}
+
 void judge_modern_record(const Dialogue& dialogue, Sheet& sheet) {
     for (const Message& m : dialogue.messages) {
         if (m.kind != Message::Kind::request || m.method == "initialize") continue;
@@ -85,6 +115,7 @@ void judge_modern_record(const Dialogue& dialogue, Sheet& sheet) {
         if (dialogue.record.http) judge_headers(dialogue, m, sheet);
     }
     judge_retry(dialogue, sheet);
+    if (dialogue.record.scene == Scene::changed_headers) judge_changed_headers(dialogue, sheet);
 }
 
 }  // namespace

@@ -40,6 +40,21 @@ json::object sampling_question() {
             {"maxTokens", 10}};
 }
 
+json::object unbalanced_question() {
+    const json::object use{{"type", "tool_use"}, {"id", "a"}, {"name", "add"}, {"input", json::object()}};
+    const json::object text{{"type", "text"}, {"text", "Go on."}};
+    return {{"messages", json::array{json::object{{"role", "assistant"}, {"content", json::array{use}}},
+                                     json::object{{"role", "user"}, {"content", text}}}},
+            {"maxTokens", 10}};
+}
+
+json::object url_question() {
+    return {{"mode", "url"},
+            {"message", "Please sign in."},
+            {"url", "https://example.com/tenon-check"},
+            {"elicitationId", "tenon-check-1"}};
+}
+
 json::object elicitation_question() {
     json::object name{{"type", "string"}, {"title", "Your name"}, {"default", "Ada"}};
     return {{"message", "What is your name?"},
@@ -141,10 +156,9 @@ void PlayedServer::take_request(std::size_t number, const json::object& request,
 void PlayedServer::introduce(std::size_t number, const json::value& id, const json::object& params) {
     capabilities_ = object_member(params, "capabilities");
     introduced_ = true;
+    revision_ = answered_revision(scene_, string_member(params, "protocolVersion"));
     answer(number, id,
-           {{"protocolVersion", answered_revision(scene_, string_member(params, "protocolVersion"))},
-            {"capabilities", capabilities_of(scene_)},
-            {"serverInfo", server_info()}});
+           {{"protocolVersion", revision_}, {"capabilities", capabilities_of(scene_)}, {"serverInfo", server_info()}});
     if (scene_ != Scene::plain && scene_ != Scene::no_common_version) return;
     held_.push_back({std::move(says_.back()), now_ + pause_before_introduction, true});
     says_.pop_back();
@@ -153,7 +167,9 @@ void PlayedServer::introduce(std::size_t number, const json::value& id, const js
 void PlayedServer::serve(std::size_t number, const json::value& id, std::string_view method,
                          const json::object& params) {
     if (method != "ping") disturb(number);
+    if (serve_task(number, id, method, params)) return;
     auto result = result_of(method, params, false);
+    if (result && method == "tools/list") change_tools(scene_, false, *result);
     if (!result) return refuse(number, id, code::method_not_found, "there is no such method");
     answer(number, id, *std::move(result));
     if (method == "ping" || scene_ != Scene::questions || std::exchange(asked_, true)) return;
@@ -175,8 +191,9 @@ void PlayedServer::serve_modern(std::size_t number, const json::value& id, std::
                        {"ttlMs", 0},
                        {"cacheScope", "private"},
                        {"_meta", json::object{{protocol::meta_key::server_info, server_info()}}}});
-    if (ask_first(number, method, params, id)) return;
+    if (ask_first(number, method, params, id) || refuse_headers(number, id, method, params)) return;
     auto result = result_of(method, params, true);
+    if (result && method == "tools/list") change_tools(scene_, refused_headers_, *result);
     if (!result) return refuse(number, id, code::method_not_found, "there is no such method");
     answer(number, id, *std::move(result));
 }
@@ -199,6 +216,29 @@ bool PlayedServer::ask_first(std::size_t number, std::string_view method, const 
     return true;
 }
 
+bool PlayedServer::serve_task(std::size_t number, const json::value& id, std::string_view method,
+                              const json::object& params) {
+    if (scene_ != Scene::tasks) return false;
+    const bool calls = method == "tools/call" && string_member(params, "name") == "greet";
+    if (calls && !params.contains("task")) {
+        refuse(number, id, code::method_not_found, "this tool must be called as a task");
+        return true;
+    }
+    auto result = task_result_of(method, params);
+    if (result) answer(number, id, *std::move(result));
+    return result.has_value();
+}
+
+// Refuses the first call with an argument that a header repeats: from then on, the schema names another header.
+bool PlayedServer::refuse_headers(std::size_t number, const json::value& id, std::string_view method,
+                                  const json::object& params) {
+    const json::value* whom = object_member(params, "arguments").if_contains("whom");
+    const bool repeats = method == "tools/call" && string_member(params, "name") == "greet" && whom && !whom->is_null();
+    if (scene_ != Scene::changed_headers || !repeats || std::exchange(refused_headers_, true)) return false;
+    refuse(number, id, code::header_mismatch, "the header " + std::string(changed_header) + " is missing");
+    return true;
+}
+
 // Runs once, before the first ordinary response, when the client is certainly listening.
 void PlayedServer::disturb(std::size_t number) {
     if (std::exchange(disturbed_, true)) return;
@@ -211,6 +251,8 @@ void PlayedServer::disturb(std::size_t number) {
     say(number, json::write(message(
                     {{"method", "notifications/cancelled"}, {"params", json::object{{"requestId", "nobody-asked"}}}})));
     say(number, json::write(message({{"method", "notifications/tools/list_changed"}})));
+    say(number, json::write(message({{"method", "notifications/elicitation/complete"},
+                                     {"params", json::object{{"elicitationId", "nobody-asked"}}}})));
 }
 
 // Asks questions with different kinds of ids.
@@ -220,6 +262,17 @@ void PlayedServer::ask(std::size_t number) {
     if (capabilities_.contains("roots")) question(number, std::int64_t{9007199254740991}, "roots/list", {});
     if (capabilities_.contains("sampling")) question(number, "s", "sampling/createMessage", sampling_question());
     if (capabilities_.contains("elicitation")) question(number, 7, "elicitation/create", elicitation_question());
+    ask_what_must_be_refused(number);
+}
+
+void PlayedServer::ask_what_must_be_refused(std::size_t number) {
+    const auto revision = protocol::revision(revision_);
+    const auto has = [&](protocol::Trait trait) { return revision && protocol::Rules(*revision).has(trait); };
+    if (has(protocol::Trait::url_elicitation) && capabilities_.contains("elicitation") &&
+        !object_member(capabilities_, "elicitation").contains("url"))
+        question(number, json::value(undeclared_mode), "elicitation/create", url_question());
+    if (has(protocol::Trait::sampling_tools) && object_member(capabilities_, "sampling").contains("tools"))
+        question(number, json::value(unbalanced_turns), "sampling/createMessage", unbalanced_question());
 }
 
 void PlayedServer::question(std::size_t number, json::value id, std::string_view method, json::object params) {

@@ -51,16 +51,20 @@ std::string_view to_string(Scene scene) {
         case Scene::no_common_version: return "an unknown revision";
         case Scene::newest_version: return "only the newest revision";
         case Scene::other_version: return "another revision";
+        case Scene::tasks: return "a tool that requires a task";
         case Scene::event_streams: return "answers as streams";
         case Scene::polling: return "a stream that ends early";
         case Scene::lost_session: return "a lost session";
         case Scene::modern: return "a server of 2026-07-28";
         case Scene::modern_questions: return "a server of 2026-07-28 that asks";
+        case Scene::changed_headers: return "a tool that names another header";
     }
     return {};
 }
 
-bool is_modern(Scene scene) { return scene == Scene::modern || scene == Scene::modern_questions; }
+bool is_modern(Scene scene) {
+    return scene == Scene::modern || scene == Scene::modern_questions || scene == Scene::changed_headers;
+}
 
 std::optional<std::string> Event::field(std::string_view name) const {
     for (const auto& [its_name, value] : fields)

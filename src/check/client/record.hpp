@@ -22,11 +22,13 @@ enum class Scene {
     no_common_version,     ///< answers `initialize` with an unknown revision
     newest_version,        ///< supports only the newest revision with a handshake
     other_version,         ///< supports another revision than the requested one
+    tasks,                 ///< requires a task for the call of a tool (2025-11-25)
     event_streams,         ///< HTTP: responds with event streams
     polling,               ///< HTTP: ends a stream before its response
     lost_session,          ///< HTTP: forgets the session
     modern,                ///< supports only 2026-07-28
     modern_questions,      ///< the same, and asks questions with input_required
+    changed_headers,       ///< HTTP: supports only 2026-07-28, and its tool names another header after the first call
 };
 std::string_view to_string(Scene scene);
 /// Returns whether the scene uses 2026-07-28.

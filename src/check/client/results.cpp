@@ -67,8 +67,40 @@ std::optional<json::object> result_of(std::string_view method, const json::objec
     return out;
 }
 
+void change_tools(Scene scene, bool refused_headers, json::object& list) {
+    json::object& tool = list.at("tools").get_array().front().as_object();
+    if (tool.at("name") != json::value("greet")) return;
+    if (scene == Scene::tasks) tool["execution"] = json::object{{"taskSupport", "required"}};
+    if (refused_headers) tool.at("inputSchema").at("properties").at("whom").as_object()["x-mcp-header"] = "Person";
+}
+
+std::optional<json::object> task_result_of(std::string_view method, const json::object& params) {
+    const auto task = [](std::string_view status) {
+        return json::object{{"taskId", "task-1"},
+                            {"status", status},
+                            {"createdAt", "2026-01-01T00:00:00Z"},
+                            {"lastUpdatedAt", "2026-01-01T00:00:00Z"},
+                            {"ttl", 60000},
+                            {"pollInterval", 10}};
+    };
+    if (method == "tools/call" && params.contains("task")) return json::object{{"task", task("working")}};
+    if (method == "tasks/get") return task("completed");
+    if (method == "tasks/cancel") return task("cancelled");
+    if (method == "tasks/list") return json::object{{"tasks", json::array{task("completed")}}};
+    if (method != "tasks/result") return std::nullopt;
+    auto out = plain_result("tools/call", params);
+    if (out) out->emplace("_meta", json::object{{"io.modelcontextprotocol/related-task", {{"taskId", "task-1"}}}});
+    return out;
+}
+
 json::object capabilities_of(Scene scene) {
     json::object out{{"tools", json::object{{"listChanged", true}}}};
+    if (scene == Scene::tasks) {
+        const json::object call{{"call", json::object()}};
+        out.emplace("tasks", json::object{{"list", json::object()},
+                                          {"cancel", json::object()},
+                                          {"requests", json::object{{"tools", call}}}});
+    }
     if (scene == Scene::bare) return out;
     out.emplace("resources", json::object{{"subscribe", true}, {"listChanged", true}});
     out.emplace("prompts", json::object{{"listChanged", true}});

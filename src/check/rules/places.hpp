@@ -161,6 +161,14 @@ inline constexpr Place earlier_revisions = modern("basic/transports/streamable-h
 inline constexpr Place http_security =
     http("basic/transports#security-warning", "basic/transports/streamable-http#security-endpoint");
 inline constexpr Place request_state = modern("basic/patterns/mrtr#server-requirements-basic-workflow");
+inline constexpr Place input_required_methods = modern("basic/patterns/mrtr#supported-requests");
+inline constexpr Place extension_ids = modern("basic/versioning#extension-negotiation");
+inline constexpr Place elicitation_urls = since_2025_11_25("client/elicitation#url-mode-elicitation-requests");
+inline constexpr Place tool_turns = since_2025_11_25("client/sampling#tool-use-and-result-balance");
+inline constexpr Place tool_tasks = {"", "", "", "basic/utilities/tasks#tool-level-negotiation", ""};
+inline constexpr Place tool_changes = everywhere("server/tools#list-changed-notification");
+inline constexpr Place resource_changes = everywhere("server/resources#list-changed-notification");
+inline constexpr Place prompt_changes = everywhere("server/prompts#list-changed-notification");
 inline constexpr Place practice = everywhere("server/tools#security-considerations");
 inline constexpr Place roots = legacy("client/roots#capabilities");
 inline constexpr Place roots_data = legacy("client/roots#root");
@@ -169,6 +177,10 @@ inline constexpr Place sampling_messages = legacy("client/sampling#creating-mess
 inline constexpr Place elicitation = {"", "", "client/elicitation#capabilities", "client/elicitation#capabilities", ""};
 inline constexpr Place elicitation_actions = {"", "", "client/elicitation#response-actions",
                                               "client/elicitation#response-actions", ""};
+inline constexpr Place roots_security = everywhere("client/roots#security-considerations");
+inline constexpr Place elicitation_modes = {"", "", "", "client/elicitation#error-handling", ""};
+inline constexpr Place sampling_errors = {"", "", "", "client/sampling#error-handling", ""};
+inline constexpr Place stale_headers = modern("basic/transports/streamable-http#client-behavior");
 inline constexpr Place client_mrtr = modern("basic/patterns/mrtr#client-requirements-basic-workflow");
 inline constexpr Place opaque_cursors = everywhere("server/utilities/pagination#implementation-guidelines");
 inline constexpr Place stdio_sending = modern("basic/transports/stdio#sending-messages");

@@ -53,7 +53,7 @@ std::string batch(Conversation& talk) {
 
 Verdict ask_with_ids(Probe& probe) {
     Conversation& talk = probe.talk();
-    for (const json::value& id : {json::value("7"), json::value("a-b_c"), json::value(4711), json::value(0)}) {
+    for (const json::value& id : {json::value("700007"), json::value("a-b_c"), json::value(4711), json::value(0)}) {
         json::object request = talk.request(probe.harmless());
         request["id"] = id;
         if (const Answer answer = talk.answer(talk.send(request)); !answer.came())

@@ -5,6 +5,7 @@
 #include <tenon/schema.hpp>
 
 #include "check/property/refusal_words.hpp"
+#include "check/server/accident_words.hpp"
 #include "check/server/arguments.hpp"
 #include "check/server/checks.hpp"
 #include "check/server/lists.hpp"
@@ -25,6 +26,12 @@ bool is_refusal(const Answer& answer) {
 bool reads_like_refusal(const Answer& answer) {
     const json::array* content = array_in(answer.result(), "content");
     return content && check::reads_like_refusal(json::write(*content));
+}
+
+// Returns the words of an accident inside the tool; empty when the call was refused in another way.
+std::string accident_of(const Answer& answer) {
+    const json::array* content = array_in(answer.result(), "content");
+    return accident_in(answer.is_error() ? answer.error_text() : content ? json::write(*content) : std::string());
 }
 
 struct BadCall {
@@ -57,7 +64,9 @@ Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_vi
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
     if (!answer.came()) return fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
-    if (is_refusal(answer)) return pass();
+    if (!accident_of(answer).empty()) return not_applicable("it is not refused, but fails by accident");
+    if (is_refusal(answer))
+        return is_upstream_failure(answer) ? not_applicable("something that the server needs fails") : pass();
     if (reads_like_refusal(answer)) return pass("its text says that the call failed, but `isError` does not");
     return with_evidence(fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`"),
                          answer.evidence);
@@ -73,7 +82,7 @@ bool has_output(const Call& call) {
 Verdict unique_names(Probe& probe) { return unique(probe.tools(), "name", "tools"); }
 Verdict pages(Probe& probe) { return ends(probe.tools()); }
 Verdict bad_cursor(Probe& probe) { return refuses_cursor(probe, probe.tools(), "tools/list"); }
-Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools"); }
+Verdict same_order(Probe& probe) { return same_twice(probe, probe.tools(), "tools/list", "tools", "name"); }
 
 Verdict missing_argument(Probe& probe) { return refuses(probe, call_without_argument(probe), "a call without"); }
 Verdict wrong_type(Probe& probe) {
@@ -85,6 +94,7 @@ Verdict where_input_errors_go(Probe& probe) {
     if (!call) return not_applicable("there is no tool with an argument to leave out");
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
     if (is_upstream_failure(answer)) return not_applicable("a service that the server needs fails");
+    if (!accident_of(answer).empty()) return not_applicable("it is not refused, but fails by accident");
     if (answer.came() && !is_refusal(answer) && reads_like_refusal(answer))
         return fail("an argument is missing: the result says so in its text only, without isError");
     if (!answer.came() || !is_refusal(answer)) return not_applicable("the call was not refused");
@@ -94,6 +104,34 @@ Verdict where_input_errors_go(Probe& probe) {
                    : fail("an argument is missing: " + answer.error_text() + " instead of a result with isError");
     return answer.is_error() ? expect_error(answer, {code::invalid_params})
                              : fail("an argument is missing: a result with isError instead of -32602");
+}
+
+Verdict no_accident(Probe& probe) {
+    std::size_t tried = 0;
+    for (const auto& call : {call_without_argument(probe), broken(probe.callable_tools(), arguments_of_wrong_type)}) {
+        if (!call) continue;
+        const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
+        if (!answer.came() || !answer.broken.empty()) continue;
+        ++tried;
+        if (const std::string accident = accident_of(answer); !accident.empty())
+            return fail("the tool " + call->tool + " does not check `" + call->which + "`: it fails with \"" +
+                        accident + "\"");
+    }
+    return tried > 0 ? pass() : not_applicable("there is no tool with an argument to break that may be called");
+}
+
+Verdict task_required(Probe& probe) {
+    const json::object* tasks = object_in(probe.introduction(), "capabilities");
+    for (const std::string_view name : {"tasks", "requests", "tools", "call"})
+        tasks = tasks ? object_in(*tasks, name) : nullptr;
+    if (!tasks) return not_applicable("the server does not declare tasks for tools");
+    for (const Call& call : probe.calls()) {
+        const json::object* execution = object_in(*call.tool, "execution");
+        const auto* support = execution ? string_in(*execution, "taskSupport") : nullptr;
+        if (!support || *support != "required" || !call.answer.came()) continue;
+        return expect_error(call.answer, {code::method_not_found});
+    }
+    return not_applicable("no tool that may be called requires a task");
 }
 
 Verdict unknown_tool(Probe& probe) {

@@ -9,6 +9,8 @@ namespace tenon::check::checks {
 namespace rpc {
 Verdict invalid_utf8(Probe& probe);
 Verdict extra_meta(Probe& probe);
+Verdict unknown_member(Probe& probe);
+Verdict duplicate_id(Probe& probe);
 Verdict ask_with_ids(Probe& probe);
 Verdict safe_id(Probe& probe);
 Verdict large_id(Probe& probe);
@@ -74,6 +76,8 @@ Verdict same_order(Probe& probe);
 Verdict missing_argument(Probe& probe);
 Verdict wrong_type(Probe& probe);
 Verdict where_input_errors_go(Probe& probe);
+Verdict no_accident(Probe& probe);
+Verdict task_required(Probe& probe);
 Verdict no_name(Probe& probe);
 Verdict conforms(Probe& probe);
 Verdict text_copy(Probe& probe);
@@ -81,6 +85,22 @@ Verdict unknown_tool(Probe& probe);
 Verdict unknown_tool_code(Probe& probe);
 Verdict call_some(Probe& probe);
 }  // namespace tools
+
+namespace definitions {
+Verdict portable_name(Probe& probe);
+Verdict portable_root(Probe& probe);
+Verdict portable_parts(Probe& probe);
+Verdict tools_stay(Probe& probe);
+Verdict prompts_stay(Probe& probe);
+Verdict no_secrets(Probe& probe);
+}  // namespace definitions
+
+namespace changes {
+Verdict tools_told(Probe& probe);
+Verdict resources_told(Probe& probe);
+Verdict prompts_told(Probe& probe);
+Verdict updates_told(Probe& probe);
+}  // namespace changes
 
 namespace resources {
 Verdict unique_uris(Probe& probe);
@@ -129,6 +149,7 @@ Verdict stream_ends(Probe& probe);
 Verdict get_stream(Probe& probe);
 Verdict get_refused(Probe& probe);
 Verdict no_response_on_get(Probe& probe);
+Verdict replays_one_stream(Probe& probe);
 }  // namespace http
 
 namespace sessions {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/server/judge_questions.hpp"
 #include "check/server/shapes.hpp"
 #include "framing/line_framer.hpp"
 
@@ -150,13 +151,14 @@ void Judge::judge_response(Charges& charges, const Received& received, const Sen
     const json::object& o = *received.object();
     charges.must("RPC-4.one-of", o.contains("result") != o.contains("error"), "a response with a result and an error");
     judge_id(charges, received, sent, talk);
-    if (const json::value* error = o.if_contains("error")) return judge_error(charges, *error, talk);
+    if (const json::value* error = o.if_contains("error")) return judge_error(charges, *error, sent, talk);
     const json::value& result = o.at("result");
     if (!charges.must("RPC-4.result-object", result.is_object(), "a result that is not an object")) return;
     if (talk.rules().has(Trait::result_type)) {
         const json::value* type = result.get_object().if_contains("resultType");
         charges.must("RPC-4.result-type", type && type->is_string(), "a result without `resultType`");
     }
+    if (sent) judge_input_required(charges, *sent, result.get_object(), talk);
     if (sent) judge_result(charges, *sent, result.get_object(), talk.rules());
 }
 
@@ -186,14 +188,19 @@ void Judge::judge_id(Charges& charges, const Received& received, const Sent* sen
     charges.must("RPC-7.one-response", sent->answers <= 1, "a second response to one request");
 }
 
-void Judge::judge_error(Charges& charges, const json::value& error, const Conversation& talk) {
+void Judge::judge_error(Charges& charges, const json::value& error, const Sent* sent, const Conversation& talk) {
     if (!charges.must("RPC-6.object", error.is_object(), "an error that is not an object")) return;
     const json::value* code = error.get_object().if_contains("code");
     const json::value* message = error.get_object().if_contains("message");
     charges.must("RPC-6.code", code && (code->is_int64() || code->is_uint64()),
                  "an error without an integer as its `code`");
     charges.must("RPC-6.message", message && message->is_string(), "an error without a text as its `message`");
-    if (code && code->is_int64()) judge_code(charges, code->get_int64(), talk.rules());
+    if (!code || !code->is_int64()) return;
+    judge_code(charges, code->get_int64(), talk.rules());
+    // Only a good request of this revision shows which code the server chooses for it.
+    if (sent && sent->sound && talk.rules().is_modern()) judge_legacy_code(charges, code->get_int64());
+    if (code->get_int64() == code::url_elicitation_required && talk.rules().is_legacy())
+        judge_required_urls(charges, error.get_object());
 }
 
 // ---- requests and notifications of the server

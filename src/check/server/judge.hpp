@@ -85,7 +85,7 @@ class Judge final : public MessageObserver {
     void judge_envelope(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
     void judge_response(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
     void judge_id(Charges& charges, const Received& received, const Sent* sent, const Conversation& talk);
-    void judge_error(Charges& charges, const json::value& error, const Conversation& talk);
+    void judge_error(Charges& charges, const json::value& error, const Sent* sent, const Conversation& talk);
     void judge_call(Charges& charges, const Received& received, const Conversation& talk);
     void judge_notification(Charges& charges, const json::object& message, const Conversation& talk,
                             const Received& received);

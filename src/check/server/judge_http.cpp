@@ -17,6 +17,7 @@ bool is_response(const Received& received) {
 
 void Judge::judge_place(Charges& charges, const Received& received, const Conversation& talk) {
     if (!received.exchange || !received.exchange->is_stream()) return;
+    if (talk.is_raw(*received.exchange)) return;  // a stream of a GET belongs to no request
     // The responses to a batch may come one by one.
     const auto owed = std::ranges::count_if(talk.sent(), [&](const std::unique_ptr<Sent>& sent) {
         return sent->exchange == received.exchange && sent->answerable;
@@ -41,7 +42,9 @@ void Judge::ended(const Exchange& exchange, const Sent* sent, const Conversation
         charges.must("HTTP-2.no-body", exchange.body().empty() && exchange.events().empty(),
                      "the answer to a notification has a body");
     }
-    if (talk.rules().is_legacy()) {
+    if (talk.rules().is_legacy() && talk.is_raw(exchange)) {
+        // A stream that is resumed repeats events and their ids.
+    } else if (talk.rules().is_legacy()) {
         std::set<std::string>& known = event_ids_[talk.serial()];
         for (const std::string& id : exchange.event_ids())
             charges.must("HTTP-6.unique-event-ids", known.insert(id).second,

@@ -6,6 +6,18 @@
 
 namespace tenon::check {
 
+namespace {
+
+std::vector<std::string> keys_of(const json::array& entries, std::string_view key) {
+    std::vector<std::string> out;
+    for (const json::value& entry : entries)
+        if (const json::object* o = entry.if_object())
+            if (const auto* name = string_in(*o, key)) out.emplace_back(*name);
+    return out;
+}
+
+}  // namespace
+
 Verdict unique(const Listing& listing, std::string_view key, std::string_view what) {
     if (!listing.why.empty()) return not_applicable(listing.why);
     if (listing.endless) return not_applicable("the list has no end");
@@ -27,12 +39,14 @@ Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view me
     return expect_error(answer, {code::invalid_params});
 }
 
-Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member) {
+Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member,
+                   std::string_view key) {
     if (!listing.why.empty()) return not_applicable(listing.why);
     const Answer first = probe.ask(method), second = probe.ask(method);
     const json::array *before = array_in(first.result(), member), *after = array_in(second.result(), member);
     if (!before || !after) return not_applicable("there is no second list");
-    return *before == *after ? pass() : fail("two requests for the same list gave different orders");
+    return keys_of(*before, key) == keys_of(*after, key) ? pass()
+                                                         : fail("two requests for the same list gave different orders");
 }
 
 }  // namespace tenon::check

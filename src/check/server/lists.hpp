@@ -11,7 +11,8 @@ Verdict unique(const Listing& listing, std::string_view key, std::string_view wh
 Verdict ends(const Listing& listing);
 /// Checks that an invented cursor gets -32602.
 Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method);
-/// Checks that the first page is the same when requested again.
-Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member);
+/// Checks that the first page has the same entries in the same order when requested again. `key` names an entry.
+Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member,
+                   std::string_view key);
 
 }  // namespace tenon::check

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check/server/arguments.hpp"
+#include "check/server/change_watch.hpp"
 #include "check/server/shapes.hpp"
 #include "core/mirrored_parameters.hpp"
 #include "web/header_value.hpp"
@@ -12,7 +13,7 @@
 namespace tenon::check {
 namespace {
 
-constexpr std::size_t max_pages = 100, most_calls = 5;
+constexpr std::size_t max_pages = 100, most_calls = 8;
 constexpr Duration exit_patience = std::chrono::seconds(5);  // for the exit at the end of input
 
 bool says_read_only(const json::object& tool) {
@@ -228,53 +229,85 @@ std::vector<Evidence> Probe::used() const {
     return out;
 }
 
+std::vector<Call> Probe::call_all(Conversation& talk) {
+    std::vector<Call> out;
+    for (const json::object* tool : callable_tools()) {
+        const auto arguments = valid_arguments(*tool);
+        if (!arguments || out.size() == most_calls) continue;
+        const std::string token = "tenon-check-" + std::to_string(out.size());
+        json::object params{{"name", tool->at("name")}, {"arguments", *arguments}};
+        params["_meta"] = {{"progressToken", token}};
+        const std::size_t mark = subject_.transcript.mark();
+        out.push_back({tool, talk.ask("tools/call", params)});
+        out.back().evidence = subject_.transcript.since(mark);
+        if (out.back().answer.code() == code::missing_capability) {
+            params.erase("_meta");
+            call_with_capabilities(talk, params);
+        }
+    }
+    return out;
+}
+
+// Calls a tool again that needs the client's help, with everything declared. The Judge sees the questions.
+void Probe::call_with_capabilities(Conversation& talk, const json::object& params) {
+    talk.capabilities = {{"elicitation", {{"form", json::object()}, {"url", json::object()}}},
+                         {"sampling", {{"tools", json::object()}}},
+                         {"roots", json::object()}};
+    talk.ask("tools/call", params);
+    talk.capabilities.clear();
+}
+
+// Over HTTP the calls have a session of their own: a second GET stream in the shared one could be refused.
 const std::vector<Call>& Probe::calls() {
     if (calls_) return *calls_;
     calls_.emplace();
-    for (const json::object* tool : callable_tools()) {
-        const auto arguments = valid_arguments(*tool);
-        if (!arguments || calls_->size() == most_calls) continue;
-        const std::string token = "tenon-check-" + std::to_string(calls_->size());
-        const std::size_t mark = subject_.transcript.mark();
-        calls_->push_back({tool, ask("tools/call", {{"name", tool->at("name")},
-                                                    {"arguments", *arguments},
-                                                    {"_meta", {{"progressToken", token}}}})});
-        calls_->back().evidence = subject_.transcript.since(mark);
-    }
+    if (callable_tools().empty()) return *calls_;
+    const std::unique_ptr<Conversation> own = http() ? fresh() : nullptr;
+    Conversation& talk = own ? *own : this->talk();
+    ChangeWatch watch(*this, talk);
+    *calls_ = call_all(talk);
+    changes_ = watch.finish();
+    talk.settle();
     return *calls_;
+}
+
+const ServerChanges& Probe::changes() {
+    calls();
+    return changes_;
 }
 
 const Listing& Probe::list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                            std::string_view member) {
-    const bool is_new = !where;
-    if (is_new) where.emplace();
-    if (is_new && !declares(capability))
-        where->why = "the server does not declare " + std::string(capability);
-    else if (is_new)
-        remember(std::string(method), [&] { fetch(*where, method, member); });
+    if (!where) remember(std::string(method), [&] { where = fetch(talk(), capability, method, member); });
     use(std::string(method));
     return *where;
 }
 
-void Probe::fetch(Listing& listing, std::string_view method, std::string_view member) {
+Listing Probe::fetch(Conversation& talk, std::string_view capability, std::string_view method,
+                     std::string_view member) {
+    Listing out;
+    if (!declares(capability)) {
+        out.why = "the server does not declare " + std::string(capability);
+        return out;
+    }
     std::set<std::string> pages;  // a cursor may come twice, but not with the same page
     json::object params;
     for (;;) {
-        const Answer answer = ask(method, params);
+        const Answer answer = talk.ask(method, params);
         const json::array* entries = array_in(answer.result(), member);
         if (!entries) {
-            listing.why = answer.is_error() ? "it cannot be listed: " + answer.error_text()
-                          : answer.came()   ? "its answer has no list"
-                                            : answer.why;
-            return;
+            out.why = answer.is_error() ? "it cannot be listed: " + answer.error_text()
+                      : answer.came()   ? "its answer has no list"
+                                        : answer.why;
+            return out;
         }
-        ++listing.pages;
+        ++out.pages;
         for (const json::value& entry : *entries)
-            if (entry.is_object()) listing.entries.push_back(entry.get_object());
+            if (entry.is_object()) out.entries.push_back(entry.get_object());
         const auto* cursor = string_in(answer.result(), "nextCursor");
-        if (!cursor || listing.pages >= max_pages) return;  // a long list is not an endless one
-        listing.endless = !pages.insert(std::string(*cursor) + json::write(*entries)).second;
-        if (listing.endless) return;
+        if (!cursor || out.pages >= max_pages) return out;  // a long list is not an endless one
+        out.endless = !pages.insert(std::string(*cursor) + json::write(*entries)).second;
+        if (out.endless) return out;
         params = {{"cursor", *cursor}};
     }
 }

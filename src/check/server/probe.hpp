@@ -1,8 +1,10 @@
 // Probe: the tools of a check: conversations in the current revision, and the server's lists and capabilities.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,6 +49,22 @@ struct Listing {
     std::string why = {};  ///< why it could not be fetched
     bool endless = false;  ///< a cursor was repeated, or there were too many pages
     const json::object* find(std::string_view name) const;
+};
+
+/// What the server offers at one time.
+struct Offer {
+    std::set<std::string> tools = {}, resources = {}, prompts = {};  ///< names and URIs
+    std::map<std::string, std::string> contents = {};  ///< of some resources that do not change by themselves
+};
+
+/// What changed on the server during a few calls, and the methods and URIs of the notifications about it.
+struct ServerChanges {
+    std::string why = {};  ///< why changes could not be seen
+    Offer before = {}, after = {};
+    std::set<std::string> announced = {};  ///< methods of list changes
+    std::set<std::string> updated = {};    ///< URIs of updated resources
+    std::set<std::string> watched = {};    ///< URIs that were subscribed to
+    std::set<std::string> heard = {};      ///< the list changes that the server agreed to announce
 };
 
 class Probe {
@@ -94,8 +112,13 @@ class Probe {
     /// prompt has no hint, and may have side effects.
     std::vector<const json::object*> runnable_prompts();
 
+    /// Lists again, from the first page to the last.
+    Listing fetch(Conversation& talk, std::string_view capability, std::string_view method, std::string_view member);
+
     /// Returns the responses of at most five callable tools, each called once.
     const std::vector<Call>& calls();
+    /// Returns what changed on the server during calls().
+    const ServerChanges& changes();
 
     /// Sends a request in the shared conversation and waits for its response.
     Answer ask(std::string_view method, json::object params = {}) { return talk().ask(method, std::move(params)); }
@@ -147,10 +170,11 @@ class Probe {
     web::OwnFields mirrored(const json::object& call) const;
     void say_farewell();
     void be_early();
-    void fetch(Listing& listing, std::string_view method, std::string_view member);
     void use(std::string what);
     const Listing& list(std::optional<Listing>& where, std::string_view capability, std::string_view method,
                         std::string_view member);
+    std::vector<Call> call_all(Conversation& talk);
+    static void call_with_capabilities(Conversation& talk, const json::object& params);
 
     Subject& subject_;
     protocol::Rules rules_;
@@ -159,6 +183,7 @@ class Probe {
     json::object introduction_;
     std::optional<Listing> tools_, resources_, templates_, prompts_;
     std::optional<std::vector<Call>> calls_;
+    ServerChanges changes_;
     std::unique_ptr<Conversation> uninitialized_;
     // Keeps the messages that `make` exchanges as the evidence of what it remembers.
     template <class Make>

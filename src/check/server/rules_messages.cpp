@@ -124,6 +124,17 @@ constexpr ServerRule messages_rows[] = {
               .right = R"({"method":"ping","params":{"_meta":{"com.example/x":1}}})",
               .wrong = "the request is refused with -32602"},
      .check = checks::rpc::extra_meta},
+    {.rule = {.id = "RPC-3.unknown-member",
+              .title = "a request with an unknown member beside params is answered",
+              .severity = medium,
+              .clauses = advice(place::requests),
+              .text =
+                  "Later revisions and extensions may add members. The schema of a request does not forbid them, and a "
+                  "client waits for a response.",
+              .remedy = "Ignore members that you do not know, or answer -32600.",
+              .right = R"({"result":{}})",
+              .wrong = "nothing"},
+     .check = checks::rpc::unknown_member},
     {.rule = {.id = "RPC-4.same-id",
               .title = "a response has the id of its request",
               .severity = critical,

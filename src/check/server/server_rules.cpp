@@ -8,8 +8,9 @@ std::span<const ServerRule> all_server_rules() {
     static const std::vector<ServerRule> all = [] {
         std::vector<ServerRule> out;
         for (const auto group :
-             {messages_rules(), requests_rules(), framing_rules(), lifecycle_rules(), capabilities_rules(),
-              tools_rules(), resources_rules(), prompts_rules(), http_rules(), security_rules(), properties_rules()})
+             {messages_rules(), requests_rules(), framing_rules(), lifecycle_rules(), questions_rules(),
+              capabilities_rules(), tools_rules(), definitions_rules(), resources_rules(), prompts_rules(),
+              http_rules(), security_rules(), properties_rules()})
             out.insert(out.end(), group.begin(), group.end());
         return out;
     }();

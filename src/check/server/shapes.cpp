@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/base64.hpp"
+#include "protocol/extension_id.hpp"
 #include "protocol/meta_keys.hpp"
 
 namespace tenon::check {
@@ -43,6 +44,19 @@ void judge_bytes(Charges& charges, std::string_view rule, const object& o, std::
     const boost::json::string* data = string_in(o, member);
     charges.must(rule, data && base::base64_decode(std::string_view(*data)).has_value(),
                  "`" + std::string(member) + "` is not base64");
+}
+
+// A type and a subtype with a slash between them, and perhaps parameters.
+bool is_mime_type(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    return slash != text.npos && slash > 0 && slash + 1 < text.size() && text.substr(0, slash).find(' ') == text.npos;
+}
+
+void judge_mime_type(Charges& charges, const value& contents) {
+    const boost::json::string* type = contents.is_object() ? string_in(contents.get_object(), "mimeType") : nullptr;
+    if (type)
+        charges.must("RES-2.mime-type-form", is_mime_type(*type),
+                     [&] { return "the mimeType `" + std::string(*type).substr(0, 100) + "`"; });
 }
 
 void judge_contents(Charges& charges, const value& contents) {
@@ -96,6 +110,15 @@ void judge_initialize(Charges& charges, const object& result) {
     charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");
 }
 
+void judge_extensions(Charges& charges, const object& result) {
+    const object* capabilities = object_in(result, "capabilities");
+    const object* extensions = capabilities ? object_in(*capabilities, "extensions") : nullptr;
+    if (!extensions) return;
+    for (const auto& extension : *extensions)
+        charges.must("LIFE-4.extension-ids", protocol::is_extension_id(extension.key()),
+                     [&] { return "the extension `" + std::string(extension.key()).substr(0, 200) + "`"; });
+}
+
 void judge_discover(Charges& charges, const object& result, const protocol::Rules& rules) {
     const json::array* versions = array_in(result, "supportedVersions");
     const bool strings = versions && std::ranges::all_of(*versions, [](const value& v) { return v.is_string(); });
@@ -105,6 +128,7 @@ void judge_discover(Charges& charges, const object& result, const protocol::Rule
                  "`capabilities` is missing or not an object");
     charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");
     judge_cache(charges, "LIFE-1.cache-hints", result, rules);
+    judge_extensions(charges, result);
 }
 
 // Each result should have the name and the version of the server in its `_meta`.
@@ -201,7 +225,8 @@ void judge_content(Charges& charges, const value& block, const protocol::Rules& 
         return;
     if (*type == "text") charges.must("TOOL-16.text", string_in(*o, "text"), "text content without a string `text`");
     if (*type == "image" || *type == "audio") {
-        charges.must("TOOL-16.mime-type", string_in(*o, "mimeType"), "an image or audio without a `mimeType`");
+        const boost::json::string* format = string_in(*o, "mimeType");
+        charges.must("TOOL-16.mime-type", format && !format->empty(), "an image or audio without a `mimeType`");
         judge_bytes(charges, "TOOL-16.base64", *o, "data");
     }
     if (*type == "resource_link")
@@ -232,6 +257,8 @@ void judge_result(Charges& charges, const Sent& sent, const object& result, cons
         if (charges.must("RES-6.contents", contents != nullptr, "a resource without a list `contents`"))
             for (const value& entry : *contents) judge_contents(charges, entry);
         judge_cache(charges, "RES-6.cache-hints", result, rules);
+        if (contents)
+            for (const value& entry : *contents) judge_mime_type(charges, entry);
     }
     const auto only_meta = [](const auto& member) { return member.key() == "_meta" || member.key() == "resultType"; };
     if (method == "ping")
@@ -253,6 +280,11 @@ void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rule
     const bool of_mcp = code >= -32099 && code <= -32020;
     charges.must("RPC-14.modern", (!of_mcp || defined) && code != code::resource_not_found,
                  [&] { return std::to_string(code) + " is a code that this revision does not have"; });
+}
+
+void judge_legacy_code(Charges& charges, std::int64_t code) {
+    charges.must("RPC-14.legacy-range", code < -32019 || code > -32000 || code == code::resource_not_found,
+                 [&] { return std::to_string(code) + " is a code of the range -32019 to -32000"; });
 }
 
 void judge_announcement(Charges& charges, std::string_view method, const object& params, const Conversation& talk,

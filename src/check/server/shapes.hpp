@@ -11,6 +11,8 @@ namespace tenon::check {
 /// Judges a result of the given request.
 void judge_result(Charges& charges, const Sent& sent, const json::object& result, const protocol::Rules& rules);
 void judge_code(Charges& charges, std::int64_t code, const protocol::Rules& rules);
+/// Judges whether a code is from the range that new implementations leave alone.
+void judge_legacy_code(Charges& charges, std::int64_t code);
 /// Judges a notification other than progress.
 void judge_announcement(Charges& charges, std::string_view method, const json::object& params, const Conversation& talk,
                         const Received& received);

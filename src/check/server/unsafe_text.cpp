@@ -9,11 +9,22 @@ namespace {
 struct Range {
     char32_t first, last;
 };
-// Zero-width characters, bidirectional controls, invisible operators and tags. The joiners are allowed, because emoji
+// Zero-width characters, bidirectional overrides, invisible operators and tags. The joiners are allowed, because emoji
 // and scripts need them.
-constexpr std::array<Range, 7> hidden_ranges = {Range{0x200B, 0x200B},  Range{0x200E, 0x200F}, Range{0x202A, 0x202E},
-                                                Range{0x2060, 0x2064},  Range{0x2066, 0x2069}, Range{0xFEFF, 0xFEFF},
-                                                Range{0xE0000, 0xE007F}};
+constexpr std::array<Range, 5> hidden_ranges = {Range{0x200B, 0x200B}, Range{0x202A, 0x202E}, Range{0x2060, 0x2064},
+                                                Range{0xFEFF, 0xFEFF}, Range{0xE0000, 0xE007F}};
+// Marks that texts in Hebrew or Arabic need.
+constexpr std::array<Range, 2> direction_marks = {Range{0x200E, 0x200F}, Range{0x2066, 0x2069}};
+constexpr std::array<Range, 3> right_to_left = {Range{0x0590, 0x08FF}, Range{0xFB1D, 0xFDFF}, Range{0xFE70, 0xFEFC}};
+// The flags of England, Scotland and Wales are a black flag with tags.
+constexpr char32_t black_flag = 0x1F3F4;
+constexpr Range tags = {0xE0020, 0xE007F};
+
+bool is_in(char32_t c, Range range) { return range.first <= c && c <= range.last; }
+template <class Ranges>
+bool is_in_any(char32_t c, const Ranges& ranges) {
+    return std::ranges::any_of(ranges, [&](Range range) { return is_in(c, range); });
+}
 
 // Removes the next code point and returns it. The text must be valid UTF-8.
 char32_t next_point(std::string_view& text) {
@@ -44,8 +55,11 @@ bool has_terminal_escape(std::string_view text) {
 }
 
 bool has_hidden_text(std::string_view text) {
-    return any_point(text, [](char32_t c) {
-        return std::ranges::any_of(hidden_ranges, [&](Range r) { return r.first <= c && c <= r.last; });
+    const bool needs_marks = any_point(text, [](char32_t c) { return is_in_any(c, right_to_left); });
+    bool in_flag = false;
+    return any_point(text, [&](char32_t c) {
+        in_flag = c == black_flag || (in_flag && is_in(c, tags));
+        return (is_in_any(c, hidden_ranges) && !in_flag) || (is_in_any(c, direction_marks) && !needs_marks);
     });
 }
 

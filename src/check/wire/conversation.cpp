@@ -248,6 +248,8 @@ std::string_view Conversation::harmless() const { return rules_.is_legacy() ? "p
 
 bool Conversation::settle() { return ask(harmless()).came(); }
 
+void Conversation::give_up(std::size_t number) { sent_[number - 1]->given_up = true; }
+
 void Conversation::expect_no_more_refusals() {
     for (const auto& sent : sent_) sent->refusable = false;
 }

@@ -128,6 +128,8 @@ class Conversation {
     /// The same, but waits twenty times the slowest response so far, and not less than two seconds. For a message that
     /// a server may drop.
     Answer answer_promptly(std::size_t number);
+    /// Expects no response to this message any more. One that still comes is matched to it.
+    void give_up(std::size_t number);
     /// From now on, an error without an id answers none of the earlier messages.
     void expect_no_more_refusals();
     Answer ask(std::string_view method, json::object params = {}, const Tweak& tweak = {});
