@@ -9,6 +9,9 @@ namespace tenon::check {
 
 using protocol::Trait;
 
+// How long a server of HTTP+SSE may take to accept a POST before the next one is sent.
+constexpr Duration post_time = std::chrono::seconds(5);
+
 web::ClientRequest post_of(const Conversation& talk, std::string body, const Sent& sent) {
     web::ClientRequest out = talk.http_request("POST", std::move(body));
     if (talk.rules().is_legacy()) return out;
@@ -83,6 +86,9 @@ void Conversation::post_to_endpoint(Sent& sent, std::string_view bytes, const Tw
     request.url = *endpoint_;
     if (tweak) tweak(request);
     sent.post = subject_.web->send(web::write_request(request, nullptr));
+    // Two POSTs on two connections could arrive in another order.
+    subject_.web->run_until(std::min(subject_.patience(), Clock::now() + post_time),
+                            [&] { return sent.post->ended(); });
 }
 
 // The body of a refused POST is not a message, and no response comes on the stream.
