@@ -67,6 +67,8 @@ struct Mutant {
 std::vector<Mutant> all_mutants();
 /// Servers that are unusual but correct. The checker must report nothing. `rule` is a name: "odd.null-id".
 std::vector<Mutant> odd_servers();
+/// More of them, each like a server that tests/check/real runs.
+std::vector<Mutant> odd_real_servers();
 /// Servers for single tests.
 std::vector<Mutant> special_servers();
 std::vector<Mutant> rpc_mutants();

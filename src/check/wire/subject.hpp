@@ -41,6 +41,8 @@ struct Subject {
         failed_starts = answered ? 0 : failed_starts + 1;
         if (!answered) failed_start = std::move(why);
     }
+    /// Notes that the server, or a proxy before it, refuses requests because there were too many (HTTP 429).
+    void note_limit() { limited = was_limited = true; }
     /// Returns whether the server no longer answers when it is started.
     bool cannot_start() const { return failed_starts >= max_failed_starts; }
 
@@ -57,6 +59,8 @@ struct Subject {
     Duration farewell_time = long_farewell;
     std::size_t failed_starts = 0;  ///< starts in a row that did not answer
     std::string failed_start = {};  ///< why a start did not answer; cleared before each check
+    bool limited = false;           ///< HTTP 429 came; cleared before each check
+    bool was_limited = false;       ///< HTTP 429 came once
     std::map<std::string, json::object, std::less<>> initialize_answers = {};  ///< by the requested version
     std::unique_ptr<WebWire> web;                                              ///< null: the server is a command
 };
