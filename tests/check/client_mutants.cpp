@@ -245,6 +245,7 @@ const std::vector<Mutation>& mutations() {
          }},
         {"HTTP-10.client-new-session", On::http, flag(&Bend::dies_of_404)},
         {"HTTP-10.client-delete", On::http, flag(&Bend::no_delete)},
+        {"INT-2.client-surrogates", On::both, replaces("Ada", "A\\ud83dda")},
     };
     return all;
 }

@@ -70,6 +70,8 @@ std::vector<Mutant> odd_servers();
 std::vector<Mutant> odd_definitions();
 /// A server that repeats the message of a stream that is resumed.
 Mutant repeats_its_stream();
+/// More of them, each like a server that tests/check/real runs.
+std::vector<Mutant> odd_real_servers();
 /// Servers for single tests.
 std::vector<Mutant> special_servers();
 std::vector<Mutant> rpc_mutants();

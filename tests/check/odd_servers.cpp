@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -427,6 +428,24 @@ std::vector<Mutant> odd_web() {
     return out;
 }
 
+// ---- for single tests
+
+// Like the TypeScript SDK: only valid messages get an answer.
+void drops_what_is_invalid(Passing& p, Memory&) {
+    const value *version = p.message.if_contains("jsonrpc"), *params = p.message.if_contains("params");
+    const bool is_message = p.message.contains("method") || p.is_answer();
+    const bool is_valid = json::parse(p.line).has_value() && version && *version == value("2.0") && is_message &&
+                          (!params || params->is_object());
+    if (!is_valid) p.line.clear();
+}
+
+void limits_requests(Web& web, Memory&) {
+    static std::atomic<std::size_t> requests = 0;  // each connection has a thread
+    if (++requests > 20) gives(429, "application/json", R"({"jsonrpc":"2.0","error":{"code":-32029},"id":null})")(web);
+}
+
+object says(std::string_view text) { return {{"content", array{object{{"type", "text"}, {"text", text}}}}}; }
+
 }  // namespace
 
 std::vector<Mutant> special_servers() {
@@ -442,16 +461,19 @@ std::vector<Mutant> special_servers() {
              const value* version = p.message.if_contains("jsonrpc");
              return version && *version != value("2.0");
          })},
-        {"special.refuses-in-words", latest,
-         instead(lacks_message,
-                 giving({{"content", array{object{{"type", "text"}, {"text", "Error: message is required"}}}}}))},
+        {"special.drops-what-is-invalid", latest, drops_what_is_invalid},
+        {.rule = "special.limits-requests", .request = limits_requests},
+        {"special.refuses-in-words", latest, instead(lacks_message, giving(says("Error: message is required")))},
+        {"special.is-not-ready", latest,
+         instead(lacks_message, giving(says("No project is loaded for this session.")))},
     };
 }
 
 std::vector<Mutant> odd_servers() {
     std::vector<Mutant> out;
     for (auto group :
-         {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web(), odd_definitions()})
+         {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web(), odd_definitions(),
+          odd_real_servers()})
         for (Mutant& odd : group) out.push_back(std::move(odd));
     return out;
 }

@@ -79,11 +79,31 @@ TEST(OddServers, a_start_that_does_not_answer_is_not_a_failure) {
     EXPECT_GT(report.count(Outcome::pass), 30U);
 }
 
+// A response to a later request must not be taken for the response to an invalid message that was dropped.
+TEST(OddServers, a_server_that_drops_invalid_messages_breaks_only_the_rules_about_them) {
+    const ServerFile file;
+    const Report report = check("special.drops-what-is-invalid", false, file, {.allow_writes = true});
+    EXPECT_EQ(broken(report),
+              (std::set<std::string>{"RPC-2.refuses-invalid-utf8", "RPC-8.no-request", "RPC-8.parse-error",
+                                     "RPC-8.wrong-version", "RPC-11.params-type", "RPC-12.refused"}))
+        << details(report);
+}
+
+TEST(OddServers, too_many_requests_is_no_failure) {
+    const ServerFile file;
+    const Report report = check("special.limits-requests", true, file, {.security = true});
+    EXPECT_EQ(broken(report), std::set<std::string>{}) << details(report);
+    EXPECT_NE(report.incomplete.find("HTTP 429"), std::string::npos) << report.incomplete;
+    EXPECT_GT(report.count(Outcome::pass), 0U);
+}
+
 // The call was not accepted. Only `isError` is missing.
 TEST(OddServers, a_refusal_text_counts_as_a_refusal_without_is_error) {
     const ServerFile file;
-    const Report report = check("special.refuses-in-words", false, file, {.allow_writes = true});
-    EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-5.kind-of-error"}) << details(report);
+    for (const std::string_view name : {"special.refuses-in-words", "special.is-not-ready"}) {
+        const Report report = check(name, false, file, {.allow_writes = true});
+        EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-5.kind-of-error"}) << name << details(report);
+    }
 }
 
 TEST(OddServers, a_response_belongs_to_the_request_and_not_to_a_dropped_message_with_the_same_id) {

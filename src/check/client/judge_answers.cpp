@@ -28,8 +28,8 @@ bool is_roots_result(const json::object& result) {
 
 bool is_sampling_result(const json::object& result) {
     const std::string role = string_member(result, "role");
-    const json::value* content = result.if_contains("content");
-    return (role == "user" || role == "assistant") && !string_member(result, "model").empty() && content &&
+    const json::value *content = result.if_contains("content"), *model = result.if_contains("model");
+    return (role == "user" || role == "assistant") && model && model->is_string() && content &&
            (content->is_object() || content->is_array());
 }
 

@@ -30,8 +30,9 @@ void judge_introduction(const Dialogue& dialogue, Sheet& sheet) {
     sheet.expect(capabilities && capabilities->is_object(), "LIFE-1.client-capabilities", dialogue, m.event,
                  "`initialize` has no capabilities that are an object");
     const json::object& info = object_member(params, "clientInfo");
-    sheet.expect(!string_member(info, "name").empty() && !string_member(info, "version").empty(), "LIFE-1.client-info",
-                 dialogue, m.event, "`initialize` has no clientInfo with a name and a version");
+    const json::value *name = info.if_contains("name"), *version = info.if_contains("version");
+    sheet.expect(name && name->is_string() && version && version->is_string(), "LIFE-1.client-info", dialogue, m.event,
+                 "`initialize` has no clientInfo with a name and a version");
 }
 
 void judge_waiting(const Dialogue& dialogue, Sheet& sheet) {

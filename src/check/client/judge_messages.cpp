@@ -22,9 +22,10 @@ void judge_text(const Dialogue& dialogue, const Text& text, Sheet& sheet) {
     const bool encoded = defect != TextDefect::not_utf8 && defect != TextDefect::byte_order_mark;
     sheet.expect(encoded, "RPC-2.client-utf8", dialogue, text.event,
                  "a message is not plain UTF-8: " + text.reading.why);
-    const bool characters = defect != TextDefect::control_character && defect != TextDefect::lone_surrogate;
-    sheet.expect(characters, "INT-2.client-characters", dialogue, text.event,
+    sheet.expect(defect != TextDefect::control_character, "INT-2.client-characters", dialogue, text.event,
                  "a message has a character that JSON does not allow: " + text.reading.why);
+    sheet.expect(defect != TextDefect::lone_surrogate, "INT-2.client-surrogates", dialogue, text.event,
+                 "a message has half of a surrogate pair: " + text.reading.why);
     if (!dialogue.record.http)
         sheet.expect(!text.spread, "INT-1.client-one-line", dialogue, text.event, "a message goes over several lines");
 }

@@ -7,9 +7,10 @@
 namespace tenon::check {
 namespace {
 
-constexpr std::array<std::string_view, 12> signs = {"error",     "invalid", "required", "missing",
-                                                    "must be",   "fail",    "unknown",  "not found",
-                                                    "undefined", "cannot",  "expected", "no such"};
+constexpr std::array<std::string_view, 24> signs = {
+    "error",  "invalid", "required", "missing",     "must be", "fail",    "unknown",    "not found",
+    "cannot", "can't",   "expected", "undefined",   "no such", "unable",  "could not",  "couldn't",
+    "please", "provide", "denied",   "unavailable", "is not",  "are not", "not loaded", "is loaded"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 

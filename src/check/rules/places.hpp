@@ -24,6 +24,10 @@ constexpr Clauses in_all_revisions(const Place& place, Level level) {
 constexpr Clauses must(const Place& place) { return in_all_revisions(place, Level::must); }
 constexpr Clauses should(const Place& place) { return in_all_revisions(place, Level::should); }
 constexpr Clauses advice(const Place& place) { return in_all_revisions(place, Level::advice); }
+/// A MUST that is new in 2026-07-28. Before, it is good advice only.
+constexpr Clauses must_since_2026_07_28(const Place& place) {
+    return by_revision(place, {Level::advice, Level::advice, Level::advice, Level::advice, Level::must});
+}
 
 namespace place {
 

@@ -56,7 +56,7 @@ Verdict response_accepted(Probe& probe) {
     return exchange->status() == 202 && exchange->body().empty()
                ? pass()
                : fail("a response is answered with HTTP " + std::to_string(exchange->status()) +
-                      ", not 202 without a body");
+                      (exchange->body().empty() ? "" : " and a body") + ", not 202 without a body");
 }
 
 Verdict tell_something(Probe& probe) {

@@ -21,10 +21,13 @@ Verdict ask_with_id(Probe& probe, std::string_view rule, std::string_view id_tex
                          : fail("no answer to a request with the id " + std::string(id_text) + ": " + answer.why);
 }
 
-// Makes a request with an id that no conversation uses by itself.
-json::object request_of_its_own(Probe& probe, std::string_view method) {
+// The ids of messages that need not be answered. No conversation uses them by itself, and each is used once: otherwise
+// the response to one message would be taken for the response to another.
+constexpr int utf8_id = 700'001, params_id = 700'002, batch_id = 700'003;
+
+json::object request_of_its_own(Probe& probe, std::string_view method, int id) {
     json::object out = probe.talk().request(method);
-    out["id"] = 700'001;
+    out["id"] = id;
     return out;
 }
 
@@ -124,18 +127,18 @@ Verdict stray_response(Probe& probe) {
 }
 
 Verdict parse_error(Probe& probe) {
-    return refused(probe, R"({"jsonrpc":"2.0","id":1,"method":"ping",,})", {code::parse_error});
+    return refused(probe, R"({"jsonrpc":"2.0","id":700004,"method":"ping",,})", {code::parse_error});
 }
 Verdict no_request(Probe& probe) {
     return refused(probe, R"({"jsonrpc":"2.0","tenon":"check"})", {code::invalid_request});
 }
 Verdict wrong_version(Probe& probe) {
-    return refused(probe, R"({"jsonrpc":"1.0","id":77,"method":"ping"})", {code::invalid_request});
+    return refused(probe, R"({"jsonrpc":"1.0","id":700005,"method":"ping"})", {code::invalid_request});
 }
 
 Verdict params_type(Probe& probe) {
     if (!probe.tools().why.empty()) return not_applicable(probe.tools().why);
-    json::object request = request_of_its_own(probe, "tools/list");
+    json::object request = request_of_its_own(probe, "tools/list", params_id);
     request["params"] = json::array{1, 2};
     return refused(probe, json::write(request), {code::invalid_params, code::invalid_request});
 }
@@ -151,7 +154,7 @@ Verdict survives(Probe& probe) {
 
 Verdict invalid_utf8(Probe& probe) {
     json::object request = probe.with_payload(probe.talk(), "MARK");
-    request["id"] = 700'001;
+    request["id"] = utf8_id;
     std::string text = json::write(request);
     text.replace(text.find("MARK"), 4, "\xC3\x28");
     return refused(probe, text, {code::parse_error});
@@ -167,7 +170,7 @@ Verdict batch_served(Probe& probe) {
 }
 
 Verdict batch_refused(Probe& probe) {
-    return refused(probe, json::write(json::array{request_of_its_own(probe, probe.harmless())}), {});
+    return refused(probe, json::write(json::array{request_of_its_own(probe, probe.harmless(), batch_id)}), {});
 }
 
 }  // namespace tenon::check::checks::rpc

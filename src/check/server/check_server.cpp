@@ -83,11 +83,13 @@ class Run {
         const std::size_t mark = subject_.transcript.mark();
         subject_.failed_start.clear();
         probe_.forget_used();
+        subject_.limited = false;
         Verdict verdict = row.check(probe_);
         // A copy that does not start does not break the rule: another program may own a resource that it needs.
         if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
             verdict = not_applicable("could not be checked: a start of the server did not answer (" +
                                      subject_.failed_start + ")");
+        if (subject_.limited) verdict = not_applicable("could not be checked: there were too many requests (HTTP 429)");
         out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
         if (verdict.kind == Verdict::Kind::fail) complete(out.evidence);
         out.detail = verdict.detail;
@@ -216,6 +218,8 @@ void run_checks(Subject& subject, const SupportedRevisions& supported, Report& r
         report.incomplete = why_incomplete(subject, run.lost());
         break;
     }
+    if (report.incomplete.empty() && subject.was_limited)
+        report.incomplete = "the server limits the number of requests (HTTP 429): allow more of them, and check again";
     sort_by_catalogue(report.findings);
     for (Finding& finding : report.findings)
         finding.of_sdk = (finding.outcome == Outcome::fail || finding.outcome == Outcome::warning) &&

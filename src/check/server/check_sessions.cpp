@@ -49,7 +49,9 @@ Verdict unique_ids(Probe& probe) {
 Verdict missing(Probe& probe) {
     Conversation& talk = probe.talk();
     if (talk.session().empty()) return not_applicable(std::string(no_sessions));
-    return expect(status_of(talk, ""), 400, "a request without its session id");
+    const int status = status_of(talk, "");
+    if (status >= 200 && status < 300) return not_applicable("the server does not require a session id");
+    return expect(status, 400, "a request without its session id");
 }
 
 Verdict unknown(Probe& probe) {

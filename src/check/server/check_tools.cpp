@@ -156,7 +156,7 @@ Verdict unknown_tool_code(Probe& probe) {
 Verdict no_name(Probe& probe) {
     const Answer answer = probe.ask("tools/call", {{"arguments", json::object()}});
     if (answer.status >= 400 && !answer.came()) return pass();
-    return expect_error(answer);
+    return answer.broken.empty() && (is_refusal(answer) || reads_like_refusal(answer)) ? pass() : expect_error(answer);
 }
 
 // ---- results

@@ -21,7 +21,7 @@ constexpr ServerRule requests_rows[] = {
     {.rule = {.id = "RPC-7.method-not-found",
               .title = "an unknown method is the error -32601",
               .severity = high,
-              .clauses = must(place::json_rpc_errors),
+              .clauses = should(place::json_rpc_errors),
               .text = "By this code a client learns that the server does not have the method.",
               .remedy = "Answer -32601 for methods that you do not have.",
               .right = R"({"error":{"code":-32601,"message":"no such method"}})",

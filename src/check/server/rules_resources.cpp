@@ -217,7 +217,7 @@ constexpr ServerRule resources_rows[] = {
     {.rule = {.id = "RES-7.unsubscribe",
               .title = "subscriptions can be ended",
               .severity = medium,
-              .clauses = must(place::resource_subscriptions),
+              .clauses = advice(place::resource_subscriptions),
               .text = "A client ends a subscription that it no longer needs.",
               .remedy = "Implement resources/unsubscribe.",
               .right = R"({"result":{}})",

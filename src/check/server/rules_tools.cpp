@@ -123,7 +123,8 @@ constexpr ServerRule tools_rows[] = {
     {.rule = {.id = "TOOL-2.output-schema",
               .title = "the outputSchema is a valid JSON Schema",
               .severity = high,
-              .clauses = must(place::tool_output),
+              .clauses =
+                  by_revision(place::tool_output, {Level::none, Level::none, Level::should, Level::must, Level::must}),
               .text = "Clients check results by it.",
               .remedy = "Check it against its metaschema.",
               .right = R"({"type":"object"})",
@@ -227,7 +228,7 @@ constexpr ServerRule tools_rows[] = {
     {.rule = {.id = "TOOL-5.no-name",
               .title = "a call without a name is an error",
               .severity = high,
-              .clauses = must(place::tool_calling),
+              .clauses = should(place::tool_errors),
               .text = "There is nothing to call.",
               .remedy = "Answer -32602.",
               .right = R"({"error":{"code":-32602}})",

@@ -63,8 +63,9 @@ void judge_contents(Charges& charges, const value& contents) {
     const object* o = contents.if_object();
     charges.must("RES-2.uri", o && string_in(*o, "uri"), "contents of a resource without a `uri`");
     if (!o) return;
-    charges.must("RES-2.text-or-blob", (string_in(*o, "text") != nullptr) != (string_in(*o, "blob") != nullptr),
-                 "contents of a resource without either `text` or `blob`");
+    // The schema allows both: contents with a blob may have more members.
+    charges.must("RES-2.text-or-blob", string_in(*o, "text") || string_in(*o, "blob"),
+                 "contents of a resource without `text` and without `blob`");
     charges.must("RES-2.mime-type", is_string_or_absent(*o, "mimeType"), "a `mimeType` that is not a string");
     if (string_in(*o, "blob")) judge_bytes(charges, "RES-2.base64", *o, "blob");
 }

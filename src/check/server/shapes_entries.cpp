@@ -32,10 +32,29 @@ bool is_unknown_dialect(const object& schema) {
     return uri.find("2020-12") == uri.npos && uri.find("2019-09") == uri.npos && uri.find("draft-07") == uri.npos;
 }
 
+schema::Schema metaschema(std::string_view uri) {
+    const auto compiled = schema::Schema::compile(object{{"$ref", uri}});
+    return *compiled;
+}
+
+// Decides about a schema that cannot be compiled here. That is no proof: the compiler refuses regular expressions with
+// lookahead, and schemas over its limits. Invalid is what the metaschema of the dialect refuses.
+bool is_refused_by_metaschema(const object& schema) {
+    const boost::json::string* dialect = string_in(schema, "$schema");
+    const std::string_view uri = dialect ? std::string_view(*dialect) : "2020-12";
+    static const schema::Schema draft7 = metaschema("http://json-schema.org/draft-07/schema#");
+    static const schema::Schema draft2019 = metaschema("https://json-schema.org/draft/2019-09/schema");
+    static const schema::Schema draft2020 = metaschema("https://json-schema.org/draft/2020-12/schema");
+    const schema::Schema& known = uri.find("draft-07") != uri.npos  ? draft7
+                                  : uri.find("2019-09") != uri.npos ? draft2019
+                                                                    : draft2020;
+    return !known.accepts(schema);
+}
+
 void judge_schema(Charges& charges, std::string_view rule, std::string_view tool, const object& schema) {
     if (is_unknown_dialect(schema)) return;
     const auto compiled = schema::Schema::compile(schema);
-    charges.must(rule, compiled.has_value(),
+    charges.must(rule, compiled.has_value() || !is_refused_by_metaschema(schema),
                  [&] { return "the tool " + std::string(tool) + ": " + compiled.error().message; });
 }
 
@@ -55,7 +74,7 @@ void judge_hints(Charges& charges, std::string_view tool, const object& o) {
 void judge_tool(Charges& charges, const value& tool, const protocol::Rules& rules) {
     const object* o = tool.if_object();
     const boost::json::string* name = o ? string_in(*o, "name") : nullptr;
-    if (!charges.must("TOOL-1.name", name && !name->empty(), "a tool without a `name`")) return;
+    if (!charges.must("TOOL-1.name", name != nullptr, "a tool without a `name`")) return;
     const std::string called(*name);
     if (rules.has(Trait::tool_name_format))
         charges.must("TOOL-1.name-format", is_good_name(called),
@@ -113,7 +132,7 @@ void judge_resource(Charges& charges, const value& resource, bool is_template) {
 void judge_prompt(Charges& charges, const value& prompt) {
     const object* o = prompt.if_object();
     const boost::json::string* name = o ? string_in(*o, "name") : nullptr;
-    if (!charges.must("PROMPT-1.name", name && !name->empty(), "a prompt without a `name`")) return;
+    if (!charges.must("PROMPT-1.name", name != nullptr, "a prompt without a `name`")) return;
     const std::string called(*name);
     charges.must("PROMPT-1.fields", is_string_or_absent(*o, "title") && is_string_or_absent(*o, "description"),
                  [&] { return "the prompt " + called + " has a field of a wrong type"; });

@@ -9,8 +9,13 @@ namespace tenon::check {
 
 using protocol::Trait;
 
+namespace {
+
 // How long a server of HTTP+SSE may take to accept a POST before the next one is sent.
 constexpr Duration post_time = std::chrono::seconds(5);
+constexpr int too_many_requests = 429;
+
+}  // namespace
 
 web::ClientRequest post_of(const Conversation& talk, std::string body, const Sent& sent) {
     web::ClientRequest out = talk.http_request("POST", std::move(body));
@@ -113,6 +118,7 @@ void Conversation::collect() {
 // if it is a complete JSON-RPC error. Other rules judge the body of a 202, and the responses to GET and DELETE.
 bool Conversation::carries_message(const Exchange& exchange) const {
     if (!exchange.is_json() || exchange.body().empty() || is_raw(exchange)) return false;
+    if (exchange.status() == too_many_requests) return false;
     if (exchange.status() == 200) return true;
     const auto parsed = exchange.status() >= 400 ? json::parse(exchange.body()) : Result<json::value>(Error{});
     const json::object* o = parsed ? parsed->if_object() : nullptr;
@@ -128,6 +134,7 @@ void Conversation::take_events(Open& open) {
     open.events = exchange->events().size();
     for (std::size_t i = from; i < exchange->events().size(); ++i) take(exchange->events()[i].data, exchange, number);
     if (!ended) return;
+    if (exchange->status() == too_many_requests) subject_.note_limit();
     if (carries_message(*exchange)) take(exchange->body(), exchange, number);
     if (listener_) listener_->ended(*exchange, find(number), *this);
 }

@@ -49,7 +49,8 @@ struct Subject {
     Duration overdue_time() const { return std::max<Duration>(shortest_overdue, 3 * slowest_answer); }
     /// Returns how long to wait for a response that may never come.
     Duration prompt_time() const { return std::max<Duration>(shortest_prompt, 20 * slowest_answer); }
-
+    /// Notes that the server, or a proxy before it, refuses requests because there were too many (HTTP 429).
+    void note_limit() { limited = was_limited = true; }
     /// Returns whether the server no longer answers when it is started.
     bool cannot_start() const { return failed_starts >= max_failed_starts; }
 
@@ -70,6 +71,8 @@ struct Subject {
     Duration slowest_answer = {};
     std::size_t failed_starts = 0;  ///< starts in a row that did not answer
     std::string failed_start = {};  ///< why a start did not answer; cleared before each check
+    bool limited = false;           ///< HTTP 429 came; cleared before each check
+    bool was_limited = false;       ///< HTTP 429 came once
     std::map<std::string, json::object, std::less<>> initialize_answers = {};  ///< by the requested version
     bool sse = false;              ///< the server uses HTTP+SSE, the transport of 2024-11-05
     std::unique_ptr<WebWire> web;  ///< null: the server is a command

@@ -25,8 +25,25 @@ TEST(Catalogue, a_rule_may_bind_differently_in_each_revision) {
     EXPECT_EQ(rule->clause("2025-11-25").level, Level::should);
     EXPECT_EQ(rule->clause("2026-07-28").level, Level::must);
     EXPECT_EQ(rule->clause().level, Level::must) << "without a revision, the newest one counts";
-    EXPECT_EQ(find_rule("HTTP-2.accepted")->clause("2024-11-05").level, Level::none);
-    EXPECT_EQ(find_rule("HTTP-2.accepted")->clause().revision, "2025-11-25");
+    EXPECT_EQ(find_rule("HTTP-2.response")->clause("2024-11-05").level, Level::none);
+    EXPECT_EQ(find_rule("HTTP-2.response")->clause().revision, "2025-11-25");
+}
+
+// No sentence of these revisions, no schema and no RFC requires these. A server that does otherwise gets a warning.
+TEST(Catalogue, a_must_needs_a_sentence_that_requires_it) {
+    for (const std::string_view id :
+         {"RPC-7.method-not-found", "RPC-8.survives", "LIFE-11.tools", "LIFE-11.resources", "LIFE-11.prompts",
+          "LIFE-11.logging", "LIFE-14.any-time", "TOOL-5.no-name", "RES-7.unsubscribe", "RES-9.not-found",
+          "PROMPT-5.unknown-prompt", "RPC-9.client-stray-response", "RPC-14.client-code", "HTTP-7.client-405",
+          "INT-2.client-surrogates"}) {
+        ASSERT_TRUE(find_rule(id)) << id;
+        EXPECT_NE(find_rule(id)->clause("2025-11-25").level, Level::must) << id;
+        EXPECT_NE(find_rule(id)->clause("2025-06-18").level, Level::must) << id;
+    }
+    EXPECT_EQ(find_rule("TOOL-2.output-schema")->clause("2025-06-18").level, Level::should);
+    for (const std::string_view id : {"LIFE-11.tools", "LIFE-11.resources", "LIFE-11.prompts", "RES-9.not-found",
+                                      "HTTP-2.accepted", "HTTP-2.no-body", "TOOL-2.output-schema"})
+        EXPECT_EQ(find_rule(id)->clause("2026-07-28").level, Level::must) << id;
 }
 
 TEST(Catalogue, a_clause_names_its_section_in_its_revision) {
