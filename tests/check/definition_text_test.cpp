@@ -86,6 +86,8 @@ TEST(UnsafeText, marks_of_scripts_and_flags_are_not_hidden_text) {
     EXPECT_FALSE(has_hidden_text("\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D\xE2\x80\x8F!"));  // Hebrew, right-to-left mark
     EXPECT_FALSE(has_hidden_text("\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF"));  // a flag
     EXPECT_FALSE(has_hidden_text("\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB"));  // emoji with a joiner
+    EXPECT_FALSE(has_hidden_text("\xE0\xB8\x81\xE2\x80\x8B\xE0\xB8\x82"));          // Thai, the end of a word
+    EXPECT_TRUE(has_hidden_text("plain\xE2\x80\x8B"));
     EXPECT_TRUE(has_hidden_text("plain\xE2\x80\x8F"));
     EXPECT_TRUE(has_hidden_text("tag \xF3\xA0\x81\xA7"));
     EXPECT_TRUE(has_hidden_text("\xF0\x9F\x8F\xB4 tag \xF3\xA0\x81\xA7"));

@@ -150,13 +150,27 @@ bool ChangeWatch::has_heard_all() const {
     return lists && resources;
 }
 
+// What changes again without a call changes by itself, so the calls did not cause it.
+void ChangeWatch::ignore_restless_parts() {
+    const Offer now = offer();
+    for (const auto list : {&Offer::tools, &Offer::resources, &Offer::prompts})
+        if (now.*list != seen_.after.*list) seen_.after.*list = seen_.before.*list;
+    std::erase_if(seen_.after.contents, [&](const auto& entry) {
+        const auto again = now.contents.find(entry.first);
+        return again == now.contents.end() || again->second != entry.second;
+    });
+    collect();
+}
+
 ServerChanges ChangeWatch::finish() {
     if (seen_.why.empty()) {
         seen_.after = offer();
-        talk_.wait_until(std::min(probe_.subject().patience(), later(Clock::now(), notification_time)), [&] {
+        const TimePoint until = std::min(probe_.subject().patience(), later(Clock::now(), notification_time));
+        const bool heard = talk_.wait_until(until, [&] {
             collect();
             return has_heard_all();
         });
+        if (!heard) ignore_restless_parts();
     }
     stop_listening();
     return std::move(seen_);

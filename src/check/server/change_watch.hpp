@@ -31,6 +31,7 @@ class ChangeWatch {
                                 std::string_view key);
     std::map<std::string, std::string> contents();
     void collect();
+    void ignore_restless_parts();
     bool has_heard_all() const;
 
     Probe& probe_;

@@ -24,8 +24,6 @@ Verdict duplicate_id(Probe& probe) {
     json::object request = talk.request(probe.harmless());
     request["id"] = "tenon-check-twice";
     const std::size_t first = talk.send(request), second = talk.send(request);
-    if (talk.http())
-        for (const std::size_t number : {first, second}) talk.wait_for(talk.find(number)->exchange);
     const Verdict alive = expect_alive(talk, "two requests with the same id at once");
     for (const std::size_t number : {first, second}) talk.give_up(number);
     return alive;

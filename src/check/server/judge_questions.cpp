@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/uri.hpp"
 #include "check/server/shapes.hpp"
-#include "protocol/question_rules.hpp"
 
 namespace tenon::check {
 namespace {
@@ -50,9 +50,17 @@ std::set<std::string> ids_of(const std::vector<const object*>& blocks, std::stri
 
 // ---- single questions
 
+// Browsers take characters that are not ASCII, and the text allows any scheme.
+bool is_url(std::string_view text) {
+    std::string ascii(text);
+    for (char& c : ascii)
+        if (static_cast<unsigned char>(c) >= 0x80) c = 'x';
+    return base::parse_uri(ascii).has_value();
+}
+
 void judge_url(Charges& charges, const object& elicitation) {
     const auto* url = string_in(elicitation, "url");
-    charges.must("LIFE-5.elicitation-url", url && !protocol::wrong_page_url(*url), [&] {
+    charges.must("LIFE-5.elicitation-url", url && is_url(*url), [&] {
         return url ? "an elicitation with the URL `" + std::string(*url).substr(0, 200) + "`"
                    : std::string("an elicitation of the mode url without a `url`");
     });

@@ -111,12 +111,17 @@ void judge_initialize(Charges& charges, const object& result) {
     charges.must("LIFE-4.instructions", is_string_or_absent(result, "instructions"), "`instructions` is not a string");
 }
 
+// The name after the prefix may be empty.
+bool is_extension_id(std::string_view id) {
+    return protocol::is_extension_id(id.ends_with('/') ? std::string(id) + "x" : std::string(id));
+}
+
 void judge_extensions(Charges& charges, const object& result) {
     const object* capabilities = object_in(result, "capabilities");
     const object* extensions = capabilities ? object_in(*capabilities, "extensions") : nullptr;
     if (!extensions) return;
     for (const auto& extension : *extensions)
-        charges.must("LIFE-4.extension-ids", protocol::is_extension_id(extension.key()),
+        charges.must("LIFE-4.extension-ids", is_extension_id(extension.key()),
                      [&] { return "the extension `" + std::string(extension.key()).substr(0, 200) + "`"; });
 }
 

@@ -11,8 +11,11 @@ struct Range {
 };
 // Zero-width characters, bidirectional overrides, invisible operators and tags. The joiners are allowed, because emoji
 // and scripts need them.
-constexpr std::array<Range, 5> hidden_ranges = {Range{0x200B, 0x200B}, Range{0x202A, 0x202E}, Range{0x2060, 0x2064},
-                                                Range{0xFEFF, 0xFEFF}, Range{0xE0000, 0xE007F}};
+constexpr std::array<Range, 4> hidden_ranges = {Range{0x202A, 0x202E}, Range{0x2060, 0x2064}, Range{0xFEFF, 0xFEFF},
+                                                Range{0xE0000, 0xE007F}};
+// Scripts without spaces, such as Thai and Khmer, mark the ends of words with a space of no width.
+constexpr char32_t zero_width_space = 0x200B;
+constexpr std::array<Range, 3> without_spaces = {Range{0x0E00, 0x0EFF}, Range{0x1000, 0x109F}, Range{0x1780, 0x17FF}};
 // Marks that texts in Hebrew or Arabic need.
 constexpr std::array<Range, 2> direction_marks = {Range{0x200E, 0x200F}, Range{0x2066, 0x2069}};
 constexpr std::array<Range, 3> right_to_left = {Range{0x0590, 0x08FF}, Range{0xFB1D, 0xFDFF}, Range{0xFE70, 0xFEFC}};
@@ -56,9 +59,11 @@ bool has_terminal_escape(std::string_view text) {
 
 bool has_hidden_text(std::string_view text) {
     const bool needs_marks = any_point(text, [](char32_t c) { return is_in_any(c, right_to_left); });
+    const bool needs_breaks = any_point(text, [](char32_t c) { return is_in_any(c, without_spaces); });
     bool in_flag = false;
     return any_point(text, [&](char32_t c) {
         in_flag = c == black_flag || (in_flag && is_in(c, tags));
+        if (c == zero_width_space) return !needs_breaks;
         return (is_in_any(c, hidden_ranges) && !in_flag) || (is_in_any(c, direction_marks) && !needs_marks);
     });
 }
