@@ -19,6 +19,9 @@ constexpr std::uint32_t max_letters = 8;
 
 bool is_id(const json::value* id) { return id && (id->is_string() || id->is_int64() || id->is_uint64()); }
 
+constexpr std::size_t max_id_bytes = 256;  // a server may refuse a longer one, without its id
+bool is_long(const json::value* id) { return id && id->is_string() && id->get_string().size() > max_id_bytes; }
+
 // Numbers that a double cannot hold have their own rule (RPC-4). No rule is about ids with fractions.
 bool is_odd_number(const json::value* id) {
     constexpr std::int64_t exact = 9007199254740991;
@@ -101,10 +104,9 @@ class Writer {
         }
     }
 
-    // At most 256 bytes, because a server may refuse long ids.
     std::string short_string() {
         std::string text = any_string(choices_);
-        return text.size() > 256 ? std::string(256, 'x') : text;
+        return text.size() > max_id_bytes ? std::string(max_id_bytes, 'x') : text;
     }
 
     TestMessage made(std::string_view method, json::value params, std::string about, std::string_view duty = {}) {
@@ -206,7 +208,7 @@ void classify_object(TestMessage& test_message, const json::object& message) {
     if (is_id(id) && !is_odd_number(id)) test_message.id = *id;
     const bool answers = !method && (message.contains("result") || message.contains("error"));
     const bool well_formed = version && *version == "2.0" && method && method->is_string() && !answers;
-    if (answers || is_odd_number(id))
+    if (answers || is_odd_number(id) || is_long(id))
         test_message.kind = Kind::unclear;
     else if (!well_formed || (id && !is_id(id)))
         test_message.kind = Kind::malformed;

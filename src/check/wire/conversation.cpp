@@ -13,6 +13,7 @@ namespace {
 using protocol::Trait;
 
 constexpr std::size_t max_readable_bytes = 4 * 1024 * 1024;  // a server need not read the id of a larger message
+constexpr std::size_t max_readable_id_bytes = 1024;          // nor a longer id
 constexpr Duration farewell_time = std::chrono::seconds(1);
 constexpr Duration stray_time = std::chrono::seconds(1);  // how long to wait for the right response after a wrong one
 
@@ -205,8 +206,8 @@ std::size_t Conversation::remember(std::string_view bytes) {
     Sent& sent = add_sent(reading.value.value_or(nullptr), bytes);
     if (!reading.value) sent.id = number_after_id(bytes);
     const json::object* object = reading.value ? reading.value->if_object() : nullptr;
-    sent.sound = reading.defect == TextDefect::none && sent.id && bytes.size() <= max_readable_bytes && object &&
-                 is_request(*object);
+    sent.sound = reading.defect == TextDefect::none && sent.id && bytes.size() <= max_readable_bytes &&
+                 sent.id->text().size() <= max_readable_id_bytes && object && is_request(*object);
     const bool is_well_formed_notification =
         object && is_notification(*object) && reading.defect == TextDefect::none && bytes.size() <= max_readable_bytes;
     sent.refusable = !sent.sound && !is_well_formed_notification;
