@@ -29,6 +29,14 @@ CallRunner::CallRunner(std::shared_ptr<LiveCall> live, core::Job job, Reply<core
       reply_(reply ? std::make_shared<Reply<core::HandlerResult>>(std::move(reply)) : nullptr) {}
 
 void CallRunner::operator()() {
+    try {
+        run();
+    } catch (...) {  // memory is short: the handler did not start, or a log line is missing
+        live_->session().answer_lost(live_->call());
+    }
+}
+
+void CallRunner::run() {
     const Session::Impl& session = live_->session();
     const core::CallPtr& call = live_->call();
     if (!live_->is_task()) session.wait_before_call(call);

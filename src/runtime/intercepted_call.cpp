@@ -43,8 +43,13 @@ void Session::Impl::proceed(const std::shared_ptr<LiveCall>& live, const core::N
                             Reply<core::HandlerResult> reply, std::set<std::string> hidden) {
     ActionList rest;
     const TimePoint when = now();
-    const bool output = locked(
-        [&](core::ServerEngine& engine) { engine.proceed(call, std::move(reply), std::move(hidden), when); }, rest);
+    bool output = false;
+    try {
+        output = locked(
+            [&](core::ServerEngine& engine) { engine.proceed(call, std::move(reply), std::move(hidden), when); }, rest);
+    } catch (...) {
+        return answer_lost(call);  // the call has the reply now
+    }
     perform(rest, live);
     if (output) wake();
 }

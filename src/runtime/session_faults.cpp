@@ -56,7 +56,6 @@ void Session::Impl::cannot_receive(std::string_view message) noexcept {
     }
 }
 
-// Fails a call whose answer could not be sent. Does nothing when the answer is on its way.
 void Session::Impl::answer_lost(const core::CallPtr& call) noexcept {
     try {
         with_engine([&](core::ServerEngine& engine) { engine.fail_open(call, no_memory()); });

@@ -85,6 +85,8 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     /// Returns whether a message to the client was lost, for example because memory was short. The transport must then
     /// end the connection, so that no request waits for ever. Before that, the outlet is told.
     bool broken() const { return broken_.load(std::memory_order_relaxed); }
+    /// Fails a call whose answer could not be sent. Does nothing when the answer is on its way.
+    void answer_lost(const core::CallPtr& call) noexcept;
     /// Marks the session as broken, and tells the outlet and the owner.
     void break_off() noexcept;
 
@@ -132,7 +134,6 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
     class CallReply;
     void after_fault() noexcept;
     void after_failed_action(core::Action& action) noexcept;
-    void answer_lost(const core::CallPtr& call) noexcept;
     void could_not_start(const LiveCall& live) noexcept;
     void cannot_receive(std::string_view message) noexcept;
 

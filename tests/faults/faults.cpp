@@ -82,6 +82,12 @@ T fail_with(int error) {
     return static_cast<T>(-1);
 }
 
+/// The kernel reports EPIPE and ECONNRESET only for a connection that is over. So this ends it.
+ssize_t fail_socket(int fd, int error) {
+    if (error != EINTR) ::shutdown(fd, SHUT_RDWR);
+    return fail_with<ssize_t>(error);
+}
+
 void on_dump(int) {
     static std::mutex one;
     const std::lock_guard lock(one);
@@ -316,22 +322,22 @@ ssize_t write(int fd, const void* from, std::size_t size) {
 // waits for the next event, and rightly so, because the kernel never does this to a socket that is ready.
 ssize_t recv(int fd, void* to, std::size_t size, int flags) {
     static const auto call = next<decltype(&recv)>("recv");
-    if (const int error = bad_socket()) return fail_with<ssize_t>(error);
+    if (const int error = bad_socket()) return fail_socket(fd, error);
     return call(fd, to, size, flags);
 }
 ssize_t send(int fd, const void* from, std::size_t size, int flags) {
     static const auto call = next<decltype(&send)>("send");
-    if (const int error = bad_socket_output()) return fail_with<ssize_t>(error);
+    if (const int error = bad_socket_output()) return fail_socket(fd, error);
     return call(fd, from, size, flags);
 }
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     static const auto call = next<decltype(&recvmsg)>("recvmsg");
-    if (const int error = bad_socket()) return fail_with<ssize_t>(error);
+    if (const int error = bad_socket()) return fail_socket(fd, error);
     return call(fd, message, flags);
 }
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     static const auto call = next<decltype(&sendmsg)>("sendmsg");
-    if (const int error = bad_socket_output()) return fail_with<ssize_t>(error);
+    if (const int error = bad_socket_output()) return fail_socket(fd, error);
     return call(fd, message, flags);
 }
 int poll(pollfd* fds, nfds_t count, int time) {

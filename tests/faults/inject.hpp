@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,8 +53,10 @@ inline long run_with(const FaultPlan& plan, const Script& script) {
         script.with_fault();
         operations = disarm();
         EXPECT_TRUE(script.without_fault()) << "the next conversation failed";
+        // The other side, in the same process, may close its end a little later. A descriptor that stays open makes
+        // this wait for ever, and the watchdog reports it.
+        while (open_descriptors() > before) ::poll(nullptr, 0, 1);
     }
-    EXPECT_EQ(open_descriptors(), before) << "a descriptor was left open";
     return operations;
 }
 

@@ -44,6 +44,7 @@ void ClientEngine::cannot_receive(std::string_view message, std::string_view why
     if (over_) return;
     now_ = now;
     note(LogLevel::error, "cannot read a message of the server: " + std::string(why));
+    if (phase_ != Phase::ready) return end(answer_unreadable(why));  // the handshake cannot go on
     blame(message, {answer_unreadable(why), true});
 }
 

@@ -447,13 +447,19 @@ std::optional<TimePoint> ServerEngine::next_deadline() const {
 void ServerEngine::shut_down(std::string_view why) {
     if (shut_down_) return;
     shut_down_ = std::string(why);
-    end_listeners();
-    const std::vector<CallPtr> calls(running_.begin(), running_.end());
-    for (const CallPtr& call : calls) {
-        answer(call, Error{code::server_error, *shut_down_});
-        actions_.push_back(Stop{call});
+    try {
+        end_listeners();
+        const std::vector<CallPtr> calls(running_.begin(), running_.end());
+        actions_.reserve(actions_.size() + 3 * calls.size());  // so that each answered call is also stopped
+        for (const CallPtr& call : calls) {
+            answer(call, Error{code::server_error, *shut_down_});
+            actions_.push_back(Stop{call});
+        }
+        end_of_input();
+    } catch (...) {  // memory is short; the caller repeats it
+        shut_down_.reset();
+        throw;
     }
-    end_of_input();
 }
 
 std::string ServerEngine::quote(std::string_view s) const { return base::printable(s, limits_.max_error_text_bytes); }

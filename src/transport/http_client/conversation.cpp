@@ -39,7 +39,13 @@ HttpConversation::HttpConversation(Parts parts, const HttpClientOptions& options
       clock_(std::move(parts.clock)),
       tokens_(std::move(parts.tokens)) {}
 
-void HttpConversation::send(QueuedMessage message) { resume(std::move(message)); }
+void HttpConversation::send(QueuedMessage message) {
+    const bool request = message.message.kind == OutgoingMessage::Kind::request;
+    const std::int64_t id = message.message.id;
+    if (resume(std::move(message)) || !request) return;
+    const auto fail = [&] { events_.failed(id, {code::internal_error, "memory is short; the request was not sent"}); };
+    io::insist(fail, later(Clock::now(), io::last_chance));
+}
 
 void HttpConversation::finish(std::function<void()> done) {
     finished_ = std::move(done);
@@ -58,10 +64,11 @@ void HttpConversation::close() {
 // ---- the machine
 
 // An exception, for example because memory is short, fails only the request of this event.
-void HttpConversation::resume(step::Event event) {
+bool HttpConversation::resume(step::Event event) {
     const bool done =
         io::survives([&] { perform(machine_.resume(std::move(event), clock_->now())); }, [](const char*) {});
     if (!done) insist_on_giving_up();
+    return done;
 }
 
 void HttpConversation::perform(step::Actions actions) {
@@ -135,7 +142,7 @@ void HttpConversation::on(const step::GetTokens& sign_in) {
     if (it == running_.end()) return;
     it->second.http->abort();
     tokens_->sign_in(*it->second.refused, [this, call = sign_in.call](const Result<void>& result) {
-        if (result) return resume(step::GotTokens{call});
+        if (result) return static_cast<void>(resume(step::GotTokens{call}));
         running_.erase(call);
         resume(step::Failed{call, result.error()});
     });

@@ -57,7 +57,8 @@ class HttpConversation final : private HttpCall::User {
             {};  // set when the response is a refusal that signing in may cure
     };
 
-    void resume(web::conversation::Event event);
+    /// Returns false when the event could not be handled: then its request fails, if the machine knows it already.
+    bool resume(web::conversation::Event event);
     void perform(web::conversation::Actions actions);
     void give_up(const char* why);
     void insist_on_giving_up();

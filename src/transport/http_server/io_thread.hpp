@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <memory>
@@ -65,6 +66,8 @@ class HttpIoThread {
 
     Common& common_;
     asio::io_context context_{1};
+    // Without it, an exception in the only handler would leave the loop without work, and end it.
+    const asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
     HttpTurns turns_{context_};
     asio::steady_timer timer_;
     bool ticks_ = false;  // timer_ runs

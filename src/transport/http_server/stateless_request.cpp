@@ -118,7 +118,7 @@ void HttpEndpoint::StatelessRequest::break_off() noexcept {
 }
 
 void HttpEndpoint::StatelessRequest::give_up() {
-    stop("memory is short", nullptr);
+    session_->with_engine([](core::ServerEngine& engine) { engine.shut_down("memory is short"); });
     WriterPtr writer;
     {
         const std::lock_guard lock(mutex_);
@@ -144,7 +144,11 @@ void HttpEndpoint::StatelessRequest::stop(std::string_view why, const web::Respo
         if (only && !reply_.has(only)) return;  // that request is over, and another may run
         stopped_ = true;
     }
-    session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+    try {
+        session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
+    } catch (...) {
+        session_->break_off();  // tick() repeats it
+    }
 }
 
 }  // namespace tenon
