@@ -172,6 +172,7 @@ TEST(GenerateCase, classifies_bytes_by_the_response_they_need) {
     EXPECT_EQ(kind(R"({"jsonrpc":"2.0","id":9223372036854775807,"method":"ping"})"), Kind::unclear);
     EXPECT_EQ(kind(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"ping"})"), Kind::unclear);
     EXPECT_EQ(kind(R"({"jsonrpc":"2.0","id":1,"result":{}})"), Kind::unclear);
+    EXPECT_EQ(kind(R"({"jsonrpc":"2.0","id":")" + std::string(257, 'x') + R"(","method":"ping"})"), Kind::unclear);
     EXPECT_EQ(kind("[]"), Kind::malformed);
     EXPECT_EQ(kind("[]", true), Kind::unclear);
     EXPECT_EQ(kind("{"), Kind::malformed);
