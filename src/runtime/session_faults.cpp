@@ -80,6 +80,8 @@ void Session::Impl::after_fault() noexcept {
         const std::lock_guard lock(mutex_);
         dropped = engine_.take_actions();
     }
+    for (core::Action& action : dropped)
+        if (auto* const stop = std::get_if<core::Stop>(&action); stop && stop->call) stop->call->stop.request_stop();
     break_off();
 }
 

@@ -238,7 +238,8 @@ void Session::Impl::wake() {
 }
 
 void Session::Impl::close() {
-    shut_down("the session was closed");
+    // Destructors call it, so it must not throw, also when memory is short.
+    io::insist([this] { shut_down("the session was closed"); }, later(Clock::now(), io::last_chance));
     leave();
     const std::lock_guard lock(wake_mutex_);
     owned_ = false;  // a handler that still runs keeps the session alive, but not its owner

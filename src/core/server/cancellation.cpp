@@ -13,6 +13,7 @@ void ServerEngine::on_cancelled(const json::object& params) {
     const json::value* reason = params.if_contains("reason");
     note(LogLevel::info, "the client cancelled " + call->method + " " + quote(call->id.text()) +
                              (reason && reason->is_string() ? ": " + quote(reason->get_string()) : ""));
+    actions_.reserve(actions_.size() + 3);  // may throw; a call that is closed must also be stopped
     close(call);
     if (call->state_.reply)
         actions_.push_back(
