@@ -128,8 +128,9 @@ class HttpMount {
         ~Connection();  ///< does not end its exchanges
 
         /// Begins a request. `wake` is called when take() has something new. It runs on any thread, also inside other
-        /// functions of the exchange, so it must only schedule a call of take(). It may still run once while another
-        /// thread destroys the exchange: let it own what it uses. Empty: for wait_and_take().
+        /// functions of the exchange, so it must only schedule a call of take(). If it throws, the next tick() calls it
+        /// again. It may still run once while another thread destroys the exchange: let it own what it uses. Empty: for
+        /// wait_and_take().
         Exchange request(const HttpRequestHead& head, std::function<void()> wake = {});
 
      private:

@@ -115,7 +115,7 @@ class Probe {
     /// Lists again, from the first page to the last.
     Listing fetch(Conversation& talk, std::string_view capability, std::string_view method, std::string_view member);
 
-    /// Returns the responses of at most five callable tools, each called once.
+    /// Returns the responses of at most eight callable tools, each called once.
     const std::vector<Call>& calls();
     /// Returns what changed on the server during calls().
     const ServerChanges& changes();

@@ -110,7 +110,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     void watch(const std::shared_ptr<ExchangeState>& exchange) {
         {
             const std::lock_guard lock(mutex_);
-            waiting_.insert_or_assign(exchange.get(), exchange);
+            open_.insert_or_assign(exchange.get(), exchange);
             if (warned_ || mount_.clock() - last_tick_ < longest_without_tick) return;
             warned_ = true;
         }
@@ -120,14 +120,14 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     }
     void forget(const ExchangeState* exchange) {
         const std::lock_guard lock(mutex_);
-        waiting_.erase(exchange);
+        open_.erase(exchange);
     }
 
     void tick() {
         setup_.endpoint->tick();
         const TimePoint now = mount_.clock();
-        for (const auto& exchange : waiting(now))
-            if (!exchange->check_time(now)) forget(exchange.get());
+        for (const auto& exchange : open_exchanges(now))
+            if (!exchange->tick(now)) forget(exchange.get());
     }
     bool idle() const { return setup_.endpoint->idle(); }
 
@@ -135,7 +135,8 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
         std::call_once(stop_once_, [this] {
             const TimePoint end = later(Clock::now(), limits_.drain_time / 4);
             setup_.endpoint->shut_down("the server is shutting down");
-            for (const auto& exchange : waiting(std::nullopt)) exchange->refuse(503, "the server is shutting down");
+            for (const auto& exchange : open_exchanges(std::nullopt))
+                exchange->refuse(503, "the server is shutting down");
             if (setup_.access) setup_.access->stop();
             const bool decoded = decoders_.stop(end - Clock::now());
             all_ended_ = pool_.stop(end - Clock::now()) && decoded;
@@ -144,12 +145,12 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     }
 
  private:
-    // Returns the exchanges that wait for a token or a body. `tick` is the time of a tick.
-    std::vector<std::shared_ptr<ExchangeState>> waiting(std::optional<TimePoint> tick) {
+    // Returns the exchanges that are not over. `tick` is the time of a tick.
+    std::vector<std::shared_ptr<ExchangeState>> open_exchanges(std::optional<TimePoint> tick) {
         std::vector<std::shared_ptr<ExchangeState>> out;
         const std::lock_guard lock(mutex_);
         if (tick) last_tick_ = *tick, warned_ = false;
-        for (const auto& [key, weak] : waiting_)
+        for (const auto& [key, weak] : open_)
             if (auto exchange = weak.lock()) out.push_back(std::move(exchange));
         return out;
     }
@@ -167,7 +168,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     std::once_flag stop_once_;
     bool all_ended_ = true;
     std::mutex mutex_;  // guards the members below
-    std::map<const ExchangeState*, std::weak_ptr<ExchangeState>> waiting_;
+    std::map<const ExchangeState*, std::weak_ptr<ExchangeState>> open_;
     TimePoint last_tick_;
     bool warned_ = false;
 };

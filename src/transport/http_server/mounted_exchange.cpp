@@ -219,14 +219,16 @@ void HttpMount::ExchangeState::forget_request() {
     in_charge_.release();
 }
 
-bool HttpMount::ExchangeState::check_time(TimePoint now) {
+bool HttpMount::ExchangeState::tick(TimePoint now) {
+    if (missed_wake_.exchange(false)) wake();
     const std::lock_guard lock(mutex_);
-    if (phase_ != Phase::awaiting_admission && phase_ != Phase::receiving) return false;
+    if (phase_ == Phase::over) return false;
+    if (phase_ != Phase::awaiting_admission && phase_ != Phase::receiving) return true;
     if (now < deadline_) return true;
     respond_directly(phase_ == Phase::receiving
                          ? web::refusal(408, "the request did not arrive in time")
                          : web::refusal(503, "this server cannot check tokens at the moment; try again"));
-    return false;
+    return true;
 }
 
 // ---- out
@@ -249,9 +251,14 @@ void HttpMount::ExchangeState::refuse(int status, const std::string& why) {
     if (phase_ == Phase::awaiting_admission || phase_ == Phase::receiving) respond_directly(web::refusal(status, why));
 }
 
-void HttpMount::ExchangeState::wake() {
+void HttpMount::ExchangeState::wake() noexcept {
     woken_.set();
-    if (wake_ && !gone_.load()) wake_();
+    if (!wake_ || gone_.load()) return;
+    try {
+        wake_();
+    } catch (...) {  // for example without memory to post; the next tick tries again
+        missed_wake_.store(true);
+    }
 }
 
 HttpOutput HttpMount::ExchangeState::take() {

@@ -69,9 +69,10 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     HttpOutput wait_and_take(Duration time);
     void client_gone();
 
-    /// Ends a wait for the token or the body that takes too long. Returns whether the exchange still waits for one.
-    bool check_time(TimePoint now);
-    void wake() override;
+    /// Ends a wait for the token or the body that takes too long, and repeats a wake that failed. Returns false when
+    /// the exchange is over.
+    bool tick(TimePoint now);
+    void wake() noexcept override;
 
  private:
     enum class Phase { awaiting_admission, receiving, handling, answering, over };
@@ -92,7 +93,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     const std::string network_;
     const std::function<void()> wake_;
     io::Event woken_;  // for wait_and_take()
-    std::atomic<bool> gone_{false}, retry_{false};
+    std::atomic<bool> gone_{false}, retry_{false}, missed_wake_{false};
 
     std::mutex mutex_;  // guards the members below; wake() does not take it
     Phase phase_ = Phase::awaiting_admission;

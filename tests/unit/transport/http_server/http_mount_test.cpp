@@ -71,7 +71,10 @@ struct Mounted : testing::Test {
         return out;
     }
     HttpMount::Exchange post(HttpMount::Connection& client, const json::object& message, const Headers& more = {}) {
-        auto exchange = client.request({"POST", "/mcp", json_headers(more)}, [this] { ++wakes; });
+        auto exchange = client.request({"POST", "/mcp", json_headers(more)}, [this] {
+            if (std::exchange(wake_throws, false)) throw std::bad_alloc();
+            ++wakes;
+        });
         exchange.body(json::write(message));
         exchange.end_of_body();
         return exchange;
@@ -127,6 +130,7 @@ struct Mounted : testing::Test {
     std::deque<std::function<void()>> posted;
     std::list<Held> held;
     int wakes = 0;
+    bool wake_throws = false;  // the next time
     std::optional<HttpMount> mount_;
 };
 
@@ -393,6 +397,20 @@ TEST_F(Mounted, a_body_that_does_not_come_is_answered_after_a_time) {
     mount().tick();
     EXPECT_EQ(wakes, 1);
     EXPECT_EQ(take(exchange).status(), 408);
+}
+
+TEST_F(Mounted, a_wake_that_throws_is_repeated_at_the_next_tick) {
+    auto client = mount().connect("127.0.0.1");
+    auto exchange = call(client, "echo", {{"message", "hello"}});
+    wakes = 0;
+    wake_throws = true;
+    run_all();
+    EXPECT_EQ(wakes, 0);
+    mount().tick();
+    EXPECT_EQ(wakes, 1);
+    EXPECT_EQ(text_of(take(exchange)), "hello");
+    mount().tick();
+    EXPECT_EQ(wakes, 1) << "it is repeated once";
 }
 
 TEST_F(Mounted, ticks_keep_streams_alive_and_end_late_handlers) {
