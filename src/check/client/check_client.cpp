@@ -89,7 +89,8 @@ class Check {
         of_ = scenes.size() + 1;
         for (const Scene scene : scenes)
             if (!play(scene)) return;
-        if (http_ && calls_tools(Scene::modern)) play(Scene::changed_headers);
+        if (http_ && is_needed(Scene::changed_headers, options_.only) && calls_tools(Scene::modern))
+            play(Scene::changed_headers);
     }
 
     bool calls_tools(Scene scene) const {

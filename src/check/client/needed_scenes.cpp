@@ -30,6 +30,7 @@ const std::vector<Row>& rows() {
         {"HTTP-1.client-method-header", {modern, modern_questions}},
         {"HTTP-1.client-name-header", {modern, modern_questions}},
         {"HTTP-1.client-param-header", {modern, modern_questions}},
+        {"HTTP-1.client-changed-headers", {modern, modern_questions, changed_headers}},
         {"INT-6.client-reading", {odd_spelling}},
         {"RPC-9.client-stray-response", {stray_response, event_streams}},
         {"RPC-7.client-unknown-method", {questions, event_streams}},
