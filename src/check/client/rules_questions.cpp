@@ -52,8 +52,10 @@ constexpr ClientRule question_rows[] = {
     {.rule = {.id = "TOOL-5.client-task",
               .title = "a tool that requires a task is called as one (2025-11-25)",
               .side = Side::client,
-              .severity = high,
-              .clauses = must(place::tool_tasks),
+              .severity = medium,
+              // The text says MUST, but tasks are an experimental feature, which a client need not have. Without them
+              // its call is only refused. So this is a warning.
+              .clauses = should(place::tool_tasks),
               .text = "The server refuses other calls of a tool with taskSupport required.",
               .remedy = "look at execution.taskSupport in the list of tools",
               .right = R"({"name": "build", "task": {"ttl": 60000}})",
