@@ -101,7 +101,7 @@ TEST_F(ClientRequests, an_event_that_could_not_be_handled_fails_only_its_request
     request(7);
     request(8);
     head(1, json_head);
-    EXPECT_EQ(feed(step::Broken{{code::internal_error, "no memory"}}), (Lines{"cancel 1", "fail 7: no memory"}));
+    EXPECT_EQ(feed(step::Broken{{code::internal_error, "no memory"}}), (Lines{"fail 7: no memory", "cancel 1"}));
     EXPECT_EQ(feed(step::Broken{{code::internal_error, "no memory"}}), Lines{});
     EXPECT_EQ(respond_json(2, 8), Lines{"deliver " + response_to(8)});
     EXPECT_EQ(feed(step::Broken{{code::internal_error, "no memory"}}), Lines{});  // 8 has its response
