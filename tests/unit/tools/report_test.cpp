@@ -231,7 +231,7 @@ TEST(SdkFindings, are_separated_from_those_of_the_server) {
     const std::string text = on_screen(verdict, Detail::normal);
     EXPECT_TRUE(has(text, "FAIL RPC-4.same-id 2025-11-25")) << text;
     EXPECT_TRUE(has(text,
-                    "    FAIL TOOL-4.bad-cursor  a cursor that is none is refused\n"
+                    "    FAIL TOOL-4.bad-cursor  an unknown cursor is refused\n"
                     "    warn TOOL-1.description  a tool is described\n"))
         << text;
     EXPECT_FALSE(has(text, "`buy` has none")) << "the findings of an SDK have one line each";

@@ -105,7 +105,7 @@ TEST(ClientJudge, one_defect_breaks_only_one_rule) {
     EXPECT_EQ(wrong(handshake().says("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"pi\xff\"}")),
               Rules{"RPC-2.client-utf8"});
     EXPECT_EQ(wrong(handshake().says(R"({"jsonrpc":"2.0","id":5,"method":"x\ud800"})")),
-              Rules{"INT-2.client-characters"});
+              Rules{"INT-2.client-surrogates"});
     EXPECT_EQ(wrong(handshake().add({.kind = Kind::rest, .text = "{"})), Rules{"INT-1.client-ended"});
 }
 
