@@ -30,7 +30,9 @@ bool is_remote(std::string_view reference, std::string_view own_id) {
 
 class Search {
  public:
-    explicit Search(const object& root) : own_id_(string_in(root, "$id") ? *string_in(root, "$id") : "") {}
+    explicit Search(const object& root) {
+        if (const auto* id = string_in(root, "$id")) own_id_ = *id;
+    }
 
     std::string in(const value& schema, std::string_view name, std::size_t depth) {
         const object* o = schema.if_object();
