@@ -136,8 +136,8 @@ INSTANTIATE_TEST_SUITE_P(, HttpServerFaults, testing::Values(Way::legacy, Way::m
                              return way.param == Way::legacy ? "legacy" : way.param == Way::modern ? "modern" : "tls";
                          });
 
-TEST_P(HttpServerFaults, one_failed_allocation) { try_all(Fault::allocation, 1, 100); }
-TEST_P(HttpServerFaults, many_failed_allocations) { try_all(Fault::allocation, 50, 30); }
+TEST_P(HttpServerFaults, one_failed_allocation) { try_all(Fault::allocation, 1, 50); }
+TEST_P(HttpServerFaults, many_failed_allocations) { try_all(Fault::allocation, 50, 12); }
 TEST_P(HttpServerFaults, failed_thread_creation) { try_all(Fault::thread, 1, 10); }
 TEST_P(HttpServerFaults, no_descriptors) {
     try_all(Fault::emfile, 1, 30);
