@@ -26,6 +26,8 @@ class MemoryTransport final : public ClientTransport {
         bounds_ = bounds;
         session_.emplace(
             server_, SessionOptions{.post = pool_.poster(), .wake = [this] { wake(); }, .owner = options_.principal});
+        // The first event may make another thread call close() before `thread_` is assigned.
+        const std::lock_guard alone(close_mutex_);
         thread_ = std::thread([this] {
             const auto closed = [this] { events_.closed({code::connection_closed, "the connection broke"}); };
             if (!io::survives([this] { run(); }, [](const char*) {}))

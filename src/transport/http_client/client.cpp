@@ -33,6 +33,8 @@ class HttpClientTransport final : public ClientTransport {
         conversation_.emplace(HttpConversation::Parts{context_, route_, std::move(clock), tokens()}, options_, events_,
                               bounds_);
         asio::post(*context_, [this] { events_.opened(); });
+        // The connection may fail at once, and another thread then calls close() before `thread_` is assigned.
+        const std::lock_guard alone(close_mutex_);
         thread_ = std::thread([this] { run(); });
     }
 

@@ -30,6 +30,8 @@ class ProcessTransport::Impl {
     void start(Events events, Bounds bounds) {
         events_ = std::move(events);
         bounds_ = bounds;
+        // The process may end at once, and another thread then calls close() before `thread_` is assigned.
+        const std::lock_guard alone(join_mutex_);
         thread_ = std::thread([this] { run(); });
     }
 
