@@ -56,7 +56,7 @@ Error ProcessLoop::run() {
     const int status = child_.reap();
     while (child_.errors()) {  // reads the rest of stderr; this ends, because the whole process group is dead
         const ssize_t n = ::read(child_.errors().get(), buffer_.data(), buffer_.size());
-        if (n <= 0 && errno != EINTR) break;
+        if (n == 0 || (n < 0 && errno != EINTR)) break;  // at the end of the file, errno is an old one
         if (n > 0) take_errors({buffer_.data(), static_cast<std::size_t>(n)});
     }
     const std::lock_guard lock(shared_.mutex);
