@@ -22,7 +22,7 @@ bool send_all(int socket, std::string_view bytes) {
     return true;
 }
 
-// Reads more bytes. Returns an empty text when there are none.
+// Reads more bytes. Returns an empty text at the end of the input, or on an error.
 std::string receive(int socket) {
     std::string bytes(16 * 1024, '\0');
     const ssize_t got = ::recv(socket, bytes.data(), bytes.size(), 0);

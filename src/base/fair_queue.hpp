@@ -102,7 +102,7 @@ class FairQueue {
         if (peer.place_ != Peer::Place::nowhere) list_of(peer.place_).erase(PeerList::s_iterator_to(peer));
         put(peer);
     }
-    /// Returns some waiting work that will not run; null: there is none.
+    /// Returns some waiting work that will not run, or null.
     ItemPtr drop_one() noexcept {
         for (PeerList* list : {&holds_none_, &holds_some_, &holds_all_it_may_}) {
             if (list->empty()) continue;

@@ -28,7 +28,7 @@ anchors() {
     grep -oE '\bid="[^"]+"' "$1" | sed 's/^id="//; s/"$//' || true
 }
 
-# page_of REVISION/PAGE: prints the file of a page. Fails if there is none.
+# page_of REVISION/PAGE: prints the file of a page, or fails if the page does not exist.
 page_of() {
     local file
     for file in "$specification/$1.mdx" "$specification/$1/index.mdx"; do

@@ -28,7 +28,7 @@ bool is_alphanumeric(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_base64(char c) { return is_alphanumeric(c) || c == '+' || c == '/' || c == '='; }
 
-// Documentation shows keys that nobody can use.
+// Keys in documentation are often examples that give no access.
 bool is_example(std::string_view key) {
     std::string low(key);
     std::ranges::transform(low, low.begin(), lower);

@@ -37,8 +37,8 @@ schema::Schema metaschema(std::string_view uri) {
     return *compiled;
 }
 
-// Decides about a schema that cannot be compiled here. That is no proof: the compiler refuses regular expressions with
-// lookahead, and schemas over its limits. Invalid is what the metaschema of the dialect refuses.
+// Decides about a schema that cannot be compiled here. The schema may still be valid: the compiler refuses regular
+// expressions with lookahead, and schemas over its limits. Invalid is what the metaschema of the dialect refuses.
 bool is_refused_by_metaschema(const object& schema) {
     const boost::json::string* dialect = string_in(schema, "$schema");
     const std::string_view uri = dialect ? std::string_view(*dialect) : "2020-12";
