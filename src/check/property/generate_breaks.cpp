@@ -11,7 +11,7 @@ namespace tenon::check {
 namespace {
 
 constexpr std::size_t max_breaks = 64;
-constexpr unsigned max_depth = 4;
+constexpr unsigned max_break_depth = 4;
 
 class Breaker {
  public:
@@ -26,7 +26,7 @@ class Breaker {
     // `at` is a place inside work_. When this function returns, work_ is the valid value again.
     void visit(const json::value& place, json::value& at, unsigned depth) {
         const auto& schema = dereferenced(root_, place);
-        if (!schema.is_object() || depth > max_depth) return;
+        if (!schema.is_object() || depth > max_break_depth) return;
         const auto& keywords = schema.as_object();
         if (depth > 0) wrong_type(keywords, at);
         if (keywords.contains("enum") || keywords.contains("const")) replace(at, "no such value of the list");

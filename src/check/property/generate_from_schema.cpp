@@ -17,7 +17,7 @@
 namespace tenon::check {
 namespace {
 
-constexpr unsigned max_depth = 12;
+constexpr unsigned max_generated_depth = 12;
 constexpr std::int64_t max_length = 4096;
 
 const json::value* member(const json::value& schema, std::string_view key) {
@@ -42,7 +42,8 @@ class Guess {
 
     json::value value(const json::value& place, unsigned depth) {
         const auto& schema = dereferenced(root_, place);
-        if (depth >= max_depth || !schema.is_object()) return depth >= max_depth ? json::value(nullptr) : anything();
+        if (depth >= max_generated_depth || !schema.is_object())
+            return depth >= max_generated_depth ? json::value(nullptr) : anything();
         if (const auto* only = member(schema, "const")) return *only;
         if (const auto* list = member(schema, "enum"); list && list->is_array() && !list->as_array().empty())
             return choices_.pick(list->as_array());
@@ -251,7 +252,7 @@ class Guess {
 
 const json::value& dereferenced(const json::value& root, const json::value& place) {
     const auto* at = &place;
-    for (unsigned hops = 0; hops < max_depth; ++hops) {
+    for (unsigned hops = 0; hops < max_generated_depth; ++hops) {
         const auto* reference = member(*at, "$ref");
         if (!reference || !reference->is_string()) return *at;
         const std::string_view text = reference->as_string();

@@ -16,9 +16,10 @@ std::string shown(std::string_view bytes) {
     return bytes.size() <= max_shown ? std::string(bytes) : std::string(bytes.substr(0, max_shown)) + "…";
 }
 
-class Judge {
+class PropertyJudge {
  public:
-    Judge(const Case& test_messages, const Reaction& received) : test_messages_(test_messages), received_(received) {}
+    PropertyJudge(const Case& test_messages, const Reaction& received)
+        : test_messages_(test_messages), received_(received) {}
 
     std::optional<Complaint> verdict() {
         if (auto bad = read_all()) return bad;
@@ -141,7 +142,7 @@ class Judge {
 }  // namespace
 
 std::optional<Complaint> judge(const Case& test_messages, const Reaction& received) {
-    return Judge(test_messages, received).verdict();
+    return PropertyJudge(test_messages, received).verdict();
 }
 
 }  // namespace tenon::check

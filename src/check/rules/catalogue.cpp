@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "framing/http_fields.hpp"
 
 namespace tenon::check {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool begins_with(std::string_view id, std::string_view beginning) {
     if (!framing::equal_ignoring_case(id.substr(0, beginning.size()), beginning)) return false;
-    const bool cuts_number = !beginning.empty() && is_digit(beginning.back()) && id.size() > beginning.size() &&
-                             is_digit(id[beginning.size()]);
+    const bool cuts_number = !beginning.empty() && base::is_digit(beginning.back()) && id.size() > beginning.size() &&
+                             base::is_digit(id[beginning.size()]);
     return !cuts_number;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using json::object;
 using json::value;
 
-constexpr std::size_t max_depth = 64;  // of subschemas; a deeper schema is not searched further
+constexpr std::size_t max_subschema_depth = 64;  // of subschemas; a deeper schema is not searched further
 
 bool is_portable_character(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
@@ -36,7 +36,7 @@ class Search {
 
     std::string in(const value& schema, std::string_view name, std::size_t depth) {
         const object* o = schema.if_object();
-        if (!o || depth > max_depth) return {};
+        if (!o || depth > max_subschema_depth) return {};
         const std::string where(name);
         const auto *type = string_in(*o, "type"), *reference = string_in(*o, "$ref");
         if (type && *type == "array" && !o->contains("items") && !o->contains("prefixItems") && !reference)

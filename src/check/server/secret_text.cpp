@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.hpp"
+
 namespace tenon::check {
 namespace {
 
@@ -19,19 +21,16 @@ constexpr std::array<Format, 16> formats = {
     Format{"sk_live_", 24},     Format{"rk_live_", 24},      Format{"AIza", 35, true},  Format{"sk-proj-", 40, true},
     Format{"xoxb-", 30, true},  Format{"xoxp-", 30, true},   Format{"xapp-", 30, true}, Format{"npm_", 36}};
 constexpr std::size_t least_kinds = 10;  // different characters of a random key
-constexpr std::size_t shown = 4;         // characters after the beginning
+constexpr std::size_t shown_of_key = 4;  // characters after the beginning
 constexpr std::string_view key_file = "-----BEGIN ", key_file_end = "PRIVATE KEY-----";
 constexpr std::size_t key_file_bytes = 64;  // of base64, at least
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_alphanumeric(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_base64(char c) { return is_alphanumeric(c) || c == '+' || c == '/' || c == '='; }
+bool is_base64(char c) { return base::is_alnum(c) || c == '+' || c == '/' || c == '='; }
 
 // Keys in documentation are often examples that give no access.
 bool is_example(std::string_view key) {
     std::string low(key);
-    std::ranges::transform(low, low.begin(), lower);
+    std::ranges::transform(low, low.begin(), base::lower);
     for (const std::string_view sign : {"example", "xxx", "your", "1234", "abcd", "test", "dummy", "sample", "here",
                                         "placeholder", "redacted", "secret", "token", "fake"})
         if (low.find(sign) != low.npos) return true;
@@ -42,10 +41,10 @@ bool is_example(std::string_view key) {
 bool begins_key(std::string_view text, const Format& format) {
     if (!text.starts_with(format.beginning)) return false;
     text.remove_prefix(format.beginning.size());
-    const auto is_of_key = [&](char c) { return is_alphanumeric(c) || (format.dashes && (c == '_' || c == '-')); };
+    const auto is_of_key = [&](char c) { return base::is_alnum(c) || (format.dashes && (c == '_' || c == '-')); };
     const auto end = std::ranges::find_if_not(text, is_of_key);
     const std::string_view key(text.begin(), end);
-    return key.size() >= format.least && std::ranges::any_of(key, is_digit) && !is_example(key);
+    return key.size() >= format.least && std::ranges::any_of(key, base::is_digit) && !is_example(key);
 }
 
 bool has_key_file(std::string_view text) {
@@ -67,10 +66,10 @@ bool has_key_file(std::string_view text) {
 std::string secret_in(std::string_view text) {
     if (has_key_file(text)) return std::string(key_file) + "..." + std::string(key_file_end);
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (at > 0 && is_alphanumeric(text[at - 1])) continue;  // inside a word
+        if (at > 0 && base::is_alnum(text[at - 1])) continue;  // inside a word
         for (const Format& format : formats)
             if (begins_key(text.substr(at), format))
-                return std::string(text.substr(at, format.beginning.size() + shown)) + "...";
+                return std::string(text.substr(at, format.beginning.size() + shown_of_key)) + "...";
     }
     return {};
 }

@@ -14,7 +14,7 @@ bool begins_like_a_message(std::string_view line) {
     return first != line.npos && (line[first] == '{' || line[first] == '[');
 }
 
-bool is_response(const json::object& o) { return o.contains("result") || o.contains("error"); }
+bool has_outcome(const json::object& o) { return o.contains("result") || o.contains("error"); }
 
 // Treats 1 and "1" alike, to find the request. The Judge distinguishes them.
 std::string loose(std::string_view id_text) {
@@ -91,7 +91,7 @@ void Conversation::keep(Received received) {
     if (listener_) received.broken = listener_->received(received, sent, *this);
     received_.push_back(std::move(received));
     if (const json::object* o = received_.back().object();
-        o && o->contains("method") && o->contains("id") && !is_response(*o))
+        o && o->contains("method") && o->contains("id") && !has_outcome(*o))
         answer_request(json::object(*o));
 }
 
@@ -100,7 +100,7 @@ void Conversation::keep(Received received) {
 // number: the response may belong to it. Otherwise returns 0.
 std::size_t Conversation::match(Received& received, std::size_t number) const {
     const json::object* o = received.object();
-    if (!o || !is_response(*o) || o->contains("method")) return 0;
+    if (!o || !has_outcome(*o) || o->contains("method")) return 0;
     const json::value* id_value = o->if_contains("id");
     const auto id = id_value ? jsonrpc::Id::from(*id_value, received.id_text) : std::nullopt;
     std::vector<const Sent*> candidates;

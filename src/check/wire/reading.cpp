@@ -11,7 +11,7 @@ namespace tenon::check {
 namespace {
 
 constexpr std::string_view mark = "\xEF\xBB\xBF", replacement = "\xEF\xBF\xBD", escaped_replacement = "\\ufffd";
-constexpr std::size_t max_depth = 1000;
+constexpr std::size_t max_message_depth = 1000;
 
 // Returns the code unit of "\uXXXX" at the beginning of `s`.
 std::optional<unsigned> unit_of(std::string_view s) {
@@ -83,11 +83,11 @@ class Mender {
 }  // namespace
 
 Reading read_patiently(std::string_view text) {
-    auto strict = json::parse(text, {.max_depth = max_depth});
+    auto strict = json::parse(text, {.max_depth = max_message_depth});
     if (strict) return {*std::move(strict)};
     Mender mender(text);
     const std::string mended = mender.mend();
-    auto value = json::parse_patiently(mended, {.max_depth = max_depth});
+    auto value = json::parse_patiently(mended, {.max_depth = max_message_depth});
     if (!value) return {std::nullopt, TextDefect::no_json, strict.error().message};
     const TextDefect defect = mender.defect() == TextDefect::none ? TextDefect::repeated_member : mender.defect();
     return {*std::move(value), defect, strict.error().message};
