@@ -13,23 +13,23 @@
 namespace tenon::test {
 namespace {
 
-enum class Way { process, legacy, modern, tls };
+enum class ClientWay { process, legacy, modern, tls };
 
 std::string text_of(const ToolResult& result) {
     const auto* const text = result.content.empty() ? nullptr : std::get_if<TextContent>(&result.content.front());
     return text ? text->text : "";
 }
 
-class ClientTransportFaults : public testing::TestWithParam<Way> {
+class ClientTransportFaults : public testing::TestWithParam<ClientWay> {
  protected:
     ClientTransportFaults() {
         ::signal(SIGPIPE, SIG_IGN);
-        if (GetParam() == Way::process) return;
+        if (GetParam() == ClientWay::process) return;
         add_tools(server_);
         HttpOptions options;
         options.port = 0;
         options.threads = 1;
-        if (GetParam() == Way::tls) options.tls = TlsOptions{files_.certificate, files_.key};
+        if (GetParam() == ClientWay::tls) options.tls = TlsOptions{files_.certificate, files_.key};
         http_.emplace(server_, std::move(options));
     }
     void try_all(Fault fault, long count, std::size_t most) {
@@ -38,7 +38,7 @@ class ClientTransportFaults : public testing::TestWithParam<Way> {
 
  private:
     std::shared_ptr<ClientTransport> transport() const {
-        if (GetParam() == Way::process) {
+        if (GetParam() == ClientWay::process) {
             ProcessOptions options{.command = {TENON_BIN_DIR "/fault_child"}};
             options.exit_time = options.term_time = std::chrono::milliseconds(500);
             return process(std::move(options));
@@ -50,7 +50,7 @@ class ClientTransportFaults : public testing::TestWithParam<Way> {
     }
     ClientOptions client_options() const {
         ClientOptions options;
-        options.era = GetParam() == Way::modern || GetParam() == Way::tls ? Era::modern : Era::legacy;
+        options.era = GetParam() == ClientWay::modern || GetParam() == ClientWay::tls ? Era::modern : Era::legacy;
         options.on_elicit = [](const ElicitRequest&, std::stop_token) {
             ElicitResult yes;
             yes.action = ElicitAction::accept;
@@ -105,13 +105,14 @@ class ClientTransportFaults : public testing::TestWithParam<Way> {
     Server server_{"t", "1", {.limits = quick_end(), .log = [](LogLevel, std::string_view) {}}};
     std::optional<HttpServer> http_;
 };
-INSTANTIATE_TEST_SUITE_P(, ClientTransportFaults, testing::Values(Way::process, Way::legacy, Way::modern, Way::tls),
+INSTANTIATE_TEST_SUITE_P(, ClientTransportFaults,
+                         testing::Values(ClientWay::process, ClientWay::legacy, ClientWay::modern, ClientWay::tls),
                          [](const auto& way) -> std::string {
                              switch (way.param) {
-                                 case Way::process: return "process";
-                                 case Way::legacy: return "legacy";
-                                 case Way::modern: return "modern";
-                                 case Way::tls: return "tls";
+                                 case ClientWay::process: return "process";
+                                 case ClientWay::legacy: return "legacy";
+                                 case ClientWay::modern: return "modern";
+                                 case ClientWay::tls: return "tls";
                              }
                              return "";
                          });
@@ -133,22 +134,22 @@ TEST_P(ClientTransportFaults, failed_thread_creation) {
     try_all(Fault::thread, 1000, 10);
 }
 TEST_P(ClientTransportFaults, no_descriptors) {
-    if (GetParam() != Way::process && known_gap()) GTEST_SKIP() << gap;
+    if (GetParam() != ClientWay::process && known_gap()) GTEST_SKIP() << gap;
     try_all(Fault::emfile, 1, 20);
     try_all(Fault::enfile, 3, 5);
 }
 TEST_P(ClientTransportFaults, interrupted_calls) {
-    if (GetParam() != Way::process && known_gap()) GTEST_SKIP() << gap;
+    if (GetParam() != ClientWay::process && known_gap()) GTEST_SKIP() << gap;
     try_all(Fault::eintr, 1, 20);
 }
 // Only for pipes: see faults.cpp.
 TEST_P(ClientTransportFaults, incomplete_reads_and_writes) {
-    if (GetParam() != Way::process) return;
+    if (GetParam() != ClientWay::process) return;
     try_all(Fault::eagain, 1, 20);
     try_all(Fault::short_io, 1, 10);
 }
 TEST_P(ClientTransportFaults, broken_connections) {
-    if (GetParam() != Way::process && known_gap()) GTEST_SKIP() << gap;
+    if (GetParam() != ClientWay::process && known_gap()) GTEST_SKIP() << gap;
     for (const Fault fault : {Fault::epipe, Fault::econnreset, Fault::enospc}) try_all(fault, 1, 5);
 }
 TEST_P(ClientTransportFaults, clocks_that_jump) {

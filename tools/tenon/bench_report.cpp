@@ -9,7 +9,7 @@ namespace tenon::program {
 namespace {
 
 double microseconds(Duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
-double seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
+double in_seconds(Duration d) { return std::chrono::duration<double>(d).count(); }
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 SafeText fixed(double n, int digits) {
@@ -35,7 +35,7 @@ void write_latency(Out& out, const bench::Latency& l) {
 }
 
 void write_answers(Out& out, const bench::Report& r) {
-    out << Styled(Look::bold, "answers    ") << count(r.answers) << " in " << fixed(seconds(r.took), 2) << " s, "
+    out << Styled(Look::bold, "answers    ") << count(r.answers) << " in " << fixed(in_seconds(r.took), 2) << " s, "
         << Styled(Look::bold, fixed(r.rate(), 0)) << " a second";
     if (r.wrong > 0) out << ", " << Styled(Look::red, count(r.wrong) + " wrong");
     if (r.notices > 0) out << ", " << count(r.notices) << " other messages";
@@ -50,7 +50,7 @@ void write_answers(Out& out, const bench::Report& r) {
 void write_server(Out& out, const bench::Report& r) {
     const bench::ServerUse& use = *r.server;
     out << Styled(Look::bold, "server     ") << Styled(Look::bold, fixed(r.cpu_per_answer(), 2))
-        << " us of CPU a request, " << fixed(100 * share(seconds(use.cpu), seconds(r.took)), 0) << "% of a core, "
+        << " us of CPU a request, " << fixed(100 * share(in_seconds(use.cpu), in_seconds(r.took)), 0) << "% of a core, "
         << size_words(use.memory_after) << " of memory, " << size_words(use.memory_peak) << " at its peak\n";
 }
 
@@ -75,9 +75,9 @@ void write_calls(Out& out, const bench::Report& r) {
 json::object server_of(const bench::Report& r) {
     const bench::ServerUse& use = *r.server;
     return {{"cpuMicrosecondsPerAnswer", r.cpu_per_answer()},
-            {"cpuSeconds", seconds(use.cpu)},
-            {"userSeconds", seconds(use.user)},
-            {"systemSeconds", seconds(use.system)},
+            {"cpuSeconds", in_seconds(use.cpu)},
+            {"userSeconds", in_seconds(use.user)},
+            {"systemSeconds", in_seconds(use.system)},
             {"memoryBefore", use.memory_before},
             {"memoryAfter", use.memory_after},
             {"memoryPeak", use.memory_peak}};
@@ -85,7 +85,7 @@ json::object server_of(const bench::Report& r) {
 
 json::object held_of(const bench::Held& held) {
     return {{"sessions", held.sessions},
-            {"seconds", seconds(held.took)},
+            {"seconds", in_seconds(held.took)},
             {"memoryBefore", held.memory_before},
             {"memoryAfter", held.memory_after},
             {"bytesPerSession", held.bytes_per_session()}};
@@ -124,7 +124,7 @@ json::object report_of(const bench::Latency& l) {
 
 json::object report_of(const bench::Report& r) {
     json::object out{{"revision", r.revision},
-                     {"seconds", seconds(r.took)},
+                     {"seconds", in_seconds(r.took)},
                      {"answers", r.answers},
                      {"wrong", r.wrong},
                      {"answersPerSecond", r.rate()},
@@ -147,8 +147,8 @@ json::object report_of(const bench::Report& r) {
 
 SafeText bench_line(const bench::Progress& p, Duration whole) {
     SafeText out = p.warming_up ? SafeText("warming up, ")
-                                : fixed(seconds(p.elapsed), 1) + " of " + fixed(seconds(whole), 1) + " s, ";
-    out += fixed(share(static_cast<double>(p.answers), seconds(p.elapsed)), 0) + " answers a second";
+                                : fixed(in_seconds(p.elapsed), 1) + " of " + fixed(in_seconds(whole), 1) + " s, ";
+    out += fixed(share(static_cast<double>(p.answers), in_seconds(p.elapsed)), 0) + " answers a second";
     if (p.wrong > 0) out += ", " + count(p.wrong) + " wrong";
     return out;
 }

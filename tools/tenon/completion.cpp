@@ -24,7 +24,7 @@ std::string command_names(std::string_view between) {
 }
 
 // Returns the text in single quotes, for shells.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
     return out + "'";
@@ -42,16 +42,16 @@ std::string bash() {
         "    done\n    case $before in\n";
     for (const OptionSpec& option : options()) {
         if (!option.choices.empty())
-            out += "        --" + std::string(option.name) + ") COMPREPLY=($(compgen -W " + quoted(option.choices) +
-                   " -- \"$word\")); return ;;\n";
+            out += "        --" + std::string(option.name) + ") COMPREPLY=($(compgen -W " +
+                   shell_quoted(option.choices) + " -- \"$word\")); return ;;\n";
         else if (option.value == "FILE" || option.value == "DIR" || option.value == "PATH")
             out += "        --" + std::string(option.name) + ") COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n";
     }
     out += "    esac\n    case $command in\n";
     for (const CommandSpec& command : commands())
-        out += "        " + std::string(command.name) + ") COMPREPLY=($(compgen -W " + quoted(words_for(command)) +
-               " -- \"$word\")) ;;\n";
-    return out + "        *) COMPREPLY=($(compgen -W " + quoted(command_names(" ") + " --help --version") +
+        out += "        " + std::string(command.name) + ") COMPREPLY=($(compgen -W " +
+               shell_quoted(words_for(command)) + " -- \"$word\")) ;;\n";
+    return out + "        *) COMPREPLY=($(compgen -W " + shell_quoted(command_names(" ") + " --help --version") +
            " -- \"$word\")) ;;\n    esac\n}\ncomplete -o default -F _tenon tenon\n";
 }
 
@@ -68,20 +68,20 @@ std::string zsh_text(std::string_view text) {
 std::string zsh_option(const OptionSpec& option) {
     std::string out = (option.repeats ? "*--" : "--") + std::string(option.name);
     out += (option.value.empty() ? "[" : "=[") + zsh_text(option.help) + "]";
-    if (option.value.empty()) return quoted(out);
+    if (option.value.empty()) return shell_quoted(out);
     out += ":" + zsh_text(option.value) + ":";
     if (!option.choices.empty())
         out += "(" + std::string(option.choices) + ")";
     else if (option.value == "FILE" || option.value == "DIR" || option.value == "PATH")
         out += "_files";
-    return quoted(out);
+    return shell_quoted(out);
 }
 
 std::string zsh() {
     std::string out =
         "#compdef tenon\n# tenon(1) completions for zsh\n_tenon() {\n    local -a commands\n    commands=(\n";
     for (const CommandSpec& command : commands())
-        out += "        " + quoted(std::string(command.name) + ":" + zsh_text(command.summary)) + "\n";
+        out += "        " + shell_quoted(std::string(command.name) + ":" + zsh_text(command.summary)) + "\n";
     out += "    )\n    if ((CURRENT == 2)); then _describe command commands; return; fi\n    case $words[2] in\n";
     for (const CommandSpec& command : commands()) {
         out += "        " + std::string(command.name) + ") _arguments '1: :' ";
@@ -97,24 +97,24 @@ std::string fish_option(const OptionSpec& option) {
     std::string seen;  // the commands with this option
     for (const CommandSpec& command : commands())
         if (option.belongs_to(command.name)) seen += " " + std::string(command.name);
-    std::string out =
-        "complete -c tenon -n " + quoted("__fish_seen_subcommand_from" + seen) + " -l " + std::string(option.name);
+    std::string out = "complete -c tenon -n " + shell_quoted("__fish_seen_subcommand_from" + seen) + " -l " +
+                      std::string(option.name);
     if (option.letter != 0) out += " -s " + std::string(1, option.letter);
     if (!option.choices.empty())
-        out += " -x -a " + quoted(option.choices);
+        out += " -x -a " + shell_quoted(option.choices);
     else if (!option.value.empty())
         out += " -r";
-    return out + " -d " + quoted(option.help) + "\n";
+    return out + " -d " + shell_quoted(option.help) + "\n";
 }
 
 std::string fish() {
     std::string out = "# tenon(1) completions for fish\n";
     for (const CommandSpec& command : commands()) {
         out += "complete -c tenon -n __fish_use_subcommand -f -a " + std::string(command.name) + " -d " +
-               quoted(command.summary) + "\n";
+               shell_quoted(command.summary) + "\n";
         if (!command.choices.empty())
-            out += "complete -c tenon -n " + quoted("__fish_seen_subcommand_from " + std::string(command.name)) +
-                   " -f -a " + quoted(command.choices) + "\n";
+            out += "complete -c tenon -n " + shell_quoted("__fish_seen_subcommand_from " + std::string(command.name)) +
+                   " -f -a " + shell_quoted(command.choices) + "\n";
     }
     for (const OptionSpec& option : options()) out += fish_option(option);
     return out;

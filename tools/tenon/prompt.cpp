@@ -12,7 +12,7 @@
 namespace tenon::program {
 namespace {
 
-PromptArguments arguments_of(const std::vector<std::string>& words, const Prompt& prompt) {
+PromptArguments prompt_arguments(const std::vector<std::string>& words, const Prompt& prompt) {
     PromptArguments out;
     std::vector<std::string> names;
     for (const PromptArgument& argument : prompt.arguments) names.push_back(argument.name);
@@ -62,7 +62,7 @@ Status run_prompt(const CommandLine& line, Console& console) {
 
     Session session(target, settings, console);
     const Prompt prompt = find_prompt(session, name);
-    PromptArguments arguments = arguments_of(words, prompt);
+    PromptArguments arguments = prompt_arguments(words, prompt);
     if (settings.json) {
         const json::object result = session.with_client([&](Client& client) {
             return without_envelope(client.request("prompts/get", {{"name", name}, {"arguments", json_of(arguments)}},

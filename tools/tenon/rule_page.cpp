@@ -7,12 +7,12 @@
 namespace tenon::program {
 namespace {
 
-constexpr std::size_t indent = 4;
+constexpr std::size_t rule_indent = 4;
 
 void write_part(Out& out, Literal heading, std::string_view text) {
     if (text.empty()) return;
     out << "\n" << Styled(Look::bold, heading) << "\n";
-    write_wrapped(out, safe_text(text), indent);
+    write_wrapped(out, safe_text(text), rule_indent);
 }
 
 Literal weight_of(check::Level level) {
@@ -30,8 +30,8 @@ void write_clauses(Out& out, const check::Rule& rule) {
     out << "\n" << Styled(Look::bold, "REVISIONS") << "\n";
     for (auto clause = rule.clauses.rbegin(); clause != rule.clauses.rend(); ++clause) {
         if (clause->level == check::Level::none) continue;
-        write_wrapped(out, safe_line(clause->revision) + " " + weight_of(clause->level), indent);
-        write_wrapped(out, safe_line(clause->source()), indent);
+        write_wrapped(out, safe_line(clause->revision) + " " + weight_of(clause->level), rule_indent);
+        write_wrapped(out, safe_line(clause->source()), rule_indent);
     }
 }
 
@@ -54,11 +54,11 @@ void write_rules(Out& out, const std::vector<const check::Rule*>& rules) {
 
 void write_rule(Out& out, const check::Rule& rule) {
     out << Styled(Look::bold, safe_line(rule.id)) << "\n";
-    write_wrapped(out, safe_line(rule.title), indent);
+    write_wrapped(out, safe_line(rule.title), rule_indent);
     write_part(out, "RULE", rule.text);
     out << "\n" << Styled(Look::bold, "WEIGHT") << "\n";
     write_wrapped(out, "for " + safe_line(to_string(rule.side)) + "s; severity " + safe_line(to_string(rule.severity)),
-                  indent);
+                  rule_indent);
     write_part(out, "RIGHT", rule.right);
     write_part(out, "WRONG", rule.wrong);
     write_part(out, "WHAT TO DO", rule.remedy);

@@ -11,7 +11,7 @@
 namespace tenon::program {
 namespace {
 
-constexpr std::size_t longest_answer = 64 * 1024;
+constexpr std::size_t longest_line = 64 * 1024;
 std::mutex one_conversation;  // there is one terminal
 
 }  // namespace
@@ -46,7 +46,7 @@ std::optional<std::string> Terminal::ask(const std::vector<Styled>& question) {
 std::optional<std::string> Terminal::read_line() {
     const StopFd stopped(stop_);
     std::string line;
-    while (!line.ends_with('\n') && line.size() < longest_answer) {
+    while (!line.ends_with('\n') && line.size() < longest_line) {
         std::array<pollfd, 2> fds = {pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{stopped.fd(), POLLIN, 0}};
         if (::poll(fds.data(), fds.size(), -1) < 0) continue;
         if (fds[1].revents != 0) return std::nullopt;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_violations = 5;
 constexpr std::size_t longest_quote = 60;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     if (text.size() <= longest_quote) return "`" + std::string(text) + "`";
     return "`" + std::string(text.substr(0, longest_quote)) + "...`";
 }
@@ -61,7 +61,7 @@ Failure misfit(const std::string& name, const std::string& text, const json::val
     words.reserve(choices.size());
     for (const json::value& choice : choices) words.push_back(plain(choice));
     return usage_failure("`" + name + "` must be " + (choices.empty() ? "of type " : "") + type_words(schema, root) +
-                             ", got " + quoted(text),
+                             ", got " + in_quotes(text),
                          choices.empty() ? "write " + example(name, schema, root) : suggestion(text, words));
 }
 
@@ -195,7 +195,7 @@ json::value value_of_key(const std::string& key, const std::vector<Assignment>& 
 Assignment assignment_of(const std::string& word) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0)
-        throw usage_failure(quoted(word) + " is not KEY=VALUE",
+        throw usage_failure(in_quotes(word) + " is not KEY=VALUE",
                             "write KEY=VALUE or KEY:=JSON, or all arguments as one JSON object, @FILE or -");
     const bool is_json = equals > 1 && word[equals - 1] == ':';
     return {word.substr(0, equals - (is_json ? 1 : 0)), word.substr(equals + 1), is_json};
