@@ -73,6 +73,6 @@ skills=$(limits_of SkillLimits skills.hpp 'max_[a-z_]+')
 while read -r limit test; do
     [[ -n $limit ]] || continue
     grep -qxF "$limit" <<<"$all_limits" || complain "elsewhere.txt names $limit, which is not a limit"
-    grep -rqE "^TEST(_F|_P)?\(${test%.*}, ${test#*.}\)" "$root/tests" || complain "elsewhere.txt names $test, which is not a test"
+    grep -rqE --include='*.cpp' --exclude-dir=node_modules "^TEST(_F|_P)?\(${test%.*}, ${test#*.}\)" "$root/tests" || complain "elsewhere.txt names $test, which is not a test"
 done <<<"$elsewhere"
 exit "$failed"

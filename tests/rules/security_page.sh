@@ -13,7 +13,7 @@ complain() {
 }
 
 rows=$(grep '^|' "$page" || true)
-known=$(grep -rhoE '^TEST(_F)?\([A-Za-z]+, [a-z0-9_]+\)' "$tests" | sed -E 's/^TEST(_F)?\(([A-Za-z]+), ([a-z0-9_]+)\)/\2.\3/' | sort -u || true)
+known=$(grep -rhoE --include='*.cpp' --exclude-dir=node_modules '^TEST(_F)?\([A-Za-z]+, [a-z0-9_]+\)' "$tests" | sed -E 's/^TEST(_F)?\(([A-Za-z]+), ([a-z0-9_]+)\)/\2.\3/' | sort -u || true)
 for name in $(grep -oE '`[A-Z][A-Za-z]+\.[a-z0-9_]+`' <<<"$rows" | tr -d '`' | sort -u || true); do
     grep -qxF "$name" <<<"$known" || complain "$name"
 done
