@@ -16,6 +16,9 @@ namespace tenon {
 /// principals there are. An entry has a fixed size: it stores a keyed hash, because a name may be long.
 class CallRates {
  public:
+    /// Bytes that the table needs for each principal, at most. It needs most of them for a moment, while it grows.
+    static constexpr std::size_t max_bytes_per_principal = 112;
+
     /// Keeps the buckets of at most `most` principals, see Limits::max_counted_principals.
     CallRates(const base::SipKey& key, std::size_t most) : key_(key), most_(most > 0 ? most : 1) {}
 
@@ -38,6 +41,11 @@ class CallRates {
         std::uint64_t hash;
         base::TokenBucket calls, more_rounds;
     };
+    using ByHash = boost::unordered_flat_map<std::uint64_t, std::list<Entry>::iterator>;
+    // A node of the list has two pointers and a header of the allocator. For the rest see core::RateLimiter::Table.
+    static_assert(sizeof(Entry) + 3 * sizeof(void*) + (sizeof(ByHash::value_type) * 15 + 16) / 15 * 16 / 7 * 3 / 2 <=
+                  max_bytes_per_principal);
+
     // Returns the entry, which is the newest from now on.
     Entry& use(std::uint64_t hash) {
         const auto found = by_hash_.find(hash);
@@ -58,7 +66,7 @@ class CallRates {
     const std::size_t most_;
     mutable std::mutex mutex_;  // guards the members below
     std::list<Entry> entries_;  // the last used one first
-    boost::unordered_flat_map<std::uint64_t, std::list<Entry>::iterator> by_hash_;
+    ByHash by_hash_;
 };
 
 }  // namespace tenon

@@ -8,6 +8,7 @@
 
 #include "base/printable.hpp"
 #include "core/server/rate_limiter.hpp"
+#include "io/random.hpp"
 #include "protocol/methods.hpp"
 
 namespace tenon {
@@ -152,7 +153,7 @@ std::string printable(std::string_view text) { return base::printable(text, most
 
 Middleware limit_rates(RateLimits limits) {
     struct State {
-        explicit State(RateLimits l) : limiter(std::move(l)) {}
+        explicit State(RateLimits l) : limiter(std::move(l), io::random_bytes<16>()) {}
         std::mutex mutex;
         core::RateLimiter limiter;
     };

@@ -2,11 +2,25 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace tenon::core {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
+// Longer periods are cut to this one, so that a time point plus a period never overflows.
+constexpr std::chrono::milliseconds longest_period = std::chrono::hours(24 * 365 * 10);
+
+// The time in which a bucket gets one token, and the time in which an empty bucket becomes full.
+struct Pace {
+    Duration token, room;
+};
+
+Pace pace_of(const RateLimit& limit, bool continued) {
+    const std::int64_t calls = std::int64_t{limit.calls} * (continued ? max_rounds_per_call : 1);
+    const Duration token = std::max(Duration(std::min(limit.per, longest_period)) / calls, Duration(1));
+    return {token, token * calls};
+}
 
 }  // namespace
 
@@ -15,46 +29,42 @@ const RateLimit& RateLimiter::limit_of(std::string_view tool) const {
     return own == limits_.tools.end() ? limits_.each : own->second;
 }
 
-double RateLimiter::refilled(const Bucket& bucket, TimePoint now) {
-    const double passed = std::max(0.0, Seconds(now - bucket.at).count());
-    const double full = bucket.limit.calls;
-    return std::min(full, bucket.calls_left + passed * full / Seconds(bucket.limit.per).count());
-}
-
 std::optional<Duration> RateLimiter::refuse(std::string_view principal, std::string_view tool, TimePoint now,
                                             bool continued) {
-    RateLimit limit = limit_of(tool);
+    const RateLimit& limit = limit_of(tool);
     if (limit.calls == 0 || limit.per.count() <= 0) return std::nullopt;
-    if (continued)
-        limit.calls = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-            std::uint64_t{limit.calls} * max_rounds_per_call, std::numeric_limits<std::uint32_t>::max()));
-    std::string key(tool);  // a tool's name has no newline
-    key += continued ? "\n+" : "\n";
-    key += principal;
-    auto found = buckets_.find(key);
-    if (found == buckets_.end()) {
-        if (buckets_.size() >= limits_.max_counted) make_room(now);
-        found = buckets_.emplace(std::move(key), Bucket{static_cast<double>(limit.calls), now, limit}).first;
+    std::string name(tool);  // has no newline
+    name += continued ? "\n+" : "\n";
+    name += principal;
+    const std::uint64_t hash = base::siphash(key_, name);
+    auto found = full_at_.find(hash);
+    if (found == full_at_.end()) {
+        if (full_at_.size() >= limits_.max_counted) make_room(now);
+        found = full_at_.emplace(hash, now).first;
     }
-    Bucket& bucket = found->second;
-    bucket.calls_left = refilled(bucket, now);
-    bucket.at = now;
-    if (bucket.calls_left >= 1) {
-        bucket.calls_left -= 1;
-        return std::nullopt;
-    }
-    const Seconds missing((1 - bucket.calls_left) * Seconds(limit.per).count() / limit.calls);
-    return std::chrono::ceil<std::chrono::milliseconds>(missing);
+    const Pace pace = pace_of(limit, continued);
+    const TimePoint next = std::max(found->second, now) + pace.token;
+    if (next - now > pace.room) return std::chrono::ceil<std::chrono::milliseconds>(next - now - pace.room);
+    found->second = next;
+    return std::nullopt;
 }
 
-// Erases all full buckets, which changes nothing: a new bucket is full, too. When there are none, erases the bucket
-// that is nearest to full.
+// Erases all full buckets, which changes nothing: a new bucket is full, too. If that is not enough, erases the buckets
+// that are full next. Erases at least a quarter of the table, so the cost for each new bucket is constant.
 void RateLimiter::make_room(TimePoint now) {
-    std::erase_if(buckets_, [now](const auto& b) { return refilled(b.second, now) >= b.second.limit.calls; });
-    if (buckets_.size() < limits_.max_counted || buckets_.empty()) return;
-    buckets_.erase(std::ranges::max_element(buckets_, {}, [now](const auto& b) {
-        return refilled(b.second, now) / static_cast<double>(b.second.limit.calls);
-    }));
+    if (full_at_.empty()) return;
+    examined_ += full_at_.size();
+    std::vector<TimePoint> times;
+    times.reserve(full_at_.size());
+    for (const auto& [hash, full_at] : full_at_) times.push_back(full_at);
+    const auto last = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
+    std::ranges::nth_element(times, last);
+    // Of the buckets that are full at this time exactly, only as many are erased as needed.
+    std::size_t equal = static_cast<std::size_t>(1 + std::count(times.begin(), last, *last));
+    erase_if(full_at_, [&](const auto& entry) {
+        if (entry.second <= now || entry.second < *last) return true;
+        return entry.second == *last && equal > 0 && equal-- > 0;
+    });
 }
 
 }  // namespace tenon::core

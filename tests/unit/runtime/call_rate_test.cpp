@@ -2,6 +2,7 @@
 // rules: TOOL-12
 #include "one_client.hpp"
 #include "runtime/call_rates.hpp"
+#include "support/allocated_bytes.hpp"
 
 namespace tenon {
 namespace {
@@ -107,15 +108,18 @@ TEST_P(CallRate, progress_above_the_limit_is_merged_and_log_messages_are_dropped
 
 // rules: SEC-7
 TEST(CallRates, many_principals_with_long_names_do_not_grow_the_table) {
-    CallRates rates({}, 100);
+    constexpr std::size_t most = 5000;
     const base::BucketSize size{1, 10};
     const std::string longest(10'000, 'x');
     const TimePoint now{1h};
+    const std::size_t before = test::allocated_bytes();
+    CallRates rates({}, most);
     for (int i = 0; i < 20'000; ++i) {
         ASSERT_EQ(rates.count(longest + std::to_string(i), false, size, now), Duration::zero());
-        ASSERT_LE(rates.counted(), 100U);
+        ASSERT_LE(rates.counted(), most);
+        ASSERT_LE(test::allocated_bytes(), before + most * CallRates::max_bytes_per_principal + 10'000);
     }
-    EXPECT_EQ(rates.counted(), 100U);
+    EXPECT_EQ(rates.counted(), most);
 }
 
 TEST(CallRates, a_principal_that_keeps_calling_stays_counted) {
