@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/authorisation_rules.hpp"
+
 namespace tenon::protocol {
 namespace {
 
@@ -102,6 +104,11 @@ std::optional<Revision> revision(std::string_view name) {
     for (const Revision r : newest_first)  // the newest is the most frequent
         if (Rules(r).name() == name) return r;
     return std::nullopt;
+}
+
+bool requires_resource_metadata(std::string_view name) {
+    const auto known = revision(name);
+    return known && within(*known, v2025_06_18, newest);
 }
 
 Error unsupported_version(std::string_view asked) {

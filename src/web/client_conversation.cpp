@@ -3,12 +3,18 @@
 #include <tenon/auth/error.hpp>
 
 #include "core/client/unreadable.hpp"
+#include "protocol/authorisation_rules.hpp"
 #include "web/client_response.hpp"
 
 namespace tenon::web {
 namespace {
 
 constexpr std::size_t max_dropped_refusal_bytes = 64 * 1024;  // of a refusal before a sign-in; then the call is stopped
+
+// `server/discover` names a revision, but the server may be older. `initialize` has no revision yet.
+bool needs_metadata(const PendingRequest& p) {
+    return p.method != "server/discover" && protocol::requires_resource_metadata(p.revision);
+}
 
 }  // namespace
 
@@ -65,7 +71,7 @@ void ClientConversation::send_call(PendingRequest& p) {
     p.phase = Phase::asking;
     const bool may_sign_in = options_.signs_in && ++p.tries < max_authorised_tries;
     const Urgency urgency = p.kind == Kind::request ? Urgency::normal : Urgency::urgent;
-    emit(Start{p.call, may_sign_in ? p.request : std::move(p.request), urgency, may_sign_in});
+    emit(Start{p.call, may_sign_in ? p.request : std::move(p.request), urgency, may_sign_in, needs_metadata(p)});
 }
 
 void ClientConversation::end_call(PendingRequest& p) {

@@ -81,6 +81,8 @@ struct Start {
     ClientRequest request;
     Urgency urgency = Urgency::normal;
     bool may_sign_in = false;  ///< Head::sign_in_may_help may be true; false on the last try
+    /// The server's revision is known, and requires metadata (RFC 9728) of servers that want tokens.
+    bool needs_metadata = false;
 };
 /// Stop a call. No event of it may follow. It may be waiting for GetTokens.
 struct Cancel {

@@ -23,6 +23,7 @@ struct RefusedRequest {
     int status = 0;
     std::vector<Challenge> challenges = {};
     std::uint64_t generation = 0;  ///< of the tokens that the request carried, see ClientTokens::generation()
+    bool needs_metadata = false;   ///< see Refusal
 
     /// Returns a parameter of the OAuth challenges; empty when it is missing.
     std::string parameter(std::string_view name) const { return oauth_parameter(challenges, name); }

@@ -148,6 +148,10 @@ Action SignIn::try_next_resource_url() {
     if (last_error_) return Failed{*last_error_};
     if (!challenged("resource_metadata").empty())
         return fail("the server's metadata is not at the URL that the server names");
+    if (refusal_ && refusal_->needs_metadata)
+        return fail(
+            "the server has no protected resource metadata (RFC 9728), which its revision of the protocol requires; "
+            "its operator must publish it");
     return find_issuer(Phase::issuer_metadata, origin_of(profile_->server));
 }
 

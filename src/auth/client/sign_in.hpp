@@ -99,6 +99,7 @@ struct Refusal {
     std::vector<Challenge> challenges = {};
     bool insufficient_scope = false;  ///< 403: the token lacks scopes
     bool public_server = false;       ///< the server has a public address: URLs that it names must not be private
+    bool needs_metadata = false;      ///< the server must have metadata (RFC 9728), because its revision requires it
 };
 
 struct Randomness {

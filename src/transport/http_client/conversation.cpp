@@ -152,7 +152,8 @@ bool HttpConversation::sign_in_may_help(CallId call, const framing::HttpResponse
     const auto it = running_.find(call);
     if (!tokens_ || it == running_.end()) return false;
     if (const auto nonce = head.fields.only("dpop-nonce")) tokens_->saw_nonce(std::string(*nonce));
-    RequestTokens::Refused refused{head.status, challenges_of(head), it->second.generation};
+    RequestTokens::Refused refused{head.status, challenges_of(head), it->second.generation,
+                                   it->second.start.needs_metadata};
     if (it->second.start.may_sign_in && tokens_->can_help(refused)) {
         it->second.refused = std::move(refused);
         return true;

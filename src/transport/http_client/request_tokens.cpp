@@ -58,7 +58,7 @@ void RequestTokens::begin(const Refused& refused) {
     if (refused.generation != generation()) return over({});  // another process has signed in meanwhile
     tokens_.begin(refused);
     flow_.emplace(make_flow());
-    act(flow_->begin({refused.challenges, refused.status == 403, public_server()}, unix_now()));
+    act(flow_->begin({refused.challenges, refused.status == 403, public_server(), refused.needs_metadata}, unix_now()));
 }
 
 auth::client::SignIn RequestTokens::make_flow() {

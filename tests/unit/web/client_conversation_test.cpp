@@ -178,6 +178,22 @@ TEST_F(SigningInConversation, a_refused_request_is_sent_again_after_the_sign_in)
     EXPECT_EQ(feed(step::GotTokens{1}), Lines{});
 }
 
+// rules: HTTP-14
+TEST_F(SigningInConversation, metadata_is_required_once_the_revision_of_the_server_is_known) {
+    const auto needs_metadata = [&](int id, const char* method, const char* revision, bool stateless) {
+        auto m = message(OutgoingMessage::Kind::request, id, method);
+        m.revision = revision;
+        m.stateless = stateless;
+        send(std::move(m));
+        return started.rbegin()->second.needs_metadata;
+    };
+    EXPECT_FALSE(needs_metadata(1, "server/discover", "2026-07-28", true)) << "the server may be older";
+    EXPECT_FALSE(needs_metadata(2, "initialize", "", false));
+    EXPECT_FALSE(needs_metadata(3, "tools/list", "2025-03-26", false));
+    EXPECT_TRUE(needs_metadata(4, "tools/list", "2025-06-18", false));
+    EXPECT_TRUE(needs_metadata(5, "tools/list", "2026-07-28", true));
+}
+
 TEST_F(SigningInConversation, a_refusal_that_a_sign_in_cannot_cure_is_an_error) {
     request(7);
     EXPECT_EQ(respond(1, "401 Unauthorized"),

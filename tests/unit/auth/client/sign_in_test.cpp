@@ -83,6 +83,19 @@ TEST_F(SigningIn, a_server_without_any_metadata_gets_the_default_endpoints) {
     EXPECT_EQ(page_field("code_challenge_method"), "S256");
 }
 
+// rules: HTTP-14
+TEST_F(SigningIn, a_server_without_resource_metadata_is_refused_if_its_revision_requires_it) {
+    needs_metadata = true;
+    EXPECT_TRUE(sign_in()) << "the metadata is there: " << error;
+    places.erase("https://mcp.example/.well-known/oauth-protected-resource/mcp");
+    fetches.clear();
+    pages.clear();
+    EXPECT_FALSE(sign_in());
+    EXPECT_TRUE(says("no protected resource metadata (RFC 9728)")) << error;
+    EXPECT_TRUE(pages.empty());
+    EXPECT_EQ(fetches.size(), 2u) << "only the two places of the server's metadata";
+}
+
 TEST_F(SigningIn, an_unreachable_server_does_not_trigger_the_legacy_fallback) {
     places["https://mcp.example/.well-known/oauth-protected-resource/mcp"] = {503, ""};
     EXPECT_FALSE(sign_in());
@@ -126,6 +139,7 @@ TEST_F(SigningIn, a_redirect_with_another_state_is_not_sent_to_the_token_endpoin
     EXPECT_FALSE(asked(token));
 }
 
+// rules: HTTP-14
 TEST_F(SigningIn, an_issuer_without_s256_is_refused) {
     for (const char* methods :
          {R"("code_challenge_methods_supported":["plain"])", R"("code_challenge_methods_supported":[])",

@@ -21,6 +21,7 @@ class SignInWorld {
     /// The `iss` field of the redirect, and a whole redirect URL to use instead of the right one.
     std::string iss = "https://as.example";
     std::string redirect = {};
+    bool needs_metadata = false;  ///< the revision of the server requires metadata
 
     /// What the sign-in did.
     std::vector<Fetch> fetches;
@@ -54,7 +55,7 @@ class SignInWorld {
 
     bool sign_in(std::string_view challenge = "Bearer", bool insufficient = false, bool on_the_internet = true) {
         SignIn flow(profile, record, randomness());
-        return run(flow, flow.begin({parse_challenges(challenge), insufficient, on_the_internet}, now));
+        return run(flow, flow.begin({parse_challenges(challenge), insufficient, on_the_internet, needs_metadata}, now));
     }
     bool refresh() {
         SignIn flow(profile, record, randomness());
