@@ -1,6 +1,7 @@
 #include "protocol/extension_id.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace tenon::protocol {
 namespace {
@@ -34,6 +35,16 @@ bool is_name(std::string_view name) {
 bool is_extension_id(std::string_view id) {
     const std::size_t slash = id.find('/');
     return slash != std::string_view::npos && is_prefix(id.substr(0, slash)) && is_name(id.substr(slash + 1));
+}
+
+Result<void> check_extension_ids(const json::object& extensions) {
+    for (const auto& [name, settings] : extensions)
+        if (!is_extension_id(name))
+            return Error{code::invalid_params,
+                         "The extension `" + std::string(name) +
+                             "` needs an identifier with a prefix: labels of letters, digits and \"-\" between dots, "
+                             "a slash, and a name. For example \"com.example/search\"."};
+    return {};
 }
 
 }  // namespace tenon::protocol

@@ -1,11 +1,13 @@
 #include "runtime/client_impl.hpp"
 
 #include "io/last_resort.hpp"
+#include "protocol/extension_id.hpp"
 
 namespace tenon {
 namespace {
 
 std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o, const ClientTransport& transport) {
+    if (auto ok = protocol::check_extension_ids(o.extensions); !ok) throw Exception(ok.error());
     auto s = std::make_shared<core::ClientSettings>(core::ClientSettings{{o.info, {}}});
     s->identity.abilities = {static_cast<bool>(o.on_roots),  static_cast<bool>(o.on_sample),     o.sample_tools,
                              static_cast<bool>(o.on_elicit), static_cast<bool>(o.on_elicit_url), o.extensions};

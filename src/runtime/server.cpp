@@ -21,13 +21,7 @@ std::shared_ptr<base::MemoryBudget> make_budget(const Limits& limits) {
 }
 
 void check_ids(const json::object& extensions) {
-    for (const auto& [name, settings] : extensions)
-        if (!protocol::is_extension_id(name))
-            throw Exception(
-                {code::invalid_params,
-                 "The extension `" + std::string(name) +
-                     "` needs an identifier with a prefix: labels of letters, digits and \"-\" between dots, "
-                     "a slash, and a name. For example \"com.example/search\"."});
+    if (auto ok = protocol::check_extension_ids(extensions); !ok) throw Exception(ok.error());
 }
 
 json::object all_extensions(const ServerOptions& options) {

@@ -57,5 +57,20 @@ TEST(AuthExtensions, a_client_declares_the_extensions_of_its_transport) {
     }
 }
 
+// rules: LIFE-12
+TEST(ClientExtensions, an_identifier_needs_a_prefix_before_it_reaches_the_wire) {
+    const auto declare = [](const char* id) {
+        const auto transport = std::make_shared<DeclaringTransport>(json::object{});
+        ClientOptions options;
+        options.era = Era::legacy;
+        options.extensions = {{id, json::object()}};
+        { const Client client(transport, options); }
+        return transport->first;
+    };
+    EXPECT_NE(declare("com.example/search").find(R"("extensions":{"com.example/search":{}})"), std::string::npos);
+    for (const char* wrong : {"search", "com.example/a/b", "/x", "1.example/x", "com.example/-x"})
+        EXPECT_THROW(declare(wrong), Exception) << wrong;
+}
+
 }  // namespace
 }  // namespace tenon
