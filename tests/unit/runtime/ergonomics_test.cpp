@@ -52,12 +52,14 @@ struct Ergonomics : testing::Test {
     std::unique_ptr<Client> client_;
 };
 
+// rules: TOOL-5
 TEST_F(Ergonomics, struct_tools_refuse_unknown_arguments) {
     server.tool("paint", "Paints", [](const Paint& p) { return p.where; });
     EXPECT_EQ(call("paint", {{"where", "wall"}}), "wall");
     EXPECT_TRUE(has(call("paint", {{"where", "wall"}, {"color", "red"}}), "`arguments.color` is not a property"));
 }
 
+// rules: TOOL-1
 TEST_F(Ergonomics, contradicting_bounds_and_defaults_are_refused_at_registration) {
     const auto of_int = [this](Arg<int> a) {
         return why_not([&] { server.tool("t", "T", args(std::move(a)), [](int) { return "x"; }); });
@@ -74,6 +76,7 @@ TEST_F(Ergonomics, contradicting_bounds_and_defaults_are_refused_at_registration
     EXPECT_EQ(of_int(arg<int>("n").min(1).max(3).def(3)), "none");
 }
 
+// rules: TOOL-5
 TEST_F(Ergonomics, formats_are_checked_unless_that_is_switched_off) {
     const auto mail = [](const std::string& to) { return to; };
     server.tool("mail", "Mails", args(arg<std::string>("to").format("email")), mail);
@@ -84,6 +87,7 @@ TEST_F(Ergonomics, formats_are_checked_unless_that_is_switched_off) {
     EXPECT_FALSE(Client(memory_transport(lax)).call_tool("mail", {{"to", "nobody"}}).isError);
 }
 
+// rules: RES-5
 TEST_F(Ergonomics, variables_of_templates_have_types) {
     server.resource_template("ticket://{id}", "ticket", [](int id) { return "ticket " + std::to_string(id); });
     server.resource_template("paint://{colour}{/names*}", "paint",
@@ -127,6 +131,7 @@ TEST_F(Ergonomics, enums_of_prompts_complete_themselves) {
     EXPECT_NE(why_not([&] { text({{"colour", "blue"}}); }), "none");
 }
 
+// rules: SEC-3
 TEST_F(Ergonomics, numbers_that_no_double_holds_are_refused) {
     const auto huge = from_json<double>(json::parse("1e400").value(), "n");
     ASSERT_FALSE(huge);

@@ -138,6 +138,7 @@ TEST_F(MiddlewareTest, sees_requests_that_are_refused_and_their_errors) {
     EXPECT_EQ(trace_, "tools/call nothing refused;tools/list  refused;no/such  refused;");
 }
 
+// rules: SEC-6
 TEST_F(MiddlewareTest, runs_for_every_method_with_parameters_and_result) {
     std::string seen;
     server_.use([&seen](Context&, const Request& request, Next next) {
@@ -207,6 +208,7 @@ TEST_F(MiddlewareTest, can_change_results_and_errors) {
         << "a request that Tenon itself refuses stays refused";
 }
 
+// rules: SEC-6
 TEST_F(MiddlewareTest, a_task_passes_through_middleware_like_any_request) {
     server_.tool("work", "Works", [] { return "done"; }, {.task = TaskSupport::optional});
     server_.use([this](Context&, const Request& request, Next next) {

@@ -53,6 +53,7 @@ TEST_P(ServerRules, the_url_of_a_url_elicitation_is_valid) {
     EXPECT_NE(json::write(sent.front()).find("https://example.com/a"), std::string::npos);
 }
 
+// rules: SEC-3
 TEST_P(ServerRules, tool_uses_of_a_sampling_request_are_balanced) {
     server.tool("sample", "Samples", [](Context& ctx) {
         SampleRequest request;
@@ -67,6 +68,7 @@ TEST_P(ServerRules, tool_uses_of_a_sampling_request_are_balanced) {
     EXPECT_NE(client.text_of(client.call("sample")).find("must have the tool_result of"), std::string::npos);
 }
 
+// rules: LIFE-10
 TEST_P(ServerRules, only_methods_that_allow_it_ask_for_input) {
     std::string why;
     server.use([&](Context& ctx, const Request& request, Next next) {

@@ -334,6 +334,7 @@ TEST_F(ClientAsks, unbalanced_tool_calls_in_sampling_are_invalid_params) {
     EXPECT_EQ(asks.size(), 1u);
 }
 
+// rules: LIFE-10
 TEST_F(ClientAsks, include_context_is_removed_unless_declared) {
     const std::string params =
         R"({"maxTokens":9,"includeContext":"allServers","messages":[{"role":"user","content":{"type":"text","text":"x"}}]})";
@@ -364,6 +365,7 @@ TEST_F(ClientAsks, questions_are_limited_per_minute) {
     EXPECT_EQ(asks.size(), 4u);
 }
 
+// rules: LIFE-16
 TEST_F(ClientAsks, the_reason_of_a_cancelled_question_is_logged) {
     connect_legacy();
     request("5", "elicitation/create", form);
@@ -372,6 +374,7 @@ TEST_F(ClientAsks, the_reason_of_a_cancelled_question_is_logged) {
     EXPECT_EQ(notes.back(), "the server cancelled its question 5: too late");
 }
 
+// rules: RPC-14
 TEST_F(ClientAsks, local_error_codes_are_not_sent) {
     connect_legacy();
     request("5", "elicitation/create", form);
