@@ -58,11 +58,13 @@ void confirm(const Tool& tool, const json::object& arguments, Permission& permis
 }
 
 Status call_for_json(Session& session, const Tool& tool, json::object arguments, Console& console) {
-    return show_json_result(session.with_client([&](Client& client) {
+    const Status status = show_json_result(session.with_client([&](Client& client) {
         return without_envelope(client.request("tools/call", {{"name", tool.name}, {"arguments", std::move(arguments)}},
                                                with_progress(session.call_options(), session.settings(), console)));
     }),
-                            console);
+                                           console);
+    if (status != Status::ok) session.fail_if_unanswered();
+    return status;
 }
 
 Status call_for_people(Session& session, const Tool& tool, json::object arguments, Keeper& keeper, Console& console) {
@@ -70,6 +72,7 @@ Status call_for_people(Session& session, const Tool& tool, json::object argument
         return client.call_tool(tool.name, std::move(arguments),
                                 with_progress(session.call_options(), session.settings(), console));
     });
+    if (result.isError) session.fail_if_unanswered();  // the tool only repeats it
     return show_result(result, tool.name, session.settings(), keeper, console);
 }
 

@@ -60,9 +60,29 @@ SafeText description_of(const json::value& schema, const json::object& root) {
     return about ? safe_text(plain(*about)) : SafeText();
 }
 
+constexpr std::size_t deepest_member = 4;
+constexpr std::size_t most_members = 100;
+
+// Writes the members of a nested value below it, one line for each. Stops after `left` lines.
+void members(Page& page, const json::value& schema, const json::object& root, std::size_t& left,
+             std::size_t depth = 1) {
+    if (depth > deepest_member) return;
+    for (const Argument& m : members_of(schema, root)) {
+        if (left == 0) return;
+        if (--left == 0) return page.paragraph(SafeText("..."), (depth + 1) * page_indent);
+        const SafeText meaning = description_of(m.schema, root);
+        page.paragraph(safe_line(m.name) + ": " + facts(m, root) + (meaning.empty() ? SafeText() : ". " + meaning),
+                       (depth + 1) * page_indent);
+        members(page, m.schema, root, left, depth + 1);
+    }
+}
+
 void terms(Page& page, const json::object& schema) {
-    for (const Argument& argument : arguments_of(schema))
+    for (const Argument& argument : arguments_of(schema)) {
         page.term(safe_line(argument.name), facts(argument, schema), description_of(argument.schema, schema));
+        std::size_t left = most_members;
+        members(page, argument.schema, schema, left);
+    }
 }
 
 void output(Page& page, const json::object& schema) {

@@ -6,6 +6,10 @@ namespace tenon::program {
 namespace {
 
 constexpr int deepest_ref = 16;
+constexpr int most_visits = 256;
+constexpr int deepest_list = 4;
+constexpr int deepest_sample = 3;
+constexpr int largest_sample = 30;
 constexpr std::size_t most_choices_in_a_synopsis = 4;
 
 std::string_view text_of(const json::value& v) {
@@ -31,12 +35,23 @@ const json::value* follow(std::string_view ref, const json::object& root) {
     }
 }
 
-Types types_at(const json::value& schema, const json::object& root, int depth);
+// Counts the schemas that may still be visited. References can repeat a part of a schema very often, so a depth alone
+// does not limit the work.
+class Visits {
+ public:
+    explicit Visits(int most) : left_(most) {}
+    bool next() { return left_-- > 0; }
 
-Types types_of_parts(const json::value& parts, const json::object& root, int depth) {
+ private:
+    int left_;
+};
+
+Types types_at(const json::value& schema, const json::object& root, Visits& visits);
+
+Types types_of_parts(const json::value& parts, const json::object& root, Visits& visits) {
     Types out;
     if (const auto* list = parts.if_array())
-        for (const json::value& part : *list) out.add(types_at(part, root, depth));
+        for (const json::value& part : *list) out.add(types_at(part, root, visits));
     return out;
 }
 
@@ -48,9 +63,9 @@ Types type_of_value(const json::value& v) {
     return t;
 }
 
-Types types_at(const json::value& unresolved, const json::object& root, int depth) {
+Types types_at(const json::value& unresolved, const json::object& root, Visits& visits) {
     Types out;
-    if (depth > deepest_ref) return out;
+    if (!visits.next()) return out;
     const json::value& schema = resolve(unresolved, root);
     if (const json::value* type = member(schema, "type")) {
         if (type->is_string()) out.add(text_of(*type));
@@ -64,21 +79,45 @@ Types types_at(const json::value& unresolved, const json::object& root, int dept
         return out;
     }
     for (const std::string_view key : {"anyOf", "oneOf", "allOf"})
-        if (const json::value* parts = member(schema, key)) out.add(types_of_parts(*parts, root, depth + 1));
+        if (const json::value* parts = member(schema, key)) out.add(types_of_parts(*parts, root, visits));
     if (!out.any()) out.object = member(schema, "properties") != nullptr;
     if (!out.any()) out.array = member(schema, "items") != nullptr;
     return out;
 }
 
-void choices_at(const json::value& unresolved, const json::object& root, int depth, std::vector<json::value>& out) {
-    if (depth > deepest_ref) return;
+void choices_at(const json::value& unresolved, const json::object& root, Visits& visits,
+                std::vector<json::value>& out) {
+    if (!visits.next()) return;
     const json::value& schema = resolve(unresolved, root);
     if (const json::value* only = member(schema, "const")) out.push_back(*only);
     if (const json::value* list = member(schema, "enum"); list && list->is_array())
         for (const json::value& v : list->get_array()) out.push_back(v);
     for (const std::string_view key : {"anyOf", "oneOf"})
         if (const json::value* parts = member(schema, key); parts && parts->is_array())
-            for (const json::value& part : parts->get_array()) choices_at(part, root, depth + 1, out);
+            for (const json::value& part : parts->get_array()) choices_at(part, root, visits, out);
+}
+
+json::value sample_at(const json::value& schema, const json::object& root, int depth, Visits& visits) {
+    if (!visits.next()) return nullptr;
+    const auto choices = choices_of(schema, root);
+    if (!choices.empty()) return choices.front();
+    const Types t = types_of(schema, root);
+    if (t.string || !t.any()) return "TEXT";
+    if (t.integer) return 3;
+    if (t.number) return 1.5;
+    if (t.boolean) return true;
+    const json::value& resolved = resolve(schema, root);
+    if (t.array) {
+        const json::value* items = member(resolved, "items");
+        return items && depth < deepest_sample ? json::array{sample_at(*items, root, depth + 1, visits)}
+                                               : json::array{};
+    }
+    if (!t.object) return nullptr;
+    json::object out;
+    const auto members = depth < deepest_sample ? members_of(resolved, root) : std::vector<Argument>();
+    for (const Argument& m : members)
+        if (m.required || out.empty()) out.emplace(m.name, sample_at(m.schema, root, depth + 1, visits));
+    return out;
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view last) {
@@ -154,11 +193,15 @@ const json::value& resolve(const json::value& schema, const json::object& root) 
     return *at;
 }
 
-Types types_of(const json::value& schema, const json::object& root) { return types_at(schema, root, 0); }
+Types types_of(const json::value& schema, const json::object& root) {
+    Visits visits(most_visits);
+    return types_at(schema, root, visits);
+}
 
 std::vector<json::value> choices_of(const json::value& schema, const json::object& root) {
     std::vector<json::value> out;
-    choices_at(schema, root, 0, out);
+    Visits visits(most_visits);
+    choices_at(schema, root, visits, out);
     return out;
 }
 
@@ -167,7 +210,7 @@ std::string plain(const json::value& v) {
     return json::write(v);
 }
 
-std::string type_words(const json::value& schema, const json::object& root) {
+std::string type_words(const json::value& schema, const json::object& root, int depth) {
     const auto choices = choices_of(schema, root);
     if (!choices.empty()) {
         std::vector<std::string> words;
@@ -180,7 +223,8 @@ std::string type_words(const json::value& schema, const json::object& root) {
     if (!types.any()) return "anything";
     std::vector<std::string> names = type_names(types);
     const json::value* items = member(resolve(schema, root), "items");
-    if (items && types.array) std::ranges::replace(names, std::string("list"), "list of " + type_words(*items, root));
+    if (items && types.array && depth < deepest_list)
+        std::ranges::replace(names, std::string("list"), "list of " + type_words(*items, root, depth + 1));
     return joined(names, "or");
 }
 
@@ -219,6 +263,17 @@ std::string placeholder(const json::value& schema, const json::object& root) {
     if (t.number && !t.string) return "NUMBER";
     if (t.integer && !t.string) return "INTEGER";
     return t.any() ? "STRING" : "VALUE";
+}
+
+json::value sample_of(const json::value& schema, const json::object& root) {
+    Visits visits(largest_sample);
+    return sample_at(schema, root, 0, visits);
+}
+
+std::vector<Argument> members_of(const json::value& schema, const json::object& root) {
+    const json::value* at = &resolve(schema, root);
+    if (const json::value* items = member(*at, "items")) at = &resolve(*items, root);
+    return at->is_object() ? arguments_of(at->get_object()) : std::vector<Argument>();
 }
 
 std::vector<Argument> arguments_of(const json::object& input_schema) {

@@ -28,11 +28,16 @@ Types types_of(const json::value& schema, const json::object& root);
 std::vector<json::value> choices_of(const json::value& schema, const json::object& root);
 
 /// Returns text such as "integer", "string or null", "list of string" or "celsius or fahrenheit".
-std::string type_words(const json::value& schema, const json::object& root);
+/// `depth` counts the lists around the schema: a list of lists without end is cut off.
+std::string type_words(const json::value& schema, const json::object& root, int depth = 0);
 /// Returns phrases such as "1 to 7", "at least 1 character" and "default 1".
 std::vector<std::string> bound_words(const json::value& schema, const json::object& root);
 /// Returns the part after KEY= in a synopsis, such as INTEGER, celsius|fahrenheit or JSON.
 std::string placeholder(const json::value& schema, const json::object& root);
+
+/// Returns an example of a value, such as {"city": "TEXT", "days": 3}: of an object the required members, or else the
+/// first one. Deep parts are empty.
+json::value sample_of(const json::value& schema, const json::object& root);
 
 /// Returns a JSON value as text for people: a string is not quoted.
 std::string plain(const json::value& v);
@@ -43,7 +48,10 @@ struct Argument {
     json::value schema;
     bool required = false;
 };
-/// Returns the arguments of a tool: first the required ones, then the others, each in the order of the schema.
+/// Returns the arguments of a tool, or the members of an object: first the required ones, then the others, each in the
+/// order of the schema.
 std::vector<Argument> arguments_of(const json::object& input_schema);
+/// Returns the members of the objects that a schema allows, also of the items of a list.
+std::vector<Argument> members_of(const json::value& schema, const json::object& root);
 
 }  // namespace tenon::program

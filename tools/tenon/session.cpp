@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "form.hpp"
-#include "report.hpp"
 #include "sampler.hpp"
 #include "scripted.hpp"
 #include "terminal.hpp"
@@ -41,6 +40,21 @@ bool needs_login(const Error& error) {
     const json::object* data = error.code == code::http_refused ? error.data.if_object() : nullptr;
     const json::value* status = data ? data->if_contains("httpStatus") : nullptr;
     return status && *status == json::value(401);
+}
+
+// Returns the option that gives this program the capability that a call needs.
+std::string option_for(const json::value& data) {
+    const json::object* o = data.if_object();
+    const json::value* required = o ? o->if_contains("requiredCapabilities") : nullptr;
+    const json::object* names = required ? required->if_object() : nullptr;
+    if (!names) return {};
+    if (names->contains("sampling")) return "--sample-command COMMAND answers it";
+    if (names->contains("roots")) return "--root DIR names a folder for it";
+    const json::value* elicitation = names->if_contains("elicitation");
+    if (!elicitation) return {};
+    const bool page = elicitation->is_object() && elicitation->get_object().contains("url");
+    return page ? "it shows you a web page: call it on a terminal"
+                : "it asks you something: --answer KEY=VALUE answers it, or call it on a terminal";
 }
 
 }  // namespace
@@ -112,9 +126,19 @@ ElicitResult Session::scripted(const ElicitRequest& request) {
     try {
         return scripted_answer(settings_.answers, request);
     } catch (const Failure& failure) {
-        report(console_, failure, settings_.json);
+        const std::lock_guard lock(mutex_);
+        unanswered_ = failure;
         throw;
     }
+}
+
+std::optional<Failure> Session::unanswered() const {
+    const std::lock_guard lock(mutex_);
+    return unanswered_;
+}
+
+void Session::fail_if_unanswered() const {
+    if (const auto why = unanswered()) throw Failure(*why);
 }
 
 // Shows the first warnings of the library, for example about text on the server's standard output that is not a
@@ -155,6 +179,7 @@ const ServerInfo& Session::server() {
 
 Failure Session::failure_of(const Error& error) const {
     if (interrupt_.happened()) return Failure(Status::interrupted, "interrupted");
+    if (auto why = unanswered()) return *std::move(why);  // the server only repeats it
     const Status status = status_of(error);
     Failure out(status, error.message);
     if (status == Status::protocol) out.answer = error;
@@ -162,6 +187,7 @@ Failure Session::failure_of(const Error& error) const {
         out.fix =
             "-H 'Authorization: Bearer TOKEN' sends a token that you have; --login signs you in with your browser; "
             "--client-id and --client-secret-env do it without one";
+    if (error.code == code::missing_capability) out.fix = option_for(error.data);
     if (status == Status::timeout) out.fix = "--timeout SECONDS gives it more time";
     const std::string tail = connection_.child && !settings_.verbose ? connection_.child->stderr_tail() : std::string();
     if (status == Status::connection && !tail.empty()) out.fix = "the end of its standard error:\n" + last_lines(tail);

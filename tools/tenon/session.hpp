@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,8 @@ class Session {
     /// Returns call options with the timeout and the stop token.
     CallOptions call_options() const;
     const ServerInfo& server();
+    /// Throws when a form of the server could not be filled in with --answer. Call it after a call that failed.
+    void fail_if_unanswered() const;
 
     const Settings& settings() const { return settings_; }
     const Interrupt& interrupt() const { return interrupt_; }
@@ -49,6 +52,7 @@ class Session {
     void tell_more(ClientOptions& o);
     void warn(ClientOptions& o);
     ElicitResult scripted(const ElicitRequest& request);
+    std::optional<Failure> unanswered() const;
 
     const std::string label_;  // of the server
     const Settings settings_;
@@ -56,6 +60,8 @@ class Session {
     Interrupt interrupt_;  // created before all threads
     Connection connection_;
     std::atomic<std::size_t> warnings_{0};  // shown so far
+    mutable std::mutex mutex_;              // guards the next member
+    std::optional<Failure> unanswered_;     // why a form could not be filled in with --answer
     std::optional<Client> client_;
     std::optional<ServerInfo> server_;
 };

@@ -44,7 +44,9 @@ std::string example(const std::string& name, const json::value& schema, const js
     if (t.integer) return name + "=3";
     if (t.number) return name + "=1.5";
     if (t.boolean) return name + "=true";
-    if (t.array) return name + "=a,b,c or " + name + ":='[...]'";
+    const bool nested = !members_of(schema, root).empty();
+    if (t.array && !nested) return name + "=a,b,c or " + name + ":='[...]'";
+    if (nested) return name + "='" + json::write(sample_of(schema, root)) + "'";
     if (t.object) return name + "='{\"...\": ...}'";
     return name + ":=JSON";
 }
@@ -168,6 +170,10 @@ const json::value& schema_of_key(const std::string& key, const json::object& sch
     const json::object* known = properties ? properties->if_object() : nullptr;
     if (const json::value* property = known ? known->if_contains(key) : nullptr) return *property;
     if (const json::value* rule = additional(schema)) return *rule;
+    const std::string outer = key.substr(0, key.find_first_of(".["));  // as in address.city=Oslo
+    if (const json::value* nests = known ? known->if_contains(outer) : nullptr)
+        throw usage_failure("there is no argument `" + key + "`",
+                            "a nested value is JSON: " + example(outer, *nests, schema));
     const auto names = names_of(schema);
     throw usage_failure("there is no argument `" + key + "`",
                         names.empty() ? "the tool takes no arguments" : suggestion(key, names));
@@ -234,7 +240,9 @@ void check_arguments(const json::object& arguments, const json::object& input_sc
         const json::value* about = member(resolve(argument.schema, input_schema), "description");
         throw usage_failure("the argument `" + argument.name + "` (" + type_words(argument.schema, input_schema) +
                                 ") is missing" + (about ? ": " + plain(*about) : ""),
-                            "add " + argument.name + "=" + placeholder(argument.schema, input_schema));
+                            "add " + (members_of(argument.schema, input_schema).empty()
+                                          ? argument.name + "=" + placeholder(argument.schema, input_schema)
+                                          : example(argument.name, argument.schema, input_schema)));
     }
     const auto compiled = schema::Schema::compile(input_schema);
     if (!compiled) return;  // this program cannot use the schema, so the server must check

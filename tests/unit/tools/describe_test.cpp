@@ -56,6 +56,36 @@ TEST(Describe, a_tool_is_described_like_a_manual_page) {
               "    read-only: it says that it changes nothing\n");
 }
 
+TEST(Describe, members_of_nested_arguments_are_described_below_them) {
+    Tool tool = weather();
+    tool.outputSchema.reset();
+    tool.inputSchema = json::parse(R"({"type": "object", "required": ["place"], "properties": {
+        "place": {"type": "object", "required": ["city"], "properties": {
+            "city": {"type": "string", "description": "City name"},
+            "at": {"type": "array", "items": {"type": "object", "properties": {"lat": {"type": "number"}}}}}}}})")
+                           .value()
+                           .as_object();
+    const std::string shown = page(tool);
+    EXPECT_NE(shown.find("    place\n"
+                         "        object, required\n"
+                         "            city: string, required. City name\n"
+                         "            at: list of object\n"
+                         "                lat: number\n"),
+              std::string::npos)
+        << shown;
+}
+
+TEST(Describe, members_without_end_are_cut_off) {
+    json::object fields;
+    for (int i = 0; i < 50; ++i) fields["f" + std::to_string(i)] = json::object{{"$ref", "#/$defs/o"}};
+    Tool tool = weather();
+    tool.inputSchema = json::object{
+        {"type", "object"},
+        {"properties", json::object{{"deep", json::object{{"$ref", "#/$defs/o"}}}}},
+        {"$defs", json::object{{"o", json::object{{"type", "object"}, {"properties", std::move(fields)}}}}}};
+    EXPECT_LT(page(tool).size(), 10'000U);
+}
+
 TEST(Describe, resources_templates_and_prompts_are_described) {
     Resource resource{"note://dot", "dot"};
     resource.mimeType = "image/png", resource.size = 69;

@@ -102,6 +102,44 @@ TEST(TypedArguments, errors_name_the_problem_and_the_fix) {
     EXPECT_EQ(complaint({"=x"}).substr(0, 22), "`=x` is not KEY=VALUE ");
 }
 
+TEST(TypedArguments, nested_values_are_explained_with_an_example) {
+    const json::object nested = object(R"({
+        "type": "object", "required": ["item"], "additionalProperties": false,
+        "properties": {
+            "item": {"type": "object", "required": ["name", "size"],
+                     "properties": {"name": {"type": "string"}, "count": {"type": "integer"},
+                                    "size": {"type": "object", "properties": {"w": {"type": "number"}}}}},
+            "parts": {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer"}}}}
+        }})");
+    const auto fix = [&](std::vector<std::string> words) {
+        return failure_of([&] { check_arguments(typed_arguments(words, nested), nested); });
+    };
+    const std::string example = R"(item='{"name":"TEXT","size":{"w":1.5}}')";
+    EXPECT_NE(fix({"item=x"}).find("write " + example), std::string::npos) << fix({"item=x"});
+    EXPECT_NE(fix({"item.name=x"}).find("a nested value is JSON: " + example), std::string::npos);
+    EXPECT_NE(fix({"parts[0].id=1"}).find(R"(a nested value is JSON: parts='[{"id":3}]')"), std::string::npos);
+    EXPECT_NE(fix({}).find("add " + example), std::string::npos) << fix({});
+}
+
+TEST(TypedArguments, schemas_that_repeat_themselves_end_soon) {
+    json::array many(10, json::object{{"$ref", "#/$defs/a"}});
+    json::object fields;
+    for (int i = 0; i < 30; ++i) fields["f" + std::to_string(i)] = json::object{{"$ref", "#/$defs/o"}};
+    json::array names;
+    for (const auto& field : fields) names.emplace_back(field.key());
+    const json::object root{
+        {"type", "object"},
+        {"properties", json::object{{"a", json::object{{"$ref", "#/$defs/a"}}}}},
+        {"$defs", json::object{{"a", json::object{{"anyOf", many}}},
+                               {"l", json::object{{"type", "array"}, {"items", json::object{{"$ref", "#/$defs/l"}}}}},
+                               {"o", json::object{{"type", "object"}, {"properties", fields}, {"required", names}}}}}};
+    const auto ref = [](const char* name) { return json::value(json::object{{"$ref", name}}); };
+    EXPECT_EQ(type_words(ref("#/$defs/a"), root), "anything");
+    EXPECT_EQ(type_words(ref("#/$defs/l"), root), "list of list of list of list of list");
+    EXPECT_LT(json::write(sample_of(ref("#/$defs/o"), root)).size(), 1000U);
+    EXPECT_THROW(typed_arguments({"a.b=1"}, root), Failure);
+}
+
 TEST(TypedArguments, allow_unknown_keys_if_the_schema_does) {
     const auto key = [](std::string_view s) { return failure_of([&] { typed_arguments({"x=1"}, object(s)); }); };
     EXPECT_EQ(key(R"({"type":"object"})"), "");
