@@ -150,6 +150,7 @@ TEST(CheckSafety, only_named_tools_are_called) {
     EXPECT_FALSE(probed.contains("echo"));
 }
 
+// rules: TOOL-13
 TEST(CheckSafety, trusts_hints_only_with_the_trust_hints_option) {
     const ServerFile file;
     check("odd.records", false, file, {.trust_hints = true});

@@ -276,6 +276,7 @@ TEST(TenonBench, shows_a_report) {
         EXPECT_NE(ran.out.find(part), std::string::npos) << part;
 }
 
+// rules: TOOL-13
 TEST(TenonBench, exit_status_tells_wrong_answers_lost_servers_and_usage_errors_apart) {
     EXPECT_EQ(run_program({"-n", "5", "-w", "0", "--yes", "t", "--", odd, "error"}).status, 4)
         << "the answers are errors";
