@@ -129,7 +129,9 @@ struct ClientOptions {
     /// Send a ping when the server has sent nothing for this long, and close the connection when it does not answer
     /// within ClientLimits::request_time. Only servers with a session (until 2025-11-25). Zero: never.
     Duration ping_interval = Duration::zero();
-    json::object extensions = {};  ///< protocol extensions that this client supports: their settings, by name
+    /// Protocol extensions that this client supports: their settings, by identifier, such as "com.example/search". The
+    /// constructor of Client throws when an identifier has no prefix. Default: none.
+    json::object extensions = {};
 
     // Handlers for the server's questions. Setting a handler declares the capability. They run on worker threads, and
     // the same handler may run several times at once. There is no time limit; a stop is requested when the answer is no

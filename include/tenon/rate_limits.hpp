@@ -22,7 +22,9 @@ struct RateLimit {
 struct RateLimits {
     RateLimit each = {};                                       ///< limit for each pair of tool or method and principal
     std::map<std::string, RateLimit, std::less<>> tools = {};  ///< other limits for single tools and methods, by name
-    std::size_t max_counted = 10'000;                          ///< pairs of tool and principal that are counted at once
+    /// Pairs of tool and principal that are counted at once. Above it, the counts with the fewest calls are forgotten.
+    /// Each takes at most 64 bytes, beside Limits::memory_budget: 640 kB for the default.
+    std::size_t max_counted = 10'000;
 };
 
 }  // namespace tenon
