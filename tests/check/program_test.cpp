@@ -76,6 +76,28 @@ TEST_F(TenonCheck, writes_all_formats_at_once) {
     EXPECT_EQ(check("none", {"--html", "-", "--json"}).status, 2) << "two reports want standard output";
 }
 
+// A check may take minutes, so a report that cannot be written is noticed before the check.
+TEST_F(TenonCheck, a_file_that_cannot_be_written_is_an_error_before_anything_is_started) {
+    std::filesystem::create_symlink(file("target"), file("link"));
+    const std::string started = file("started");
+    const Words command = {"--client", "--", "/bin/sh", "-c", "touch " + started, "{server}"};
+    for (const std::string& path : {file("no/such/folder"), file("."), file("link"), std::string("/proc/report")})
+        for (const char* option : {"--html", "--sarif", "--junit", "--write-baseline"}) {
+            Words words = {option, path};
+            words.insert(words.end(), command.begin(), command.end());
+            const Ran ran = run(words);
+            EXPECT_EQ(ran.status, 2) << option << path;
+            EXPECT_TRUE(has(ran.err, "cannot write " + path)) << ran.err;
+            EXPECT_TRUE(has(ran.err, "nothing was checked")) << ran.err;
+        }
+    EXPECT_FALSE(std::filesystem::exists(started));
+    EXPECT_EQ(check("none", {"--html", file("h"), "--only", "RPC-1"}).status, 0);
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(started).parent_path()))
+        files += entry.path().filename() == "h" || entry.path().filename() == "link" ? 0U : 1U;
+    EXPECT_EQ(files, 0U) << "a trial must leave no file";
+}
+
 TEST_F(TenonCheck, a_baseline_accepts_only_known_failures) {
     const std::string known = file("known.json");
     EXPECT_EQ(check("RPC-1.client-version", {"--write-baseline", known}).status, 0);

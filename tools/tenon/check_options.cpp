@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "files.hpp"
 #include "settings.hpp"
 #include "trust.hpp"
 
@@ -78,6 +79,13 @@ void check_output(const CheckRequest& request) {
     const std::array all = {request.junit, request.sarif, request.html, request.write_baseline};
     const auto to_stdout = std::ranges::count(all, "-") + (request.json ? 1 : 0);
     if (to_stdout > 1) throw usage_failure("only one format can go to standard output", "give the others files");
+    // A check may take minutes. Its report must not be lost at the end.
+    for (const std::string& path : all)
+        if (!path.empty() && path != "-")
+            if (const auto possible = can_make_file(path); !possible)
+                throw usage_failure(
+                    "cannot write " + path + ": " + possible.error().message,
+                    "nothing was checked; name a file in a folder that exists and that you may write to");
 }
 
 }  // namespace

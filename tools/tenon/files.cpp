@@ -76,9 +76,11 @@ Result<void> write_into(const std::string& path, std::string_view bytes) {
     return written ? finish(file) : written;
 }
 
+std::string fresh_name(const std::string& path) { return path + ".tenon-" + std::to_string(::getpid()); }
+
 // Writes a new file, and renames it to replace the old one when it is complete.
 Result<void> replace(const std::string& path, std::string_view bytes, mode_t mode) {
-    const std::string fresh = path + ".tenon-" + std::to_string(::getpid());
+    const std::string fresh = fresh_name(path);
     if (auto made = write_new(fresh, bytes, mode); !made) return made;
     if (::rename(fresh.c_str(), path.c_str()) == 0) return {};
     const Error why = last_error();
@@ -94,6 +96,19 @@ Result<void> make_file(const std::string& path, std::string_view bytes, Existing
     struct stat old {};
     if (::lstat(path.c_str(), &old) != 0) return replace(path, bytes, usual);
     return S_ISREG(old.st_mode) ? replace(path, bytes, old.st_mode & 0777U) : write_into(path, bytes);
+}
+
+Result<void> can_make_file(const std::string& path) {
+    struct stat old {};
+    if (::lstat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode)) {
+        if (S_ISDIR(old.st_mode)) return Error{code::internal_error, "it is a folder"};
+        if (S_ISLNK(old.st_mode)) return Error{code::internal_error, "it is a symbolic link, which is not followed"};
+        return ::access(path.c_str(), W_OK) == 0 ? Result<void>() : last_error();
+    }
+    const std::string trial = fresh_name(path);
+    if (auto made = write_new(trial, {}, 0600); !made) return made;
+    ::unlink(trial.c_str());
+    return {};
 }
 
 std::string safe_file_name(std::string_view text) {

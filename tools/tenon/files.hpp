@@ -16,6 +16,8 @@ enum class Existing { refuse, overwrite };
 /// Creates a file completely or not at all: when the disk is full, no incomplete file is left, and an old file stays
 /// unchanged. Refuses to follow a symbolic link. With Existing::refuse, also refuses to replace an old file.
 Result<void> make_file(const std::string& path, std::string_view bytes, Existing existing);
+/// Returns why make_file() with Existing::overwrite would fail now. Leaves no file behind.
+Result<void> can_make_file(const std::string& path);
 
 /// Makes a safe file name of letters, digits and . - _ from the text. The name is never empty, hidden or long.
 std::string safe_file_name(std::string_view text);
