@@ -62,8 +62,15 @@ bool is_lost(const Dialogue& dialogue, std::size_t at) {
     return static_cast<std::size_t>(lost - dialogue.record.events.begin()) < at;
 }
 
+// A message that comes before notifications/initialized may have been sent before the response to `initialize` arrived,
+// so it cannot have what that response gives. A ping may be sent so early, and LIFE-3 judges the others.
+bool may_be_early(const Dialogue& dialogue, std::size_t at) {
+    return dialogue.initialized && at < dialogue.messages[*dialogue.initialized].event;
+}
+
 void judge_legacy_head(const Dialogue& dialogue, std::size_t at, Sheet& sheet) {
     if (!dialogue.answered || at < *dialogue.answered || begins_session(dialogue, at) || is_lost(dialogue, at)) return;
+    if (may_be_early(dialogue, at)) return;
     if (dialogue.record.scene == Scene::no_common_version) return;
     judge_session(dialogue, at, sheet);
     if (has_version_header(dialogue)) judge_version(dialogue, at, sheet);
