@@ -43,6 +43,8 @@ struct Web {
     int status = 0;  ///< of the response; when a request change sets it, the response is sent at once
     std::map<std::string, std::string> answer_fields = {};
     std::string answer = {};
+    std::string raw = {};  ///< the bytes of the whole response; empty: they are made from the members above
+    bool closes = false;   ///< the connection ends after the response
 
     std::string field(std::string_view name) const;
     void set(std::string_view name, std::string value);
@@ -72,6 +74,8 @@ std::vector<Mutant> odd_definitions();
 Mutant repeats_its_stream();
 /// More of them, each like a server that tests/check/real runs.
 std::vector<Mutant> odd_real_servers();
+/// More of them, which write their messages in an unusual way.
+std::vector<Mutant> odd_wires();
 /// Servers for single tests.
 std::vector<Mutant> special_servers();
 std::vector<Mutant> rpc_mutants();

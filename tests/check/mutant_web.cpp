@@ -112,7 +112,7 @@ class Connection {
         web.answer_fields = reply.fields;
         web.answer = reply.body;
         if (mutant_.answer) mutant_.answer(web, memory);
-        return send_all(fd_, answer_bytes(web));
+        return send_all(fd_, web.raw.empty() ? answer_bytes(web) : web.raw) && !web.closes;
     }
 
     // Passes on the stream of a GET until one side closes it.

@@ -444,6 +444,15 @@ void limits_requests(Web& web, Memory&) {
     if (++requests > 20) gives(429, "application/json", R"({"jsonrpc":"2.0","error":{"code":-32029},"id":null})")(web);
 }
 
+// Sends notifications without end, and answers nothing any more.
+void floods(Passing& p, Memory&) {
+    if (!answers(p, "tools/list")) return;
+    const std::string line = R"({"jsonrpc":"2.0","method":"notifications/com.example/tick"})"
+                             "\n";
+    while (std::fputs(line.c_str(), stdout) >= 0) continue;
+    ::_exit(1);
+}
+
 object says(std::string_view text) { return {{"content", array{object{{"type", "text"}, {"text", text}}}}}; }
 
 }  // namespace
@@ -464,6 +473,11 @@ std::vector<Mutant> special_servers() {
         {"special.drops-what-is-invalid", latest, drops_what_is_invalid},
         {.rule = "special.limits-requests", .request = limits_requests},
         {"special.refuses-in-words", latest, instead(lacks_message, giving(says("Error: message is required")))},
+        // No list of words has these.
+        {"special.refuses-in-other-words", latest, instead(lacks_message, giving(says("Nichts da.")))},
+        {"special.never-answers-a-call", latest,
+         deaf_to([](const Passing& p) { return asks("tools/call")(p) && names(p, "echo"); })},
+        {"special.floods", latest, {}, floods},
         {"special.is-not-ready", latest,
          instead(lacks_message, giving(says("No project is loaded for this session.")))},
     };
@@ -471,9 +485,8 @@ std::vector<Mutant> special_servers() {
 
 std::vector<Mutant> odd_servers() {
     std::vector<Mutant> out;
-    for (auto group :
-         {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web(), odd_definitions(),
-          odd_real_servers()})
+    for (auto group : {odd_ids(), odd_processes(), odd_upstreams(), odd_messages(), odd_features(), odd_web(),
+                       odd_definitions(), odd_real_servers(), odd_wires()})
         for (Mutant& odd : group) out.push_back(std::move(odd));
     return out;
 }

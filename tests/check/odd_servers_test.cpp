@@ -106,6 +106,37 @@ TEST(OddServers, a_refusal_text_counts_as_a_refusal_without_is_error) {
     }
 }
 
+std::set<std::string> failures_of(const Report& report) {
+    std::set<std::string> out;
+    for (const Finding& finding : report.findings)
+        if (finding.outcome == Outcome::fail) out.insert(std::string(finding.rule->id));
+    return out;
+}
+
+// Words decide whether it is a refusal, and no list of words is complete.
+TEST(OddServers, a_result_that_may_be_a_refusal_is_never_a_failure) {
+    const ServerFile file;
+    const Report report = check("special.refuses-in-other-words", false, file, {.allow_writes = true});
+    EXPECT_EQ(failures_of(report), std::set<std::string>{}) << details(report);
+    EXPECT_EQ(broken(report), std::set<std::string>{"TOOL-5.missing-argument"}) << details(report);
+}
+
+// The text has no limit for the time of a call.
+TEST(OddServers, a_tool_that_does_not_answer_in_time_is_never_a_failure) {
+    const ServerFile file;
+    const Report report =
+        check("special.never-answers-a-call", false, file, {.allow_writes = true, .time = 20s, .answer_time = 1s});
+    EXPECT_TRUE(broken(report).contains("TOOL-9.answers")) << details(report);
+    EXPECT_EQ(failures_of(report), std::set<std::string>{}) << details(report);
+}
+
+TEST(OddServers, a_server_that_sends_messages_without_end_is_reported_as_not_checkable) {
+    const ServerFile file;
+    const Report report = check("special.floods", false, file, {});
+    EXPECT_EQ(failures_of(report), std::set<std::string>{}) << details(report);
+    EXPECT_NE(report.incomplete.find("messages that no request asked for"), std::string::npos) << report.incomplete;
+}
+
 TEST(OddServers, a_response_belongs_to_the_request_and_not_to_a_dropped_message_with_the_same_id) {
     const ServerFile file;
     const Report report = check("special.drops-other-versions", false, file, {.answer_time = 5s});

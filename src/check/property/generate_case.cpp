@@ -119,6 +119,11 @@ class Writer {
         return test_message;
     }
 
+    static TestMessage running(const std::string& handler, TestMessage test_message) {
+        test_message.handler = handler;
+        return test_message;
+    }
+
     TestMessage plain() {
         if (vocabulary_.methods.empty()) return unknown_method();
         const auto& method = choices_.pick(vocabulary_.methods);
@@ -141,8 +146,9 @@ class Writer {
         if (!tool.may_run || !tool.schema) return broken_call();
         auto arguments = conforming(*tool.schema, choices_);
         if (!arguments) return plain();
-        return made("tools/call", json::object{{"name", tool.name}, {"arguments", *std::move(arguments)}},
-                    "tools/call of " + tool.name);
+        return running(tool.name,
+                       made("tools/call", json::object{{"name", tool.name}, {"arguments", *std::move(arguments)}},
+                            "tools/call of " + tool.name));
     }
     // A server that does not validate would run the tool, so a tool that may not run is never named.
     TestMessage broken_call() {
@@ -151,8 +157,10 @@ class Writer {
         if (!tool.may_run) return unknown_tool();
         auto broken = tool.schema ? breaking(*tool.schema, choices_) : std::nullopt;
         if (!broken) return plain();
-        return made("tools/call", json::object{{"name", tool.name}, {"arguments", std::move(broken->arguments)}},
-                    "tools/call of " + tool.name + " with arguments that break `" + broken->keyword + "`", "TOOL-5");
+        return running(
+            tool.name,
+            made("tools/call", json::object{{"name", tool.name}, {"arguments", std::move(broken->arguments)}},
+                 "tools/call of " + tool.name + " with arguments that break `" + broken->keyword + "`", "TOOL-5"));
     }
     TestMessage unknown_tool() {
         if (vocabulary_.tools.empty()) return plain();
@@ -163,12 +171,12 @@ class Writer {
     TestMessage read() {
         if (vocabulary_.resources.empty()) return plain();
         const auto& uri = choices_.pick(vocabulary_.resources);
-        return made("resources/read", json::object{{"uri", uri}}, "resources/read of " + uri);
+        return running(uri, made("resources/read", json::object{{"uri", uri}}, "resources/read of " + uri));
     }
     TestMessage prompt() {
         if (vocabulary_.prompts.empty()) return plain();
         const auto& name = choices_.pick(vocabulary_.prompts);
-        return made("prompts/get", json::object{{"name", name}}, "prompts/get of " + name);
+        return running(name, made("prompts/get", json::object{{"name", name}}, "prompts/get of " + name));
     }
 
     const Vocabulary& vocabulary_;
@@ -219,6 +227,13 @@ void classify_object(TestMessage& test_message, const json::object& message) {
 }
 
 }  // namespace
+
+void Vocabulary::forget(std::string_view handler) {
+    for (Tool& tool : tools)
+        if (tool.name == handler) tool.may_run = false;
+    std::erase(resources, handler);
+    std::erase(prompts, handler);
+}
 
 TestMessage classified(std::string bytes, const Vocabulary& vocabulary) {
     TestMessage test_message{.kind = Kind::malformed, .bytes = std::move(bytes), .about = "an altered message"};

@@ -24,6 +24,9 @@ struct Vocabulary {
     std::vector<std::string> notifications = {};  ///< without effect on later messages
     json::object meta = {};                       ///< added to every request, if the revision needs it
     bool batches = false;                         ///< the revision has batches
+
+    /// Stops the use of a tool, a resource or a prompt: its calls take too long.
+    void forget(std::string_view handler);
 };
 
 struct TestMessage {
@@ -38,6 +41,9 @@ struct TestMessage {
     json::value id = nullptr;    ///< of a request, or of a malformed message with a readable id
     std::string_view duty = {};  ///< the rule that requires an error; empty: any response is right
     std::string about = {};      ///< "tools/call of add with arguments that break `maximum`"
+    /// The tool, resource or prompt that a request runs. Its arguments decide how long that takes, so a missing
+    /// response may be a late one. Empty: no handler is run.
+    std::string handler = {};
 };
 using Case = std::vector<TestMessage>;
 

@@ -23,6 +23,7 @@ class PropertyJudge {
 
     std::optional<Complaint> verdict() {
         if (auto bad = read_all()) return bad;
+        if (received_.is_slow) return std::nullopt;
         for (std::size_t i = 0; i < test_messages_.size(); ++i)
             if (auto bad = settle(test_messages_[i], std::ranges::count(received_.refused, i) > 0)) return bad;
         if (auto bad = strays()) return bad;

@@ -15,6 +15,7 @@ struct Reaction {
     std::vector<std::string> messages = {};  ///< as received: lines, bodies, events
     std::vector<std::size_t> refused = {};   ///< HTTP: indexes of messages that got an error status
     std::string broken = {};                 ///< why no more came: the process ended, or a timeout
+    bool is_slow = false;                    ///< a handler has not answered yet, so missing responses prove nothing
     /// Unclear messages of earlier cases, whose responses may still come now.
     std::vector<std::string> unclear_before = {};
 };

@@ -15,13 +15,15 @@ using protocol::Trait;
 constexpr std::size_t cases_a_connection = 1000;  // each connection is a start of the server
 constexpr int share_of_time = 10;                 // one property may use a tenth of the whole time
 
-// The text does not say that a server must refuse these: invalid messages, parameters in an array, unknown tools.
-constexpr std::array<std::string_view, 3> only_advised = {"RPC-8", "RPC-11", "TOOL-8"};
+// The text does not say that a server must refuse these: invalid messages, parameters in an array, unknown tools. It
+// must validate arguments, but only words tell whether a result without `isError` is a refusal.
+constexpr std::array<std::string_view, 4> only_advised = {"RPC-8", "RPC-11", "TOOL-5", "TOOL-8"};
 
 class ConversationStage final : public Stage {
  public:
-    explicit ConversationStage(Probe& probe)
+    ConversationStage(Probe& probe, Vocabulary& vocabulary)
         : probe_(probe),
+          vocabulary_(vocabulary),
           end_(std::min(probe.subject().end, later(Clock::now(), probe.subject().options.time / share_of_time))) {}
 
     Reaction play(const Case& test_messages) override {
@@ -32,7 +34,10 @@ class ConversationStage final : public Stage {
         std::vector<std::size_t> numbers;
         for (const TestMessage& test_message : test_messages) numbers.push_back(talk()->send(test_message.bytes));
         Reaction out;
-        out.broken = wait(test_messages, numbers);
+        const TestMessage* const slow = slow_one(test_messages, numbers);
+        if (slow) stop_using(slow->handler);
+        out.is_slow = slow != nullptr;
+        if (!slow) out.broken = wait(test_messages, numbers);
         note_refusals(out, numbers);
         out.unclear_before = stage_.unclear;
         for (const TestMessage& test_message : test_messages)
@@ -40,6 +45,7 @@ class ConversationStage final : public Stage {
         for (std::size_t i = before; i < talk()->received().size(); ++i)
             if (const Received& received = talk()->received()[i]; received.answers <= numbers.back())
                 out.messages.push_back(received.text);
+        if (slow) renew();  // the handler may still run
         return out;
     }
     void renew() override { stage_ = {}; }
@@ -47,6 +53,18 @@ class ConversationStage final : public Stage {
 
  private:
     Conversation* talk() const { return stage_.talk.get(); }
+
+    // Returns a message whose handler does not answer soon.
+    const TestMessage* slow_one(const Case& test_messages, const std::vector<std::size_t>& numbers) {
+        for (std::size_t i = 0; i < test_messages.size(); ++i)
+            if (!test_messages[i].handler.empty() && talk()->answer_promptly(numbers[i]).is_late)
+                return &test_messages[i];
+        return nullptr;
+    }
+    void stop_using(const std::string& handler) {
+        vocabulary_.forget(handler);
+        probe_.subject().slow_handlers.insert(handler);
+    }
 
     // After the first timeout, waits only a short time for each response.
     std::string wait(const Case& test_messages, const std::vector<std::size_t>& numbers) {
@@ -71,6 +89,7 @@ class ConversationStage final : public Stage {
     }
 
     Probe& probe_;
+    Vocabulary& vocabulary_;
     const TimePoint end_;
     Probe::Stage& stage_ = probe_.stage;
     bool hasty_ = false;
@@ -111,6 +130,7 @@ Vocabulary vocabulary_of(Probe& probe) {
         }
     if (probe.declares("resources")) out.resources = strings_of(probe.resources(), "uri");
     for (const json::object* prompt : probe.runnable_prompts()) out.prompts.emplace_back(*string_in(*prompt, "name"));
+    for (const std::string& handler : probe.subject().slow_handlers) out.forget(handler);
     return out;
 }
 
@@ -154,8 +174,8 @@ Verdict holds(Probe& probe) {
                                   " is broken, and every case would show it: fix that first, or use --only PROP");
     probe.stage = {};  // ids are used once on a connection, and each property begins with the same ones
     const Options& options = probe.subject().options;
-    const Vocabulary vocabulary = vocabulary_of(probe);
-    ConversationStage stage(probe);
+    Vocabulary vocabulary = vocabulary_of(probe);
+    ConversationStage stage(probe, vocabulary);
     const auto trial = try_property(property, vocabulary, stage,
                                     {.seed = options.seed, .cases = options.cases, .is_known = [&](auto rule) {
                                          return probe.has_failed(rule.substr(0, rule.find('-')));

@@ -47,13 +47,18 @@ Verdict readable(Probe& probe) {
 
 Verdict not_found(Probe& probe) {
     const Answer answer = probe.ask("resources/read", {{"uri", nowhere}});
+    if (answer.is_result() && has_template_for(probe.templates(), nowhere))
+        return not_applicable("a template of the server has every URI");
     return expect_error(answer);
 }
 
 Verdict not_found_code(Probe& probe) {
     const Answer answer = probe.ask("resources/read", {{"uri", nowhere}});
     if (!answer.is_error()) return not_applicable("it is not refused");
-    return expect_error(answer, {probe.rules().error_code(code::resource_not_found)});
+    Verdict verdict = expect_error(answer, {probe.rules().error_code(code::resource_not_found)});
+    // Another code may mean that a service of the server failed, so it is not known whether the resource exists.
+    verdict.is_advice = answer.code() != code::resource_not_found;
+    return verdict;
 }
 
 Verdict no_uri(Probe& probe) {

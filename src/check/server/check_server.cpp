@@ -89,6 +89,7 @@ class Run {
         if (verdict.kind == Verdict::Kind::fail && !subject_.failed_start.empty())
             verdict = not_applicable("could not be checked: a start of the server did not answer (" +
                                      subject_.failed_start + ")");
+        if (subject_.flooded) verdict = not_applicable("could not be checked: the server sends messages without end");
         if (subject_.limited) verdict = not_applicable("could not be checked: there were too many requests (HTTP 429)");
         out.evidence = verdict.evidence.empty() ? subject_.transcript.since(mark) : verdict.evidence;
         if (verdict.kind == Verdict::Kind::fail) complete(out.evidence);
@@ -190,6 +191,10 @@ void sort_by_catalogue(std::vector<Finding>& findings) {
 
 std::string why_incomplete(const Subject& subject, std::string_view lost) {
     if (!lost.empty()) return "since " + std::string(lost) + " was tried, the server could not be reached";
+    if (subject.flooded)
+        return "the server sent more than " + std::to_string(Subject::max_unasked) + " messages or " +
+               std::to_string(Subject::max_unasked_bytes / (1024 * 1024)) +
+               " MiB on one connection, messages that no request asked for";
     if (subject.cannot_start()) return "the server does not answer any more when it is started again";
     return subject.options.stop.stop_requested() ? "it was interrupted"
                                                  : "the time ran out before everything was tried";

@@ -62,13 +62,15 @@ std::optional<BadCall> call_without_argument(Probe& probe) {
 Verdict refuses(Probe& probe, const std::optional<BadCall>& call, std::string_view what) {
     if (!call) return not_applicable("there is no tool with an argument to break that may be called");
     const Answer answer = probe.ask("tools/call", {{"name", call->tool}, {"arguments", call->arguments}});
-    if (!answer.came()) return fail(answer.why);
+    if (!answer.came()) return answer.is_late ? advise(answer.why) : fail(answer.why);
     if (!answer.broken.empty()) return not_applicable("its answer breaks " + answer.broken);
     if (!accident_of(answer).empty()) return not_applicable("it is not refused, but fails by accident");
     if (is_refusal(answer))
         return is_upstream_failure(answer) ? not_applicable("something that the server needs fails") : pass();
     if (reads_like_refusal(answer)) return pass("its text says that the call failed, but `isError` does not");
-    return with_evidence(fail("the tool " + call->tool + " took " + std::string(what) + " `" + call->which + "`"),
+    // The tool may have refused the call in words that are not known here, and only omitted `isError`.
+    return with_evidence(advise("the tool " + call->tool + " took " + std::string(what) + " `" + call->which +
+                                "`, or refused it without `isError`"),
                          answer.evidence);
 }
 
@@ -163,10 +165,12 @@ Verdict no_name(Probe& probe) {
 
 Verdict call_some(Probe& probe) {
     if (probe.calls().empty()) return not_applicable("no tool may be called");
-    for (const Call& call : probe.calls())
-        if (!call.answer.came())
-            return with_evidence(fail(std::string(*string_in(*call.tool, "name")) + ": " + call.answer.why),
-                                 call.evidence);
+    for (const Call& call : probe.calls()) {
+        if (call.answer.came()) continue;
+        const std::string what = std::string(*string_in(*call.tool, "name")) + ": " + call.answer.why;
+        // The text has no limit for the time of a call.
+        return with_evidence(call.answer.is_late ? advise(what) : fail(what), call.evidence);
+    }
     return pass();
 }
 

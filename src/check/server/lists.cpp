@@ -1,5 +1,6 @@
 #include "check/server/lists.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "check/server/shapes.hpp"
@@ -31,6 +32,13 @@ Verdict unique(const Listing& listing, std::string_view key, std::string_view wh
 Verdict ends(const Listing& listing) {
     if (!listing.why.empty()) return not_applicable(listing.why);
     return listing.endless ? fail("a cursor repeats, so the list has no end") : pass();
+}
+
+bool has_template_for(const Listing& templates, std::string_view uri) {
+    return std::ranges::any_of(templates.entries, [&](const json::object& entry) {
+        const auto* text = string_in(entry, "uriTemplate");
+        return text && uri.starts_with(std::string_view(*text).substr(0, text->find('{')));
+    });
 }
 
 Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view method) {

@@ -14,5 +14,7 @@ Verdict refuses_cursor(Probe& probe, const Listing& listing, std::string_view me
 /// Checks that the first page has the same entries in the same order when requested again. `key` names an entry.
 Verdict same_twice(Probe& probe, const Listing& listing, std::string_view method, std::string_view member,
                    std::string_view key);
+/// Returns whether a template of the list may produce this URI: the text before its first variable is the same.
+bool has_template_for(const Listing& templates, std::string_view uri);
 
 }  // namespace tenon::check

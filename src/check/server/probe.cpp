@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t max_pages = 100, most_calls = 8;
 constexpr Duration exit_patience = std::chrono::seconds(5);  // for the exit at the end of input
+constexpr int share_of_calls = 10;                           // calls of tools may use a tenth of the whole time
 
 bool says_read_only(const json::object& tool) {
     const json::object* annotations = object_in(tool, "annotations");
@@ -229,17 +230,20 @@ std::vector<Evidence> Probe::used() const {
     return out;
 }
 
+// Ends at the first call without a response: a tool may take any time, and the server may do nothing else meanwhile.
 std::vector<Call> Probe::call_all(Conversation& talk) {
     std::vector<Call> out;
+    const TimePoint until = later(Clock::now(), subject_.options.time / share_of_calls);
     for (const json::object* tool : callable_tools()) {
         const auto arguments = valid_arguments(*tool);
-        if (!arguments || out.size() == most_calls) continue;
+        if (!arguments || out.size() == most_calls || (!out.empty() && Clock::now() >= until)) continue;
         const std::string token = "tenon-check-" + std::to_string(out.size());
         json::object params{{"name", tool->at("name")}, {"arguments", *arguments}};
         params["_meta"] = {{"progressToken", token}};
         const std::size_t mark = subject_.transcript.mark();
-        out.push_back({tool, talk.ask("tools/call", params)});
+        out.push_back({tool, talk.answer_by(talk.send(talk.request("tools/call", params)), until)});
         out.back().evidence = subject_.transcript.since(mark);
+        if (!out.back().answer.came()) break;
         if (out.back().answer.code() == code::missing_capability) {
             params.erase("_meta");
             call_with_capabilities(talk, params);
@@ -266,6 +270,11 @@ const std::vector<Call>& Probe::calls() {
     Conversation& talk = own ? *own : this->talk();
     ChangeWatch watch(*this, talk);
     *calls_ = call_all(talk);
+    if (!calls_->empty() && !calls_->back().answer.came()) {
+        changes_.why = "a call has no response yet, so changes were not watched";
+        if (!own) talk_.reset();  // the tool may still run
+        return *calls_;
+    }
     changes_ = watch.finish();
     talk.settle();
     return *calls_;
@@ -358,7 +367,7 @@ Verdict expect_result(const Answer& answer) {
 
 Verdict expect_alive(Conversation& talk, std::string_view after) {
     if (talk.settle()) return pass();
-    const Answer again = talk.ask(talk.rules().is_legacy() ? "ping" : "server/discover");
+    const Answer again = talk.answer_promptly(talk.send(talk.request(talk.harmless())));
     return again.came() ? pass() : fail("after " + std::string(after) + " the server does not answer: " + again.why);
 }
 

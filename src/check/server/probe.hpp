@@ -22,11 +22,18 @@ struct Verdict {
     std::size_t cases = 1;                ///< number of tries
     std::string counterexample = {};      ///< of a property: the smallest failing case
     std::vector<Evidence> evidence = {};  ///< empty: use the transcript of the check
-    bool is_advice = false;               ///< of a property: the failing case breaks nothing that the text demands
+    bool is_advice = false;  ///< a failure becomes a warning: the text does not clearly forbid what was seen
 };
 
 inline Verdict pass(std::string detail = {}) { return {Verdict::Kind::pass, std::move(detail)}; }
 inline Verdict fail(std::string detail) { return {Verdict::Kind::fail, std::move(detail)}; }
+/// For behaviour that looks wrong, but that the text does not clearly forbid. Use it where only the words of a response
+/// could tell whether the rule is broken: no list of words is complete, and a failure must never be wrong.
+inline Verdict advise(std::string detail) {
+    Verdict out = fail(std::move(detail));
+    out.is_advice = true;
+    return out;
+}
 inline Verdict not_applicable(std::string why) { return {Verdict::Kind::not_applicable, std::move(why)}; }
 inline Verdict judged() { return {Verdict::Kind::judged}; }
 /// Returns the same verdict, with its own evidence instead of the transcript of the check.

@@ -46,7 +46,9 @@ constexpr ServerRule security_rows[] = {
               .title = "a request of a foreign page is 403",
               .severity = critical,
               .clauses = must(place::http_security),
-              .text = "Any page in a browser can send requests to this machine. Origin names the page that sent them.",
+              .text =
+                  "Any page in a browser can send requests to this machine. Origin names the page that sent them. On "
+                  "a public server, which may allow all pages, it is only a warning.",
               .remedy = "Refuse an Origin that you do not know.",
               .right = "403 Forbidden",
               .wrong = "200 OK"},

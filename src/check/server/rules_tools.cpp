@@ -196,7 +196,8 @@ constexpr ServerRule tools_rows[] = {
               .title = "a call without a required argument is refused",
               .severity = critical,
               .clauses = must(place::tool_security),
-              .text = "Servers must validate all tool inputs.",
+              .text = "Servers must validate all tool inputs. A result is only a warning, because it may be a refusal "
+                      "without isError.",
               .remedy = "Validate arguments by inputSchema before the tool runs.",
               .right = "an error that names the argument",
               .wrong = "a result"},
@@ -206,7 +207,8 @@ constexpr ServerRule tools_rows[] = {
               .title = "an argument of a wrong type is refused",
               .severity = critical,
               .clauses = must(place::tool_security),
-              .text = "Servers validate all tool inputs.",
+              .text = "Servers must validate all tool inputs. A result is only a warning, because it may be a refusal "
+                      "without isError.",
               .remedy = "Validate arguments by inputSchema before the tool runs.",
               .right = "an error that names the argument",
               .wrong = "a result"},

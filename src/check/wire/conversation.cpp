@@ -212,6 +212,7 @@ std::size_t Conversation::remember(std::string_view bytes) {
         object && is_notification(*object) && reading.defect == TextDefect::none && bytes.size() <= max_readable_bytes;
     sent.refusable = !sent.sound && !is_well_formed_notification;
     if (sent.id && reading.value) sent.id = jsonrpc::Id::from(reading.value->get_object().at("id"), spelled_id(bytes));
+    if (sent.id) numbers_[sent.id->text()].push_back(sent.number);
     return sent.number;
 }
 
@@ -258,15 +259,16 @@ void Conversation::expect_no_more_refusals() {
 Answer Conversation::answer(std::size_t number) { return answer_by(number, subject_.patience()); }
 
 Answer Conversation::answer_soon(std::size_t number) {
-    return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.overdue_time()));
+    return answer_by(number, Clock::now() + subject_.overdue_time());
 }
 
 Answer Conversation::answer_promptly(std::size_t number) {
-    return answer_by(number, std::min(subject_.patience(), Clock::now() + subject_.prompt_time()));
+    return answer_by(number, Clock::now() + subject_.prompt_time());
 }
 
-Answer Conversation::answer_by(std::size_t number, TimePoint until) {
+Answer Conversation::answer_by(std::size_t number, TimePoint latest) {
     Sent& sent = *sent_[number - 1];
+    const TimePoint until = std::min(latest, subject_.patience());
     const TimePoint asked = Clock::now();
     const auto is_stray_for_it = [&] { return stray_ && stray_for_ == number; };
     do {
@@ -283,9 +285,10 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     if (usual && !sent.given_up) subject_.note_answer(Clock::now() - asked);
     Answer out;
     out.status = sent.exchange ? sent.exchange->status() : is_refused(sent) ? sent.post->status() : 0;
-    const auto it = std::ranges::find(received_, number, &Received::answers);
-    if (it == received_.end() || !it->object()) {
+    const Received* const it = sent.answers > 0 ? &received_[sent.first_answer] : nullptr;
+    if (!it || !it->object()) {
         out.why = missing(sent);
+        out.is_late = !it && may_still_answer(sent);
         const bool unreadable =
             sent.exchange && sent.exchange->status() == 200 && !sent.exchange->is_json() && !sent.exchange->is_stream();
         if (unreadable) out.broken = "HTTP-3.content-type";
@@ -302,11 +305,17 @@ Answer Conversation::answer_by(std::size_t number, TimePoint until) {
     return out;
 }
 
+bool Conversation::may_still_answer(const Sent& sent) const {
+    const bool never_sent = subject_.sse && !why_.empty();
+    return !is_refused(sent) && !never_sent && !gone() && !(sent.exchange && sent.exchange->ended());
+}
+
 std::string Conversation::missing(const Sent& sent) const {
     if (is_refused(sent))
         return sent.post->broken().empty() ? "its POST was answered with HTTP " + std::to_string(sent.post->status())
                                            : sent.post->broken();
     if (subject_.sse && !why_.empty()) return why_;
+    if (subject_.flooded) return "the server sends messages without end";
     if (gone()) return process_ && !process_->how().empty() ? "the server " + process_->how() : "the server is gone";
     if (sent.exchange && sent.exchange->ended()) {
         if (!sent.exchange->broken().empty()) return sent.exchange->broken();

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "check/wire/process_wire.hpp"
@@ -42,6 +43,7 @@ struct Sent {
     std::shared_ptr<Exchange> exchange = {};  ///< over HTTP
     std::shared_ptr<Exchange> post = {};      ///< over HTTP+SSE: its POST; the response comes on another stream
     std::size_t answers = 0;                  ///< responses so far
+    std::size_t first_answer = 0;             ///< index of the first response in Conversation::received()
 };
 
 /// A message of the server, or text in the place of one.
@@ -64,6 +66,7 @@ struct Answer {
     std::string why = {};       ///< why none came: "the server exited with status 1"
     std::string broken = {};    ///< the rule that it breaks, found by the listener
     int status = 0;             ///< HTTP status; 0 over stdio
+    bool is_late = false;       ///< none came in time, but one may still come
     /// The request and the response, when one came. More precise than the transcript, which has all other messages too.
     std::vector<Evidence> evidence = {};
 
@@ -122,6 +125,8 @@ class Conversation {
 
     /// Waits for the response to the message with this number.
     Answer answer(std::size_t number);
+    /// The same, but waits until this time at the latest.
+    Answer answer_by(std::size_t number, TimePoint until);
     /// The same, but waits a short time only: three times the slowest response so far, and not less than 300 ms. For a
     /// message whose response is overdue: the response to a later message has already arrived.
     Answer answer_soon(std::size_t number);
@@ -192,14 +197,16 @@ class Conversation {
     void take_message(Received received, std::size_t number);
     void answer_request(const json::object& message);
     std::size_t match(Received& received, std::size_t number) const;
+    std::size_t waiting_request(const jsonrpc::Id& id, const Received& received) const;
     void keep(Received received);
+    void count_unasked(const Received& received);
     void settle_stray(bool is_answer);
     bool resume(Sent& sent);
     void post_to_endpoint(Sent& sent, std::string_view bytes, const Tweak& tweak);
     bool listen();
     void take_stream();
     static bool is_refused(const Sent& sent);
-    Answer answer_by(std::size_t number, TimePoint until);
+    bool may_still_answer(const Sent& sent) const;
     std::string missing(const Sent& sent) const;
 
     Subject& subject_;
@@ -208,6 +215,7 @@ class Conversation {
     MessageObserver* listener_;
     std::optional<ProcessWire> process_;
     std::vector<std::unique_ptr<Sent>> sent_;
+    std::unordered_map<std::string, std::vector<std::size_t>> numbers_;  // Sent::number by the text of the id
     std::vector<Received> received_;
     std::vector<Open> open_;
     std::vector<std::shared_ptr<Exchange>> raw_;
@@ -217,6 +225,7 @@ class Conversation {
     std::optional<Received> stray_;     // a response with an unknown id: a wrong id, or a response to no request
     std::size_t stray_for_ = 0;         // the request that it may answer
     std::string lines_;                 // lines so far of a message that seems to span several
+    std::size_t unasked_ = 0, unasked_bytes_ = 0;
     std::int64_t next_id_ = 1;
     json::object introduction_;
     std::string why_, session_;

@@ -87,12 +87,36 @@ void Conversation::settle_stray(bool is_answer) {
 
 void Conversation::keep(Received received) {
     Sent* sent = received.answers > 0 ? sent_[received.answers - 1].get() : nullptr;
-    if (sent) ++sent->answers;
+    if (sent && ++sent->answers == 1) sent->first_answer = received_.size();
+    if (!sent || sent->answers > 1) count_unasked(received);
     if (listener_) received.broken = listener_->received(received, sent, *this);
     received_.push_back(std::move(received));
     if (const json::object* o = received_.back().object();
         o && o->contains("method") && o->contains("id") && !has_outcome(*o))
         answer_request(json::object(*o));
+}
+
+// A server that never stops would fill the memory. Nothing more is read from it.
+void Conversation::count_unasked(const Received& received) {
+    ++unasked_;
+    unasked_bytes_ += received.text.size();
+    if (unasked_ <= Subject::max_unasked && unasked_bytes_ <= Subject::max_unasked_bytes) return;
+    subject_.flooded = gone_ = true;
+    for (const Open& open : open_) subject_.web->abandon(open.exchange);
+    if (stream_) subject_.web->abandon(stream_);
+}
+
+// Returns the oldest request with this id that waits for its response. Most responses have one, and it is found without
+// a look at all messages that were sent.
+std::size_t Conversation::waiting_request(const jsonrpc::Id& id, const Received& received) const {
+    const auto known = numbers_.find(id.text());
+    if (known == numbers_.end()) return 0;
+    for (const std::size_t number : known->second) {
+        const Sent& sent = *sent_[number - 1];
+        const bool is_here = !received.exchange || sent.exchange == received.exchange;
+        if (is_here && sent.answerable && sent.answers == 0 && !sent.given_up) return number;
+    }
+    return 0;
 }
 
 // Finds the request by the id of the response, then by the text of the id, and sets received.answers. An error without
@@ -103,6 +127,7 @@ std::size_t Conversation::match(Received& received, std::size_t number) const {
     if (!o || !has_outcome(*o) || o->contains("method")) return 0;
     const json::value* id_value = o->if_contains("id");
     const auto id = id_value ? jsonrpc::Id::from(*id_value, received.id_text) : std::nullopt;
+    if (id && (received.answers = waiting_request(*id, received)) > 0) return 0;
     std::vector<const Sent*> candidates;
     for (const auto& sent : sent_)
         if ((sent->answerable || sent->refusable) &&

@@ -119,7 +119,8 @@ void ProcessWire::write_some() {
 
 void ProcessWire::read_output() {
     const ssize_t n = ::read(child_.output().get(), buffer_.data(), buffer_.size());
-    if (n > 0) received_.append(buffer_.data(), static_cast<std::size_t>(n));
+    // While the process is stopped, its output is read only so that it is not stuck.
+    if (n > 0 && !stopping_) received_.append(buffer_.data(), static_cast<std::size_t>(n));
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) child_.output().reset();
 }
 

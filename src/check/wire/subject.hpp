@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <tenon/check.hpp>
@@ -27,8 +28,8 @@ struct Subject {
     bool http() const { return web != nullptr && !sse; }
     /// Returns the deadline for a response to a request sent now.
     TimePoint patience() const { return std::min(end, later(Clock::now(), options.answer_time)); }
-    /// Returns whether the time is over or a stop was requested.
-    bool over() const { return Clock::now() >= end || options.stop.stop_requested(); }
+    /// Returns whether the time is over, a stop was requested, or the server sends messages without end.
+    bool over() const { return Clock::now() >= end || options.stop.stop_requested() || flooded; }
 
     std::size_t next_conversation() { return ++conversations; }
 
@@ -55,6 +56,8 @@ struct Subject {
     bool cannot_start() const { return failed_starts >= max_failed_starts; }
 
     static constexpr std::size_t max_failed_starts = 3;  ///< in a row
+    /// On one connection: notifications, requests and further responses. A server may log a few lines for each request.
+    static constexpr std::size_t max_unasked = 100'000, max_unasked_bytes = 64 * 1024 * 1024;
     /// How long a server may take to exit at the end of its input, and again after SIGTERM. Shorter after it was once
     /// too slow.
     static constexpr Duration long_farewell = std::chrono::seconds(2), short_farewell = std::chrono::milliseconds(200);
@@ -69,10 +72,12 @@ struct Subject {
     ProcessWire* running = nullptr;  ///< the copy of the server that runs now; belongs to a Conversation
     Duration farewell_time = long_farewell;
     Duration slowest_answer = {};
-    std::size_t failed_starts = 0;  ///< starts in a row that did not answer
-    std::string failed_start = {};  ///< why a start did not answer; cleared before each check
-    bool limited = false;           ///< HTTP 429 came; cleared before each check
-    bool was_limited = false;       ///< HTTP 429 came once
+    std::size_t failed_starts = 0;             ///< starts in a row that did not answer
+    std::string failed_start = {};             ///< why a start did not answer; cleared before each check
+    bool flooded = false;                      ///< a connection had too many messages that no request asked for
+    bool limited = false;                      ///< HTTP 429 came; cleared before each check
+    bool was_limited = false;                  ///< HTTP 429 came once
+    std::set<std::string> slow_handlers = {};  ///< tools, resources and prompts that a property does not use any more
     std::map<std::string, json::object, std::less<>> initialize_answers = {};  ///< by the requested version
     bool sse = false;              ///< the server uses HTTP+SSE, the transport of 2024-11-05
     std::unique_ptr<WebWire> web;  ///< null: the server is a command

@@ -140,6 +140,21 @@ TEST(GenerateCase, ids_are_unique_and_lines_have_no_line_break) {
     }
 }
 
+TEST(GenerateCase, a_forgotten_handler_is_not_run_again) {
+    std::set<std::string> before, after;
+    Vocabulary things = vocabulary();
+    for (std::set<std::string>* handlers : {&before, &after}) {
+        for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+            Choices choices(seed);
+            for (const auto& test_message : any_case(Property::one_answer, things, choices))
+                if (!test_message.handler.empty()) handlers->insert(test_message.handler);
+        }
+        for (const std::string_view slow : {"add", "note://a", "letter"}) things.forget(slow);
+    }
+    EXPECT_EQ(before, (std::set<std::string>{"add", "note://a", "letter"}));
+    EXPECT_EQ(after, std::set<std::string>{});
+}
+
 TEST(GenerateCase, never_calls_a_tool_that_must_not_run) {
     const auto things = vocabulary();
     std::size_t calls = 0;

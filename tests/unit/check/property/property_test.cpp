@@ -36,6 +36,13 @@ TEST(PropertyJudge, requires_one_answer_per_request) {
     EXPECT_EQ(rule_of({ping(1)}, {}, {0}), "");  // refused by the HTTP status 400
 }
 
+TEST(PropertyJudge, a_slow_handler_proves_nothing_but_its_messages_must_be_valid) {
+    EXPECT_FALSE(judge({ping(1), ping(2)}, Reaction{.messages = {pong}, .is_slow = true}));
+    const auto complaint = judge({ping(1)}, Reaction{.messages = {"Listening"}, .is_slow = true});
+    ASSERT_TRUE(complaint);
+    EXPECT_EQ(complaint->rule, "INT-1");
+}
+
 TEST(PropertyJudge, requires_the_unchanged_id) {
     EXPECT_EQ(rule_of({ping(1)}, {R"({"jsonrpc":"2.0","id":"1","result":{}})"}), "RPC-7");
     EXPECT_EQ(rule_of({ping(1)}, {pong, R"({"jsonrpc":"2.0","id":2,"result":{}})"}), "RPC-4");
