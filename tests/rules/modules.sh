@@ -14,7 +14,7 @@
 set -euo pipefail
 shopt -s globstar nullglob
 
-pure_modules=(base json schema jsonrpc framing jose protocol skills core web auth)
+pure_modules=(base json schema jsonrpc framing jose protocol observe skills core web auth)
 crypto_module=jose  # pure except for OpenSSL, which makes its own random numbers
 
 # Two sides per row. The folders of one side never include the folders of the other side. Files beside these folders are
