@@ -80,13 +80,13 @@ std::function<void(Context, A..., Reply<T>)> spawn_with(boost::asio::any_io_exec
             }
         };
         auto stop = std::make_shared<StopForwarder>(executor);
-        auto finish = [stop, reply = std::move(reply)](std::exception_ptr failure, T value) mutable {
+        auto finish = [stop, context, reply = std::move(reply)](std::exception_ptr failure, T value) mutable {
             stop->end();
             if (!failure) return std::move(reply).send(std::move(value));
             try {
                 std::rethrow_exception(failure);
             } catch (...) {
-                std::move(reply).send(current_error());
+                std::move(reply).send(thrown_by_handler(context));
             }
         };
         const std::stop_token token = context.stop_token();

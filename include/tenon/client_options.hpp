@@ -4,14 +4,17 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tenon/fwd.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/operation.hpp>
 #include <tenon/protocol/common.hpp>
 #include <tenon/protocol/elicitation.hpp>
 #include <tenon/protocol/notifications.hpp>
@@ -98,16 +101,6 @@ struct CallOptions {
     std::optional<std::chrono::milliseconds> task_ttl = {};
 };
 
-/// A call of a Client that has ended, for an audit log. Has neither arguments nor results, which may be secrets.
-struct CallRecord {
-    std::string method = {};  ///< for example "tools/call"
-    std::string name = {};    ///< the tool, prompt, URI or task that the call was about; empty: none
-    std::chrono::system_clock::time_point began = {};
-    Duration took = {};
-    std::optional<int> error = {};  ///< the code of its error, see code::is_local(); empty: there is a result
-    bool tool_failed = false;       ///< the result of the tool says isError
-};
-
 /// Options of a Client. All callbacks may call the client, except `log`. Empty callbacks are not called.
 struct ClientOptions {
     Implementation info = {"tenon", "0.1.0"};  ///< name and version of this client
@@ -154,9 +147,12 @@ struct ClientOptions {
     /// Receives every notification except progress, also those that have their own callback above.
     std::function<void(const std::string& method, const json::object& params)> on_notification = {};
 
-    /// Called when a call of this client has ended, in any way: for an audit log. Runs before the call returns, on the
-    /// thread of the caller, or on the thread that answers the Reply. Each page of a list is a call.
-    std::function<void(const CallRecord&)> on_call = {};
+    /// Each gets one Operation for every call of this client that has ended, in any way. Runs before the call returns,
+    /// on the thread of the caller, or on the thread that answers the Reply. Each page of a list is a call. With an
+    /// observer or an audit, each call gets a span of its own, which it sends to the server.
+    std::vector<OperationObserver> observers = {};
+    /// Writes a record of every call: see audit.hpp. Default: none.
+    std::shared_ptr<AuditLog> audit = {};
 
     LogSink log = {};  ///< for Tenon's own log; must be quick, and must not call the client
 };

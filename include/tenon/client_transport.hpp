@@ -12,6 +12,7 @@
 #include <tenon/json.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/trace_context.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -33,6 +34,7 @@ struct OutgoingMessage {
     std::string revision = {};  ///< protocol revision; empty before it is known
     bool stateless = false;     ///< the request carries its own context (2026-07-28) and needs no session
     std::vector<std::pair<std::string, json::value>> mirrored = {};  ///< headers that repeat tool arguments
+    SharedTrace trace = {};  ///< the trace of the request, for headers that repeat it
 };
 
 /// A connection to one server. Implementations must be thread-safe. They may call events from any thread, but only one
@@ -56,7 +58,7 @@ class ClientTransport {
         /// the cache are dropped. May be empty.
         std::function<void()> credentials_changed;
         std::function<void(Error why)> closed;  ///< the connection has ended; the last event
-        LogSink note;                           ///< receives the transport's log
+        LogNote note;                           ///< receives the transport's log
     };
     struct Bounds {
         std::size_t max_message_bytes;        ///< see ClientLimits::max_message_bytes
@@ -77,6 +79,8 @@ class ClientTransport {
     virtual bool reopen(Duration wait) { return static_cast<void>(wait), false; }
     /// Returns whether requests carry OutgoingMessage::mirrored. If not, the client does not list the tools for it.
     virtual bool sends_mirrored() const { return true; }
+    /// Returns how messages are carried, for observers, as OpenTelemetry names it: "pipe" or "tcp".
+    virtual std::string_view network_transport() const { return "pipe"; }
     /// Closes cleanly until the deadline, then by force. Calls no event after it has returned.
     virtual void close(TimePoint deadline) = 0;
 };

@@ -80,9 +80,14 @@ inline Roots roots(std::string key = {}) { return {std::move(key)}; }
 
 }  // namespace ask
 
+class Context;
+
 namespace detail {
 
 void throw_any(const std::vector<Error>& errors);
+
+/// Returns the current exception of a handler as an Error. Logs it, unless it is a tenon::Exception.
+Error thrown_by_handler(const Context& context);
 
 /// Blocks wait() until arrive() was called `expected` times. Thread-safe; copies share their state.
 class Countdown {
@@ -201,8 +206,10 @@ class Context {
 
     /// Returns the `_meta` of the request; empty when it had none.
     const json::object& meta() const;
-    /// Returns the trace that the request belongs to; empty when it had none. Questions and notifications of this call
-    /// carry it on. Pass it to calls of other servers: CallOptions::trace. A reference into this call.
+    /// Returns the trace that the request belongs to: from `_meta`, or from the header fields of HTTP. Empty when it
+    /// had none. If the server is observed (ServerOptions::observers, audit), its span is that of this request, and a
+    /// request without a trace begins one. Questions and notifications of this call carry it on. Pass it to calls of
+    /// other servers: CallOptions::trace. A reference into this call.
     const TraceContext& trace() const;
     /// Returns the name and version that the client claims. Not verified.
     const Implementation& client() const;
@@ -236,6 +243,7 @@ class Context {
     std::optional<json::value> recall(std::string_view key) const;
     void remember(std::string_view key, json::value v) const;
 
+    friend Error detail::thrown_by_handler(const Context& context);
     std::shared_ptr<Port> port_;
 };
 

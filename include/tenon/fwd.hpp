@@ -5,6 +5,7 @@
 
 namespace tenon {
 
+class AuditLog;
 class Client;
 class ClientTransport;
 class Context;

@@ -110,11 +110,6 @@ struct AccessRule {
 AccessRule authorise(std::function<bool(std::string_view principal, const Request& request)> may);
 AccessRule authorise(std::function<bool(const Caller& caller, const Request& request)> may);
 
-/// Logs one line per request, also for refused ones: principal, method, name, id, true outcome and duration. Does not
-/// log arguments, which may be secret. Requests that are refused because of their HTTP head (401, 403) are not here:
-/// ServerOptions::log gets them, at level info.
-Middleware log_requests(LogSink sink);
-
 }  // namespace tenon
 
 #pragma GCC visibility pop

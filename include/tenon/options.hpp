@@ -14,6 +14,7 @@
 #include <tenon/fwd.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/operation.hpp>
 #include <tenon/protocol/completion.hpp>
 #include <tenon/protocol/resources.hpp>
 #include <tenon/protocol/tools.hpp>
@@ -67,6 +68,11 @@ struct ServerOptions {
     /// For calls of single tools and methods of extensions, in addition to Limits::max_calls_per_second. Default: none.
     RateLimits rate_limits = {};
     LogSink log = {};  ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
+    /// Each gets one Operation for every request that the server receives, also for refused ones: for metrics, traces
+    /// and other records. With an observer or an audit, each request gets a span of its own: see Context::trace().
+    std::vector<OperationObserver> observers = {};
+    /// Writes a record of every request: see audit.hpp. Default: none.
+    std::shared_ptr<AuditLog> audit = {};
     /// Protects the state of calls that wait for the client's input (2026-07-28). Empty: over HTTP, the client keeps
     /// it, encrypted with a random key of this process; over other transports, it stays in this process (see
     /// Limits::max_request_states). Machines that serve one endpoint together must share keys: see encrypt_states().

@@ -36,6 +36,8 @@ struct SessionOptions {
     /// What handlers and access rules learn about the peer: its scopes, claims and address. `principal` and
     /// `session_id` are set by Tenon.
     Caller caller = {};
+    /// How messages are carried, for observers, as OpenTelemetry names it: "pipe", "tcp", "unix".
+    std::string_view transport = "pipe";
     /// Keeps tasks running after this session ends. For transports that create a session for each request.
     bool keep_tasks = false;
     /// Lets this peer use all of Limits::memory_budget instead of Limits::peer_memory_share. For a server that has only

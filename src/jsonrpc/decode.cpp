@@ -205,12 +205,17 @@ Incoming decode_into(std::string_view text, const DecodeLimits& limits, json::st
 
 }  // namespace
 
-Incoming decode(std::string_view text, const DecodeLimits& limits) { return decode_into(text, limits, {}); }
+Incoming decode(std::string_view text, const DecodeLimits& limits) {
+    Incoming in = decode_into(text, limits, {});
+    in.bytes = text.size();
+    return in;
+}
 
 Incoming decode_in_arena(std::string_view text, const DecodeLimits& limits) {
     auto memory = std::make_shared<json::Arena>();
     Incoming in = decode_into(text, limits, memory->storage());
     in.memory = std::move(memory);
+    in.bytes = text.size();
     return in;
 }
 

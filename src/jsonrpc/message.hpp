@@ -50,6 +50,7 @@ struct Incoming {
     std::shared_ptr<json::Arena> memory = {};  ///< holds the parameters; null unless decode_in_arena() was used
     Messages messages = {};
     bool batch = false;
+    std::size_t bytes = 0;  ///< of the text
 };
 
 }  // namespace tenon::jsonrpc

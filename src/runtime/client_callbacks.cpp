@@ -28,7 +28,9 @@ void Client::Impl::ask(core::Ask question) {
         handlers_.post([self = shared_from_this(), question = std::move(question), tell_engine] {
             if (question.stop.stop_requested()) return;
             const CallbackSection section;
+            const AnsweredQuestion operation(self->observers_, self->ends_);
             auto answer = self->answer(question);
+            operation.end(question, answer);
             io::survives([&] { tell_engine(std::move(answer)); },
                          [&](const char* what) {
                              tell_engine(Error{code::internal_error, what});

@@ -1,6 +1,7 @@
 #include "runtime/client_impl.hpp"
 
 #include "io/last_resort.hpp"
+#include "observe/masking.hpp"
 #include "protocol/extension_id.hpp"
 
 namespace tenon {
@@ -29,13 +30,29 @@ std::shared_ptr<const core::ClientSettings> settings_of(const ClientOptions& o, 
     return s;
 }
 
+std::shared_ptr<const Observers> observers_of(const ClientOptions& o) {
+    auto out = std::make_shared<const Observers>(o.observers, o.audit);
+    return out->any() ? out : nullptr;
+}
+
+// Text of the server is escaped, and credentials in it are masked.
+void write_log(const LogSink& log, LogLevel level, std::string_view text) {
+    if (log) log({.time = std::chrono::system_clock::now(), .level = level, .message = observe::safe_text(text)});
+}
+
 }  // namespace
 
 Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions options)
     : options_(std::move(options)),
       transport_(std::move(transport)),
+      observers_(observers_of(options_)),
+      ends_(std::make_shared<const ClientOperation::Ends>(ClientOperation::Ends{
+          options_.info, transport_->network_transport(),
+          [log = options_.log](LogLevel level, std::string_view text) { write_log(log, level, text); }})),
       engine_(settings_of(options_, *transport_)),
       handlers_(options_.limits.max_workers) {}
+
+void Client::Impl::note(LogLevel level, std::string_view text) const { write_log(options_.log, level, text); }
 
 // When start() has thrown, close() was not called.
 Client::Impl::~Impl() { stop_clock(); }
@@ -49,8 +66,8 @@ void Client::Impl::start() {
     transport_->start(events(), {options_.limits.max_message_bytes, options_.limits.max_queued_output_bytes});
 }
 
-// An event must not be lost: calls would wait for it for ever. The engine may have handled a part of it, so it cannot be
-// repeated, and the connection ends.
+// An event must not be lost: calls would wait for it for ever. The engine may have handled a part of it, so it cannot
+// be repeated, and the connection ends.
 template <class F>
 void Client::Impl::surely(F&& f) {
     const auto end = [this] {

@@ -13,6 +13,7 @@
 
 #include "core/client/engine.hpp"
 #include "io/worker_pool.hpp"
+#include "runtime/client_operation.hpp"
 
 namespace tenon {
 
@@ -78,9 +79,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     /// enqueue().
     void enqueue_if_room(std::size_t bytes, std::function<void()> event);
     void guarded(const char* what, const std::function<void()>& user) const;
-    void note(LogLevel level, std::string_view text) const {
-        if (options_.log) options_.log(level, text);
-    }
+    void note(LogLevel level, std::string_view text) const;
     core::CallId submit(core::ClientCall call);
     void cancel(core::CallId id);
     void keep_time();
@@ -90,6 +89,8 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
 
     const ClientOptions options_;
     const std::shared_ptr<ClientTransport> transport_;
+    const std::shared_ptr<const Observers> observers_;  // null: there are none
+    const std::shared_ptr<const ClientOperation::Ends> ends_;
     std::mutex mutex_;  // guards the members below, up to deadline_changed_
     core::ClientEngine engine_;
     std::optional<TimePoint> waits_until_;  // the deadline that the clock thread waits for

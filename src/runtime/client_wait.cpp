@@ -2,8 +2,8 @@
 #include <deque>
 
 #include "io/last_resort.hpp"
-#include "runtime/call_audit.hpp"
 #include "runtime/client_impl.hpp"
+#include "runtime/client_operation.hpp"
 
 namespace tenon {
 namespace {
@@ -67,6 +67,10 @@ core::ProgressSink sink(std::function<void(const Progress&)> f) {
     return std::make_shared<const std::function<void(const Progress&)>>(std::move(f));
 }
 
+std::optional<Error> must_not_start(const ClientOperation& operation, const std::stop_token& stop) {
+    return stop.stop_requested() ? not_wanted : operation.refused();
+}
+
 }  // namespace
 
 core::CallId Client::Impl::submit(core::ClientCall call) {
@@ -83,15 +87,15 @@ void Client::Impl::cancel(core::CallId id) {
 }
 
 Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions& options) {
-    CallAudit audit(options_.on_call, call);
-    if (options.stop.stop_requested()) {
-        audit.end(not_wanted);
-        return not_wanted;
+    call.meta = options.meta;
+    options.trace->write(call.meta);
+    const ClientOperation operation(observers_, ends_, call);
+    if (const auto why = must_not_start(operation, options.stop)) {
+        operation.end(*why);
+        return *why;
     }
     const auto waiter = std::make_shared<Waiter>(limits());
     call.timeout = options.timeout;
-    call.meta = options.meta;
-    options.trace->write(call.meta);
     call.fresh = options.fresh;
     call.task_ttl = options.task_ttl;
     call.schema = {waiter, &waiter->schema};
@@ -101,11 +105,11 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
     const std::stop_callback on_stop(options.stop, [this, id] { cancel(id); });
     try {
         auto answer = waiter->wait(options.on_progress);
-        audit.end(answer);
+        operation.end(answer);
         return answer;
     } catch (...) {
         cancel(id);  // on_progress threw, so the answer is not needed
-        audit.end(Error{code::call_cancelled, "on_progress threw"});
+        operation.end(Error{code::call_cancelled, "on_progress threw"});
         throw;
     }
 }
@@ -113,8 +117,8 @@ Result<json::value> Client::Impl::wait(core::ClientCall call, const CallOptions&
 /// A call that is answered by a callback. Lives until then.
 class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  public:
-    AsyncCall(std::function<void(const Progress&)> on_progress, CallAudit audit, Reply<json::value> reply)
-        : on_progress_(std::move(on_progress)), audit_(std::move(audit)), reply_(std::move(reply)) {}
+    AsyncCall(std::function<void(const Progress&)> on_progress, ClientOperation operation, Reply<json::value> reply)
+        : on_progress_(std::move(on_progress)), operation_(std::move(operation)), reply_(std::move(reply)) {}
 
     void listen(const std::stop_token& token, std::function<void()> cancel) {
         if (!token.stop_possible()) return;
@@ -138,7 +142,7 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
         }
         callback.reset();
         auto checked = core::checked(std::move(answer), schema);
-        audit_.end(checked);
+        operation_.end(checked);
         std::move(reply_).send(std::move(checked));
     }
 
@@ -147,7 +151,7 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
  private:
     using StopCallback = std::stop_callback<std::function<void()>>;
     const std::function<void(const Progress&)> on_progress_;
-    CallAudit audit_;
+    const ClientOperation operation_;
     Reply<json::value> reply_;
     std::mutex mutex_;  // guards the members below
     bool done_ = false;
@@ -155,19 +159,20 @@ class Client::Impl::AsyncCall : public std::enable_shared_from_this<AsyncCall> {
 };
 
 void Client::Impl::run(core::ClientCall call, CallOptions options, Reply<json::value> reply) {
-    CallAudit audit(options_.on_call, call);
-    if (options.stop.stop_requested()) {
+    call.meta = std::move(options.meta);
+    options.trace->write(call.meta);
+    ClientOperation operation(observers_, ends_, call);
+    if (const auto why = must_not_start(operation, options.stop)) {
         const auto unsent = std::make_shared<Reply<json::value>>(std::move(reply));
-        return enqueue([unsent, audit]() mutable {
-            audit.end(not_wanted);
-            std::move(*unsent).send(not_wanted);
+        return enqueue([unsent, operation, why] {
+            operation.end(*why);
+            std::move(*unsent).send(*why);
         });
     }
     const bool reports = static_cast<bool>(options.on_progress);
-    const auto live = std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(audit), std::move(reply));
+    const auto live =
+        std::make_shared<AsyncCall>(std::move(options.on_progress), std::move(operation), std::move(reply));
     call.timeout = options.timeout;
-    call.meta = std::move(options.meta);
-    options.trace->write(call.meta);
     call.fresh = options.fresh;
     call.task_ttl = options.task_ttl;
     const std::weak_ptr<Impl> weak = weak_from_this();

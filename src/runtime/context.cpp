@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/server/question.hpp"
+#include "io/type_name.hpp"
 #include "runtime/port.hpp"
 
 namespace tenon {
@@ -141,5 +142,19 @@ void Context::let_poll(std::chrono::milliseconds retry) const { port_->let_poll(
 std::string Context::request_id() const { return port_->request_id(); }
 std::optional<json::value> Context::recall(std::string_view key) const { return port_->recall(key); }
 void Context::remember(std::string_view key, json::value v) const { port_->remember(key, std::move(v)); }
+
+Error detail::thrown_by_handler(const Context& context) {
+    const Error error = current_error();
+    try {
+        throw;
+    } catch (const Exception&) {  // the handler reports a failure on purpose
+    } catch (const Unwind&) {
+    } catch (const std::exception& e) {
+        context.port_->threw(io::type_name(typeid(e)), e.what());
+    } catch (...) {
+        context.port_->threw("", error.message);
+    }
+    return error;
+}
 
 }  // namespace tenon

@@ -2,6 +2,7 @@
 
 #include <tenon/schema.hpp>
 
+#include "core/server/message_meta.hpp"
 #include "core/server/redaction.hpp"
 #include "core/server/replay_words.hpp"
 
@@ -129,7 +130,7 @@ core::Question LiveCall::translate(PortQuestion question) const {
 
 const TraceContext& LiveCall::trace() const {
     const std::lock_guard lock(mutex_);
-    if (!trace_) trace_ = TraceContext::read(call_->meta());
+    if (!trace_) trace_ = core::trace_of(*call_);
     return *trace_;
 }
 
@@ -203,6 +204,16 @@ bool LiveCall::become_task() {
 std::string LiveCall::task_id() const {
     const auto as_task = task();
     return as_task ? as_task->id() : std::string();
+}
+
+void LiveCall::threw(std::string_view type, std::string_view what) noexcept {
+    try {
+        const std::string id = call_->id.text();
+        session_->server().note(
+            LogLevel::error, "a handler threw an exception",
+            {{"method", call_->method}, {"name", call_->name}, {"id", id}, {"type", type}, {"what", what}});
+    } catch (...) {  // memory is short; the client still gets the error
+    }
 }
 
 Context::Port::Abilities LiveCall::abilities() const {

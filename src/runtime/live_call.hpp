@@ -33,6 +33,7 @@ class LiveCall final : public Context::Port {
     std::string task_id() const override;
     bool has_extension(std::string_view name) const override { return call_->peer->capabilities.has_extension(name); }
     Abilities abilities() const override;
+    void threw(std::string_view type, std::string_view what) noexcept override;
 
     /// Turns the call into a task, and answers its request with that.
     Result<void> begin_task();

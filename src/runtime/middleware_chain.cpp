@@ -187,28 +187,4 @@ AccessRule authorise(std::function<bool(std::string_view, const Request&)> may) 
 
 AccessRule authorise(std::function<bool(const Caller&, const Request&)> may) { return {std::move(may)}; }
 
-Middleware log_requests(LogSink sink) {
-    return [sink = std::move(sink)](Context& ctx, const Request& request, Next next) {
-        // A principal is written as it is. The name that a client claims is in parentheses, so that it cannot look like
-        // a principal.
-        std::string who =
-            ctx.principal().empty() ? "(" + printable(ctx.client().name) + ")" : printable(ctx.principal());
-        std::string what(request.method);
-        if (!request.name.empty() && request.name != request.method) what += " " + printable(request.name);
-        what += " (" + printable(ctx.request_id()) + ")";
-        const TimePoint start = Clock::now();
-        std::move(next).run([sink, ctx, who = std::move(who), what = std::move(what), start](const Outcome& outcome) {
-            const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
-            std::string line = who + " " + what + ": ";
-            const bool stopped = !outcome.asked && ctx.cancelled();
-            line += stopped               ? std::string("cancelled")
-                    : outcome.error       ? "error " + std::to_string(outcome.error->code)
-                    : outcome.asked       ? std::string("asked the client")
-                    : outcome.tool_failed ? std::string("the tool failed")
-                                          : std::string("done");
-            sink(LogLevel::info, line + " after " + std::to_string(took) + " us");
-        });
-    };
-}
-
 }  // namespace tenon

@@ -42,6 +42,8 @@ class Context::Port {
         bool elicit, elicit_url, sample, roots;
     };
     virtual Abilities abilities() const = 0;
+    /// Logs an exception of the handler. Must not throw.
+    virtual void threw(std::string_view type, std::string_view what) noexcept = 0;
 };
 
 struct Context::Questions {

@@ -39,7 +39,10 @@ json::object all_extensions(const ServerOptions& options) {
 }  // namespace
 
 Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
-    : log_(std::move(options.log)), budget_(make_budget(options.limits)) {
+    : log_(std::move(options.log)),
+      wall_clock_(options.wall_clock ? options.wall_clock : std::chrono::system_clock::now),
+      observers_(std::move(options.observers), std::move(options.audit)),
+      budget_(make_budget(options.limits)) {
     auto settings = std::make_shared<core::Settings>();
     settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
                                                         std::move(options.description), std::move(options.websiteUrl),
@@ -66,12 +69,12 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
                                                            TimePoint now) {
         return call_rates_->count(principal, continued, core::call_bucket(limits, continued), now);
     };
+    observers_changed(*settings);
     settings->extensions = all_extensions(options);
     extensions_ = std::move(options.extensions);
     if (!options.task_store) options.task_store = memory_task_store();
-    if (!options.wall_clock) options.wall_clock = std::chrono::system_clock::now;
     has_own_seal_ = !options.state_seal;
-    states_ = std::make_shared<RequestStates>(options.limits, std::move(options.state_seal), options.wall_clock);
+    states_ = std::make_shared<RequestStates>(options.limits, std::move(options.state_seal), wall_clock_);
     settings->seal = [states = states_](std::string state, std::string_view binding,
                                         const base::MemoryAccountPtr& account) {
         return states->close(std::move(state), binding, account);
@@ -80,7 +83,7 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
         return states->open(sealed, binding);
     };
     tasks_ = std::make_unique<Tasks>(
-        core::TaskBoard(std::move(options.task_store), options.limits, settings->info), std::move(options.wall_clock),
+        core::TaskBoard(std::move(options.task_store), options.limits, settings->info), wall_clock_,
         [this](const TaskRecord& task) { tell([&](core::ServerEngine& engine) { engine.task_changed(task); }); },
         [this](LogLevel level, std::string_view text) { note(level, text); });
     settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };

@@ -12,6 +12,7 @@
 #include "core/server/engine.hpp"
 #include "runtime/call_rates.hpp"
 #include "runtime/middleware_chain.hpp"
+#include "runtime/observers.hpp"
 #include "runtime/request_states.hpp"
 #include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
@@ -68,12 +69,21 @@ class Server::Impl {
     const std::shared_ptr<base::MemoryBudget>& budget() const { return budget_; }
     std::shared_ptr<const core::Settings> settings() const { return settings_; }
     bool replays_every_call() const { return settings_->replay_every_call; }
-    void note(LogLevel level, std::string_view text) const {
-        if (log_) log_(level, text);
-    }
+    /// Writes to the log. Texts of peers are escaped, and credentials in them are masked.
+    void note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields = {}) const;
+    /// Logs a request that failed, and tells the observers of every request. Call it without a lock.
+    void ended(const core::Ended& how, TimePoint now, std::string_view transport) const;
+    /// The same, for a request that the transport itself refused. Sets `began`.
+    void report(Operation& operation) const;
+    bool observed() const { return observers_.any(); }
+    /// Waits for the file of the audit, for a second. Call it before the process exits without destructors.
+    void flush_audit() const { observers_.flush(std::chrono::seconds(1)); }
     RequestStates& states() { return *states_; }
     /// Returns whether the server protects request states itself, because the options have no StateSeal.
     bool has_own_seal() const { return has_own_seal_; }
+    /// Adds an observer, or sets the audit. Call them before sessions exist.
+    void observe_with(OperationObserver observer);
+    void audit_with(std::shared_ptr<AuditLog> audit);
     /// Sets the log, unless the options have one. Call it before sessions exist.
     void default_log(LogSink sink) {
         if (!log_) log_ = std::move(sink);
@@ -81,12 +91,15 @@ class Server::Impl {
 
  private:
     std::shared_ptr<const core::Features> features();
+    void observers_changed(core::Settings& settings);
     /// `features` has, or had, the entry.
     void list_changed(core::ListKind kind, std::string key, const core::Features& features);
 
-    std::shared_ptr<const core::Settings> settings_;
-    json::object extensions_;  // those that need methods
+    std::shared_ptr<core::Settings> settings_;  // constant while sessions exist
+    json::object extensions_;                   // those that need methods
     LogSink log_;
+    std::function<WallTime()> wall_clock_;
+    Observers observers_;
     bool has_own_seal_ = false;
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;

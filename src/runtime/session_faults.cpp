@@ -34,6 +34,7 @@ void Session::Impl::could_not_start(const LiveCall& live) noexcept {
         try {
             throw;
         } catch (const Exception& refused) {  // by a limit of the transport; the message says what to do
+            with_engine([&](core::ServerEngine&) { core::ServerEngine::not_started(live.call()); });
             answered(live, refused.error());
         } catch (...) {
             answered(live, Error{code::internal_error, "Internal error: the handler could not be started: " +

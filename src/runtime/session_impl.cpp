@@ -153,6 +153,8 @@ void Session::Impl::perform(core::Action& action, const std::shared_ptr<LiveCall
         tell([deliver] { std::move(deliver->reply).send(std::move(deliver->answer)); });
     } else if (auto* notify = std::get_if<core::Notify>(&action)) {
         tell(notify->function);
+    } else if (const auto* ended = std::get_if<core::Ended>(&action)) {
+        server_->ended(*ended, now(), options_.transport);
     } else if (auto* note = std::get_if<core::Note>(&action)) {
         server_->note(note->level, note->text);
     }
@@ -166,6 +168,7 @@ std::shared_ptr<LiveCall> Session::Impl::live_call(core::CallPtr& call, const st
 
 void Session::Impl::start_task(const std::shared_ptr<LiveCall>& live, core::Run to_run) {
     if (auto ok = live->begin_task(); !ok) {
+        with_engine([&](core::ServerEngine&) { core::ServerEngine::not_started(live->call()); });
         if (to_run.reply) return std::move(to_run.reply).send(ok.error());
         return answered(*live, ok.error());
     }

@@ -20,7 +20,7 @@ class Tasks {
     using Visit = std::function<void(core::TaskBoard&, WallTime now)>;
 
     Tasks(core::TaskBoard board, std::function<WallTime()> clock, std::function<void(const TaskRecord&)> tell,
-          LogSink note)
+          LogNote note)
         : board_(std::move(board)), clock_(std::move(clock)), tell_(std::move(tell)), note_(std::move(note)) {}
 
     /// Calls `visit` with the board, then performs its actions outside the lock. Must not be called while another lock
@@ -45,7 +45,7 @@ class Tasks {
 
     const std::function<WallTime()> clock_;
     const std::function<void(const TaskRecord&)> tell_;
-    const LogSink note_;
+    const LogNote note_;
 };
 
 }  // namespace tenon

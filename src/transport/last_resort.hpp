@@ -11,7 +11,7 @@ namespace tenon {
 
 /// Logs `where` and the exception that is being handled. Never throws: if there is not enough memory for the whole
 /// text, it logs only `where`, and if that fails too, nothing.
-inline void log_current_exception(const LogSink& note, std::string_view where) noexcept {
+inline void log_current_exception(const LogNote& note, std::string_view where) noexcept {
     const auto log = [&note](std::string_view text) {
         try {
             note(LogLevel::error, text);

@@ -1,24 +1,21 @@
 #include "transport/log_to_stderr.hpp"
 
 #include <memory>
-#include <string>
 #include <system_error>
 
-#include "base/printable.hpp"
 #include "io/output.hpp"
 
 namespace tenon {
 
-LogSink log_to_stderr() {
+LogSink log_to_stderr(LogFormat format) {
     std::shared_ptr<io::Output> output;
     try {
         output = std::make_shared<io::Output>(2);
     } catch (const std::system_error&) {
-        return [](LogLevel, std::string_view) {};
+        return [](const LogRecord&) {};
     }
-    return [output](LogLevel level, std::string_view text) {
-        if (level >= LogLevel::notice)
-            output->write("tenon: " + std::string(to_string(level)) + ": " + base::printable(text) + "\n");
+    return [output, format](const LogRecord& record) {
+        if (record.level >= LogLevel::notice) output->write(log_line(record, format) + "\n");
     };
 }
 

@@ -29,6 +29,14 @@ void add_context(OwnFields& fields, const ClientContext& context) {
     fields.insert(fields.end(), context.fields.begin(), context.fields.end());
 }
 
+// Repeats the trace of `_meta`, for proxies. A field of the user comes first.
+void add_trace(OwnFields& fields, const TraceContext& trace) {
+    const auto same = [](const auto& field) { return framing::equal_ignoring_case(field.first, "traceparent"); };
+    if (trace.traceparent.empty() || std::ranges::any_of(fields, same)) return;
+    fields.emplace_back("traceparent", trace.traceparent);
+    if (!trace.tracestate.empty()) fields.emplace_back("tracestate", trace.tracestate);
+}
+
 void append_field(std::string& out, string_view name, string_view value) {
     ((out += name) += ": ") += value;
     out += "\r\n";
@@ -58,6 +66,7 @@ ClientRequest post_message(const Url& url, const ClientContext& context, Outgoin
     out.fields.emplace_back("Accept", "application/json, text/event-stream");
     out.fields.emplace_back("Content-Type", "application/json");
     add_context(out.fields, context);
+    add_trace(out.fields, *message.trace);
     if (!message.stateless) return out;
     out.fields.emplace_back("Mcp-Method", message.method);
     if (!message.name.empty() && !protocol::name_parameter(message.method).empty())

@@ -102,8 +102,15 @@ Response refusal(int status, const Error& error, Fields fields) {
     // The revision of the sender may not be known yet, and 2026-07-28 does not want -32000.
     if (sent.code == code::server_error)
         sent.code = is_for_client(status) ? code::invalid_request : code::internal_error;
-    return json_response(status, jsonrpc::encode_error(std::nullopt, sent, jsonrpc::UnreadableId::absent).json,
-                         std::move(fields));
+    return refusal_of(status, std::nullopt, sent, std::move(fields));
+}
+
+Response refusal_of(int status, const std::optional<jsonrpc::Id>& id, const Error& error, Fields fields) {
+    Response out =
+        json_response(status, jsonrpc::encode_error(id, error, jsonrpc::UnreadableId::absent).json, std::move(fields));
+    out.why = error.message;
+    out.error = error.code;
+    return out;
 }
 
 Response refusal(int status, std::string why, Fields fields) {

@@ -30,6 +30,8 @@ void append_last_chunk(std::string& out);
 /// Make a refusal: a JSON-RPC error without an id.
 Response refusal(int status, const Error& error, Fields fields = {});
 Response refusal(int status, std::string why, Fields fields = {});
+/// Makes the refusal of a message with this id, if it is known.
+Response refusal_of(int status, const std::optional<jsonrpc::Id>& id, const Error& error, Fields fields = {});
 /// Makes a refusal with Retry-After, for a condition that ends soon.
 Response try_later(int status, const Error& error);
 /// Makes the refusal for a request that needs too much memory: 429 above the peer's share, 503 above the server's

@@ -20,6 +20,8 @@ struct Response {
     std::string_view content_type = {};
     std::string body = {};
     bool head_only = false;  ///< for HEAD: sends only the length of the body, not the body
+    std::string why = {};    ///< the reason of a refusal, for logs and observers; not sent
+    int error = 0;           ///< its JSON-RPC code
 };
 
 /// Answers one request. Call either respond(), or begin_stream(), any number of write() and end(). Release the writer

@@ -33,7 +33,7 @@ tenon::ClientOptions options() {
     };
     out.on_sample = [](const tenon::SampleRequest&, std::stop_token) { return tenon::SampleResult{}; };
     out.on_roots = [](std::stop_token) { return std::vector<tenon::Root>(); };
-    out.log = [](tenon::LogLevel, std::string_view text) { std::cerr << text << '\n'; };
+    out.log = [](const tenon::LogRecord& r) { std::cerr << r.message << '\n'; };
     return out;
 }
 

@@ -56,7 +56,7 @@ class ClientTransportFaults : public testing::TestWithParam<ClientWay> {
             yes.action = ElicitAction::accept;
             return yes;
         };
-        options.log = [](LogLevel, std::string_view) {};
+        options.log = [](const LogRecord&) {};
         return options;
     }
 
@@ -102,7 +102,7 @@ class ClientTransportFaults : public testing::TestWithParam<ClientWay> {
 
     Certificates certificates_;
     const Certificates::Files files_ = certificates_.sign("DNS:localhost,IP:127.0.0.1");
-    Server server_{"t", "1", {.limits = quick_end(), .log = [](LogLevel, std::string_view) {}}};
+    Server server_{"t", "1", {.limits = quick_end(), .log = [](const LogRecord&) {}}};
     std::optional<HttpServer> http_;
 };
 INSTANTIATE_TEST_SUITE_P(, ClientTransportFaults,

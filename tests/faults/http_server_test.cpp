@@ -129,7 +129,7 @@ class HttpServerFaults : public testing::TestWithParam<Way> {
 
     Certificates certificates_;
     const Certificates::Files files_ = certificates_.sign("DNS:localhost,IP:127.0.0.1");
-    Server server_{"t", "1", {.limits = quick_end(), .log = [](LogLevel, std::string_view) {}}};
+    Server server_{"t", "1", {.limits = quick_end(), .log = [](const LogRecord&) {}}};
 };
 INSTANTIATE_TEST_SUITE_P(, HttpServerFaults, testing::Values(Way::legacy, Way::modern, Way::tls),
                          [](const auto& way) -> std::string {

@@ -48,7 +48,7 @@ void connect_without_threads(const std::function<std::shared_ptr<ClientTransport
 }
 
 TEST(ClientFaults, the_constructor_throws_when_the_transport_cannot_start_a_thread) {
-    Server server("t", "1", {.log = [](LogLevel, std::string_view) {}});
+    Server server("t", "1", {.log = [](const LogRecord&) {}});
     add_tools(server);
     connect_without_threads([&] { return memory_transport(server); });
     connect_without_threads([] { return http({.url = "http://127.0.0.1:9/mcp"}); });

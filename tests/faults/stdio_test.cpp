@@ -82,7 +82,7 @@ class StdioFaults : public testing::TestWithParam<bool> {
     }
 
  private:
-    Server server_{"t", "1", {.limits = quick_end(), .log = [](LogLevel, std::string_view) {}}};
+    Server server_{"t", "1", {.limits = quick_end(), .log = [](const LogRecord&) {}}};
 };
 INSTANTIATE_TEST_SUITE_P(, StdioFaults, testing::Bool(),
                          [](const auto& modern) { return modern.param ? "modern" : "legacy"; });
@@ -112,7 +112,7 @@ TEST_P(StdioFaults, broken_connections) {
 TEST_P(StdioFaults, clocks_that_jump) {
     Limits limits;
     limits.drain_time = std::chrono::hours(10);  // serve_stdio() exits the process after this time
-    Server server("t", "1", {.limits = limits, .log = [](LogLevel, std::string_view) {}});
+    Server server("t", "1", {.limits = limits, .log = [](const LogRecord&) {}});
     add_tools(server);
     inject(Fault::clock_jump, 1, 30, {[&] { talk(server); }, [&] { return talk(server); }});
     try_all(Fault::clock_back, 1, 10);

@@ -38,7 +38,7 @@ Line read_line(std::string_view text, int number) {
         text = rest;
     }
     const auto [mark, rest] = split_once(text, ' ');
-    static const std::vector<std::string> marks = {">", "<", "<<", ">bytes", "<raw", "=", "~", "!", "%"};
+    static const std::vector<std::string> marks = {">", "<", "<<", ">bytes", "<raw", "=", "~", "!", "%", "audit"};
     line.mark = mark;
     line.text = rest;
     if (std::ranges::find(marks, line.mark) == marks.end())

@@ -7,6 +7,8 @@
 #include <functional>
 #include <set>
 
+#include <tenon/audit.hpp>
+
 #include "golden/dialogue.hpp"
 #include "golden/fixture_server.hpp"
 #include "golden/match.hpp"
@@ -58,6 +60,8 @@ tenon::ServerOptions read_options(const Dialogue& dialogue, tenon::LogSink log) 
             options.redact = [](std::string&) { throw std::runtime_error("no pattern"); };
         } else if (word == "roots_changed_throws") {
             options.on_roots_changed = [] { throw std::runtime_error("no roots"); };
+        } else if (word == "audit") {
+            options.wall_clock = [] { return std::chrono::system_clock::from_time_t(1'785'240'000); };
         } else if (word == "extension") {
             options.extensions = {{"com.example/sums", json::object{{"digits", 9}}}};
         } else if (word == "full_info") {
@@ -86,8 +90,10 @@ class Player {
  public:
     Player(const Dialogue& dialogue, const std::string& revision)
         : dialogue_(dialogue), names_{{"revision", revision}} {
-        auto options =
-            read_options(dialogue, [this](tenon::LogLevel, std::string_view text) { log_.emplace_back(text); });
+        auto options = read_options(dialogue, [this](const tenon::LogRecord& r) { log_.emplace_back(r.message); });
+        if (options.wall_clock)
+            options.audit = std::make_shared<tenon::AuditLog>(
+                tenon::AuditOptions{.callback = [this](std::string_view line) { audit_.emplace_back(line); }});
         if (!options.on_roots_changed) options.on_roots_changed = [this] { log_.emplace_back("on_roots_changed"); };
         fixture_.emplace(words(dialogue.field("offers", "tools resources prompts")), std::move(options));
         session_.emplace(fixture_->server(), tenon::SessionOptions{.clock = [this] { return now_; }});
@@ -103,6 +109,7 @@ class Player {
             if (testing::Test::HasFailure()) return;
         }
         if (check_group()) expect_nothing("at the end");
+        EXPECT_TRUE(audit_.empty()) << "unexpected audit record: " << audit_.front();
     }
 
  private:
@@ -125,6 +132,8 @@ class Player {
             EXPECT_EQ(next(), text);
         } else if (line.mark == "%") {
             expect_log(text);
+        } else if (line.mark == "audit") {
+            expect_audit(line.text);
         } else if (line.mark == "=") {
             EXPECT_EQ(text, "nothing");
             expect_nothing("here");
@@ -296,6 +305,16 @@ class Player {
         return !testing::Test::HasFailure();
     }
 
+    void expect_audit(const std::string& text) {
+        ASSERT_FALSE(audit_.empty()) << "no audit record like " << text;
+        const auto expected = json::parse(text);
+        ASSERT_TRUE(expected) << "the expectation is not JSON: " << expected.error().message;
+        const std::string line = audit_.front();
+        audit_.pop_front();
+        EXPECT_EQ(difference(*expected, json::parse(line).value(), names_), "")
+            << "expected " << text << "\n     got " << line;
+    }
+
     void expect_log(const std::string& pattern) {
         const auto it = std::ranges::find_if(log_, [&](const std::string& line) { return glob(pattern, line); });
         if (it == log_.end()) {
@@ -315,6 +334,7 @@ class Player {
     std::map<std::string, std::string> names_;
     tenon::TimePoint now_ = {};
     std::vector<std::string> log_;
+    std::deque<std::string> audit_;
     std::optional<FixtureServer> fixture_;
     std::optional<tenon::Session> session_;
     std::string revision_;

@@ -117,9 +117,9 @@ TEST(ClientProcess, lines_that_are_not_json_rpc_are_logged) {
     std::mutex mutex;
     std::string log;
     ClientOptions o = impatient();
-    o.log = [&](LogLevel, std::string_view line) {
+    o.log = [&](const LogRecord& r) {
         const std::lock_guard lock(mutex);
-        log += line;
+        log += r.message;
     };
     const auto transport = child("noise");
     Client c(transport, std::move(o));

@@ -21,9 +21,9 @@ class HttpClientAuth : public testing::Test {
         ClientOptions out;
         out.era = Era::modern;
         out.learn_tools = false;
-        out.log = [this](LogLevel, std::string_view line) {
+        out.log = [this](const LogRecord& r) {
             const std::lock_guard lock(log_mutex_);
-            (log_ += line) += '\n';
+            (log_ += r.message) += '\n';
         };
         return Client(world_.transport(auth::sign_in(std::move(options))), std::move(out));
     }

@@ -16,7 +16,7 @@ namespace {
 class Served {
  public:
     Served(std::vector<const char*> arguments, HttpOptions options)
-        : server_("test", "1", {.log = [this](LogLevel, std::string_view text) { note(text); }}) {
+        : server_("test", "1", {.log = [this](const LogRecord& r) { note(r.message); }}) {
         server_.tool("who", "Who calls", [](Context& ctx) { return "<" + ctx.principal() + ">"; });
         thread_ = std::thread([this, arguments = std::move(arguments), options = std::move(options)] {
             status_ = serve(server_, static_cast<int>(arguments.size()), arguments.data(), options);

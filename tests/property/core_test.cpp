@@ -2,6 +2,8 @@
 // decides the order of the work, the time, and when the input ends.
 // rules: RPC-1, RPC-2, RPC-3, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, RPC-10, RPC-11, RPC-12, RPC-14
 // rules: INT-1, INT-2, INT-5, INT-6, LIFE-6, LIFE-13, LIFE-16, LIFE-17, ANTI-2, ANTI-7, ANTI-9
+#include <tenon/audit.hpp>
+
 #include "property/check.hpp"
 #include "property/faulty_tools.hpp"
 #include "property/model.hpp"
@@ -37,13 +39,16 @@ World world_of(const Limits& limits) {
 struct Stage {
     std::vector<Work> posted, later;
     bool at_once = false;
+    std::size_t records = 0;  // of the audit
     TimePoint now = TimePoint() + seconds(1000);
 };
 Stage* stage = nullptr;
 
 Server& faulty_server() {
     static Server& server = [&]() -> Server& {
-        static Server s{"faulty", "1.0.0", {.limits = tight_limits(), .neutralise_control_characters = false}};
+        const auto audit = std::make_shared<AuditLog>(AuditOptions{.callback = [](auto) { ++stage->records; }});
+        static Server s{
+            "faulty", "1.0.0", {.limits = tight_limits(), .neutralise_control_characters = false, .audit = audit}};
         add_faulty_tools(s, [](Work work) {
             if (stage->at_once) return work();
             stage->later.push_back(std::move(work));
@@ -148,6 +153,11 @@ class Conversation {
         faulty_server().log(LogLevel::emergency, "to nobody");
         look();
         if (session_->queued_output() > 0) fail("output after the end", "");
+        // rules: SEC-6
+        if (stage_.records != ledger_.requests())
+            fail(std::to_string(stage_.records) + " audit records for " + std::to_string(ledger_.requests()) +
+                     " requests",
+                 "");
     }
     Session& session() { return *session_; }
 

@@ -1,6 +1,9 @@
 // The three properties over HTTP, against a real server in this process. The same oracle judges lines and POSTs. HTTP
 // shows which answer belongs to which request, so each POST has its own ledger.
 // rules: HTTP-2, HTTP-3, HTTP-5, RPC-1, RPC-4, RPC-5, RPC-6, RPC-7, RPC-8, RPC-9, INT-1, INT-2, INT-6, SEC-3
+#include <atomic>
+
+#include <tenon/audit.hpp>
 #include <tenon/transport/http_server.hpp>
 
 #include "io/worker_pool.hpp"
@@ -65,10 +68,19 @@ class HttpProperty : public testing::Test {
         add_faulty_tools(server_, [this](std::function<void()> work) { elsewhere_.post(std::move(work)); });
         http_.emplace(server_, HttpOptions{.port = 0});
     }
+    // The answer may come before its record, so the records are counted when the server has ended.
     ~HttpProperty() override {
         clients_.clear();
         http_.reset();
         elsewhere_.stop(http_patience);
+        EXPECT_EQ(records_.load(), requests_) << "audit records, and requests";  // rules: SEC-6
+    }
+
+    /// Counts the requests in a POST: each gets one audit record. A refused POST, or batch, is one.
+    void count(const HttpReply& reply, const std::string& line, const std::string& revision) {
+        if (reply.status == 202) return;
+        const std::size_t expected = judge_line(line, world_of(revision)).expected.size();
+        requests_ += reply.status == 400 ? 1 : expected;
     }
 
     struct Client {
@@ -81,6 +93,7 @@ class HttpProperty : public testing::Test {
         HttpClient connection(http_->port());
         connection.send(post_bytes(R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":")" +
                                    revision + R"(","capabilities":{},"clientInfo":{"name":"p","version":"1"}}})"));
+        ++requests_;
         const std::string fields = "Mcp-Session-Id: " + connection.reply().field("mcp-session-id") + "\r\n";
         connection.send(post_bytes(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", fields));
         connection.reply();
@@ -95,7 +108,12 @@ class HttpProperty : public testing::Test {
     }
 
     io::WorkerPool elsewhere_{4};
-    Server server_{"faulty", "1.0.0", {.neutralise_control_characters = false}};  // texts are compared byte by byte
+    std::atomic<std::size_t> records_{0};
+    std::size_t requests_ = 0;
+    Server server_{"faulty",
+                   "1.0.0",
+                   {.neutralise_control_characters = false,  // texts are compared byte by byte
+                    .audit = std::make_shared<AuditLog>(AuditOptions{.callback = [this](auto) { ++records_; }})}};
     std::optional<HttpServer> http_;
     std::map<std::string, Client> clients_;
 };
@@ -112,6 +130,7 @@ TEST_F(HttpProperty, every_post_in_a_session_gets_the_expected_answer) {
             Client& c = client(revision, revision);
             c.connection.send(post_bytes(line, c.fields));
             const HttpReply reply = c.connection.reply();
+            count(reply, line, revision);
             judge(wrong_with_reply(reply, line, revision), reply);
         }
     });
@@ -127,6 +146,7 @@ TEST_F(HttpProperty, every_malformed_stateless_post_gets_one_complete_answer) {
             Client& c = client("alone", "2025-11-25");
             c.connection.send(post_bytes(line, modern_fields + "Mcp-Method: tools/call\r\nMcp-Name: echo\r\n"));
             const HttpReply reply = c.connection.reply();
+            if (reply.status != 202) ++requests_;
             const auto messages = messages_of(reply);
             if (reply.status == 202) {
                 judge(messages.empty() ? "" : "202 with a body", reply);
@@ -156,6 +176,7 @@ TEST_F(HttpProperty, stateless_calls_are_answered_completely_with_their_id) {
             Client& c = client("alone", "2025-11-25");
             c.connection.send(post_bytes(body, modern_fields + "Mcp-Method: tools/call\r\nMcp-Name: " + tool + "\r\n"));
             const HttpReply reply = c.connection.reply();
+            ++requests_;
             const auto messages = messages_of(reply);
             judge(!messages.empty() ? "" : "no answer", reply);
             const auto parsed = JsonReader::read(messages.back(), 4096);
@@ -204,6 +225,7 @@ TEST_F(HttpProperty, concurrent_answers_are_complete_for_any_chunking) {
         for (std::size_t at = 0; at < connections; ++at) {
             for (const std::string& text : texts[at]) {
                 const HttpReply reply = client("connection " + std::to_string(at), "").connection.reply();
+                ++requests_;
                 judge(reply.status == 200 && reply.body.find("\"text\":\"" + text + "\"") != reply.body.npos
                           ? ""
                           : "not the text that was sent: " + text,

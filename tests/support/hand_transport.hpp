@@ -63,9 +63,9 @@ class HandClientTest : public testing::Test {
         transport->events.message(R"({"jsonrpc":"2.0","method":")" + method + R"(","params":{)" + params + "}}");
     }
     LogSink to_log() {
-        return [this](LogLevel, std::string_view line) {
+        return [this](const LogRecord& r) {
             const std::lock_guard lock(mutex);
-            log += std::string(line) + "\n";
+            log += std::string(r.message) + "\n";
         };
     }
     /// Sends 100 notifications with these parameters while the first handler waits. Returns how many were handled.

@@ -144,18 +144,18 @@ void Session::fail_if_unanswered() const {
 // Shows the first warnings of the library, for example about text on the server's standard output that is not a
 // message.
 void Session::warn(ClientOptions& o) {
-    o.log = [this](LogLevel level, std::string_view line) {
-        if (level < LogLevel::warning || settings_.quiet || ++warnings_ > most_warnings) return;
+    o.log = [this](const LogRecord& record) {
+        if (record.level < LogLevel::warning || settings_.quiet || ++warnings_ > most_warnings) return;
         console_.note([&](Out& out) {
-            out << Styled(Look::yellow, "tenon: warning: ") << safe_line(line) << "\n";
+            out << Styled(Look::yellow, "tenon: warning: ") << safe_line(record.message) << "\n";
             if (warnings_ == most_warnings) out << Styled(Look::dim, "--verbose shows more warnings") << "\n";
         });
     };
 }
 
 void Session::tell_more(ClientOptions& o) {
-    o.log = [this](LogLevel, std::string_view line) {
-        console_.note([&](Out& out) { out << Styled(Look::dim, "tenon: " + safe_line(line)) << "\n"; });
+    o.log = [this](const LogRecord& record) {
+        console_.note([&](Out& out) { out << Styled(Look::dim, "tenon: " + safe_line(record.message)) << "\n"; });
     };
     o.on_log = [this](const LogMessage& message) {
         console_.note([&](Out& out) {

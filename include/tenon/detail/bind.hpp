@@ -65,7 +65,7 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
                 first->send(result ? convert(*std::move(result)) : Result<Answer>(result.error()));
             }));
         } catch (...) {
-            first->send(current_error());
+            first->send(thrown_by_handler(context));
         }
     } else {
         const auto outcome = [&]() -> Result<Answer> {
@@ -77,7 +77,7 @@ void call_handler(F& fn, Context& context, Arguments&& arguments, Reply<Answer> 
                     return convert(invoke());
                 }
             } catch (...) {
-                return current_error();
+                return thrown_by_handler(context);
             }
         };
         std::move(reply).send(outcome());

@@ -13,8 +13,9 @@ struct HttpOptions;  // transport/http_server.hpp
 int serve(Server& server);
 
 /// Serves on standard input and output when there are no arguments. With the arguments `--http PORT`, serves Streamable
-/// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). For all other arguments, prints a usage text to stderr and
-/// returns 2. Needs the target tenon::http.
+/// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). `--audit FILE` writes an audit log (audit.hpp), and `--log
+/// json` writes the log as lines of JSON, unless ServerOptions::log is set. For all other arguments, prints a usage
+/// text to stderr and returns 2. Needs the target tenon::http.
 int serve(Server& server, int argc, const char* const* argv);
 
 /// The same, with options for HTTP: authentication, TLS, the address. `--http PORT` replaces HttpOptions::port, and

@@ -25,6 +25,13 @@ using AskId = std::int64_t;
 
 using ProgressSink = std::shared_ptr<const std::function<void(const Progress&)>>;
 
+/// Facts about the requests of a call, for observers: those of the last one.
+struct CallFacts {
+    std::string request;   // its id, as JSON
+    std::string revision;  // empty: not known yet
+    std::size_t request_bytes = 0, response_bytes = 0;
+};
+
 /// A call of the user. Kinds other than `request` are carried out differently in the legacy and the modern era.
 struct ClientCall {
     enum class Kind {
@@ -60,6 +67,7 @@ struct ClientCall {
     /// Receives the schema that the result of a tool must match. The caller then checks the result itself, so that
     /// other calls do not wait while a schema is compiled. Null: the engine checks the result.
     std::shared_ptr<OutputSchemaPtr> schema = {};
+    std::shared_ptr<CallFacts> facts = {};  // gets facts until the answer is handed over; null: not wanted
     Reply<json::value> reply = {};
 };
 
@@ -88,6 +96,8 @@ struct Ask {
     AskId id;
     AskRequest request;
     std::stop_token stop;
+    std::string method = {};
+    TraceContext trace = {};  // of the server's span
 };
 
 /// Tells a handler that its answer is not needed any more. This is an action because it runs stop callbacks of the

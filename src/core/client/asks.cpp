@@ -64,6 +64,15 @@ Result<void> ClientEngine::has_room_for(std::size_t asks, std::size_t bytes) con
 }
 
 Result<Ask> ClientEngine::read_ask(std::string_view method, const json::object& params, OpenAsk& open) {
+    auto out = read_question(method, params, open);
+    if (!out) return out;
+    out->method = method;
+    const json::value* meta = params.if_contains("_meta");
+    if (meta && meta->is_object()) out->trace = TraceContext::read(meta->get_object());
+    return out;
+}
+
+Result<Ask> ClientEngine::read_question(std::string_view method, const json::object& params, OpenAsk& open) {
     const protocol::ClientAbilities& can = settings_->identity.abilities;
     const bool elicits = can.elicitation_form || (can.elicitation_url && rules_->has(Trait::url_elicitation));
     if (!rules_->method(method, protocol::Sender::server)) return no_handler(quote(method));

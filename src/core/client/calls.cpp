@@ -124,6 +124,7 @@ void ClientEngine::on_response(jsonrpc::Response& response) {
         return;
     }
     const auto it = calls_.find(wire->second);
+    if (it->second.call.facts) it->second.call.facts->response_bytes = heard_bytes_;
     if (it->second.task) return on_task_response(it, std::move(response.outcome));
     if (!response.outcome) return on_error(it, response.outcome.error());
     settle(it, *std::move(response.outcome));
@@ -244,6 +245,7 @@ void ClientEngine::withdraw(const Pending& p, std::string_view reason) {
 void ClientEngine::failed(std::int64_t request, Error why, TimePoint now) {
     now_ = now;
     if (listener_broke(jsonrpc::Id(request), why)) return;
+    heard_bytes_ = 0;
     jsonrpc::Response response{jsonrpc::Id(request), std::move(why)};
     on_response(response);
 }

@@ -24,6 +24,7 @@ Era ClientEngine::era() const {
 void ClientEngine::receive(std::string_view message, TimePoint now) {
     if (over_) return;
     now_ = heard_ = now;
+    heard_bytes_ = message.size();
     if (message.size() > limits_.max_message_bytes)
         return blame(message, {answer_too_long(limits_.max_message_bytes), true});
     jsonrpc::Incoming in = jsonrpc::decode(message, protocol::client_decode_limits(limits_));

@@ -256,6 +256,7 @@ class ClientEngine {
     // asks.cpp
     void on_request(jsonrpc::Request& request);
     Result<Ask> read_ask(std::string_view method, const json::object& params, OpenAsk& open);
+    Result<Ask> read_question(std::string_view method, const json::object& params, OpenAsk& open);
     Result<Ask> read_sampling(const json::object& params);
     Result<Ask> read_page(const json::object& params);
     Result<Ask> read_form(const json::object& params, OpenAsk& open);
@@ -293,8 +294,9 @@ class ClientEngine {
     std::shared_ptr<const ClientSettings> settings_;
     const ClientLimits& limits_;
     Phase phase_ = Phase::unopened;
-    std::optional<Error> over_;  // the reason
-    TimePoint now_ = {};         // of the current event
+    std::optional<Error> over_;    // the reason
+    TimePoint now_ = {};           // of the current event
+    std::size_t heard_bytes_ = 0;  // of the current message
     std::optional<protocol::Rules> rules_;
     std::optional<ServerInfo> server_;
     json::object request_meta_;  // added to each request, in the modern era

@@ -76,8 +76,10 @@ void ClientEngine::send_method(CallId id, Pending& p, const std::string& method,
     p.credentials = credentials_;
     if (!p.task) p.last_progress.reset();
     on_wire_.emplace(*p.request, id);
+    if (p.call.facts) *p.call.facts = {std::to_string(number), std::string(rules_->name()), message.json.size()};
     OutgoingMessage out = outgoing(SendKind::request, std::move(message));
     out.id = number;
+    if (p.call.meta.contains(protocol::meta_key::traceparent)) out.trace = TraceContext::read(p.call.meta);
     out.method = method;
     out.name = target_of(method, params);
     if (method == "tools/call" && rules_->has(Trait::mirrored_parameters))

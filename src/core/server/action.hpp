@@ -123,12 +123,24 @@ struct Notify {
     std::function<void()> function;
 };
 
+/// Tells observers and the log that a request has ended. Not sent for a success without observers.
+struct Ended {
+    CallPtr call;                          // null: the message could not be read
+    std::shared_ptr<const Peer> peer;      // null: not known
+    std::shared_ptr<const Caller> caller;  // null: not known
+    TimePoint began;
+    std::size_t request_bytes = 0, response_bytes = 0;
+    OperationEnd end = OperationEnd::ok;
+    int error = 0;  // the code of the JSON-RPC error
+    std::string reason = {};
+};
+
 struct Note {
     LogLevel level;
     std::string text;
 };
 
 using Action = std::variant<Send, Finish, LetPoll, Run, RunTask, Intercept, Conclude, CheckUpdate, CheckListChange,
-                            Stop, Deliver, Notify, Note>;
+                            Stop, Deliver, Notify, Ended, Note>;
 
 }  // namespace tenon::core

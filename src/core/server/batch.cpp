@@ -7,7 +7,7 @@ void ServerEngine::receive_batch(jsonrpc::Messages& messages) {
     if (!peer_ || !peer_->rules.has(protocol::Trait::batches)) {
         const std::string why = peer_ ? "revision " + std::string(peer_->rules.name()) + " has no batches"
                                       : "send `initialize` first, alone";
-        return refuse(std::nullopt, {code::invalid_request, "Invalid request: " + why}, nullptr);
+        return refuse(Unreadable{}, {code::invalid_request, "Invalid request: " + why}, nullptr);
     }
     auto batch = std::make_shared<Batch>();
     batch->reply_to = reply_to_;

@@ -10,6 +10,7 @@
 
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/operation.hpp>
 #include <tenon/reply.hpp>
 
 #include "base/late_stop.hpp"
@@ -18,6 +19,7 @@
 #include "core/server/access.hpp"
 #include "core/server/replay_trace.hpp"
 #include "jsonrpc/codec.hpp"
+#include "observe/span_ids.hpp"
 #include "protocol/read.hpp"
 #include "protocol/versions.hpp"
 
@@ -85,6 +87,14 @@ struct Replay {
 /// chooses the number. The engine puts it into every action that belongs to the request. 0: no particular route.
 using ReplyTo = std::uint64_t;
 
+/// What the transport knows about a message.
+struct Origin {
+    ReplyTo reply_to = 0;
+    MayUse may_use = {};                        // the features that the sender may use
+    std::shared_ptr<const Caller> caller = {};  // the sender; null: the peer of the engine
+    SharedTrace trace = {};                     // from the header fields of the request; `_meta` comes first
+};
+
 /// The conditions for a call to become a task.
 struct TaskTerms {
     std::string owner;
@@ -112,14 +122,17 @@ struct RareCallState {
     std::optional<double> last_progress;
     std::optional<Encoded> delayed_progress;  // the parameters of a notification above that limit
     std::size_t dropped_logs = 0;
+    std::string reason;  // why the call failed, for observers, if the error has arguments in its text
     Replay replay;
 };
 
 /// The part of a call that only the engine reads and changes. Guarded like the engine.
 struct CallState {
-    bool open = true;            // not answered and not cancelled
-    bool runs = false;           // is in ServerEngine::running_ until it is closed
-    bool ignore_answer = false;  // the next answer of the middleware: see ServerEngine::accepted()
+    bool open = true;                 // not answered and not cancelled
+    bool runs = false;                // is in ServerEngine::running_ until it is closed
+    bool ignore_answer = false;       // the next answer of the middleware: see ServerEngine::accepted()
+    bool handled = false;             // a handler of the user was started
+    std::optional<OperationEnd> end;  // how the call ends, whatever its answer is: it is late, or cancelled
     std::shared_ptr<Batch> batch;
     std::optional<json::value> progress_token;
     Duration time_limit = {};
@@ -172,6 +185,11 @@ class Call {
     json::value with_defaults = nullptr;
     std::optional<TaskTerms> task_terms;  // set when the call may become a task
     mutable base::LateStop stop;          // thread-safe
+    TimePoint received = {};
+    std::size_t bytes = 0;       // of the message
+    bool known_name = false;     // `name` is a registered tool, prompt or method
+    SharedTrace carried = {};    // the trace of the request's transport: see Origin
+    observe::SpanIds span = {};  // of this call; zeros: operations are not observed
 
  private:
     friend class ServerEngine;

@@ -13,8 +13,12 @@ void ServerEngine::on_cancelled(const json::object& params) {
     const json::value* reason = params.if_contains("reason");
     note(LogLevel::info, "the client cancelled " + call->method + " " + quote(call->id.text()) +
                              (reason && reason->is_string() ? ": " + quote(reason->get_string()) : ""));
-    actions_.reserve(actions_.size() + 3);  // may throw; a call that is closed must also be stopped
+    const Error why(0, "the client cancelled the request");  // never sent: the client expects no answer
+    call->state_.end = OperationEnd::cancelled;
+    std::optional<Ended> record = ended(call, why, 0);
+    actions_.reserve(actions_.size() + 4);  // may throw; a call that is closed must also be stopped
     close(call);
+    actions_.emplace_back(*std::move(record));
     if (call->state_.reply)
         actions_.push_back(
             Conclude{std::move(call->state_.reply), Error{code::server_error, "the client cancelled the request"}});

@@ -87,31 +87,34 @@ ServerEngine::ServerEngine(std::shared_ptr<const Settings> settings, PeerIdentit
 // ---- receiving
 
 void ServerEngine::receive(std::string_view message, TimePoint now, ReplyTo reply_to) {
+    now_ = now;
     reply_to_ = reply_to;
+    bytes_ = message.size();
     if (message.size() > limits_.max_message_bytes) return receive_too_long();
     MessageCharge charge(identity_.account);
     if (const auto verdict = charge.before_decoding(message.size()); verdict != MemoryDecision::granted)
-        return refuse(std::nullopt, memory_error(verdict, charge.charge()), nullptr);
+        return refuse(Unreadable{}, memory_error(verdict, charge.charge()), nullptr);
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
     if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
         return refuse_memory(in, memory_error(verdict, charge.charge()));
-    receive(std::move(in), now, reply_to);
+    receive(std::move(in), now, {.reply_to = reply_to});
 }
 
 void ServerEngine::refuse_memory(const jsonrpc::Incoming& in, const Error& error) {
-    if (in.batch) return refuse(std::nullopt, error, nullptr);
+    if (in.batch) return refuse(Unreadable{}, error, nullptr);
     if (const auto* request = std::get_if<jsonrpc::Request>(&in.messages.front()))
-        return refuse(request->id, error, nullptr);
+        return refuse(Unreadable{request->id}, error, nullptr);
     note(LogLevel::warning, "dropped a message: " + error.message);
 }
 
-void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_to, MayUse may_use,
-                           std::shared_ptr<const Caller> caller) {
+void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, Origin origin) {
     now_ = last_heard_ = now;
-    caller_ = caller ? std::move(caller) : identity_.caller;
-    reply_to_ = reply_to;
+    caller_ = origin.caller ? std::move(origin.caller) : identity_.caller;
+    reply_to_ = origin.reply_to;
     memory_ = std::move(in.memory);
-    may_use_ = std::move(may_use);
+    may_use_ = std::move(origin.may_use);
+    carried_ = std::move(origin.trace);
+    bytes_ = in.bytes;
     if (in.batch) {
         receive_batch(in.messages);
     } else {
@@ -122,6 +125,7 @@ void ServerEngine::receive(jsonrpc::Incoming&& in, TimePoint now, ReplyTo reply_
     memory_.reset();
     may_use_ = {};
     caller_.reset();
+    carried_ = {};
 }
 
 bool ServerEngine::cannot_receive(std::string_view message, const Error& why) {
@@ -133,19 +137,20 @@ bool ServerEngine::cannot_receive(std::string_view message, const Error& why) {
     if (std::ranges::any_of(actions_, answers)) return true;  // it failed after that
     jsonrpc::Incoming in = jsonrpc::decode_in_arena(message, decode_limits());
     if (in.batch) return false;
-    const jsonrpc::Message& first = in.messages.front();
+    jsonrpc::Message& first = in.messages.front();
     if (std::holds_alternative<jsonrpc::Response>(first)) return false;
-    const auto* request = std::get_if<jsonrpc::Request>(&first);
+    auto* request = std::get_if<jsonrpc::Request>(&first);
     if (!request) return true;
     const auto it = running_.find(request->id);
-    if (it == running_.end()) return refuse(request->id, why, nullptr, refusal_rules(*request)), true;
+    memory_ = std::move(in.memory);
+    if (it == running_.end()) return refuse(*request, why, nullptr), true;
     const CallPtr call = *it;  // NOLINT: a copy, since close() takes it out
     answer(call, why);
     return true;
 }
 
 void ServerEngine::receive_too_long() {
-    refuse(std::nullopt,
+    refuse(Unreadable{},
            {code::invalid_request, "Invalid request: the message is longer than the limit of " +
                                        std::to_string(limits_.max_message_bytes) + " bytes"},
            nullptr);
@@ -159,8 +164,7 @@ void ServerEngine::accept(jsonrpc::Message& message, const BatchPtr& batch) {
     } else if (auto* response = std::get_if<jsonrpc::Response>(&message)) {
         on_response(*response);
     } else if (auto* invalid = std::get_if<jsonrpc::Invalid>(&message)) {
-        note(LogLevel::warning, "refused a message: " + quote(invalid->error.message));
-        refuse(invalid->id, invalid->error, batch);
+        refuse(Unreadable{invalid->id}, invalid->error, batch);
     } else {
         note(LogLevel::warning, "ignored a message: " + quote(std::get<jsonrpc::Ignored>(message).why));
     }
@@ -169,22 +173,25 @@ void ServerEngine::accept(jsonrpc::Message& message, const BatchPtr& batch) {
 void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) {
     if (running_.contains(request.id))
         return refuse(
-            request.id,
+            request,
             {code::invalid_request, "Invalid request: the id " + quote(request.id.text()) + " is already in use"},
             batch);
-    if (shut_down_) return refuse(request.id, {code::server_error, *shut_down_}, batch, refusal_rules(request));
+    if (shut_down_) return refuse(request, {code::server_error, *shut_down_}, batch);
     if (batch && request.method == "initialize")
-        return refuse(request.id, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"},
-                      batch);
+        return refuse(request, {code::invalid_request, "Invalid request: `initialize` must not be in a batch"}, batch);
 
     auto peer = peer_of(request);
-    if (!peer) return refuse(request.id, peer.error(), batch, refusal_rules(request));
+    if (!peer) return refuse(request, peer.error(), batch);
     const auto call = std::make_shared<Call>(std::move(request.id), *std::move(peer),
                                              batch ? memory_ : std::move(memory_), std::move(request.params));
     call->reply_to = reply_to_;
     call->access.caller = caller_;
     call->access.scopes = batch ? may_use_ : std::move(may_use_);
     call->method = std::move(request.method);
+    call->received = now_;
+    call->bytes = bytes_;
+    call->carried = carried_;
+    if (observed()) call->span = settings_->new_span();
     call->row = call->peer->rules.method(call->method, Sender::client);
     if (!call->row) call->extension_method = features().methods.find(call->method);
     if (batch) {
@@ -200,6 +207,8 @@ void ServerEngine::on_request(jsonrpc::Request& request, const BatchPtr& batch) 
 
 // Makes the checks that all methods have in common. Access rules are checked later, because they are user code.
 Result<void> ServerEngine::check(Call& call) {
+    if (settings_->closed)
+        if (auto why = settings_->closed()) return *std::move(why);
     if (auto ok = may_call(call); !ok) return ok;
     if (auto ok = read_meta(call); !ok) return ok;
     // A transport may have refused the request already, in its own way. This check covers all transports.
@@ -226,11 +235,10 @@ void ServerEngine::go_on(const NewCall& call, MethodOutcome&& outcome) {
 Result<std::shared_ptr<const Peer>> ServerEngine::peer_of(const jsonrpc::Request& request) {
     static const protocol::Rules modern(protocol::modern_revision());
     static const protocol::Rules legacy(protocol::legacy_revisions().front());
-    static const auto unknown_peer = std::make_shared<const Peer>(Peer{legacy});
     const auto only_modern = [&] {
         return modern.method(request.method, Sender::client) && !legacy.method(request.method, Sender::client);
     };
-    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : unknown_peer;
+    if (!protocol::has_request_meta(request.params) && (peer_ || !only_modern())) return peer_ ? peer_ : unknown_peer();
 
     const Declared declared = declare();
     auto peer = known_peer_.find(request.params, declared);
@@ -307,6 +315,7 @@ Result<void> ServerEngine::may_run(const Call& call) const {
 void ServerEngine::run(const CallPtr& call, RunHandler&& handler) {
     if (auto ok = may_run(*call); !ok) return answer(call, ok.error());
     keep_running(call, handler.time);
+    call->state_.handled = call->extension_method || call->row->uses != protocol::Uses::nothing;
     actions_.emplace_back(Run{call, handler.placement, std::move(handler.job), std::move(call->state_.reply)});
 }
 
@@ -352,15 +361,19 @@ void ServerEngine::answer(const CallPtr& call, Result<HandlerResult>&& outcome) 
     }
     // The call stays open until its answer is on its way. So an exception, for example because memory is short, leaves
     // a call that can still be answered.
-    Send encoded = encode_answer(*call, std::move(outcome));
+    Send encoded = encode_answer(*call, outcome);
+    std::optional<Ended> record = ended(call, outcome, encoded.message.json.size());
     flush_notifications(call);
     withdraw_questions_of(call, "the request was answered before the client answered");
+    make_room();
     deliver(std::move(encoded), call->state_.batch);
     close(call);
+    if (record) actions_.emplace_back(*std::move(record));
     if (call->state_.batch) settle(call->state_.batch);
 }
 
-Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outcome) const {
+// Takes the result out of `outcome`, and replaces it by an error if it is too long.
+Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>& outcome) const {
     const protocol::Rules& rules = call.peer->rules;
     if (outcome) {
         Encoded result = protocol::complete_result(std::move(outcome->result), outcome->type, outcome->meta(),
@@ -376,15 +389,27 @@ Send ServerEngine::encode_answer(const Call& call, Result<HandlerResult>&& outco
     return {jsonrpc::encode_error(call.id, error), call.reply_to, true, false, error.code};
 }
 
-void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch) {
-    refuse(id, error, batch, peer_ ? peer_->rules : last_rules_);
+void ServerEngine::refuse(const Unreadable& message, const Error& error, const BatchPtr& batch) {
+    Send answer = encode_refusal(message.id, error, peer_ ? peer_->rules : last_rules_);
+    Ended record = refused(nullptr, error, answer.message.json.size());
+    make_room();
+    deliver(std::move(answer), batch);
+    actions_.emplace_back(std::move(record));
+}
+
+void ServerEngine::refuse(jsonrpc::Request& request, const Error& error, const BatchPtr& batch) {
+    Send answer = encode_refusal(request.id, error, refusal_rules(request));
+    Ended record = refused(refused_call(request), error, answer.message.json.size());
+    make_room();
+    deliver(std::move(answer), batch);
+    actions_.emplace_back(std::move(record));
 }
 
 // The Send action keeps the original code, from which HTTP finds the status.
-void ServerEngine::refuse(const std::optional<jsonrpc::Id>& id, Error error, const BatchPtr& batch,
-                          const protocol::Rules& rules) {
+Send ServerEngine::encode_refusal(const std::optional<jsonrpc::Id>& id, Error error,
+                                  const protocol::Rules& rules) const {
     const int original = std::exchange(error.code, rules.error_code(error.code));
-    deliver({jsonrpc::encode_error(id, error, rules.unreadable_id()), reply_to_, true, true, original}, batch);
+    return {jsonrpc::encode_error(id, error, rules.unreadable_id()), reply_to_, true, true, original};
 }
 
 void ServerEngine::deliver(Send&& answer, const BatchPtr& batch) {
@@ -408,6 +433,8 @@ void ServerEngine::expire(const CallPtr& call) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(call->state_.time_limit).count();
     const std::string why = "the handler of " + call->method + " did not finish in time";
     note(LogLevel::error, why + " (its limit is " + std::to_string(seconds) + " s)");
+    call->state_.end = OperationEnd::timed_out;
+    call->state_.rare().reason = why;
     answer(call, call->method == "tools/call"
                      ? Result<HandlerResult>(encode_tool_error(why, call->peer->rules))
                      : Result<HandlerResult>(Error{code::internal_error, "Internal error: " + why}));
@@ -452,6 +479,7 @@ void ServerEngine::shut_down(std::string_view why) {
         const std::vector<CallPtr> calls(running_.begin(), running_.end());
         actions_.reserve(actions_.size() + 3 * calls.size());  // so that each answered call is also stopped
         for (const CallPtr& call : calls) {
+            call->state_.end = OperationEnd::cancelled;
             answer(call, Error{code::server_error, *shut_down_});
             actions_.push_back(Stop{call});
         }

@@ -5,6 +5,7 @@
 // ActiveSubscriptions, Lists, TaskMethods. The member functions have one source file for each concern: engine.cpp
 // (receive, dispatch, answer), batch.cpp, cancellation.cpp, lifecycle.cpp, tools.cpp, resources.cpp, prompts.cpp,
 // completion.cpp, extension_method.cpp, skills.cpp, interception.cpp (middleware and access rules), call_rate.cpp,
+// ended.cpp (the end of each request, for observers),
 // questions.cpp (questions to the client), replay.cpp (questions in a result), subscriptions.cpp,
 // elicitation_complete.cpp, outgoing_notifications.cpp, ../tasks/task_notifications.cpp.
 #pragma once
@@ -37,6 +38,8 @@ namespace tenon::core {
 base::BucketSize call_bucket(const Limits& limits, bool continued);
 /// Sets the name of a call, unless it has this name already.
 void set_name(Call& call, std::string_view name);
+/// Returns the peer of requests whose client has not introduced itself.
+const std::shared_ptr<const Peer>& unknown_peer();
 
 /// Serves one peer. Not thread-safe. Every function may add actions: call take_actions() after each call.
 class ServerEngine {
@@ -47,10 +50,8 @@ class ServerEngine {
 
     // For the transport.
     void receive(std::string_view message, TimePoint now, ReplyTo reply_to = 0);
-    /// Receives a message that the transport has decoded already. `may_use` says which features the sender may use.
-    /// `caller` is the sender; null: the peer of this engine.
-    void receive(jsonrpc::Incoming&& message, TimePoint now, ReplyTo reply_to = 0, MayUse may_use = {},
-                 std::shared_ptr<const Caller> caller = {});
+    /// Receives a message that the transport has decoded already.
+    void receive(jsonrpc::Incoming&& message, TimePoint now, Origin origin = {});
     jsonrpc::DecodeLimits decode_limits() const { return protocol::decode_limits(limits_); }
     /// Charges another account from now on: the next request comes from another peer.
     void charge_to(const base::MemoryAccountPtr& account) {
@@ -61,7 +62,7 @@ class ServerEngine {
     bool cannot_receive(std::string_view message, const Error& why);
     void receive_too_long();
     /// Sends the error for a message that the transport dropped, for lack of memory, before it was complete.
-    void refuse_memory(MemoryDecision verdict) { refuse(std::nullopt, memory_error(verdict, new_charge()), nullptr); }
+    void refuse_memory(MemoryDecision verdict) { refuse(Unreadable{}, memory_error(verdict, new_charge()), nullptr); }
     const base::MemoryAccountPtr& account() const { return identity_.account; }
     void end_of_input();
 
@@ -70,6 +71,8 @@ class ServerEngine {
 
     // For handlers.
     void answered(const CallPtr& call, Result<HandlerResult>&& outcome);
+    /// Notes that the handler of a call could not be started: the call is refused.
+    static void not_started(const CallPtr& call) { call->state_.handled = false; }
     /// Answers a call with an error, unless it is over.
     void fail_open(const CallPtr& call, Error why) {
         if (call->state_.open) answer(call, std::move(why));
@@ -147,9 +150,14 @@ class ServerEngine {
     void dispatch(const NewCall& call);
     void keep_running(const CallPtr& call, Duration time);
     void answer(const CallPtr& call, Result<HandlerResult>&& outcome);
-    Send encode_answer(const Call& call, Result<HandlerResult>&& outcome) const;
-    void refuse(const std::optional<jsonrpc::Id>& id, const Error& error, const BatchPtr& batch);
-    void refuse(const std::optional<jsonrpc::Id>& id, Error error, const BatchPtr& batch, const protocol::Rules& rules);
+    Send encode_answer(const Call& call, Result<HandlerResult>& outcome) const;
+    /// A message that is not a readable request. It may have a readable id.
+    struct Unreadable {
+        std::optional<jsonrpc::Id> id = {};
+    };
+    void refuse(const Unreadable& message, const Error& error, const BatchPtr& batch);
+    void refuse(jsonrpc::Request& request, const Error& error, const BatchPtr& batch);
+    Send encode_refusal(const std::optional<jsonrpc::Id>& id, Error error, const protocol::Rules& rules) const;
     protocol::Rules refusal_rules(const jsonrpc::Request& request) const;
     void refuse_memory(const jsonrpc::Incoming& in, const Error& error);
     void deliver(Send&& answer, const BatchPtr& batch);
@@ -170,6 +178,13 @@ class ServerEngine {
     // interception.cpp
     void intercept(const NewCall& call, std::optional<Error> refusal);
     void accepted(const NewCall& call);
+
+    // ended.cpp
+    bool observed() const { return static_cast<bool>(settings_->new_span); }
+    std::optional<Ended> ended(const CallPtr& call, const Result<HandlerResult>& outcome, std::size_t bytes) const;
+    Ended refused(CallPtr call, const Error& error, std::size_t bytes) const;
+    CallPtr refused_call(jsonrpc::Request& request) const;
+    void make_room();
 
     // call_rate.cpp
     Result<void> count(const Call& call);
@@ -193,6 +208,7 @@ class ServerEngine {
 
     // tools.cpp
     MethodOutcome call_tool(const NewCall& call, const json::object& params);
+    static MethodOutcome refuse_arguments(const Call& call, const std::vector<schema::Violation>& violations);
 
     // resources.cpp
     MethodOutcome read_resource(const NewCall& call, const json::object& params);
@@ -287,6 +303,8 @@ class ServerEngine {
     std::shared_ptr<json::Arena> memory_;
     MayUse may_use_;
     std::shared_ptr<const Caller> caller_;
+    SharedTrace carried_;
+    std::size_t bytes_ = 0;
 
     CallsById running_;
     /// A lower bound for the deadlines of running_. May be the deadline of a call that is over: nearly all calls end

@@ -117,7 +117,10 @@ MethodOutcome ServerEngine::call_extension_method(const NewCall& call) {
     const MethodEntry& entry = *call->extension_method;
     read_method_params(*call, entry.defaults);
     const auto violations = entry.input->check(*call->arguments, limits_.max_violations, "params");
-    if (!violations.empty()) return Error{code::invalid_params, "Invalid params: " + sentence(violations)};
+    if (!violations.empty()) {
+        call->state_.rare().reason = "Invalid params: " + places(violations);
+        return Error{code::invalid_params, "Invalid params: " + sentence(violations)};
+    }
     set_name(*call, entry.name);
     // The call outlives the job: see Job.
     return RunHandler{

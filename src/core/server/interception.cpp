@@ -1,25 +1,10 @@
 // Requests that pass through middleware and access rules before they are served. Both are user code, so they run
 // outside the engine: it emits an Intercept action, and proceed() continues.
 #include "core/server/engine.hpp"
-#include "json/find.hpp"
+#include "core/server/named.hpp"
 
 namespace tenon::core {
 namespace {
-
-std::string_view text_of(const json::object& o, std::string_view member) {
-    const json::value* v = json::find(o, member);
-    return v && v->is_string() ? std::string_view(v->get_string()) : std::string_view();
-}
-
-// Returns the name of the feature that a request is about, as its sender wrote it.
-std::string_view named(const Call& call) {
-    if (call.extension_method) return call.method;
-    if (!call.row) return {};
-    if (!call.row->target.empty()) return text_of(call.params, call.row->target);
-    const json::object* ref = json::find_object(call.params, "ref");
-    if (!ref || call.row->uses != protocol::Uses::reference) return {};
-    return text_of(*ref, text_of(*ref, "type") == "ref/prompt" ? "name" : "uri");
-}
 
 template <class Entry>
 Placement placement_in(const Table<Entry>& table, std::string_view key) {

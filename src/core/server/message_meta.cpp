@@ -9,9 +9,16 @@ namespace tenon::core {
 json::object message_meta(const Call& call, std::string_view task) {
     json::object out;
     if (!task.empty()) out.emplace(protocol::related_task_key, protocol::related_task(task));
-    const json::object& meta = call.meta();
-    if (!meta.empty()) TraceContext::read(meta).write(out);
+    trace_of(call).write(out);
     return out;
+}
+
+TraceContext trace_of(const Call& call, std::string* parent) {
+    const json::object& meta = call.meta();
+    TraceContext peer = meta.empty() ? TraceContext() : TraceContext::read(meta);
+    if (peer.traceparent.empty() && !call.carried->traceparent.empty()) peer = *call.carried;
+    if (parent) *parent = peer.span_id();
+    return observe::below(std::move(peer), call.span);
 }
 
 }  // namespace tenon::core

@@ -10,4 +10,8 @@ namespace tenon::core {
 /// Returns the link to the task that the call became, if any, and the trace of the request (SEP-414).
 json::object message_meta(const Call& call, std::string_view task);
 
+/// Returns the trace of a call, below its own span if it has one. `_meta` comes before the header fields of HTTP.
+/// `parent` gets the span of the peer that sent the request; empty: none.
+TraceContext trace_of(const Call& call, std::string* parent = nullptr);
+
 }  // namespace tenon::core

@@ -45,6 +45,7 @@ MethodOutcome ServerEngine::get_prompt(const NewCall& call, const json::object& 
     if (!r.ok()) return r.error();
     const auto entry = features().prompts.find(name);
     if (!entry) return Error{code::invalid_params, "Unknown prompt: " + quote(name)};
+    call->known_name = true;
     auto arguments = read_arguments(entry->definition, given);
     if (!arguments) return arguments.error();
 

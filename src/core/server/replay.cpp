@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/server/engine.hpp"
+#include "core/server/message_meta.hpp"
 #include "core/server/replay_words.hpp"
 #include "json/collisions.hpp"
 #include "json/find.hpp"
@@ -43,6 +44,12 @@ void write_sorted(json::Writer& w, Members members) {
         write_sorted(w, member->value());
     }
     w.end_object();
+}
+
+// Returns the parameters of a question, with the trace of the server's span if it has one.
+Encoded question_params(const Call& call, const Question& question) {
+    if (call.span.span == 0) return question.params;
+    return protocol::with_meta(question.params, message_meta(call, ""));
 }
 
 // Returns the text that a request state is bound to: the principal, the method and its parameters.
@@ -154,9 +161,10 @@ void ServerEngine::require_input(const CallPtr& call, const std::vector<Question
         w.key(question.key);
         w.begin_object();
         w.field("method", question.method);
-        if (!question.params.json.empty()) {
+        const Encoded params = question_params(*call, question);
+        if (!params.json.empty()) {
             w.key("params");
-            w.raw(question.params.json);
+            w.raw(params.json);
         }
         w.end_object();
     }

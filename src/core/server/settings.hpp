@@ -15,6 +15,7 @@
 #include "core/server/access.hpp"
 #include "core/server/features.hpp"
 #include "core/tasks/task_board.hpp"
+#include "observe/span_ids.hpp"
 
 namespace tenon::core {
 
@@ -48,6 +49,11 @@ struct Settings {
     std::function<std::shared_ptr<const AccessRules>()> access_rules = {};
     /// Counts a call of a principal, over all its sessions. Returns zero, or the time until a call is allowed.
     std::function<Duration(const std::string& principal, bool continued, TimePoint now)> count_call = {};
+    /// Returns random ids for an operation. Empty: operations are not observed.
+    std::function<observe::SpanIds()> new_span = {};
+    /// Returns the error of all requests while the audit cannot be written; nullopt: requests are served. Empty:
+    /// always.
+    std::function<std::optional<Error>()> closed = {};
 };
 
 }  // namespace tenon::core

@@ -25,6 +25,15 @@ const json::value& with_defaults(Call& call, const json::object& defaults) {
 
 }  // namespace
 
+MethodOutcome ServerEngine::refuse_arguments(const Call& call, const std::vector<schema::Violation>& violations) {
+    const std::string why = "Invalid arguments: " + sentence(violations);
+    call.state_.rare().reason = "Invalid arguments: " + places(violations);
+    if (!call.peer->rules.has(protocol::Trait::input_errors_in_result)) return Error{code::invalid_params, why};
+    HandlerResult result(encode_tool_error(why, call.peer->rules));
+    result.says_error = true;
+    return result;
+}
+
 MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& params) {
     json::Reader r(params, "params");
     const std::string name = r.string("name");
@@ -35,15 +44,11 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
     if (!entry || !may_see(*entry, call->peer->capabilities))
         return Error{code::invalid_params, "Unknown tool: " + quote(name)};
 
+    call->known_name = true;
     const json::value& arguments = with_defaults(*call, entry->defaults);
     call->arguments = &arguments;
-    if (!entry->input->accepts(arguments)) {
-        const std::string why =
-            "Invalid arguments: " + sentence(entry->input->check(arguments, limits_.max_violations, "arguments"));
-        if (call->peer->rules.has(protocol::Trait::input_errors_in_result))
-            return encode_tool_error(why, call->peer->rules);
-        return Error{code::invalid_params, why};
-    }
+    if (!entry->input->accepts(arguments))
+        return refuse_arguments(*call, entry->input->check(arguments, limits_.max_violations, "arguments"));
     set_name(*call, entry->definition.name);
     auto terms = task_methods_.terms(*call, *entry);
     if (!terms) return terms.error();
@@ -56,6 +61,7 @@ MethodOutcome ServerEngine::call_tool(const NewCall& call, const json::object& p
     if (call->task_terms && at_once) {
         if (call->state_.runs) running_.erase(call->id);  // a task has limits of its own
         call->state_.runs = false;
+        call->state_.handled = true;
         actions_.push_back(RunTask{Run{call, entry->placement, std::move(job), std::move(call->state_.reply)}});
         return StaysOpen{};
     }

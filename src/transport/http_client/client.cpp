@@ -38,6 +38,7 @@ class HttpClientTransport final : public ClientTransport {
         thread_ = std::thread([this] { run(); });
     }
 
+    std::string_view network_transport() const override { return "tcp"; }
     json::object extensions() const override { return options_.auth ? options_.auth->extensions() : json::object(); }
 
     Result<void> send(OutgoingMessage message) override {

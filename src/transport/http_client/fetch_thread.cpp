@@ -5,7 +5,7 @@
 #include "io/last_resort.hpp"
 
 namespace tenon {
-FetchThread::FetchThread(FetchOptions options, LogSink note)
+FetchThread::FetchThread(FetchOptions options, LogNote note)
     : context_(std::make_shared<asio::io_context>(1)),
       work_(context_->get_executor()),
       fetcher_(std::make_unique<HttpFetcher>(context_, std::move(options))),

@@ -13,7 +13,7 @@ namespace tenon {
 /// Runs an HttpFetcher on its own thread. fetch() may be called from any thread.
 class FetchThread {
  public:
-    explicit FetchThread(FetchOptions options, LogSink note = {});
+    explicit FetchThread(FetchOptions options, LogNote note = {});
     ~FetchThread() { stop(); }
     FetchThread(const FetchThread&) = delete;
     FetchThread& operator=(const FetchThread&) = delete;

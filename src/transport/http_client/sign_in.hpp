@@ -25,7 +25,7 @@ class HttpSignIn final : public RequestTokens {
         std::shared_ptr<const HttpRoute> route;
         std::shared_ptr<const bool> seen_public;  ///< whether the server was reached at a public address
         FetchOptions fetch;
-        LogSink note;
+        LogNote note;
         std::function<void(bool)> user_asked;  ///< see ClientTransport::Events; may be empty
     };
     HttpSignIn(std::shared_ptr<asio::io_context> context, std::shared_ptr<auth::Authoriser> authoriser,

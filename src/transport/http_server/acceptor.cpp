@@ -23,7 +23,7 @@ bool is_out_of_descriptors(error_code error) {
 
 }  // namespace
 
-HttpAcceptor::HttpAcceptor(const Threads& threads, const Tcp::endpoint& at, LogSink note)
+HttpAcceptor::HttpAcceptor(const Threads& threads, const Tcp::endpoint& at, LogNote note)
     : threads_(threads),
       note_(std::move(note)),
       acceptor_(std::make_shared<Tcp::acceptor>(threads.front()->context())),

@@ -17,7 +17,7 @@ class HttpAcceptor {
  public:
     using Threads = std::vector<std::unique_ptr<HttpIoThread>>;
     /// Starts listening. Throws Exception when the address cannot be bound.
-    HttpAcceptor(const Threads& threads, const asio::ip::tcp::endpoint& at, LogSink note);
+    HttpAcceptor(const Threads& threads, const asio::ip::tcp::endpoint& at, LogNote note);
 
     std::uint16_t port() const { return port_; }
     /// Starts accepting.
@@ -35,7 +35,7 @@ class HttpAcceptor {
     void pause();
 
     const Threads& threads_;
-    const LogSink note_;
+    const LogNote note_;
     const std::shared_ptr<asio::ip::tcp::acceptor> acceptor_;
     asio::steady_timer pause_timer_;
     io::SpareDescriptor spare_;

@@ -4,7 +4,7 @@
 
 namespace tenon {
 
-std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, LogSink note) {
+std::unique_ptr<AccessControl> AccessControl::make(const HttpOptions& options, LogNote note) {
     std::unique_ptr<AccessControl> guard(new AccessControl);
     std::unique_ptr<auth::TokenGate> gate;
     if (const auto* tokens = std::get_if<auth::StaticTokens>(&options.auth)) {

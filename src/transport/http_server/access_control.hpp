@@ -17,7 +17,7 @@ namespace tenon {
 class AccessControl {
  public:
     /// Returns null when `options.auth` is not set. Throws Exception when an option is invalid.
-    static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogSink note);
+    static std::unique_ptr<AccessControl> make(const HttpOptions& options, LogNote note);
 
     const std::shared_ptr<SharedTokenGate>& admission() const { return admission_; }
     /// Returns the documents that every caller may read without a token, by path.

@@ -350,7 +350,9 @@ void HttpConnection::handle_elsewhere() {
     } catch (const Exception& refused) {  // too many calls of the peer wait
         phase_ = Phase::answering;
         handling_.reset();
-        answer_->respond(web::try_later(429, refused.error()));
+        web::Response response = web::try_later(429, refused.error());
+        tell_refused(response);
+        answer_->respond(std::move(response));
         forget_request();
         pump();
     }
@@ -375,7 +377,13 @@ void HttpConnection::forget_request() {
     in_charge_.release();
 }
 
+void HttpConnection::tell_refused(const web::Response& response) const {
+    shared_->endpoint->tell_refused(
+        response, {.admitted = admitted_ ? &*admitted_ : nullptr, .network = network_, .bytes = body_.view().size()});
+}
+
 void HttpConnection::respond_directly(web::Response response, bool then_close) {
+    tell_refused(response);
     if (then_close) keep_alive_ = false;
     make_answer({});
     dispatching_ = true;

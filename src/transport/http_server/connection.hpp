@@ -111,6 +111,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     void forget_request();
     void make_answer(web::Fields fields);
     void respond_directly(web::Response response, bool then_close);
+    void tell_refused(const web::Response& response) const;
 
     void resume();
     void pump();

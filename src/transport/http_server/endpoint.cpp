@@ -57,170 +57,180 @@ HttpEndpoint::~HttpEndpoint() = default;
 
 HttpEndpoint::ResponderPtr HttpEndpoint::handle(const Admitted& admitted, const HttpRequest& head,
                                                 std::string_view body, const WriterPtr& writer) {
-    if (shut_down_.load()) return writer->respond(refusal(503, why_refused_at_the_end)), nullptr;
+    const Post post{admitted, head, body, writer};
+    if (shut_down_.load()) return refuse(post, refusal(503, why_refused_at_the_end));
     switch (admitted.purpose) {
-        case RequestPurpose::message: return on_message(admitted, head, body, writer);
-        case RequestPurpose::listen: return on_listen(admitted, head, writer);
-        case RequestPurpose::end_session: on_end_session(admitted, head, writer); return {};
-        case RequestPurpose::old_listen: return on_old_listen(admitted, writer);
-        case RequestPurpose::old_message: on_old_message(admitted, head, body, writer); return {};
+        case RequestPurpose::message: return on_message(post);
+        case RequestPurpose::listen: return on_listen(post);
+        case RequestPurpose::end_session: return on_end_session(post);
+        case RequestPurpose::old_listen: return on_old_listen(post);
+        case RequestPurpose::old_message: return on_old_message(post);
     }
     return {};
 }
 
+HttpEndpoint::ResponderPtr HttpEndpoint::refuse(const Post& post, Response response,
+                                                const jsonrpc::Incoming* in) const {
+    tell_refused(response, {.admitted = &post.admitted, .in = in, .bytes = post.body.size()});
+    post.writer->respond(std::move(response));
+    return nullptr;
+}
+
+core::Origin HttpEndpoint::origin(const Admitted& admitted) const {
+    return {.may_use = may_use(admitted), .caller = admitted.who, .trace = admitted.trace};
+}
+
 // ---- POST
 
-HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Admitted& admitted, const HttpRequest& head,
-                                                    std::string_view body, const WriterPtr& writer) {
-    core::MessageCharge charge(memory_of(admitted));
-    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryDecision::granted)
-        return writer->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
-    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
+std::variant<jsonrpc::Incoming, Response> HttpEndpoint::decode(const Post& post) const {
+    core::MessageCharge charge(memory_of(post.admitted));
+    if (const auto verdict = charge.before_decoding(post.body.size()); verdict != MemoryDecision::granted)
+        return web::memory_refusal(verdict, charge.charge());
+    jsonrpc::Incoming in = jsonrpc::decode_in_arena(post.body, protocol::decode_limits(limits_));
     if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
-        return writer->respond(web::memory_refusal(verdict, charge.charge())), nullptr;
-    if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused)), nullptr;
-    const bool has_session = head.fields.count("mcp-session-id") > 0;
+        return web::memory_refusal(verdict, charge.charge());
+    return in;
+}
+
+HttpEndpoint::ResponderPtr HttpEndpoint::on_message(const Post& post) {
+    auto decoded = decode(post);
+    if (auto* refused = std::get_if<Response>(&decoded)) return refuse(post, std::move(*refused));
+    auto& in = std::get<jsonrpc::Incoming>(decoded);
+    if (auto refused = refuse_uses(post.admitted, in)) return refuse(post, *std::move(refused), &in);
+    const framing::HttpFields& fields = post.head.fields;
+    const bool has_session = fields.count("mcp-session-id") > 0;
     jsonrpc::Message& first = in.messages.front();
     if (!in.batch) {
-        if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first)) {
-            // Without a readable id in the request, the body of the refusal has no `id`, in every revision.
-            writer->respond(web::json_response(
-                400, jsonrpc::encode_error(invalid->id, invalid->error, jsonrpc::UnreadableId::absent).json));
-            return {};
-        }
-        if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first)) {
-            writer->respond(
-                refusal(400, Error{code::invalid_request,
-                                   "Invalid request: " + base::shorten(ignored->why, limits_.max_error_text_bytes)}));
-            return {};
-        }
+        // Without a readable id in the request, the body of the refusal has no `id`, in every revision.
+        if (const auto* invalid = std::get_if<jsonrpc::Invalid>(&first))
+            return refuse(post, web::refusal_of(400, invalid->id, invalid->error), &in);
+        if (const auto* ignored = std::get_if<jsonrpc::Ignored>(&first))
+            return refuse(post, refusal(400, Error{code::invalid_request,
+                                                   "Invalid request: " +
+                                                       base::shorten(ignored->why, limits_.max_error_text_bytes)}));
         const auto* request = std::get_if<jsonrpc::Request>(&first);
-        if (request && web::has_header_rules(*request, head.fields))
-            return serve_stateless(std::move(in), admitted, head, writer);
-        if (request && request->method == "initialize" && !has_session)
-            return begin_session(std::move(in), admitted, writer);
+        if (request && web::has_header_rules(*request, fields)) return serve_stateless(std::move(in), post);
+        if (request && request->method == "initialize" && !has_session) return begin_session(std::move(in), post);
     }
-    if (const auto wrong = web::check_version_header(head.fields))
-        return writer->respond(refusal(400, *wrong)), nullptr;
+    if (const auto wrong = web::check_version_header(fields)) return refuse(post, refusal(400, *wrong), &in);
     const bool notification = !in.batch && std::holds_alternative<jsonrpc::Notification>(first);
-    if (notification && !has_session && web::names_modern_revision(head.fields)) {
-        writer->respond({202});  // without a session, a notification has no effect
+    if (notification && !has_session && web::names_modern_revision(fields)) {
+        post.writer->respond({202});  // without a session, a notification has no effect
         return {};
     }
-    auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused)), nullptr;
-    SessionPtr session = std::get<SessionPtr>(std::move(found));
-    const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(first);
+    auto found = session_of(post.head, post.admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused), &in);
+    return pass_on(std::get<SessionPtr>(std::move(found)), std::move(in), post);
+}
+
+HttpEndpoint::ResponderPtr HttpEndpoint::pass_on(const SessionPtr& session, jsonrpc::Incoming&& in,
+                                                 const Post& post) const {
+    const bool wants_answer = in.batch || std::holds_alternative<jsonrpc::Request>(in.messages.front());
     if (!wants_answer) {
-        session->receive(std::move(in), 0, may_use(admitted), admitted.who);
-        writer->respond({202});
+        session->receive(std::move(in), origin(post.admitted));
+        post.writer->respond({202});
         return {};
     }
     const bool asks = std::ranges::any_of(in.messages, [](const jsonrpc::Message& m) {
         return std::holds_alternative<jsonrpc::Request>(m) || std::holds_alternative<jsonrpc::Invalid>(m);
     });
-    if (auto ok = session->receive(std::move(in), writer, asks, may_use(admitted), admitted.who); !ok)
-        return writer->respond(no_stream(ok.error())), nullptr;
+    if (auto ok = session->receive(std::move(in), post.writer, asks, origin(post.admitted)); !ok)
+        return refuse(post, no_stream(ok.error()), &in);
     return session;
 }
 
-HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in, const Admitted& admitted,
-                                                         const HttpRequest& head, const WriterPtr& writer) {
+HttpEndpoint::ResponderPtr HttpEndpoint::serve_stateless(jsonrpc::Incoming&& in, const Post& post) {
     const auto& request = std::get<jsonrpc::Request>(in.messages.front());
     const auto features = server_->settings()->features();
-    if (const auto wrong = web::check_headers(request, head.fields, web::mirrored_parameters(request, *features))) {
-        writer->respond(web::json_response(400, jsonrpc::encode_error(request.id, *wrong).json));
-        return {};
-    }
+    const auto mirrored = web::mirrored_parameters(request, *features);
+    if (const auto wrong = web::check_headers(request, post.head.fields, mirrored))
+        return refuse(post, web::refusal_of(400, request.id, *wrong), &in);
+    const HttpPeerPtr& peer = post.admitted.peer;
     const bool listens = request.method == "subscriptions/listen";
-    auto slot = listens ? PeerSlot::take(admitted.peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
-                        : PeerSlot::take(admitted.peer, &HttpPeer::requests, limits_.max_concurrent_requests);
-    if (!slot) return writer->respond(listens ? too_many_listeners(limits_) : too_many_requests(limits_)), nullptr;
-    const auto stateless = stateless_request(admitted.principal);    // from here on, idle() counts it as running
-    if (shut_down_.load()) stateless->stop(why_refused_at_the_end);  // shut_down() may have missed this request
-    const bool runs = stateless->serve({writer, admitted.peer, *std::move(slot), listens, admitted.who}, std::move(in),
-                                       may_use(admitted));
+    auto slot = listens ? PeerSlot::take(peer, &HttpPeer::listeners, limits_.max_listeners_per_peer)
+                        : PeerSlot::take(peer, &HttpPeer::requests, limits_.max_concurrent_requests);
+    if (!slot) return refuse(post, listens ? too_many_listeners(limits_) : too_many_requests(limits_), &in);
+    const auto stateless = stateless_request(post.admitted.principal);  // from here on, idle() counts it as running
+    if (shut_down_.load()) stateless->stop(why_refused_at_the_end);     // shut_down() may have missed this request
+    const bool runs =
+        stateless->serve({post.writer, peer, *std::move(slot), listens}, std::move(in), origin(post.admitted));
     if (!runs) return {};
     return stateless;
 }
 
-HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Admitted& admitted,
-                                                       const WriterPtr& writer) {
-    auto made = make_session(admitted, Reached::by_streams);
-    if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
+HttpEndpoint::ResponderPtr HttpEndpoint::begin_session(jsonrpc::Incoming&& in, const Post& post) {
+    auto made = make_session(post.admitted, Reached::by_streams);
+    if (auto* refused = std::get_if<Response>(&made)) return refuse(post, std::move(*refused), &in);
     const SessionPtr& session = std::get<SessionPtr>(made);
-    if (auto ok = session->receive(std::move(in), writer, true, may_use(admitted), admitted.who); !ok)
-        return end(session, why_client_ended), writer->respond(no_stream(ok.error())), nullptr;
+    if (auto ok = session->receive(std::move(in), post.writer, true, origin(post.admitted)); !ok)
+        return end(session, why_client_ended), refuse(post, no_stream(ok.error()), &in);
     if (!session->established()) end(session, "the handshake failed");
     return {};
 }
 
 // ---- GET and DELETE
 
-HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Admitted& admitted, const HttpRequest& head,
-                                                   const WriterPtr& writer) {
-    if (head.fields.count("mcp-session-id") == 0) {
-        writer->respond(refusal(405, "a GET opens a stream of a session: send the header Mcp-Session-Id",
-                                {{"Allow", "POST, OPTIONS"}}));
-        return {};
-    }
-    if (const auto wrong = web::check_version_header(head.fields))
-        return writer->respond(refusal(400, *wrong)), nullptr;
-    auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused)), nullptr;
+HttpEndpoint::ResponderPtr HttpEndpoint::on_listen(const Post& post) {
+    const HttpRequest& head = post.head;
+    if (head.fields.count("mcp-session-id") == 0)
+        return refuse(post, refusal(405, "a GET opens a stream of a session: send the header Mcp-Session-Id",
+                                    {{"Allow", "POST, OPTIONS"}}));
+    if (const auto wrong = web::check_version_header(head.fields)) return refuse(post, refusal(400, *wrong));
+    auto found = session_of(head, post.admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused));
     SessionPtr session = std::get<SessionPtr>(std::move(found));
     session->touch(now());
     const auto last = head.fields.only("last-event-id");
     const auto stream = session->with_streams([&](web::Streams& streams) {
-        return last && !last->empty() ? streams.resume(writer, *last) : streams.listen(writer);
+        return last && !last->empty() ? streams.resume(post.writer, *last) : streams.listen(post.writer);
     });
     session->mark_busy();
     if (stream) return session;
-    writer->respond(no_stream(stream.error()));
-    return {};
+    return refuse(post, no_stream(stream.error()));
 }
 
-void HttpEndpoint::on_end_session(const Admitted& admitted, const HttpRequest& head, const WriterPtr& writer) {
-    if (head.fields.count("mcp-session-id") == 0)
-        return writer->respond(
-            refusal(405, "a DELETE ends a session: send the header Mcp-Session-Id", {{"Allow", "POST, OPTIONS"}}));
-    if (const auto wrong = web::check_version_header(head.fields)) return writer->respond(refusal(400, *wrong));
-    auto found = session_of(head, admitted.principal);
-    if (auto* refused = std::get_if<Response>(&found)) return writer->respond(std::move(*refused));
+HttpEndpoint::ResponderPtr HttpEndpoint::on_end_session(const Post& post) {
+    if (post.head.fields.count("mcp-session-id") == 0)
+        return refuse(post, refusal(405, "a DELETE ends a session: send the header Mcp-Session-Id",
+                                    {{"Allow", "POST, OPTIONS"}}));
+    if (const auto wrong = web::check_version_header(post.head.fields)) return refuse(post, refusal(400, *wrong));
+    auto found = session_of(post.head, post.admitted.principal);
+    if (auto* refused = std::get_if<Response>(&found)) return refuse(post, std::move(*refused));
     end(std::get<SessionPtr>(found), why_client_ended);
-    writer->respond({204});
+    post.writer->respond({204});
+    return {};
 }
 
 // ---- HTTP+SSE of 2024-11-05
 
-HttpEndpoint::ResponderPtr HttpEndpoint::on_old_listen(const Admitted& admitted, const WriterPtr& writer) {
-    auto made = make_session(admitted, Reached::by_one_stream);
-    if (auto* refused = std::get_if<Response>(&made)) return writer->respond(std::move(*refused)), nullptr;
+HttpEndpoint::ResponderPtr HttpEndpoint::on_old_listen(const Post& post) {
+    auto made = make_session(post.admitted, Reached::by_one_stream);
+    if (auto* refused = std::get_if<Response>(&made)) return refuse(post, std::move(*refused));
     const SessionPtr& session = std::get<SessionPtr>(made);
-    session->with_streams([&](web::Streams& streams) {
-        if (const auto stream = streams.listen(writer); !stream) return writer->respond(no_stream(stream.error()));
-        streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
+    const auto stream = session->with_streams([&](web::Streams& streams) {
+        auto opened = streams.listen(post.writer);
+        if (opened) streams.announce(options_.entry.old_message_path + "?sessionId=" + session->id());
+        return opened;
     });
-    find(session->id(), admitted.principal, Reached::by_one_stream);  // marks the session as used
+    if (!stream) refuse(post, no_stream(stream.error()));
+    find(session->id(), post.admitted.principal, Reached::by_one_stream);  // marks the session as used
     return session;
 }
 
-void HttpEndpoint::on_old_message(const Admitted& admitted, const HttpRequest& head, std::string_view body,
-                                  const WriterPtr& writer) {
+HttpEndpoint::ResponderPtr HttpEndpoint::on_old_message(const Post& post) {
     constexpr std::string_view key = "sessionId=";
-    const SessionPtr session = head.query.starts_with(key)
-                                   ? find(head.query.substr(key.size()), admitted.principal, Reached::by_one_stream)
+    const std::string_view query = post.head.query;
+    const SessionPtr session = query.starts_with(key)
+                                   ? find(query.substr(key.size()), post.admitted.principal, Reached::by_one_stream)
                                    : nullptr;
-    if (!session) return writer->respond(web::lost_session());
-    core::MessageCharge charge(memory_of(admitted));
-    if (const auto verdict = charge.before_decoding(body.size()); verdict != MemoryDecision::granted)
-        return writer->respond(web::memory_refusal(verdict, charge.charge()));
-    jsonrpc::Incoming in = jsonrpc::decode_in_arena(body, protocol::decode_limits(limits_));
-    if (const auto verdict = charge.after_decoding(in); verdict != MemoryDecision::granted)
-        return writer->respond(web::memory_refusal(verdict, charge.charge()));
-    if (auto refused = refuse_uses(admitted, in)) return writer->respond(*std::move(refused));
-    writer->respond({202});
-    session->receive(std::move(in), 0, may_use(admitted), admitted.who);
+    if (!session) return refuse(post, web::lost_session());
+    auto decoded = decode(post);
+    if (auto* refused = std::get_if<Response>(&decoded)) return refuse(post, std::move(*refused));
+    auto& in = std::get<jsonrpc::Incoming>(decoded);
+    if (auto refused = refuse_uses(post.admitted, in)) return refuse(post, *std::move(refused), &in);
+    post.writer->respond({202});
+    session->receive(std::move(in), origin(post.admitted));
+    return {};
 }
 
 // ---- requests without a session (2026-07-28)
@@ -242,11 +252,13 @@ std::shared_ptr<HttpEndpoint::StatelessRequest> HttpEndpoint::stateless_request(
         const auto request = weak.lock();
         return request ? request->peer() : nullptr;
     };
-    out->own(std::make_shared<Session::Impl>(
-        server_,
-        SessionOptions{
-            .post = post_as(peer, options_.post), .owner = principal, .keep_tasks = true, .clock = options_.clock},
-        out));
+    out->own(std::make_shared<Session::Impl>(server_,
+                                             SessionOptions{.post = post_as(peer, options_.post),
+                                                            .owner = principal,
+                                                            .transport = "tcp",
+                                                            .keep_tasks = true,
+                                                            .clock = options_.clock},
+                                             out));
     const std::lock_guard lock(mutex_);
     run(out);
     return out;

@@ -59,6 +59,7 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
         web::Fields fields = {};                 ///< to add to the response
         HttpPeerPtr peer = {};                   ///< counts the resources that the request uses
         std::shared_ptr<const Caller> who = {};  ///< what handlers learn about the caller
+        SharedTrace trace = {};                  ///< from the header fields
     };
     using Admission = std::variant<Admitted, web::Response>;
     /// Decides whether a request may enter, from its head. Returns nullopt while its token cannot be checked; then
@@ -71,6 +72,17 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// client_gone() when the client leaves before the response is complete.
     ResponderPtr handle(const Admitted& admitted, const framing::HttpRequest& head, std::string_view body,
                         const WriterPtr& writer);
+
+    /// A request that was refused, as far as it is known.
+    struct Refused {
+        const Admitted* admitted = nullptr;     ///< null: it was not admitted
+        const jsonrpc::Incoming* in = nullptr;  ///< null: the body was not decoded
+        std::string_view network = {};          ///< the address of the client
+        std::size_t bytes = 0;                  ///< of the body
+    };
+    /// Logs the refusal of a request, and tells the observers of it. Does nothing for a response that is not a refusal.
+    /// Call it without a lock.
+    void tell_refused(const web::Response& response, const Refused& request) const;
 
     /// Handles late handlers, unused sessions and silent streams. Call it about every half second, from one thread.
     void tick();
@@ -88,13 +100,25 @@ class HttpEndpoint : public std::enable_shared_from_this<HttpEndpoint> {
     /// How messages reach a session's client: over the streams of its requests, or over the one stream of 2024-11-05.
     enum class Reached { by_streams, by_one_stream };
 
-    ResponderPtr on_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
-    ResponderPtr serve_stateless(jsonrpc::Incoming&&, const Admitted&, const framing::HttpRequest&, const WriterPtr&);
-    ResponderPtr begin_session(jsonrpc::Incoming&&, const Admitted&, const WriterPtr&);
-    ResponderPtr on_listen(const Admitted&, const framing::HttpRequest&, const WriterPtr&);
-    void on_end_session(const Admitted&, const framing::HttpRequest&, const WriterPtr&);
-    ResponderPtr on_old_listen(const Admitted&, const WriterPtr&);
-    void on_old_message(const Admitted&, const framing::HttpRequest&, std::string_view body, const WriterPtr&);
+    /// A request that is being handled.
+    struct Post {
+        const Admitted& admitted;
+        const framing::HttpRequest& head;
+        std::string_view body;
+        const WriterPtr& writer;
+    };
+    ResponderPtr on_message(const Post& post);
+    ResponderPtr pass_on(const SessionPtr& session, jsonrpc::Incoming&& in, const Post& post) const;
+    ResponderPtr serve_stateless(jsonrpc::Incoming&& in, const Post& post);
+    ResponderPtr begin_session(jsonrpc::Incoming&& in, const Post& post);
+    ResponderPtr on_listen(const Post& post);
+    ResponderPtr on_end_session(const Post& post);
+    ResponderPtr on_old_listen(const Post& post);
+    ResponderPtr on_old_message(const Post& post);
+    /// Answers with a refusal. Returns null.
+    ResponderPtr refuse(const Post& post, web::Response response, const jsonrpc::Incoming* in = nullptr) const;
+    std::variant<jsonrpc::Incoming, web::Response> decode(const Post& post) const;
+    core::Origin origin(const Admitted& admitted) const;
 
     std::optional<Admission> identify(const framing::HttpRequest& head, Admitted admitted,
                                       const std::function<void()>& retry, const std::string& network) const;

@@ -12,6 +12,19 @@ using web::refusal;
 using web::RequestPurpose;
 using web::Response;
 
+namespace {
+
+std::string field(const HttpRequest& head, std::string_view name) {
+    return std::string(head.fields.only(name).value_or(""));
+}
+
+SharedTrace trace_of(const HttpRequest& head) {
+    if (head.fields.count("traceparent") == 0) return {};
+    return TraceContext{field(head, "traceparent"), field(head, "tracestate"), field(head, "baggage")}.valid();
+}
+
+}  // namespace
+
 std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& head, const std::function<void()>& retry,
                                                            const HttpPeerPtr& last, const std::string& network) {
     const auto entry = web::enter(head, options_.entry);
@@ -22,10 +35,7 @@ std::optional<HttpEndpoint::Admission> HttpEndpoint::admit(const HttpRequest& he
     if (auto* admitted = std::get_if<Admitted>(&*admission)) {
         admitted->peer = peers_.of(admitted->principal, last);
         admitted->who = who(*admitted, head, network);
-    } else {
-        const int status = std::get<Response>(*admission).status;
-        server_->note(LogLevel::info, "refused a request of " + (network.empty() ? "a client" : network) + ": " +
-                                          std::to_string(status) + " " + std::string(web::reason_of(status)));
+        admitted->trace = trace_of(head);
     }
     return admission;
 }

@@ -72,6 +72,7 @@ std::variant<HttpEndpoint::SessionPtr, Response> HttpEndpoint::make_session(cons
         std::make_shared<Session::Impl>(server_,
                                         SessionOptions{.post = post_as([peer] { return peer; }, options_.post),
                                                        .owner = admitted.principal,
+                                                       .transport = "tcp",
                                                        .clock = options_.clock},
                                         session, memory);
     session->own(inner, peer, *std::move(slot), std::move(charge));

@@ -67,7 +67,7 @@ EndpointSetup make_endpoint(Server& server, const HttpOptions& from, EndpointOpt
     return out;
 }
 
-io::WorkerPool::Options handler_threads(const Limits& limits, const LogSink& note) {
+io::WorkerPool::Options handler_threads(const Limits& limits, const LogNote& note) {
     io::WorkerPool::Options options;
     options.max_threads = limits.max_workers;
     options.max_per_peer = limits.max_workers_per_peer;
@@ -77,7 +77,7 @@ io::WorkerPool::Options handler_threads(const Limits& limits, const LogSink& not
 }
 
 // One thread for each peer: decoding large requests in parallel would take the processors from other peers.
-io::WorkerPool::Options decoder_threads(const Limits& limits, const LogSink& note) {
+io::WorkerPool::Options decoder_threads(const Limits& limits, const LogNote& note) {
     io::WorkerPool::Options options = handler_threads(limits, note);
     options.max_threads = std::max(2U, io::usable_cpus());
     options.max_per_peer = 1;
@@ -90,7 +90,7 @@ std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large_to(io:
     };
 }
 
-LogSink note_to(std::shared_ptr<Server::Impl> server) {
+LogNote note_to(std::shared_ptr<Server::Impl> server) {
     return [server = std::move(server)](LogLevel level, std::string_view text) { server->note(level, text); };
 }
 

@@ -26,13 +26,13 @@ boost::asio::ip::address check_options(const HttpOptions& options);
 EndpointSetup make_endpoint(Server& server, const HttpOptions& options, EndpointOptions base);
 
 /// Options of the threads that run handlers, and of those that decode large requests.
-io::WorkerPool::Options handler_threads(const Limits& limits, const LogSink& note);
-io::WorkerPool::Options decoder_threads(const Limits& limits, const LogSink& note);
+io::WorkerPool::Options handler_threads(const Limits& limits, const LogNote& note);
+io::WorkerPool::Options decoder_threads(const Limits& limits, const LogNote& note);
 
 /// Returns a function that handles a large request of a peer on another thread.
 std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large_to(io::WorkerPool& decoders);
 
 /// Returns a function that writes to the log of the server.
-LogSink note_to(std::shared_ptr<Server::Impl> server);
+LogNote note_to(std::shared_ptr<Server::Impl> server);
 
 }  // namespace tenon

@@ -26,7 +26,7 @@ class HttpIoThread {
         io::WorkerPool& pool;
         asio::ssl::context* tls = nullptr;  ///< null: without TLS
         std::size_t max_per_address = 0;    ///< HttpOptions::max_connections_per_address
-        LogSink note;
+        LogNote note;
         io::Event& changed;                       ///< set when the last connection was closed
         std::atomic<std::size_t> connections{0};  ///< number of connections of all threads
         NetworkCounts by_network = {};            ///< the same, for each client address

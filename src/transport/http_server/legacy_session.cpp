@@ -1,5 +1,7 @@
 #include "transport/http_server/legacy_session.hpp"
 
+#include "io/last_resort.hpp"
+
 namespace tenon {
 
 void HttpEndpoint::LegacySession::deliver(core::Action&& action) {
@@ -28,23 +30,22 @@ void HttpEndpoint::LegacySession::wait_for_reader(core::ReplyTo reply_to, base::
 }
 
 Result<void> HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, const WriterPtr& writer,
-                                                  bool wants_answer, core::MayUse may_use,
-                                                  const std::shared_ptr<const Caller>& who) {
+                                                  bool wants_answer, core::Origin origin) {
     const auto stream = with_streams([&](web::Streams& streams) { return streams.open(writer, wants_answer); });
     if (!stream) return stream.error();
-    receive(std::move(message), *stream, std::move(may_use), who);
+    origin.reply_to = *stream;
+    receive(std::move(message), std::move(origin));
     return {};
 }
 
-void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, web::Streams::Number stream,
-                                          core::MayUse may_use, const std::shared_ptr<const Caller>& who) {
+void HttpEndpoint::LegacySession::receive(jsonrpc::Incoming&& message, core::Origin origin) {
     const TimePoint now = session_->now();
-    const auto caller = with_session_id(who, id_);
+    origin.caller = with_session_id(origin.caller, id_);
     touch(now);
     bool priming = false;
     try {
         session_->with_engine([&](core::ServerEngine& engine) {
-            engine.receive(std::move(message), now, stream, std::move(may_use), caller);
+            engine.receive(std::move(message), now, std::move(origin));
             priming = engine.peer_has(protocol::Trait::stream_polling);
         });
     } catch (...) {
@@ -61,6 +62,7 @@ void HttpEndpoint::LegacySession::client_gone(const web::ResponseWriter& writer)
         if (const auto endpoint = endpoint_.lock()) endpoint->end(shared_from_this(), why_client_ended);
         return;
     }
+    tell("a client closed a connection before its response was complete; it may reconnect");
     with_streams([&](web::Streams& streams) { streams.detach(&writer); });
     touch(session_->now());  // gives the client session_idle_time to reconnect
 }
@@ -90,7 +92,17 @@ bool HttpEndpoint::LegacySession::tick(bool keep_alive) {
     return runs || waits || connected;
 }
 
+// Writes to the log. Never throws: the end of a session must not depend on it.
+void HttpEndpoint::LegacySession::tell(std::string_view text) const noexcept {
+    io::survives(
+        [&] {
+            session_->server().note(LogLevel::info, text, {{"principal", principal_}});
+        },
+        [](const char*) {});
+}
+
 void HttpEndpoint::LegacySession::end(std::string_view why) {
+    io::survives([&] { tell("a session ended: " + std::string(why)); }, [](const char*) {});
     session_->leave();
     session_->with_engine([why](core::ServerEngine& engine) { engine.shut_down(why); });
     session_->end_tasks();

@@ -47,11 +47,9 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     bool broken() const { return session_->broken(); }
     /// Opens a stream to `writer`, and passes the message to the engine. Its response goes to that stream. Returns the
     /// reason when the stream cannot be opened. `wants_answer`: see web::Streams::open().
-    Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::MayUse may_use,
-                         const std::shared_ptr<const Caller>& who);
-    /// Passes a message to the engine. Its response and notifications go to `stream`.
-    void receive(jsonrpc::Incoming&& message, web::Streams::Number stream, core::MayUse may_use,
-                 const std::shared_ptr<const Caller>& who);
+    Result<void> receive(jsonrpc::Incoming&& message, const WriterPtr& writer, bool wants_answer, core::Origin origin);
+    /// Passes a message to the engine. Its response and notifications go to the stream `origin.reply_to`.
+    void receive(jsonrpc::Incoming&& message, core::Origin origin);
     /// Calls `f(streams)` under the lock of the streams.
     template <class F>
     auto with_streams(F&& f) {
@@ -84,6 +82,7 @@ class HttpEndpoint::LegacySession final : public web::Responder,
 
  private:
     void pass_on(core::Action&& action, web::Streams& streams);
+    void tell(std::string_view text) const noexcept;
 
     const std::weak_ptr<HttpEndpoint> endpoint_;
     const std::string id_, principal_;

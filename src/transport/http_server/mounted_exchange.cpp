@@ -209,7 +209,9 @@ void HttpMount::ExchangeState::post_work(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!refusal || phase_ != Phase::handling) return;
     phase_ = Phase::answering;
-    answer_->respond(web::try_later(429, *refusal));
+    web::Response response = web::try_later(429, *refusal);
+    tell_refused(response);
+    answer_->respond(std::move(response));
     forget_request();
 }
 
@@ -239,7 +241,14 @@ void HttpMount::ExchangeState::make_answer(web::Fields fields, const HttpPeerPtr
                                                base::MemoryCharge(peer ? peer->memory : nullptr));
 }
 
+// Under the lock, like the handlers that run in place.
+void HttpMount::ExchangeState::tell_refused(const web::Response& response) const {
+    shared_->endpoint->tell_refused(
+        response, {.admitted = admitted_ ? &*admitted_ : nullptr, .network = network_, .bytes = body_.size()});
+}
+
 void HttpMount::ExchangeState::respond_directly(web::Response response) {
+    tell_refused(response);
     make_answer({}, nullptr);
     phase_ = Phase::answering;
     answer_->respond(std::move(response));

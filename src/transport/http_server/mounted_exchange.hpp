@@ -83,6 +83,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     void add_to_body(std::string_view bytes);
     void make_answer(web::Fields fields, const HttpPeerPtr& peer);
     void respond_directly(web::Response response);
+    void tell_refused(const web::Response& response) const;
     void go_on(std::unique_lock<std::mutex>& lock);
     void post_work(std::unique_lock<std::mutex>& lock);
     HttpOutput take_output();

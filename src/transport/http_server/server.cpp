@@ -101,7 +101,7 @@ class HttpServer::Impl {
         return idle;
     }
 
-    LogSink note() const { return note_to(server_); }
+    LogNote note() const { return note_to(server_); }
 
     asio::io_context& main() { return threads_.front()->context(); }
 
@@ -194,6 +194,7 @@ int serve_http(Server& server, const HttpOptions& options) {
         if (!http.stop()) {
             server.impl()->note(LogLevel::error,
                                 "a handler ignores its stop token; exiting the process without waiting for it");
+            server.impl()->flush_audit();
             std::_Exit(0);
         }
         return 0;

@@ -28,7 +28,7 @@ class SharedTokenGate : public std::enable_shared_from_this<SharedTokenGate> {
         /// the server was stopped.
         std::function<void(auth::FetchOrder, Fetched)> fetch = {};
         std::function<auth::Now()> clock = {};
-        LogSink note = {};
+        LogNote note = {};
     };
     SharedTokenGate(std::unique_ptr<auth::TokenGate> gate, Options options);
 

@@ -14,15 +14,15 @@ core::ReplyTo origin_of(const core::Action& action) {
 
 }  // namespace
 
-bool HttpEndpoint::StatelessRequest::serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use) {
+bool HttpEndpoint::StatelessRequest::serve(From from, jsonrpc::Incoming&& message, core::Origin origin) {
     const core::MemoryAccountPtr account = from.peer ? from.peer->memory : nullptr;
-    const auto caller = with_session_id(from.caller, "");
-    const Number number = begin(std::move(from));
+    origin.caller = with_session_id(origin.caller, "");
+    const Number number = origin.reply_to = begin(std::move(from));
     try {
         if (endless()) session_->join();
         session_->with_engine([&](core::ServerEngine& engine) {
             engine.charge_to(account);
-            engine.receive(std::move(message), session_->now(), number, std::move(may_use), caller);
+            engine.receive(std::move(message), session_->now(), std::move(origin));
         });
     } catch (...) {
         session_->break_off();  // its connection is closed; tick() ends the request

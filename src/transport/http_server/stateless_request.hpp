@@ -28,10 +28,9 @@ class HttpEndpoint::StatelessRequest final : public web::Responder, public Sessi
         HttpPeerPtr peer;
         PeerSlot slot;
         bool endless = false;
-        std::shared_ptr<const Caller> caller = {};  ///< what handlers learn about the client
     };
     /// Serves a request. Returns whether it is still running.
-    bool serve(From from, jsonrpc::Incoming&& message, core::MayUse may_use);
+    bool serve(From from, jsonrpc::Incoming&& message, core::Origin origin);
     /// Returns the peer that sent the current request.
     HttpPeerPtr peer() const;
     /// Returns whether the request runs until the client or the server ends it (`subscriptions/listen`). A shutdown

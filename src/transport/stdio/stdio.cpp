@@ -285,6 +285,7 @@ int serve_stdio(Server& server, const StdioOptions& options) {
         // The handler's thread cannot be stopped, and must not outlive the objects that it uses: so the process exits.
         server.impl()->note(LogLevel::error,
                             "a handler ignores its stop token; exiting the process without waiting for it");
+        server.impl()->flush_audit();
         std::_Exit(0);
     }
     return 0;

@@ -89,7 +89,7 @@ TEST_P(CallRate, progress_above_the_limit_is_merged_and_log_messages_are_dropped
     std::string notes;
     server.emplace("test", "1",
                    ServerOptions{.limits = {.max_notifications_per_second = 3},
-                                 .log = [&](LogLevel, std::string_view text) { notes += text; }});
+                                 .log = [&](const LogRecord& r) { notes += r.message; }});
     server->tool("count", "C", [](Context& ctx) {
         for (int i = 1; i <= 100; ++i) ctx.progress(i, 100);
         for (int i = 0; i < 50; ++i) ctx.error("again");
@@ -137,9 +137,9 @@ TEST(CallRates, a_principal_that_keeps_calling_stays_counted) {
 // rules: LIFE-14
 TEST(Ping, a_silent_client_is_pinged_and_a_missing_answer_is_logged) {
     std::string notes;
-    Server server("test", "1",
-                  {.limits = {.ping_interval = 1min, .ask_time = 10s},
-                   .log = [&](LogLevel, std::string_view text) { notes += text; }});
+    Server server("test", "1", {.limits = {.ping_interval = 1min, .ask_time = 10s}, .log = [&](const LogRecord& r) {
+                                    notes += r.message;
+                                }});
     TimePoint now{1h};
     OneClient client(server, Era::legacy, {.clock = [&] { return now; }});
     EXPECT_EQ(client.session().next_deadline(), now + 1min);

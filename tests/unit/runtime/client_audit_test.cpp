@@ -1,4 +1,4 @@
-// ClientOptions::on_call: the audit of a client.
+// ClientOptions::observers: the record of each call of a client.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -23,25 +23,29 @@ struct ClientAudit : testing::TestWithParam<Era> {
         ClientOptions options;
         options.era = GetParam();
         options.learn_tools = false;
-        options.on_call = [this](const CallRecord& record) {
+        options.observers = {[this](const Operation& operation) {
             const std::lock_guard lock(mutex);
-            records.push_back(record);
-        };
+            records.push_back({operation.began, operation.took,
+                               std::string(operation.method) + " " + std::string(operation.name) + " " +
+                                   std::string(to_string(operation.end)) +
+                                   (operation.error_code ? " " + std::to_string(operation.error_code) : "")});
+        }};
         return test_kit::memory_client(server, {}, options);
     }
-    /// Returns the last record as "METHOD NAME OUTCOME".
+    /// Returns the last record as "METHOD NAME OUTCOME CODE".
     std::string last() {
         const std::lock_guard lock(mutex);
         if (records.empty()) return "";
-        const CallRecord& r = records.back();
-        return r.method + " " + r.name +
-               (r.error         ? " error " + std::to_string(*r.error)
-                : r.tool_failed ? " failed"
-                                : " done");
+        return records.back().text;
     }
+    struct Record {
+        std::chrono::system_clock::time_point began;
+        std::chrono::nanoseconds took;
+        std::string text;
+    };
     Server server{"test", "1"};
     std::mutex mutex;  // guards the members below
-    std::vector<CallRecord> records;
+    std::vector<Record> records;
 };
 INSTANTIATE_TEST_SUITE_P(Eras, ClientAudit, testing::Values(Era::legacy, Era::modern),
                          [](const auto& of) { return of.param == Era::modern ? "modern" : "legacy"; });
@@ -51,19 +55,19 @@ TEST_P(ClientAudit, every_call_is_recorded_with_its_true_outcome) {
     Client client = connect();
     const auto before = std::chrono::system_clock::now();
     client.call_tool("ok", {{"password", "hunter2"}});
-    EXPECT_EQ(last(), "tools/call ok done");
+    EXPECT_EQ(last(), "tools/call ok ok");
     EXPECT_GE(records.back().began, before);
     EXPECT_GE(records.back().took, Duration::zero());
     client.call_tool("fails");
-    EXPECT_EQ(last(), "tools/call fails failed");
+    EXPECT_EQ(last(), "tools/call fails tool_error");
     EXPECT_THROW(client.call_tool("missing"), Exception);
-    EXPECT_EQ(last(), "tools/call missing error -32602");
+    EXPECT_EQ(last(), "tools/call missing protocol_error -32602");
     client.read_resource("note://a");
-    EXPECT_EQ(last(), "resources/read note://a done");
+    EXPECT_EQ(last(), "resources/read note://a ok");
     client.list_tools().all();
-    EXPECT_EQ(last(), "tools/list  done");
+    EXPECT_EQ(last(), "tools/list  ok");
     EXPECT_THROW(client.get_prompt("p"), Exception) << "the server has no prompts, so it is not sent";
-    EXPECT_EQ(last(), "prompts/get p error -32601");
+    EXPECT_EQ(last(), "prompts/get p protocol_error -32601");
     EXPECT_EQ(records.size(), 6U);
 }
 
@@ -72,11 +76,11 @@ TEST_P(ClientAudit, a_timeout_and_a_cancelled_call_are_recorded) {
     Client client = connect();
     client.connect();
     EXPECT_THROW(client.call_tool("hangs", {}, {.timeout = std::chrono::milliseconds(1)}), Exception);
-    EXPECT_EQ(last(), "tools/call hangs error " + std::to_string(code::request_timeout));
+    EXPECT_EQ(last(), "tools/call hangs timed_out " + std::to_string(code::request_timeout));
     std::stop_source stop;
     stop.request_stop();
     EXPECT_THROW(client.call_tool("ok", {}, {.stop = stop.get_token()}), Exception);
-    EXPECT_EQ(last(), "tools/call ok error " + std::to_string(code::call_cancelled));
+    EXPECT_EQ(last(), "tools/call ok cancelled " + std::to_string(code::call_cancelled));
 }
 
 // rules: SEC-6, TOOL-14
@@ -84,13 +88,13 @@ TEST_P(ClientAudit, async_calls_are_recorded_before_their_reply) {
     Client client = connect();
     std::promise<std::string> seen;
     client.async_call_tool("fails", {}, make_reply<ToolResult>([&](auto) { seen.set_value(last()); }));
-    EXPECT_EQ(seen.get_future().get(), "tools/call fails failed");
+    EXPECT_EQ(seen.get_future().get(), "tools/call fails tool_error");
 }
 
 TEST_P(ClientAudit, an_exception_of_the_callback_does_not_fail_the_call) {
     ClientOptions options;
     options.era = GetParam();
-    options.on_call = [](const CallRecord&) { throw std::runtime_error("the disk is full"); };
+    options.observers = {[](const Operation&) { throw std::runtime_error("the disk is full"); }};
     Client client = test_kit::memory_client(server, {}, options);
     EXPECT_FALSE(client.call_tool("ok", {{"password", "x"}}).isError);
 }

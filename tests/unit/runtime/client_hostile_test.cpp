@@ -27,7 +27,7 @@ TEST_F(ClientHostile, queued_progress_is_limited_and_the_newest_is_kept) {
 TEST_F(ClientHostile, an_exception_of_the_log_sink_ends_neither_the_transport_nor_the_calls) {
     std::atomic<bool> throws{false};
     ClientOptions options;
-    options.log = [&](LogLevel, std::string_view) {
+    options.log = [&](const LogRecord&) {
         if (throws) throw std::runtime_error("the disk is full");
     };
     Client client = connect(std::move(options));

@@ -245,43 +245,6 @@ TEST_F(MiddlewareTest, authorise_refuses_without_running_the_handler) {
     EXPECT_TRUE(send("resources/read", {{"uri", "a://b"}}).as_object().contains("result"));
 }
 
-TEST_F(MiddlewareTest, log_requests_logs_principal_and_method_without_arguments) {
-    std::string lines;
-    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
-    echo("secret");
-    EXPECT_TRUE(lines.starts_with("alice tools/call echo (1): done after ")) << lines;
-    EXPECT_EQ(lines.find("secret"), std::string::npos);
-}
-
-// rules: SEC-6
-TEST_F(MiddlewareTest, log_requests_logs_the_true_outcome_and_refusals) {
-    std::string lines;
-    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += std::string(line) + "\n"; }));
-    server_.tool("fails", "Fails", []() -> std::string { throw std::runtime_error("no"); });
-    send("tools/call", {{"name", "fails"}});
-    send("tools/call", {{"name", "nothing"}});
-    send("tools/list", {});
-    EXPECT_NE(lines.find("alice tools/call fails (1): the tool failed after "), std::string::npos) << lines;
-    EXPECT_NE(lines.find("alice tools/call nothing (2): error -32602 after "), std::string::npos) << lines;
-    EXPECT_NE(lines.find("alice tools/list (3): done after "), std::string::npos) << lines;
-}
-
-// rules: SEC-6
-TEST_F(MiddlewareTest, log_requests_tells_that_a_call_was_cancelled) {
-    std::string lines;
-    std::optional<Reply<std::string>> kept;
-    server_.use(log_requests([&lines](LogLevel, std::string_view line) { lines += line; }));
-    server_.tool("wait", "Waits", [&](Reply<std::string> reply) { kept = std::move(reply); });
-    session_.emplace(server_, SessionOptions{.owner = "alice"});
-    session_->receive(
-        R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
-    session_->receive(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})");
-    ASSERT_TRUE(kept);
-    std::move(*kept).send(std::string("too late"));
-    EXPECT_TRUE(lines.starts_with("alice tools/call wait (1): cancelled after ")) << lines;
-    EXPECT_EQ(session_->take_output(), "");
-}
-
 TEST(RateLimitOption, works_without_user_middleware) {
     Server server("test", "1.0.0", {.rate_limits = {.tools = {{"once", {.calls = 1, .per = std::chrono::hours(1)}}}}});
     server.tool("once", "Once an hour", [] { return "done"; });

@@ -17,9 +17,9 @@ struct ReplayWorld {
     ReplayWorld(Handler handler, Era era, bool on = true) : era_(era) {
         ServerOptions options;
         options.replay_every_call = on;
-        options.log = [this](LogLevel level, std::string_view text) {
+        options.log = [this](const LogRecord& r) {
             const std::lock_guard lock(mutex);
-            if (level == LogLevel::warning) warnings.emplace_back(text);
+            if (r.level == LogLevel::warning) warnings.emplace_back(r.message);
         };
         server.emplace("test", "1", std::move(options));
         server->tool("ask", "Asks", std::move(handler));

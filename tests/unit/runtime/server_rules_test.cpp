@@ -177,7 +177,7 @@ TEST_P(ServerRules, an_output_schema_may_have_any_type) {
 // rules: LIFE-16
 TEST_P(ServerRules, the_reason_of_a_cancellation_is_logged) {
     std::string log;
-    server = Server("test", "1", {.log = [&](LogLevel, std::string_view text) { log += text; }});
+    server = Server("test", "1", {.log = [&](const LogRecord& r) { log += r.message; }});
     std::optional<Reply<std::string>> kept;
     server.tool("wait", "Waits", [&](Reply<std::string> reply) { kept = std::move(reply); });
     OneClient client(server, GetParam());

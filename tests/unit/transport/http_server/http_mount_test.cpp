@@ -126,7 +126,7 @@ struct Mounted : testing::Test {
         return l;
     }();
     Server server{
-        "test", "1", {.limits = limits, .log = [this](LogLevel, std::string_view text) { notes.emplace_back(text); }}};
+        "test", "1", {.limits = limits, .log = [this](const LogRecord& r) { notes.emplace_back(r.message); }}};
     std::deque<std::function<void()>> posted;
     std::list<Held> held;
     int wakes = 0;

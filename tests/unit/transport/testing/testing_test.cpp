@@ -82,8 +82,8 @@ std::vector<std::string> warnings_of(std::function<std::string(Context&)> handle
     std::vector<std::string> out;
     ServerOptions options;
     options.check_replay = check;
-    options.log = [&out](LogLevel level, std::string_view text) {
-        if (level == LogLevel::warning) out.emplace_back(text);
+    options.log = [&out](const LogRecord& r) {
+        if (r.level == LogLevel::warning) out.emplace_back(r.message);
     };
     Server server("test", "1", std::move(options));
     server.tool("ask", "Asks", std::move(handler));

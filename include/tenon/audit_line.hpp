@@ -1,0 +1,29 @@
+// The audit record of an operation, as a line of JSON. AuditLog writes such lines (audit.hpp).
+#pragma once
+
+#include <string>
+
+#include <tenon/operation.hpp>
+
+#pragma GCC visibility push(default)
+
+namespace tenon {
+
+/// What an audit record says about the arguments of a call.
+enum class AuditArguments {
+    digest,    ///< their SHA-256: shows whether two calls had the same arguments, and tells nothing else
+    redacted,  ///< the arguments; "***" for members whose name says that they are secrets: see AuditOptions::redact
+    omitted,
+};
+
+/// Returns the record of an operation as a line of JSON, without the newline. Members without a value are left out:
+/// `time`, `side` ("server" or "client"), `method`, `name`, `outcome`, `took_us`, `id`, `principal`, `session` (a
+/// digest: the id itself is a secret), `client`, `client_version`, `address`, `transport`, `revision`, `error`,
+/// `http_status`, `reason`, `arguments` or `arguments_sha256`, `request_bytes`, `response_bytes`, `trace_id`,
+/// `span_id`, `parent_span_id`. `reason` is a text of Tenon and never of a handler. Hidden characters are escaped. User
+/// names, passwords and query values in URIs are masked.
+std::string audit_line(const Operation& operation, AuditArguments arguments = AuditArguments::digest);
+
+}  // namespace tenon
+
+#pragma GCC visibility pop

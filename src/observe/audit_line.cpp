@@ -1,0 +1,130 @@
+#include "observe/audit_line.hpp"
+
+#include <tenon/json_writer.hpp>
+
+#include "base/sha256.hpp"
+#include "json/find.hpp"
+#include "observe/masking.hpp"
+#include "observe/timestamp.hpp"
+
+namespace tenon::observe {
+namespace {
+
+std::string hexadecimal(std::string_view bytes) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string out;
+    out.reserve(2 * bytes.size());
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        out += digits[byte >> 4];
+        out += digits[byte & 15];
+    }
+    return out;
+}
+
+// Calls `use(name, value)` for each argument. These are the members of `arguments`, or, if the request has none, the
+// parameters themselves without `_meta`.
+template <class Use>
+void each_argument(const Operation& o, Use use) {
+    const json::object* inner = o.params ? json::find_object(*o.params, "arguments") : nullptr;
+    const json::object* all = inner ? inner : o.params;
+    if (!all) return;
+    for (const auto& [name, value] : *all)
+        if (inner || name != "_meta") use(std::string_view(name), value);
+}
+
+std::string arguments_as_json(const Operation& o) {
+    std::string out;
+    json::Writer w(out);
+    w.begin_object();
+    each_argument(o, [&w](std::string_view name, const json::value& value) { w.field(name, value); });
+    w.end_object();
+    return out;
+}
+
+void mask_secrets(json::value& v) {
+    if (auto* object = v.if_object()) {
+        for (auto& [name, value] : *object)
+            names_a_secret(name) ? static_cast<void>(value = "***") : mask_secrets(value);
+    } else if (auto* array = v.if_array()) {
+        for (json::value& element : *array) mask_secrets(element);
+    }
+}
+
+void add(json::Writer& w, json::Key name, std::string_view text) {
+    if (!text.empty()) w.field(name, safe_text(text));
+}
+
+void add_arguments(json::Writer& w, const Operation& o, AuditArguments how, const json::object* arguments) {
+    if (how == AuditArguments::omitted || !o.params) return;
+    const std::string text = arguments ? json::write(*arguments) : arguments_as_json(o);
+    if (arguments && text.size() <= max_audit_arguments) {
+        w.key("arguments");
+        w.raw(text);
+    } else if (text != "{}") {
+        w.field("arguments_sha256", hexadecimal(base::sha256(text)));
+    }
+}
+
+// The texts of handlers may contain anything, also arguments. Those of Tenon do not.
+bool has_own_reason(OperationEnd end) {
+    return end == OperationEnd::refused || end == OperationEnd::cancelled || end == OperationEnd::timed_out;
+}
+
+}  // namespace
+
+json::object without_secrets(const Operation& operation) {
+    json::object out;
+    each_argument(operation, [&out](std::string_view name, const json::value& value) {
+        json::value copy(value, json::storage_ptr());
+        names_a_secret(name) ? static_cast<void>(copy = "***") : mask_secrets(copy);
+        out.emplace(name, std::move(copy));
+    });
+    return out;
+}
+
+void append_audit_line(std::string& out, const Operation& o, AuditArguments how, const json::object* arguments) {
+    json::Writer w(out);
+    w.begin_object();
+    w.field("time", timestamp(o.began));
+    w.field("side", o.side == Operation::Side::server ? "server" : "client");
+    add(w, "method", o.method);
+    add(w, "name", o.name);
+    w.field("outcome", to_string(o.end));
+    w.field("took_us", std::chrono::duration_cast<std::chrono::microseconds>(o.took).count());
+    add(w, "id", o.request_id);
+    add(w, "principal", o.principal);
+    if (!o.session_id.empty()) w.field("session", hexadecimal(base::sha256(o.session_id).substr(0, 8)));
+    add(w, "client", o.client_name);
+    add(w, "client_version", o.client_version);
+    add(w, "address", o.address);
+    add(w, "transport", o.transport);
+    add(w, "revision", o.revision);
+    if (o.error_code != 0) w.field("error", o.error_code);
+    if (o.http_status != 0) w.field("http_status", o.http_status);
+    if (has_own_reason(o.end)) add(w, "reason", o.reason);
+    add_arguments(w, o, how, arguments);
+    w.field("request_bytes", o.request_bytes);
+    w.field("response_bytes", o.response_bytes);
+    add(w, "trace_id", o.trace.trace_id());
+    add(w, "span_id", o.trace.span_id());
+    add(w, "parent_span_id", o.parent_span);
+    w.end_object();
+}
+
+}  // namespace tenon::observe
+
+namespace tenon {
+
+std::string audit_line(const Operation& operation, AuditArguments arguments) {
+    std::string out;
+    if (arguments == AuditArguments::redacted) {
+        const json::object redacted = observe::without_secrets(operation);
+        observe::append_audit_line(out, operation, arguments, &redacted);
+    } else {
+        observe::append_audit_line(out, operation, arguments);
+    }
+    return out;
+}
+
+}  // namespace tenon

@@ -1,0 +1,202 @@
+#include <tenon/audit.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <tenon/log_lines.hpp>
+
+#include "io/last_resort.hpp"
+#include "io/output.hpp"
+#include "io/rotating_file.hpp"
+#include "observe/audit_line.hpp"
+
+namespace tenon {
+namespace {
+
+constexpr std::chrono::milliseconds gather_time{10};  // records wait this long, so that many are written at once
+constexpr std::chrono::seconds retry_time{1};         // after an error
+constexpr std::size_t many_bytes = 64 * 1024;         // are written without waiting for more
+
+LogSink to_stderr() {
+    const auto output = std::make_shared<io::Output>(2);
+    return [output](const LogRecord& record) { output->write(log_line(record, LogFormat::text) + "\n"); };
+}
+
+std::string lost_line(std::uint64_t lost) { return R"({"lost":)" + std::to_string(lost) + "}\n"; }
+
+}  // namespace
+
+/// The queue, and the thread that writes it to the file.
+class AuditLog::Impl {
+ public:
+    explicit Impl(AuditOptions options) : options_(std::move(options)) {
+        if (!options_.log) options_.log = to_stderr();
+        if (options_.path.empty()) return;
+        file_.emplace(io::RotatingFile::Options{options_.path, options_.max_file_bytes, options_.kept_files});
+        writer_ = std::thread([this] { run(); });
+    }
+    ~Impl() {
+        if (!writer_.joinable()) return;
+        flush(options_.close_time);
+        {
+            const std::lock_guard lock(mutex_);
+            stop_ = true;
+        }
+        changed_.notify_all();
+        writer_.join();
+    }
+
+    void add(const Operation& operation) {
+        std::string line;
+        line.reserve(512);
+        append(line, operation);
+        if (options_.callback) call_back(line);
+        if (!file_) return;
+        line += '\n';
+        queue(line, operation.end == OperationEnd::refused);
+    }
+    void lose() { lost_.fetch_add(1, std::memory_order_relaxed); }
+    std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+    bool refuses() const {
+        return options_.on_failure == AuditFailure::refuse &&
+               (file_fails_.load(std::memory_order_relaxed) || full_.load(std::memory_order_relaxed) ||
+                callback_fails_.load(std::memory_order_relaxed));
+    }
+    bool flush(Duration time) {
+        if (!file_) return true;
+        std::unique_lock lock(mutex_);
+        ++flushing_;
+        changed_.notify_all();
+        const bool done =
+            written_.wait_until(lock, later(Clock::now(), time), [this] { return queue_.empty() && !busy_; });
+        --flushing_;
+        return done;
+    }
+
+ private:
+    void append(std::string& line, const Operation& operation) const {
+        if (options_.arguments != AuditArguments::redacted || !operation.params)
+            return observe::append_audit_line(line, operation, options_.arguments);
+        AuditArguments how = AuditArguments::redacted;
+        json::object arguments = observe::without_secrets(operation);
+        try {
+            if (options_.redact) options_.redact(operation, arguments);
+        } catch (...) {
+            how = AuditArguments::omitted;
+        }
+        observe::append_audit_line(line, operation, how, &arguments);
+    }
+
+    void call_back(std::string_view line) {
+        const bool ok = io::survives([&] { options_.callback(line); },
+                                     [&](const char* what) {
+                                         if (!callback_fails_.exchange(true))
+                                             report(LogLevel::error, std::string("the callback threw: ") + what);
+                                     });
+        if (ok)
+            callback_fails_.store(false, std::memory_order_relaxed);
+        else
+            lose();
+    }
+
+    // While requests are refused, the records of calls that still run have room of their own. Those of refusals do not:
+    // a client could make any number of them.
+    void queue(const std::string& line, bool refusal) {
+        bool wake = false, fills = false;
+        {
+            const std::lock_guard lock(mutex_);
+            const bool more = options_.on_failure == AuditFailure::refuse && !refusal;
+            const std::size_t after = queue_.size() + line.size();
+            if (after > options_.max_queued_bytes) fills = !full_.exchange(true);
+            if (after > options_.max_queued_bytes * (more ? 2 : 1)) {
+                lose();
+            } else {
+                wake = queue_.empty() || (queue_.size() < many_bytes && after >= many_bytes);
+                queue_ += line;
+            }
+        }
+        if (wake) changed_.notify_all();
+        if (fills) report(LogLevel::error, "too many records wait for the file (AuditOptions::max_queued_bytes)");
+    }
+
+    void run() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            changed_.wait(lock, [this] { return !queue_.empty() || stop_; });
+            if (stop_) return;
+            changed_.wait_for(lock, gather_time,
+                              [this] { return queue_.size() >= many_bytes || flushing_ > 0 || stop_; });
+            busy_ = true;
+            std::string batch;
+            batch.swap(queue_);
+            full_.store(false);
+            lock.unlock();
+            if (const std::uint64_t lost = this->lost(); lost > told_) {
+                batch += lost_line(lost - told_);
+                told_ = lost;
+            }
+            write_all(batch);
+            lock.lock();
+            busy_ = false;
+            written_.notify_all();
+        }
+    }
+
+    // Tries until all is written, or the log is closed.
+    void write_all(std::string_view batch) {
+        while (!batch.empty()) {
+            const bool ok = io::survives([&] { batch.remove_prefix(file_->append(batch)); },
+                                         [this](const char* what) {
+                                             if (!file_fails_.exchange(true)) report(LogLevel::error, what);
+                                         });
+            if (ok) {
+                if (file_fails_.exchange(false)) report(LogLevel::notice, "records can be written again");
+                continue;
+            }
+            std::unique_lock lock(mutex_);
+            if (changed_.wait_for(lock, retry_time, [this] { return stop_; })) return;
+        }
+    }
+
+    void report(LogLevel level, const std::string& what) const {
+        io::survives(
+            [&] {
+                const std::string text = "the audit log: " + what;
+                options_.log({.time = std::chrono::system_clock::now(), .level = level, .message = text});
+            },
+            [](const char*) {});
+    }
+
+    AuditOptions options_;
+    std::optional<io::RotatingFile> file_;  // used only by the writer, after the constructor
+    std::uint64_t told_ = 0;                // lost records that the file tells of; used only by the writer
+    std::atomic<std::uint64_t> lost_{0};
+    std::atomic<bool> file_fails_{false}, full_{false}, callback_fails_{false};
+    std::mutex mutex_;  // guards the members below
+    std::condition_variable changed_, written_;
+    std::string queue_;
+    bool busy_ = false;  // the writer writes
+    bool stop_ = false;
+    int flushing_ = 0;
+    std::thread writer_;
+};
+
+AuditLog::AuditLog(AuditOptions options) {
+    try {
+        impl_ = std::make_unique<Impl>(std::move(options));
+    } catch (const std::system_error& e) {
+        throw Exception({code::invalid_params, std::string("AuditOptions::path: ") + e.what()});
+    }
+}
+AuditLog::~AuditLog() = default;
+
+void AuditLog::add(const Operation& operation) noexcept {
+    if (!io::survives([&] { impl_->add(operation); }, [](const char*) {})) impl_->lose();
+}
+bool AuditLog::refuses() const noexcept { return impl_->refuses(); }
+std::uint64_t AuditLog::lost() const noexcept { return impl_->lost(); }
+bool AuditLog::flush(Duration time) const { return impl_->flush(time); }
+
+}  // namespace tenon

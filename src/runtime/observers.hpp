@@ -1,0 +1,43 @@
+// The observers of a server or client: its own, and its audit.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <tenon/audit.hpp>
+#include <tenon/log.hpp>
+#include <tenon/operation.hpp>
+
+#include "observe/span_ids.hpp"
+
+namespace tenon {
+
+/// Returns random ids for an operation. Thread-safe.
+observe::SpanIds new_span_ids();
+
+/// Tells all observers of each operation. Thread-safe, except add() and set_audit().
+class Observers {
+ public:
+    Observers(std::vector<OperationObserver> own, std::shared_ptr<AuditLog> audit)
+        : own_(std::move(own)), audit_(std::move(audit)) {}
+
+    /// Adds an observer. Not thread-safe.
+    void add(OperationObserver observer) { own_.push_back(std::move(observer)); }
+    void set_audit(std::shared_ptr<AuditLog> audit) { audit_ = std::move(audit); }
+
+    bool audited() const { return audit_ != nullptr; }
+    bool any() const { return audit_ || !own_.empty(); }
+    /// Returns whether requests must be refused, because the audit cannot be written.
+    bool refuse() const { return audit_ && audit_->refuses(); }
+    void flush(Duration time) const {
+        if (audit_) audit_->flush(time);
+    }
+    /// Calls all observers. Their exceptions go to `note`.
+    void report(const Operation& operation, const LogNote& note) const noexcept;
+
+ private:
+    std::vector<OperationObserver> own_;
+    std::shared_ptr<AuditLog> audit_;
+};
+
+}  // namespace tenon

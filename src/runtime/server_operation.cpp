@@ -1,0 +1,112 @@
+// The end of a request: a log line if it failed, and a record for observers.
+#include "core/server/message_meta.hpp"
+#include "core/server/named.hpp"
+#include "observe/masking.hpp"
+#include "observe/operation_log.hpp"
+#include "runtime/server_impl.hpp"
+
+namespace tenon {
+namespace {
+
+bool is_worth_a_line(const Operation& o) {
+    switch (o.end) {
+        case OperationEnd::ok:
+        case OperationEnd::input_required:
+        case OperationEnd::timed_out: return false;
+        case OperationEnd::cancelled: return o.error_code != 0;  // not by the client
+        default: return true;
+    }
+}
+
+void describe(Operation& out, const Caller& caller) {
+    out.principal = caller.principal;
+    out.session_id = caller.session_id;
+    out.address = caller.address;
+}
+
+void describe(Operation& out, const core::Call& call) {
+    out.method = call.method;
+    out.name = core::named(call);
+    out.known_method = call.row || call.extension_method;
+    out.known_name = call.known_name || call.extension_method;
+    out.params = &call.params;
+}
+
+void describe(Operation& out, const core::Peer& peer) {
+    out.revision = peer.rules.name();
+    out.client_name = peer.info.name;
+    out.client_version = peer.info.version;
+}
+
+std::string id_of(const core::Call& call) {
+    std::string out;
+    json::Writer w(out);
+    call.id.write(w);
+    return out;
+}
+
+}  // namespace
+
+void Server::Impl::observe_with(OperationObserver observer) {
+    observers_.add(std::move(observer));
+    observers_changed(*settings_);
+}
+
+void Server::Impl::audit_with(std::shared_ptr<AuditLog> audit) {
+    observers_.set_audit(std::move(audit));
+    observers_changed(*settings_);
+}
+
+void Server::Impl::observers_changed(core::Settings& settings) {
+    if (observers_.any()) settings.new_span = new_span_ids;
+    if (!observers_.audited()) return;
+    settings.closed = [this]() -> std::optional<Error> {
+        if (!observers_.refuse()) return std::nullopt;
+        return Error{code::server_error,
+                     "The server cannot write its audit log, so it refuses requests. Try again later, or tell its "
+                     "operator."};
+    };
+}
+
+void Server::Impl::ended(const core::Ended& how, TimePoint now, std::string_view transport) const {
+    Operation out;
+    if (how.caller) describe(out, *how.caller);
+    if (how.peer) describe(out, *how.peer);
+    out.transport = transport;
+    out.took = std::max(now - how.began, Duration::zero());
+    out.end = how.end;
+    out.error_code = how.error;
+    out.reason = how.reason;
+    out.request_bytes = how.request_bytes;
+    out.response_bytes = how.response_bytes;
+    std::string id, parent;
+    if (how.call) {
+        describe(out, *how.call);
+        out.request_id = id = id_of(*how.call);
+        if (observers_.any()) out.trace = core::trace_of(*how.call, &parent);
+        out.parent_span = parent;
+    } else if (observers_.any()) {
+        out.trace = observe::below({}, new_span_ids());
+    }
+    report(out);
+}
+
+// Logs failures, except those that the engine has logged already, with more details.
+void Server::Impl::report(Operation& operation) const {
+    operation.began = wall_clock_() - std::chrono::duration_cast<std::chrono::system_clock::duration>(operation.took);
+    if (log_ && is_worth_a_line(operation)) observe::log_operation(log_, operation);
+    if (observers_.any())
+        observers_.report(operation, [this](LogLevel level, std::string_view text) { note(level, text); });
+}
+
+void Server::Impl::note(LogLevel level, std::string_view text, std::initializer_list<LogField> fields) const {
+    if (!log_) return;
+    std::vector<std::string> texts;
+    texts.reserve(fields.size());
+    std::vector<LogField> safe;
+    for (const auto& [name, value] : fields)
+        if (!value.empty()) safe.push_back({name, texts.emplace_back(observe::safe_text(value))});
+    log_({.time = wall_clock_(), .level = level, .message = observe::safe_text(text), .fields = safe});
+}
+
+}  // namespace tenon

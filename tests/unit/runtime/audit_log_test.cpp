@@ -1,0 +1,166 @@
+// AuditLog: the file, its rotation, and what happens when it cannot be written.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+
+#include <tenon/audit.hpp>
+#include <tenon/testing.hpp>
+
+namespace tenon {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::chrono::seconds patience{60};
+
+struct AuditFile : testing::Test {
+    AuditFile() {
+        std::string name = (fs::temp_directory_path() / "audit-XXXXXX").string();
+        folder = ::mkdtemp(name.data());
+        path = folder / "audit.jsonl";
+    }
+    ~AuditFile() override { fs::remove_all(folder); }
+
+    static std::vector<std::string> lines_of(const fs::path& file) {
+        std::ifstream in(file);
+        std::vector<std::string> out;
+        for (std::string line; std::getline(in, line);) out.push_back(line);
+        return out;
+    }
+    static Operation ping() {
+        Operation o;
+        o.method = "ping";
+        return o;
+    }
+
+    fs::path folder, path;
+};
+
+// rules: SEC-6
+TEST_F(AuditFile, each_operation_is_one_line_of_a_private_file) {
+    {
+        AuditLog log({.path = path.string()});
+        for (int i = 0; i < 10; ++i) log.add(ping());
+        ASSERT_TRUE(log.flush(patience));
+        EXPECT_EQ(lines_of(path).size(), 10U);
+    }
+    {
+        AuditLog again({.path = path.string()});
+        again.add(ping());
+    }
+    const auto lines = lines_of(path);
+    ASSERT_EQ(lines.size(), 11U) << "the file is continued, and the destructor writes the rest";
+    for (const std::string& line : lines) EXPECT_TRUE(json::parse(line)) << line;
+    struct stat about {};
+    ASSERT_EQ(::stat(path.c_str(), &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0600U);
+}
+
+TEST_F(AuditFile, a_long_file_is_renamed_and_old_ones_are_deleted) {
+    {
+        AuditLog log({.path = path.string(), .max_file_bytes = 1000, .kept_files = 2});
+        for (int i = 0; i < 100; ++i) log.add(ping());
+        ASSERT_TRUE(log.flush(patience));
+    }
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        ++files;
+        EXPECT_LE(entry.file_size(), 1000U) << entry.path();
+        for (const std::string& line : lines_of(entry.path())) EXPECT_TRUE(json::parse(line)) << line;
+    }
+    EXPECT_EQ(files, 3U);
+    EXPECT_FALSE(lines_of(path).empty());
+}
+
+TEST_F(AuditFile, what_is_not_a_regular_file_is_refused) {
+    EXPECT_THROW(AuditLog({.path = "/dev/null"}), Exception);
+    EXPECT_THROW(AuditLog({.path = (folder / "no" / "such").string()}), Exception);
+    fs::create_symlink(folder / "elsewhere", path);
+    EXPECT_THROW(AuditLog({.path = path.string()}), Exception);
+}
+
+// The limit max_queued_bytes: a record that is longer than the queue cannot wait.
+TEST_F(AuditFile, a_full_queue_loses_records_and_says_so) {
+    std::string told;
+    AuditLog log(
+        {.path = path.string(), .max_queued_bytes = 10, .log = [&](const LogRecord& r) { told += r.message; }});
+    log.add(ping());
+    EXPECT_EQ(log.lost(), 1U);
+    EXPECT_NE(told.find("max_queued_bytes"), std::string::npos) << told;
+    EXPECT_FALSE(log.refuses());
+}
+
+TEST_F(AuditFile, a_file_that_cannot_be_written_makes_the_log_refuse_until_it_can) {
+    std::promise<void> failed, works;
+    AuditLog log({.path = path.string(),
+                  .max_file_bytes = 1,  // so that each record needs a new file
+                  .kept_files = 0,
+                  .on_failure = AuditFailure::refuse,
+                  .log = [&](const LogRecord& r) { (r.level == LogLevel::error ? failed : works).set_value(); }});
+    log.add(ping());
+    ASSERT_TRUE(log.flush(patience));
+    fs::remove_all(folder);
+    log.add(ping());
+    ASSERT_EQ(failed.get_future().wait_for(patience), std::future_status::ready);
+    EXPECT_TRUE(log.refuses());
+    fs::create_directory(folder);
+    ASSERT_EQ(works.get_future().wait_for(patience), std::future_status::ready);
+    EXPECT_TRUE(log.flush(patience));
+    EXPECT_FALSE(log.refuses());
+    EXPECT_EQ(log.lost(), 0U);
+    EXPECT_EQ(lines_of(path).size(), 1U);
+}
+
+struct AuditGate : testing::Test {
+    Server make(AuditFailure on_failure) {
+        Server out("test", "1",
+                   {.audit = std::make_shared<AuditLog>(AuditOptions{.callback =
+                                                                         [this](std::string_view) {
+                                                                             if (broken) throw std::runtime_error("no");
+                                                                             ++records;
+                                                                         },
+                                                                     .on_failure = on_failure,
+                                                                     .log = [](const LogRecord&) {}})});
+        out.tool("t", "T", [this] { ++calls; });
+        return out;
+    }
+    static std::string refusal_of(test_kit::Dialogue& dialogue) {
+        try {
+            dialogue.call("t");
+            return "";
+        } catch (const Exception& e) {
+            return e.what();
+        }
+    }
+    bool broken = false;
+    int calls = 0, records = 0;
+};
+
+// rules: SEC-6
+TEST_F(AuditGate, a_call_is_refused_before_its_handler_runs_while_the_audit_is_broken) {
+    Server server = make(AuditFailure::refuse);
+    test_kit::Dialogue dialogue(server);
+    dialogue.call("t");
+    broken = true;
+    dialogue.call("t");  // the failure is noticed at its end
+    EXPECT_NE(refusal_of(dialogue).find("audit log"), std::string::npos);
+    EXPECT_EQ(calls, 2);
+    broken = false;
+    EXPECT_NE(refusal_of(dialogue), "");  // its record is written, so the gate opens
+    dialogue.call("t");
+    EXPECT_EQ(calls, 3);
+}
+
+TEST_F(AuditGate, calls_continue_by_default) {
+    Server server = make(AuditFailure::go_on);
+    test_kit::Dialogue dialogue(server);
+    broken = true;
+    dialogue.call("t");
+    dialogue.call("t");
+    EXPECT_EQ(calls, 2);
+}
+
+}  // namespace
+}  // namespace tenon
