@@ -42,13 +42,25 @@ std::string arguments_as_json(const Operation& o) {
     return out;
 }
 
-void mask_secrets(json::value& v) {
-    if (auto* object = v.if_object()) {
-        for (auto& [name, value] : *object)
-            names_a_secret(name) ? static_cast<void>(value = "***") : mask_secrets(value);
-    } else if (auto* array = v.if_array()) {
-        for (json::value& element : *array) mask_secrets(element);
+json::value without_secrets(const json::value& v);
+
+void add_without_secrets(json::object& out, std::string_view name, const json::value& value) {
+    out.emplace(safe_text(name), names_a_secret(name) ? json::value("***") : without_secrets(value));
+}
+
+// Returns a copy on the heap, with all its texts masked and escaped.
+json::value without_secrets(const json::value& v) {
+    if (const auto* text = v.if_string()) return json::value(safe_text(*text));
+    if (const auto* array = v.if_array()) {
+        json::array out;
+        for (const json::value& element : *array) out.push_back(without_secrets(element));
+        return out;
     }
+    const auto* object = v.if_object();
+    if (!object) return json::value(v, json::storage_ptr());
+    json::object out;
+    for (const auto& [name, value] : *object) add_without_secrets(out, name, value);
+    return out;
 }
 
 void add(json::Writer& w, json::Key name, std::string_view text) {
@@ -75,11 +87,8 @@ bool has_own_reason(OperationEnd end) {
 
 json::object without_secrets(const Operation& operation) {
     json::object out;
-    each_argument(operation, [&out](std::string_view name, const json::value& value) {
-        json::value copy(value, json::storage_ptr());
-        names_a_secret(name) ? static_cast<void>(copy = "***") : mask_secrets(copy);
-        out.emplace(name, std::move(copy));
-    });
+    each_argument(operation,
+                  [&out](std::string_view name, const json::value& value) { add_without_secrets(out, name, value); });
     return out;
 }
 

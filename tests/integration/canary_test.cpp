@@ -58,9 +58,11 @@ std::string fields_of(const std::string& method, const std::string& name) {
 }
 
 /// Sends the canary in header fields, arguments, URIs, the query of the URL and malformed messages.
-void send_canaries(std::uint16_t port) {
+void send_canaries(std::uint16_t port, AuditArguments arguments) {
     const std::string tool = R"("name":"t","arguments":{"n":1,"password":")" + canary + R"("})";
-    const std::string wrong = R"("name":"t","arguments":{"n":")" + canary + R"(","password":5})";
+    // With `redacted`, only arguments that are named like a secret are masked.
+    const std::string n = arguments == AuditArguments::digest ? canary : "x";
+    const std::string wrong = R"("name":"t","arguments":{"n":")" + n + R"(","password":[")" + canary + R"("]})";
     const std::string uri = "https://" + canary + ":" + canary + "@example.com/a?token=" + canary + "#x=" + canary;
     const std::vector<std::string> requests = {
         post_bytes(call("tools/call", tool), fields_of("tools/call", "t")),
@@ -113,7 +115,7 @@ TEST_P(Canary, does_not_appear_in_a_log_or_an_audit_record) {
         if (!authenticated)
             options.authenticate = [](std::string_view) -> std::optional<std::string> { return std::nullopt; };
         HttpServer http(server, options);
-        send_canaries(http.port());
+        send_canaries(http.port(), arguments);
     }
     const std::string all = reports.all();
     EXPECT_NE(all.find("\"outcome\":\"refused\""), std::string::npos);

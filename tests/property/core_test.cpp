@@ -44,18 +44,31 @@ struct Stage {
 };
 Stage* stage = nullptr;
 
-Server& faulty_server() {
-    static Server& server = [&]() -> Server& {
-        const auto audit = std::make_shared<AuditLog>(AuditOptions{.callback = [](auto) { ++stage->records; }});
-        static Server s{
-            "faulty", "1.0.0", {.limits = tight_limits(), .neutralise_control_characters = false, .audit = audit}};
-        add_faulty_tools(s, [](Work work) {
+/// A server whose handlers misbehave. Its messages of an audited call have random span ids.
+class FaultyServer {
+ public:
+    explicit FaultyServer(std::shared_ptr<AuditLog> audit)
+        : server_("faulty", "1.0.0",
+                  {.limits = tight_limits(), .neutralise_control_characters = false, .audit = std::move(audit)}) {
+        add_faulty_tools(server_, [](Work work) {
             if (stage->at_once) return work();
             stage->later.push_back(std::move(work));
         });
-        return s;
-    }();
-    return server;
+    }
+    Server& get() { return server_; }
+
+ private:
+    Server server_;
+};
+
+Server& audited_server() {
+    static FaultyServer server(std::make_shared<AuditLog>(AuditOptions{.callback = [](auto) { ++stage->records; }}));
+    return server.get();
+}
+
+Server& plain_server() {
+    static FaultyServer server(nullptr);
+    return server.get();
 }
 
 std::vector<std::string> split(std::string_view output) {
@@ -81,7 +94,7 @@ class Conversation {
         stage_.at_once = at_once;
         SessionOptions options{.clock = [this] { return stage_.now; }};
         if (!at_once) options.post = [this](Work work) { stage_.posted.push_back(std::move(work)); };
-        session_.emplace(faulty_server(), options);
+        session_.emplace(audited_server(), options);
     }
     // Dropped work may still send an answer, so the stage must outlive the session.
     ~Conversation() {
@@ -150,7 +163,7 @@ class Conversation {
         if (!ledger_.settled()) fail("no answer for: " + ledger_.owed(), "");
         if (!session_->idle()) fail("the session is not idle", "");
         shut_down();
-        faulty_server().log(LogLevel::emergency, "to nobody");
+        audited_server().log(LogLevel::emergency, "to nobody");
         look();
         if (session_->queued_output() > 0) fail("output after the end", "");
         // rules: SEC-6
@@ -256,7 +269,7 @@ std::string output_of(const std::vector<std::string>& chunks) {
     Stage here;
     here.at_once = true;
     stage = &here;
-    Session session(faulty_server(), {.clock = [&here] { return here.now; }});
+    Session session(plain_server(), {.clock = [&here] { return here.now; }});
     std::string out;
     for (const std::string& chunk : chunks) {
         session.feed(chunk);

@@ -36,10 +36,15 @@ TEST(AuditLine, redacted_arguments_mask_secrets_at_any_depth) {
     const std::string out = line(params, AuditArguments::redacted);
     EXPECT_NE(out.find(R"("arguments":{"city":"Ulm","apiKey":"***","list":[{"password":"***"}]})"), std::string::npos)
         << out;
+    const json::object texts{{"arguments", json::object{{"a\xe2\x80\xae", "https://u:p@h/?t=x\n"}}}};
+    const std::string escaped = line(texts, AuditArguments::redacted);
+    EXPECT_NE(escaped.find(R"("arguments":{"a<U+202E>":"https://***@h/?t=*** "})"), std::string::npos) << escaped;
 }
 
 TEST(AuditLine, long_arguments_are_replaced_by_their_digest) {
-    const json::object params{{"arguments", json::object{{"text", std::string(20'000, 'x')}}}};
+    json::array texts;
+    for (int i = 0; i < 10; ++i) texts.emplace_back(std::string(4000, 'x'));
+    const json::object params{{"arguments", json::object{{"texts", texts}}}};
     const std::string out = line(params, AuditArguments::redacted);
     EXPECT_NE(out.find("arguments_sha256"), std::string::npos);
     EXPECT_LT(out.size(), 1000U);
