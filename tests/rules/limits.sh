@@ -59,6 +59,9 @@ client=$(limits_of ClientLimits client_options.hpp '[a-z_]+')
 http_client=$(limits_of HttpClientOptions transport/http_client.hpp 'max_[a-z_]+|[a-z_]+_time')
 resource=$(limits_of ResourceLimits auth/resource_server.hpp '[a-z_]+')
 skills=$(limits_of SkillLimits skills.hpp 'max_[a-z_]+')
+metrics=$(limits_of MetricsOptions metrics.hpp 'max_[a-z_]+')
+listener=$(limits_of MetricsAddress transport/metrics_listener.hpp 'max_[a-z_]+|[a-z_]+_time')
+traces=$(limits_of TraceExporterOptions trace_exporter.hpp 'max_[a-z_]+|[a-z_]+_time')
 
 # Each list has one limit per word.
 # shellcheck disable=SC2086
@@ -68,6 +71,8 @@ skills=$(limits_of SkillLimits skills.hpp 'max_[a-z_]+')
     check HttpClientLimit elsewhere $http_client
     check ResourceLimit elsewhere $resource
     check SkillLimit elsewhere $skills
+    check MetricsLimit elsewhere $metrics $listener
+    check TraceLimit elsewhere $traces
 }
 
 while read -r limit test; do

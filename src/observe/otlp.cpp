@@ -1,0 +1,181 @@
+#include "observe/otlp.hpp"
+
+#include <cmath>
+
+#include "base/ascii.hpp"
+#include "base/printable.hpp"
+#include "observe/error_type.hpp"
+#include "observe/mask.hpp"
+#include "observe/protobuf.hpp"
+
+namespace tenon::observe {
+namespace {
+
+// The numbers of the fields are those of opentelemetry-proto: common/v1, resource/v1, trace/v1, collector/trace/v1.
+namespace key_value {
+constexpr unsigned key = 1, value = 2, string_value = 1;
+}
+namespace span {
+constexpr unsigned trace_id = 1, span_id = 2, trace_state = 3, parent_span_id = 4, name = 5, kind = 6, start = 7,
+                   end = 8, attributes = 9, status = 15, flags = 16;
+constexpr unsigned status_message = 2, status_code = 3;
+constexpr std::uint64_t kind_server = 2, kind_client = 3, status_error = 2;
+constexpr std::uint32_t flag_sampled = 1, flag_knows_remote = 0x100, flag_is_remote = 0x200;
+}  // namespace span
+namespace request {
+constexpr unsigned resource_spans = 1, resource = 1, scope_spans = 2, resource_attributes = 1, scope = 1, spans = 2,
+                   scope_name = 1, scope_version = 2;
+}
+
+std::string from_hex(std::string_view digits) {
+    std::string out;
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+        out += static_cast<char>(base::hex_digit(digits[i]) << 4 | base::hex_digit(digits[i + 1]));
+    return out;
+}
+
+std::string safe(std::string_view text) { return base::printable(text, max_attribute_bytes); }
+
+void add_attribute(Protobuf& message, unsigned field, std::string_view key, std::string_view text) {
+    std::string value, pair;
+    Protobuf(value).bytes(key_value::string_value, text);
+    Protobuf out(pair);
+    out.bytes(key_value::key, key);
+    out.bytes(key_value::value, value);
+    message.bytes(field, pair);
+}
+
+/// Writes the attributes of one operation.
+class SpanAttributes {
+ public:
+    SpanAttributes(Protobuf& out, const Operation& operation) : out_(out), o_(operation) {}
+
+    void write(const SpanOptions& options) {
+        add("mcp.method.name", o_.method);
+        target(options);
+        add("jsonrpc.request.id", id());
+        add("mcp.protocol.version", o_.revision);
+        add("mcp.session.id", o_.session_id);
+        add("network.transport", o_.transport);
+        if (o_.transport == "tcp") add("network.protocol.name", "http");
+        if (o_.side == Operation::Side::server) add("client.address", o_.address);
+        if (o_.error_code != 0) {
+            add("error.type", std::to_string(o_.error_code));
+            add("rpc.response.status_code", std::to_string(o_.error_code));
+        } else {
+            add("error.type", error_type(o_));
+        }
+    }
+
+ private:
+    void target(const SpanOptions& options) {
+        if (o_.method == "tools/call") {
+            add("gen_ai.operation.name", "execute_tool");
+            add("gen_ai.tool.name", o_.name);
+            if (options.arguments) arguments();
+        } else if (o_.method == "prompts/get") {
+            add("gen_ai.prompt.name", o_.name);
+        } else if (o_.method.starts_with("resources/")) {
+            add("mcp.resource.uri", mask_text(o_.name));
+        }
+    }
+    void arguments() {
+        const json::value* given = o_.params ? o_.params->if_contains("arguments") : nullptr;
+        if (!given) return;
+        json::value copy = *given;
+        mask(copy);
+        add("gen_ai.tool.call.arguments", json::write(copy));
+    }
+    // A JSON string without its quotation marks. Escapes in it stay.
+    std::string_view id() const {
+        const std::string_view text = o_.request_id;
+        const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+        return text == "null" ? "" : quoted ? text.substr(1, text.size() - 2) : text;
+    }
+    void add(std::string_view key, std::string_view text) {
+        if (!text.empty()) add_attribute(out_, span::attributes, key, safe(text));
+    }
+
+    Protobuf& out_;
+    const Operation& o_;
+};
+
+// Only registered names are part of the name of a span: readers group spans by it.
+std::string name_of(const Operation& o) {
+    std::string out = o.known_method ? safe(o.method) : "_OTHER";
+    const bool has_target = o.method == "tools/call" || o.method == "prompts/get";
+    if (o.known_method && o.known_name && has_target) out += ' ' + safe(o.name);
+    return out;
+}
+
+// The message of a tool's error is a part of its result, which is not exported.
+std::string status_of(const Operation& o) {
+    std::string out;
+    if (error_type(o).empty()) return out;
+    if (o.side == Operation::Side::server && is_mistake_of_client(o)) return out;
+    Protobuf status(out);
+    if (o.end != OperationEnd::tool_error && !o.reason.empty())
+        status.bytes(span::status_message, safe(mask_text(o.reason)));
+    status.number(span::status_code, span::status_error);
+    return out;
+}
+
+std::uint64_t nanoseconds(std::chrono::nanoseconds since_epoch) {
+    return since_epoch.count() < 0 ? 0 : static_cast<std::uint64_t>(since_epoch.count());
+}
+
+}  // namespace
+
+std::string encode_span(const Operation& o, const SpanOptions& options) {
+    const std::string trace_id = from_hex(o.trace.trace_id()), span_id = from_hex(o.trace.span_id());
+    if (trace_id.empty() || span_id.empty()) return {};
+    std::string text;
+    text.reserve(512);
+    Protobuf out(text);
+    out.bytes(span::trace_id, trace_id);
+    out.bytes(span::span_id, span_id);
+    if (!o.trace.tracestate.empty()) out.bytes(span::trace_state, o.trace.tracestate);
+    const bool has_parent = o.parent_span.size() == 16;
+    if (has_parent) out.bytes(span::parent_span_id, from_hex(o.parent_span));
+    out.bytes(span::name, name_of(o));
+    const bool is_server = o.side == Operation::Side::server;
+    out.number(span::kind, is_server ? span::kind_server : span::kind_client);
+    const std::uint64_t began = nanoseconds(o.began.time_since_epoch());
+    out.fixed64(span::start, began);
+    out.fixed64(span::end, began + nanoseconds(o.took));
+    SpanAttributes(out, o).write(options);
+    if (const std::string status = status_of(o); !status.empty()) out.bytes(span::status, status);
+    out.fixed32(span::flags,
+                span::flag_sampled | span::flag_knows_remote | (has_parent && is_server ? span::flag_is_remote : 0));
+    return text;
+}
+
+std::string encode_trace_request(const Attributes& resource, std::string_view tenon_version,
+                                 std::span<const std::string> spans) {
+    std::string scope, of_scope, described, of_resource, out;
+    Protobuf about(scope);
+    about.bytes(request::scope_name, "tenon");
+    about.bytes(request::scope_version, tenon_version);
+    Protobuf in_scope(of_scope);
+    in_scope.bytes(request::scope, scope);
+    for (const std::string& one : spans) in_scope.bytes(request::spans, one);
+    Protobuf attributes(described);
+    for (const auto& [key, text] : resource) add_attribute(attributes, request::resource_attributes, key, text);
+    Protobuf in_resource(of_resource);
+    in_resource.bytes(request::resource, described);
+    in_resource.bytes(request::scope_spans, of_scope);
+    Protobuf(out).bytes(request::resource_spans, of_resource);
+    return out;
+}
+
+bool Sampler::samples(const Operation& o) const {
+    if (parent_based && !o.parent_span.empty()) return o.trace.sampled();
+    if (ratio >= 1) return true;
+    const std::string_view id = o.trace.trace_id();
+    if (ratio <= 0 || id.size() != 32) return false;
+    std::uint64_t low = 0;  // the last 56 bits, which are random
+    for (const char c : id.substr(18)) low = low << 4 | static_cast<std::uint64_t>(base::hex_digit(c));
+    return static_cast<double>(low) < ratio * std::ldexp(1.0, 56);
+}
+
+}  // namespace tenon::observe
