@@ -21,6 +21,7 @@
 #include <tenon/protocol/roots.hpp>
 #include <tenon/protocol/sampling.hpp>
 #include <tenon/trace_context.hpp>
+#include <tenon/wire_tap.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -154,6 +155,7 @@ struct ClientOptions {
     /// Writes a record of every call: see audit.hpp. Default: none.
     std::shared_ptr<AuditLog> audit = {};
 
+    WireTap tap = {};  ///< sees every message: see wire_tap.hpp. Empty: only TENON_TRACE in the environment counts
     LogSink log = {};  ///< for Tenon's own log; must be quick, and must not call the client
 };
 

@@ -21,10 +21,13 @@
 #include <tenon/rate_limits.hpp>
 #include <tenon/state_seal.hpp>
 #include <tenon/tasks.hpp>
+#include <tenon/wire_tap.hpp>
 
 #pragma GCC visibility push(default)
 
 namespace tenon {
+
+class Metrics;  // metrics.hpp
 
 /// Where a handler runs.
 enum class Placement {
@@ -67,6 +70,10 @@ struct ServerOptions {
     CacheHints cache = {};  ///< for lists, and for resources without their own hints; default: no caching
     /// For calls of single tools and methods of extensions, in addition to Limits::max_calls_per_second. Default: none.
     RateLimits rate_limits = {};
+    /// Collects the metrics of this server: see metrics.hpp. Empty: none, unless HttpOptions::metrics or `--metrics`
+    /// asks for them.
+    std::shared_ptr<Metrics> metrics = {};
+    WireTap tap = {};  ///< sees every message: see wire_tap.hpp. Empty: only TENON_TRACE in the environment counts
     LogSink log = {};  ///< for Tenon's own log; empty: serve() writes notices, warnings and errors to stderr
     /// Each gets one Operation for every request that the server receives, also for refused ones: for metrics, traces
     /// and other records. With an observer or an audit, each request gets a span of its own: see Context::trace().

@@ -11,7 +11,9 @@
 #include <tenon/json.hpp>
 #include <tenon/limits.hpp>
 #include <tenon/log.hpp>
+#include <tenon/metrics.hpp>
 #include <tenon/middleware.hpp>
+#include <tenon/operation.hpp>
 #include <tenon/options.hpp>
 #include <tenon/safe_path.hpp>
 #include <tenon/server.hpp>
@@ -19,11 +21,14 @@
 #include <tenon/skills.hpp>
 #include <tenon/skills_client.hpp>
 #include <tenon/tasks.hpp>
+#include <tenon/trace_exporter.hpp>
 #include <tenon/transport/http_client.hpp>
 #include <tenon/transport/http_mount.hpp>
 #include <tenon/transport/http_server.hpp>
 #include <tenon/transport/memory.hpp>
+#include <tenon/transport/metrics_listener.hpp>
 #include <tenon/transport/process.hpp>
 #include <tenon/transport/serve.hpp>
 #include <tenon/transport/stdio.hpp>
 #include <tenon/typed.hpp>
+#include <tenon/wire_tap.hpp>

@@ -71,6 +71,7 @@ class FairQueue {
     void push(ItemPtr item) noexcept {
         Peer& peer = *item->peer;
         peer.waiting_.push_back(*item.release());
+        ++waiting_;
         if (peer.place_ == Peer::Place::nowhere) put(peer);
     }
     /// Returns whether there is work that a thread may take now.
@@ -80,6 +81,8 @@ class FairQueue {
     }
     /// Returns the number of threads that hold work.
     std::size_t running() const noexcept { return running_; }
+    /// Returns the number of items that wait for a thread.
+    std::size_t waiting() const noexcept { return waiting_; }
     /// Returns work for a thread, which holds it until done(). Call only when ready().
     ItemPtr take() noexcept {
         PeerList& from = holds_none_.empty() ? holds_some_ : holds_none_;
@@ -88,6 +91,7 @@ class FairQueue {
         ItemPtr item(&peer.waiting_.front());
         peer.waiting_.pop_front();
         peer.unclaim();
+        --waiting_;
         ++peer.held_;
         ++running_;
         put(peer);
@@ -111,6 +115,7 @@ class FairQueue {
             ItemPtr item(&peer.waiting_.front());
             peer.waiting_.pop_front();
             peer.unclaim();
+            --waiting_;
             put(peer);
             return item;
         }
@@ -149,12 +154,14 @@ class FairQueue {
             ItemPtr item(&peer.waiting_.front());
             const bool last = (peer.waiting_.pop_front(), peer.waiting_.empty());
             peer.unclaim();
+            --waiting_;
             drop(std::move(item));  // the last item may be the only owner of the peer
             if (last) return;
         }
     }
 
     const FairShares shares_;
+    std::size_t waiting_ = 0;                              // items of all peers
     std::size_t running_ = 0;                              // threads that hold work
     PeerList holds_none_, holds_some_, holds_all_it_may_;  // the peers that have waiting work
 };

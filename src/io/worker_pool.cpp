@@ -146,6 +146,11 @@ void WorkerPool::post(Work work, const PeerPtr& peer) {
     state_->call_another(lock);
 }
 
+WorkerPool::Usage WorkerPool::usage() const {
+    const std::lock_guard lock(state_->mutex);
+    return {state_->queue.running(), state_->queue.waiting()};
+}
+
 // Makes sure that there is a thread.
 void WorkerPool::start() {
     const std::lock_guard lock(state_->mutex);

@@ -43,6 +43,13 @@ class WorkerPool {
     /// and std::system_error when there is no thread and none can be started.
     void post(Work work, const PeerPtr& peer = {});
 
+    /// What the pool does at the moment.
+    struct Usage {
+        std::size_t busy = 0;     ///< threads that run work
+        std::size_t waiting = 0;  ///< work items that wait for a thread
+    };
+    Usage usage() const;
+
     /// Returns a function that posts work of no particular peer.
     std::function<void(Work)> poster() {
         return [this](Work work) { post(std::move(work)); };

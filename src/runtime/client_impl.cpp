@@ -49,6 +49,7 @@ Client::Impl::Impl(std::shared_ptr<ClientTransport> transport, ClientOptions opt
       ends_(std::make_shared<const ClientOperation::Ends>(ClientOperation::Ends{
           options_.info, transport_->network_transport(),
           [log = options_.log](LogLevel level, std::string_view text) { write_log(log, level, text); }})),
+      wire_(taps(options_.tap), WireMessage::Side::client),
       engine_(settings_of(options_, *transport_)),
       handlers_(options_.limits.max_workers) {}
 
@@ -121,6 +122,7 @@ ClientTransport::Events Client::Impl::events() {
 
 // When handling a message throws, for example because memory is short, the call that it answers fails.
 void Client::Impl::receive(std::string_view text) {
+    wire_.received(text);
     std::string why;
     const auto read = [&] { with_engine([&](core::ClientEngine& engine) { engine.receive(text, Clock::now()); }); };
     const auto blame = [&] {
@@ -151,6 +153,7 @@ bool Client::Impl::collect(std::vector<core::ClientAction>& rest) {
 }
 
 Result<void> Client::Impl::send(OutgoingMessage message) {
+    wire_.sent(message.body);
     try {
         return transport_->send(std::move(message));
     } catch (...) {

@@ -14,6 +14,7 @@
 #include "core/client/engine.hpp"
 #include "io/worker_pool.hpp"
 #include "runtime/client_operation.hpp"
+#include "runtime/wire.hpp"
 
 namespace tenon {
 
@@ -91,6 +92,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     const std::shared_ptr<ClientTransport> transport_;
     const std::shared_ptr<const Observers> observers_;  // null: there are none
     const std::shared_ptr<const ClientOperation::Ends> ends_;
+    const Wire wire_;
     std::mutex mutex_;  // guards the members below, up to deadline_changed_
     core::ClientEngine engine_;
     std::optional<TimePoint> waits_until_;  // the deadline that the clock thread waits for

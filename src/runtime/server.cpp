@@ -42,7 +42,10 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     : log_(std::move(options.log)),
       wall_clock_(options.wall_clock ? options.wall_clock : std::chrono::system_clock::now),
       observers_(std::move(options.observers), std::move(options.audit)),
-      budget_(make_budget(options.limits)) {
+      budget_(make_budget(options.limits)),
+      tap_(taps(std::move(options.tap))),
+      metrics_(std::move(options.metrics)) {
+    if (metrics_) report_memory();
     auto settings = std::make_shared<core::Settings>();
     settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
                                                         std::move(options.description), std::move(options.websiteUrl),
@@ -89,6 +92,20 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
     settings->tasks = [this](const Tasks::Visit& visit) { tasks_->visit(visit); };
     settings->find_task = [this](std::string_view id, const core::Reach& reach) { return tasks_->find(id, reach); };
     settings_ = std::move(settings);
+}
+
+const std::shared_ptr<Metrics>& Server::Impl::default_metrics() {
+    if (metrics_) return metrics_;
+    metrics_ = std::make_shared<Metrics>();
+    report_memory();
+    return metrics_;
+}
+
+void Server::Impl::report_memory() {
+    in_metrics_ = metrics_->watch([budget = budget_](ServerState& state) {
+        state.memory_used += budget->used();
+        state.memory_budget += budget->total();
+    });
 }
 
 void Server::Impl::add_method(core::MethodEntry entry) {

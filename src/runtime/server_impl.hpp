@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <tenon/metrics.hpp>
 #include <tenon/server.hpp>
 #include <tenon/session.hpp>
 
@@ -16,6 +17,7 @@
 #include "runtime/request_states.hpp"
 #include "runtime/skill_shelf.hpp"
 #include "runtime/tasks.hpp"
+#include "runtime/wire.hpp"
 
 namespace tenon {
 
@@ -78,6 +80,16 @@ class Server::Impl {
     bool observed() const { return observers_.any(); }
     /// Waits for the file of the audit, for a second. Call it before the process exits without destructors.
     void flush_audit() const { observers_.flush(std::chrono::seconds(1)); }
+    /// Returns the metrics of the server; null: it has none.
+    const std::shared_ptr<Metrics>& metrics() const { return metrics_; }
+    /// Makes metrics, unless the options have some. Call it before sessions exist.
+    const std::shared_ptr<Metrics>& default_metrics();
+    /// Counts a refusal because of a limit.
+    void limit_hit(std::string_view name) const {
+        if (metrics_) metrics_->limit_hit(name);
+    }
+    /// Returns the taps of the server; null: there is none.
+    const WireTapPtr& tap() const { return tap_; }
     RequestStates& states() { return *states_; }
     /// Returns whether the server protects request states itself, because the options have no StateSeal.
     bool has_own_seal() const { return has_own_seal_; }
@@ -92,6 +104,7 @@ class Server::Impl {
  private:
     std::shared_ptr<const core::Features> features();
     void observers_changed(core::Settings& settings);
+    void report_memory();
     /// `features` has, or had, the entry.
     void list_changed(core::ListKind kind, std::string key, const core::Features& features);
 
@@ -103,6 +116,9 @@ class Server::Impl {
     bool has_own_seal_ = false;
     std::shared_ptr<RequestStates> states_;
     std::shared_ptr<base::MemoryBudget> budget_;
+    WireTapPtr tap_;
+    std::shared_ptr<Metrics> metrics_;
+    std::shared_ptr<void> in_metrics_;  // reports the memory of this server
     std::unique_ptr<Tasks> tasks_;
     SkillShelf skills_;
     std::atomic<bool> has_middlewares_{false}, intercepts_{false};

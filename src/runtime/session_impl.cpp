@@ -44,6 +44,7 @@ Session::Impl::Impl(std::shared_ptr<Server::Impl> server, SessionOptions options
                     base::MemoryAccountPtr account)
     : server_(std::move(server)),
       options_(std::move(options)),
+      wire_(outlet && outlet->shows_messages() ? nullptr : server_->tap(), WireMessage::Side::server),
       name_(new_name()),
       engine_(server_->settings(), {options_.owner, name_, account ? account : new_account(*server_, options_),
                                     new_caller(options_, name_)}),
@@ -62,6 +63,7 @@ Session::Impl::MustNotWait::~MustNotWait() { --must_not_wait_depth; }
 
 void Session::Impl::receive(std::string_view message) {
     const TimePoint when = now();
+    wire_.received(message);
     try {
         with_engine([&](core::ServerEngine& engine) { engine.receive(message, when); });
     } catch (...) {
@@ -108,6 +110,8 @@ bool Session::Impl::collect(ActionList& rest) {
             if (!is_for_the_wire(action)) {
                 rest.push_back(std::move(action));
             } else if (const auto outlet = outlet_.lock()) {
+                if (wire_)
+                    if (const auto* send = std::get_if<core::Send>(&action)) wire_.sent(send->message.json);
                 outlet->deliver(std::move(action));
                 output = true;
             }

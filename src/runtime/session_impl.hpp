@@ -149,6 +149,7 @@ class Session::Impl : public std::enable_shared_from_this<Session::Impl> {
 
     std::shared_ptr<Server::Impl> server_;
     SessionOptions options_;
+    const Wire wire_;           // off, if the transport itself shows messages to the taps
     const std::string name_;    // unique, and not known to clients; owns the tasks of the session
     mutable std::mutex mutex_;  // guards the members below, up to told_deadline_
     core::ServerEngine engine_;

@@ -25,6 +25,8 @@ class SessionOutlet {
     /// Returns the lock of the peer, or null. Threads hold it while they make notifications, so one peer makes one at a
     /// time. Otherwise handlers that do nothing but notify would take all processors from other peers.
     virtual std::shared_ptr<std::mutex> turn() { return nullptr; }
+    /// Returns whether the transport shows messages to the taps of the server itself.
+    virtual bool shows_messages() const { return false; }
     /// Closes the connections: a message was lost, so a client might wait for ever. Called without the session's lock.
     virtual void break_off() noexcept {}
 };

@@ -14,6 +14,7 @@
 
 #include <tenon/auth/resource_server.hpp>
 #include <tenon/server.hpp>
+#include <tenon/transport/metrics_listener.hpp>
 
 #pragma GCC visibility push(default)
 
@@ -65,6 +66,10 @@ struct HttpOptions {
     /// three quarters of Limits::max_connections, and no limit for loopback addresses, which all clients on this
     /// machine share.
     std::size_t max_connections_per_address = 0;
+    /// Also serves /metrics, /healthz and /readyz, on an address of their own: see MetricsListener. While the server
+    /// shuts down, /readyz answers 503. Empty: not served. They are never on the port of the endpoint. HttpMount
+    /// ignores it.
+    std::optional<MetricsAddress> metrics = {};
     bool raise_descriptor_limit = true;  ///< raise this process's soft limit on open files to its hard limit
 };
 
@@ -79,6 +84,7 @@ class HttpServer {
 
     std::uint16_t port() const;
     std::string url() const;
+    std::string metrics_url() const;  ///< of HttpOptions::metrics; empty: not served
     /// Takes no new requests, lets running requests finish, answers the rest with an error, ends all streams, and
     /// closes all connections. All of this takes at most Limits::drain_time. Returns false when a handler ignored its
     /// stop token and is still running.

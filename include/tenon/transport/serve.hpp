@@ -16,6 +16,9 @@ int serve(Server& server);
 /// HTTP at http://127.0.0.1:PORT/mcp; see serve_http(). `--audit FILE` writes an audit log (audit.hpp), and `--log
 /// json` writes the log as lines of JSON, unless ServerOptions::log is set. For all other arguments, prints a usage
 /// text to stderr and returns 2. Needs the target tenon::http.
+///
+/// `--metrics ADDRESS:PORT` also serves /metrics, /healthz and /readyz at that address, with both transports: see
+/// MetricsListener.
 int serve(Server& server, int argc, const char* const* argv);
 
 /// The same, with options for HTTP: authentication, TLS, the address. `--http PORT` replaces HttpOptions::port, and

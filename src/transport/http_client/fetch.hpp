@@ -1,6 +1,6 @@
 // Fetches one document from any origin, for signing in and for checking tokens. The URLs may come from other parties
-// and are not trusted: only https is used, except on this machine. Redirects must stay within the origin. Size and time
-// are limited. On request, only public addresses are allowed.
+// and are not trusted: only https is used, except on this machine, or if the operator wrote the URL. Redirects must
+// stay within the origin. Size and time are limited. On request, only public addresses are allowed.
 #pragma once
 
 #include <functional>
@@ -24,6 +24,7 @@ struct FetchOptions {
     std::size_t max_redirects = 3;             ///< followed only within the origin
     std::size_t max_at_once = 16;              ///< concurrent requests; more are refused
     Duration time = std::chrono::seconds(30);  ///< for one whole request
+    bool url_is_trusted = false;               ///< the operator of this program wrote the URLs: http is allowed
 };
 
 struct FetchRequest {

@@ -31,6 +31,7 @@ HttpConnection::HttpConnection(std::unique_ptr<HttpSocket> socket, std::string n
       context_(context),
       turns_(turns),
       shared_(std::move(shared)),
+      wire_(shared_->tap, WireMessage::Side::server),
       on_closed_(std::move(on_closed)),
       parser_(codec_limits(shared_->limits)) {}
 
@@ -272,7 +273,7 @@ void HttpConnection::make_answer(web::Fields fields) {
     phase_ = Phase::answering;
     answer_ = std::make_shared<QueuedResponse>(
         QueuedResponse::Options{std::move(fields), keep_alive_ && !finishing_, !parser_.request().http_1_0,
-                                shared_->limits.max_queued_output_bytes},
+                                shared_->limits.max_queued_output_bytes, shared_->output, wire_},
         weak_from_this(), out_.empty() ? std::move(out_) : std::string(),
         std::exchange(out_charge_, base::MemoryCharge(out_charge_.account())));
 }
@@ -320,6 +321,7 @@ void HttpConnection::dispatch() {
     web::Fields fields = web::cors_fields(parser_.request());
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields));
+    if (!body_.view().empty()) wire_.received(body_.view());
     if (body_.view().size() >= HttpEndpoint::least_large_body && shared_->post_large) return handle_elsewhere();
     dispatching_ = true;
     responder_ = shared_->endpoint->handle(*admitted_, parser_.request(), body_.view(), answer_);

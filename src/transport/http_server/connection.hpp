@@ -46,6 +46,8 @@ class HttpConnection final : public QueuedResponse::Taker,
         /// The time source for the use of the thread. A simulation replaces it.
         std::function<TimePoint()> clock = [] { return Clock::now(); };
         Duration admission_time = {};  ///< how long a request may wait until its token can be checked
+        OutputCountsPtr output = {};   ///< null: the output is not counted
+        WireTapPtr tap = {};           ///< see Server::Impl::tap()
     };
     /// `network` is the address of the client, see network_of().
     HttpConnection(std::unique_ptr<HttpSocket> socket, std::string network, asio::io_context& context, HttpTurns& turns,
@@ -138,6 +140,7 @@ class HttpConnection final : public QueuedResponse::Taker,
     asio::io_context& context_;
     HttpTurns& turns_;
     const std::shared_ptr<const Shared> shared_;
+    const Wire wire_;
     std::function<void(HttpConnection*)> on_closed_;
     std::function<void()> retry_;  // posts ask_again(); called when the token of a waiting request can be checked
 

@@ -90,6 +90,15 @@ std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large_to(io:
     };
 }
 
+void report(const HttpEndpoint& endpoint, const io::WorkerPool& pool, const OutputCounts& output, ServerState& state) {
+    const auto workers = pool.usage();
+    state.sessions += endpoint.sessions();
+    state.streams += output.streams.load();
+    state.queued_bytes += output.queued_bytes.load();
+    state.busy_workers += workers.busy;
+    state.waiting_calls += workers.waiting;
+}
+
 LogNote note_to(std::shared_ptr<Server::Impl> server) {
     return [server = std::move(server)](LogLevel level, std::string_view text) { server->note(level, text); };
 }

@@ -4,11 +4,13 @@
 #include <boost/asio/ip/address.hpp>
 #include <memory>
 
+#include <tenon/metrics.hpp>
 #include <tenon/transport/http_server.hpp>
 
 #include "io/worker_pool.hpp"
 #include "transport/http_server/access_control.hpp"
 #include "transport/http_server/endpoint.hpp"
+#include "transport/http_server/output_counts.hpp"
 
 namespace tenon {
 
@@ -31,6 +33,9 @@ io::WorkerPool::Options decoder_threads(const Limits& limits, const LogNote& not
 
 /// Returns a function that handles a large request of a peer on another thread.
 std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large_to(io::WorkerPool& decoders);
+
+/// Adds what an endpoint and its threads hold, for the metrics.
+void report(const HttpEndpoint& endpoint, const io::WorkerPool& pool, const OutputCounts& output, ServerState& state);
 
 /// Returns a function that writes to the log of the server.
 LogNote note_to(std::shared_ptr<Server::Impl> server);

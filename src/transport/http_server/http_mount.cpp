@@ -70,6 +70,8 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
         shared->limits = limits_;
         shared->clock = mount_.clock;
         if (setup_.access) shared->admission_time = setup_.access->wait_time();
+        shared->tap = server_->tap();
+        if (server_->metrics()) shared->output = report_to(*server_->metrics());
         shared->post_large = [weak = weak_from_this()](const HttpPeerPtr& peer, std::function<void()> work) {
             const auto core = weak.lock();
             if (!core) return work();  // the endpoint refuses it
@@ -133,6 +135,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
 
     bool stop() {
         std::call_once(stop_once_, [this] {
+            in_metrics_.reset();
             const TimePoint end = later(Clock::now(), limits_.drain_time / 4);
             setup_.endpoint->shut_down("the server is shutting down");
             for (const auto& exchange : open_exchanges(std::nullopt))
@@ -145,6 +148,15 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     }
 
  private:
+    OutputCountsPtr report_to(Metrics& metrics) {
+        auto output = std::make_shared<OutputCounts>();
+        in_metrics_ = metrics.watch([this, output](ServerState& state) {
+            state.connections += counts_->all.load();
+            report(*setup_.endpoint, pool_, *output, state);
+        });
+        return output;
+    }
+
     // Returns the exchanges that are not over. `tick` is the time of a tick.
     std::vector<std::shared_ptr<ExchangeState>> open_exchanges(std::optional<TimePoint> tick) {
         std::vector<std::shared_ptr<ExchangeState>> out;
@@ -165,6 +177,7 @@ class HttpMount::Core : public std::enable_shared_from_this<Core> {
     bool only_this_machine_ = false;
     std::shared_ptr<const ExchangeState::Shared> shared_;
     const std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
+    std::shared_ptr<void> in_metrics_;
     std::once_flag stop_once_;
     bool all_ended_ = true;
     std::mutex mutex_;  // guards the members below

@@ -42,6 +42,7 @@ class HttpEndpoint::LegacySession final : public web::Responder,
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
     std::shared_ptr<std::mutex> turn() override { return turn_of(peer_); }
+    bool shows_messages() const override { return true; }
     void break_off() noexcept override;
     /// Returns whether a message was lost. The endpoint then ends the session.
     bool broken() const { return session_->broken(); }

@@ -69,6 +69,7 @@ HttpResponseHead read_head(std::string& text) {
 HttpMount::ExchangeState::ExchangeState(std::shared_ptr<const Shared> shared, std::shared_ptr<LastPeer> last,
                                         std::string network, std::function<void()> wake)
     : shared_(std::move(shared)),
+      wire_(shared_->tap, WireMessage::Side::server),
       last_(std::move(last)),
       network_(std::move(network)),
       wake_(std::move(wake)),
@@ -161,6 +162,7 @@ void HttpMount::ExchangeState::handle() {
     web::Fields fields = web::cors_fields(head);
     fields.insert(fields.end(), admitted_->fields.begin(), admitted_->fields.end());
     make_answer(std::move(fields), admitted_->peer);
+    if (!body_.empty()) wire_.received(body_);
     if (body_.size() >= HttpEndpoint::least_large_body && shared_->post_large) return handle_elsewhere();
     const Session::Impl::MustNotWait serves_connections;
     responder_ = shared_->endpoint->handle(*admitted_, head, body_, answer_);
@@ -236,7 +238,8 @@ bool HttpMount::ExchangeState::tick(TimePoint now) {
 // ---- out
 
 void HttpMount::ExchangeState::make_answer(web::Fields fields, const HttpPeerPtr& peer) {
-    const QueuedResponse::Options options{std::move(fields), true, false, shared_->limits.max_queued_output_bytes};
+    const QueuedResponse::Options options{std::move(fields), true, false, shared_->limits.max_queued_output_bytes,
+                                          shared_->output,   wire_};
     answer_ = std::make_shared<QueuedResponse>(options, weak_from_this(), std::string(),
                                                base::MemoryCharge(peer ? peer->memory : nullptr));
 }

@@ -54,6 +54,8 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
         Duration admission_time = {};  ///< how long a request may wait until its token can be checked
         /// Handles a large request of the peer on another thread. May throw.
         std::function<void(const HttpPeerPtr&, std::function<void()>)> post_large = {};
+        OutputCountsPtr output = {};  ///< null: the output is not counted
+        WireTapPtr tap = {};          ///< see Server::Impl::tap()
     };
     ExchangeState(std::shared_ptr<const Shared> shared, std::shared_ptr<LastPeer> last, std::string network,
                   std::function<void()> wake);
@@ -90,6 +92,7 @@ class HttpMount::ExchangeState final : public QueuedResponse::Taker,
     void forget_request();
 
     const std::shared_ptr<const Shared> shared_;
+    const Wire wire_;
     const std::shared_ptr<LastPeer> last_;
     const std::string network_;
     const std::function<void()> wake_;

@@ -26,6 +26,7 @@ std::string_view date_now() {
 void QueuedResponse::respond(web::Response response) {
     std::unique_lock lock(mutex_);
     if (phase_ != Phase::waiting) return;
+    if (!response.body.empty()) options_.wire.sent(response.body, response.status);
     for (const auto& field : options_.fields) response.fields.push_back(field);
     const bool joined = response.body.size() <= max_joined;
     queue_.reserve(head_bytes + (joined ? response.body.size() : 0));
@@ -58,6 +59,7 @@ void QueuedResponse::append(std::string_view bytes) {
 void QueuedResponse::write(std::string bytes) {
     std::unique_lock lock(mutex_);
     if (phase_ != Phase::streaming) return;
+    options_.wire.sent_events(bytes);
     if (!grow_for(bytes.size())) return overflow(lock);
     append(bytes);
     queued(lock, Phase::streaming);
@@ -104,6 +106,7 @@ void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) noexcept {
     std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
     std::string().swap(body_);
     charge_.release();
+    count();
     caught_up_.notify_all();
     woken_ = false;  // wakes the connection again, even if it has not taken the earlier output yet
     wake(lock);
@@ -112,6 +115,7 @@ void QueuedResponse::overflow(std::unique_lock<std::mutex>& lock) noexcept {
 void QueuedResponse::queued(std::unique_lock<std::mutex>& lock, Phase next) {
     if (!fits()) return overflow(lock);
     phase_ = next;
+    count();
     if (next == Phase::done) caught_up_.notify_all();
     wake(lock);
 }
@@ -136,6 +140,7 @@ QueuedResponse::State QueuedResponse::take(std::string& out, std::string& body, 
     out.swap(queue_);
     caught_up_.notify_all();
     body = std::exchange(body_, {});
+    count();
     charge = std::exchange(charge_, base::MemoryCharge(account_));
     return phase_ == Phase::overflowed ? State::overflow : phase_ == Phase::done ? State::done : State::open;
 }
@@ -153,6 +158,7 @@ void QueuedResponse::abandon() {
     std::string().swap(queue_);  // frees the memory; assigning an empty string would keep the buffer
     std::string().swap(body_);
     charge_.release();
+    count();
 }
 
 }  // namespace tenon

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/memory_budget.hpp"
+#include "runtime/wire.hpp"
+#include "transport/http_server/output_counts.hpp"
 #include "web/response_writer.hpp"
 
 namespace tenon {
@@ -19,6 +21,8 @@ class QueuedResponse final : public web::ResponseWriter {
         bool keep_alive = true;
         bool chunks = true;                         ///< false for HTTP/1.0: a stream then ends with its connection
         std::size_t max_queued = 64 * 1024 * 1024;  ///< bytes of a stream that its reader has not taken
+        OutputCountsPtr counts = {};                ///< null: the output is not counted
+        Wire wire = {};                             ///< of the connection
     };
     /// The consumer of the queue. wake() is called on any thread when the queue is no longer empty.
     class Taker {
@@ -32,7 +36,8 @@ class QueuedResponse final : public web::ResponseWriter {
           taker_(std::move(taker)),
           queue_(std::move(memory)),
           charge_(std::move(charge)),
-          account_(charge_.account()) {
+          account_(charge_.account()),
+          count_(options_.counts) {
         queue_.clear();
     }
 
@@ -72,6 +77,7 @@ class QueuedResponse final : public web::ResponseWriter {
     void queued(std::unique_lock<std::mutex>& lock, Phase next);
     void overflow(std::unique_lock<std::mutex>& lock) noexcept;
     void wake(std::unique_lock<std::mutex>& lock) noexcept;
+    void count() noexcept { count_.set(phase_ == Phase::streaming, queue_.size() + body_.size()); }
 
     const Options options_;
     mutable std::mutex mutex_;           // guards the members below
@@ -80,6 +86,7 @@ class QueuedResponse final : public web::ResponseWriter {
     std::string queue_, body_;
     base::MemoryCharge charge_;  // memory of queue_ and body_
     const base::MemoryAccountPtr account_;
+    OutputCount count_;
     Phase phase_ = Phase::waiting;
     bool woken_ = false;  // the taker was told, and has not taken the output yet
 };

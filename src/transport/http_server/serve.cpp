@@ -30,9 +30,10 @@ int usage(const char* program) {
     std::fprintf(stderr,
                  "usage: %s [OPTION...]\n"
                  "Serves one client on standard input and output.\n"
-                 "  --http PORT        serve http://127.0.0.1:PORT/mcp instead\n"
-                 "  --audit FILE       append a record of every request to this file\n"
-                 "  --log text|json    the form of the log on standard error\n",
+                 "  --http PORT             serve http://127.0.0.1:PORT/mcp instead\n"
+                 "  --metrics ADDRESS:PORT  also serve /metrics, /healthz and /readyz at this address\n"
+                 "  --audit FILE            append a record of every request to this file\n"
+                 "  --log text|json         the form of the log on standard error\n",
                  program);
     return 2;
 }
@@ -40,11 +41,12 @@ int usage(const char* program) {
 struct CommandLine {
     bool over_http = false;
     std::optional<std::uint16_t> port = {};
+    std::optional<MetricsAddress> metrics = {};
     std::string audit = {};
     LogFormat log = LogFormat::text;
 };
 
-/// Reads the arguments one after the other.
+/// Reads the arguments one after the other. Throws Exception for a malformed address.
 class ArgumentReader {
  public:
     ArgumentReader(int argc, const char* const* argv) : rest_(argv + std::min(argc, 1), argv + argc) {}
@@ -67,6 +69,7 @@ class ArgumentReader {
         if (rest_.empty()) return false;
         const std::string_view value = next();
         if (name == "--audit") return !(out.audit = value).empty();
+        if (name == "--metrics") return (out.metrics = MetricsAddress::parse(value)).has_value();
         if (name != "--log" || (value != "text" && value != "json")) return false;
         out.log = value == "json" ? LogFormat::json : LogFormat::text;
         return true;
@@ -81,31 +84,40 @@ class ArgumentReader {
     std::span<const char* const> rest_;
 };
 
-int serve(Server& server, const CommandLine& line, HttpOptions options) {
-    server.impl()->default_log(log_to_stderr(line.log));
-    try {
-        if (!line.audit.empty())
-            server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
-    } catch (const Exception& e) {
-        server.impl()->note(LogLevel::error, e.what());
-        return 1;
-    }
-    if (!line.over_http) return serve_stdio(server);
+int serve_stdio_with(Server& server, const std::optional<MetricsAddress>& metrics) {
+    if (!metrics) return serve_stdio(server);
+    const MetricsListener listener(server, *metrics);
+    server.impl()->note(LogLevel::notice, "metrics at " + listener.url());
+    return serve_stdio(server);
+}
+
+int serve_as(Server& server, const CommandLine& line, HttpOptions options) {
+    if (!line.audit.empty())
+        server.impl()->audit_with(std::make_shared<AuditLog>(AuditOptions{.path = line.audit}));
+    if (!line.over_http) return serve_stdio_with(server, line.metrics);
     if (line.port) options.port = *line.port;
+    if (line.metrics) options.metrics = line.metrics;
     return serve_http(server, options);
+}
+
+int serve(Server& server, int argc, const char* const* argv, HttpOptions options, bool has_default_port) {
+    try {
+        const auto line = ArgumentReader(argc, argv).read();
+        if (!line || (line->over_http && !line->port && !has_default_port)) return usage(argv[0]);
+        server.impl()->default_log(log_to_stderr(line->log));
+        return serve_as(server, *line, std::move(options));
+    } catch (const Exception& e) {  // of --metrics or --audit
+        std::fprintf(stderr, "%s: %s\n", argv[0], e.what());
+        return 2;
+    }
 }
 
 }  // namespace
 
-int serve(Server& server, int argc, const char* const* argv) {
-    const auto line = ArgumentReader(argc, argv).read();
-    if (!line || (line->over_http && !line->port)) return usage(argv[0]);  // this function has no default port
-    return serve(server, *line, HttpOptions{});
-}
+int serve(Server& server, int argc, const char* const* argv) { return serve(server, argc, argv, HttpOptions{}, false); }
 
 int serve(Server& server, int argc, const char* const* argv, HttpOptions options) {
-    const auto line = ArgumentReader(argc, argv).read();
-    return line ? serve(server, *line, std::move(options)) : usage(argv[0]);
+    return serve(server, argc, argv, std::move(options), true);
 }
 
 }  // namespace tenon

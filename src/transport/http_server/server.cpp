@@ -57,10 +57,13 @@ class HttpServer::Impl {
           decoders_(decoder_threads(limits_, note())) {
         const auto address = check_options(options_);
         if (options_.tls) tls_.emplace(tls_context(*options_.tls));
+        if (options_.metrics) server_->default_metrics();  // before sessions exist
         if (options_.raise_descriptor_limit) io::raise_descriptor_limit();
         serve_with_endpoint(server);
         make_threads();
         acceptor_.emplace(threads_, Tcp::endpoint(address, options_.port), note());
+        if (server_->metrics()) in_metrics_ = server_->metrics()->watch([this](ServerState& s) { report_state(s); });
+        if (options_.metrics) listener_.emplace(server, *options_.metrics);
         start();
     }
     ~Impl() { stop(); }
@@ -71,6 +74,8 @@ class HttpServer::Impl {
             options_.address.find(':') != std::string::npos ? "[" + options_.address + "]" : options_.address;
         return (tls_ ? "https://" : "http://") + host + ":" + std::to_string(port()) + options_.path;
     }
+
+    const MetricsListener* listener() const { return listener_ ? &*listener_ : nullptr; }
 
     bool stop() {
         std::call_once(stop_once_, [this] { all_ended_ = stop_now(); });
@@ -91,7 +96,17 @@ class HttpServer::Impl {
         if (access_) access_->stop();  // before join(), because it posts work to these threads
         for (const auto& thread : threads_) thread->join();
         const bool decoded = decoders_.stop(end - Clock::now());
-        return pool_.stop(end - Clock::now()) && decoded;
+        const bool ended = pool_.stop(end - Clock::now()) && decoded;
+        listener_.reset();  // /readyz answered 503 until now
+        in_metrics_.reset();
+        return ended;
+    }
+
+    // Runs on a thread of the metrics.
+    void report_state(ServerState& state) const {
+        state.connections += common_->connections.load();
+        state.draining |= stopping_->begun.load();
+        report(*endpoint_, pool_, *output_, state);
     }
 
     // Without memory to find out, the calls get the time that they may need.
@@ -114,12 +129,15 @@ class HttpServer::Impl {
         access_ = std::move(made.access);
         HttpConnection::Shared shared{endpoint_, limits_, post_large_to(decoders_)};
         if (access_) shared.admission_time = access_->wait_time();
+        shared.tap = server_->tap();
+        if (server_->metrics()) shared.output = output_;
         shared_ = std::make_shared<const HttpConnection::Shared>(std::move(shared));
     }
 
     void make_threads() {
-        common_.emplace(shared_, pool_, tls_ ? &*tls_ : nullptr, options_.max_connections_per_address, note(),
-                        stopping_->changed);
+        common_.emplace(
+            shared_, pool_, tls_ ? &*tls_ : nullptr, options_.max_connections_per_address, note(),
+            [server = server_](std::string_view limit) { server->limit_hit(limit); }, stopping_->changed);
         const unsigned count = options_.threads > 0 ? options_.threads : io::usable_cpus();
         for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<HttpIoThread>(*common_));
     }
@@ -162,6 +180,7 @@ class HttpServer::Impl {
     io::WorkerPool decoders_;  // for large requests
     std::shared_ptr<HttpEndpoint> endpoint_;
     std::shared_ptr<const HttpConnection::Shared> shared_;
+    const OutputCountsPtr output_ = std::make_shared<OutputCounts>();
     const std::shared_ptr<Stopping> stopping_ = std::make_shared<Stopping>();
     std::optional<HttpIoThread::Common> common_;
     HttpAcceptor::Threads threads_;
@@ -171,6 +190,8 @@ class HttpServer::Impl {
     std::unique_ptr<AccessControl> access_;
     std::once_flag stop_once_;
     bool all_ended_ = true;
+    std::shared_ptr<void> in_metrics_;
+    std::optional<MetricsListener> listener_;
 };
 
 HttpServer::HttpServer(Server& server, HttpOptions options)
@@ -178,6 +199,7 @@ HttpServer::HttpServer(Server& server, HttpOptions options)
 HttpServer::~HttpServer() = default;
 std::uint16_t HttpServer::port() const { return impl_->port(); }
 std::string HttpServer::url() const { return impl_->url(); }
+std::string HttpServer::metrics_url() const { return impl_->listener() ? impl_->listener()->url() : std::string(); }
 bool HttpServer::stop() { return impl_->stop(); }
 
 int serve_http(Server& server, const HttpOptions& options) {
@@ -187,6 +209,8 @@ int serve_http(Server& server, const HttpOptions& options) {
     try {
         HttpServer http(server, options);
         server.impl()->note(LogLevel::notice, "serving " + http.url());
+        if (const std::string metrics = http.metrics_url(); !metrics.empty())
+            server.impl()->note(LogLevel::notice, "metrics at " + metrics);
         pollfd fd{pipe.fd(), POLLIN, 0};
         while (signals.received() == 0) {
             if (::poll(&fd, 1, -1) > 0) pipe.clear();

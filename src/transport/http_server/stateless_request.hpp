@@ -41,6 +41,7 @@ class HttpEndpoint::StatelessRequest final : public web::Responder, public Sessi
     /// Back pressure: see web::ResponseWriter::wait_for_reader().
     void wait_for_reader(core::ReplyTo reply_to, base::LateStop& stop) override;
     std::shared_ptr<std::mutex> turn() override { return turn_of(peer()); }
+    bool shows_messages() const override { return true; }
     void break_off() noexcept override;
     /// Ends the request of a broken session. When it throws, tick() repeats it.
     void give_up();

@@ -72,6 +72,10 @@ class StdioOutlet final : public SessionOutlet {
         const std::lock_guard queue_lock(queue_mutex_);
         return pending_.size() - sent_ + queue_.size() > max_while_reading_;
     }
+    std::size_t queued() const {
+        const std::lock_guard lock(queue_mutex_);
+        return queue_.size();
+    }
     int fd() const { return output_.fd(); }
 
  private:
@@ -111,8 +115,13 @@ class StdioLoop {
               server.impl(), SessionOptions{.post = pool_.poster(), .wake = [this] { on_wake(); }}, outlet_,
               account_)) {
         session_->join();
+        if (const auto& metrics = server.impl()->metrics())
+            in_metrics_ = metrics->watch([this](ServerState& state) { report(state); });
     }
-    ~StdioLoop() { session_->close(); }
+    ~StdioLoop() {
+        in_metrics_.reset();
+        session_->close();
+    }
     StdioLoop(const StdioLoop&) = delete;
     StdioLoop& operator=(const StdioLoop&) = delete;
 
@@ -127,6 +136,17 @@ class StdioLoop {
 
  private:
     enum class State { serving, draining, flushing, over };
+
+    // Runs on another thread.
+    void report(ServerState& state) const {
+        const auto workers = pool_.usage();
+        state.connections += 1;
+        state.sessions += 1;
+        state.queued_bytes += outlet_->queued();
+        state.busy_workers += workers.busy;
+        state.waiting_calls += workers.waiting;
+        state.draining |= draining_.load();
+    }
 
     // No exception should get here. If one does, it is logged, and the loop continues. It ends only after 100 failed
     // turns in a row.
@@ -206,6 +226,7 @@ class StdioLoop {
 
     // Stops reading and lets running calls finish. Calls that do not finish in time get the error `why`.
     void drain(const char* why) {
+        draining_.store(true);
         session_->end_of_input();
         state_ = State::draining;
         why_given_up_ = why;
@@ -253,6 +274,7 @@ class StdioLoop {
     int failures_ = 0;              // turns in a row that threw
     std::optional<TimePoint> end_;  // end of draining and flushing together
     const char* why_given_up_ = "";
+    std::atomic<bool> draining_{false};    // for the metrics
     std::atomic<bool> needs_wake_{false};  // the loop waits for handlers to finish, or for room in the output
     std::atomic<TimePoint> waits_until_{TimePoint::max()};
     std::array<char, 64 * 1024> buffer_;
@@ -262,6 +284,7 @@ class StdioLoop {
     io::WorkerPool pool_;
     io::WorkBatch batch_{pool_};  // the calls of one read(), handed to the pool at the end of the turn
     const std::shared_ptr<Session::Impl> session_;
+    std::shared_ptr<void> in_metrics_;
 };
 
 }  // namespace
