@@ -28,7 +28,7 @@ std::vector<std::string> listed(std::string_view list) {
 
 std::string form(const OptionSpec& option) {
     std::string out = "--" + std::string(option.name);
-    if (!option.value.empty()) out += " " + std::string(option.value);
+    if (!option.value.empty()) out += (option.value_is_optional() ? "" : " ") + std::string(option.value);
     return out;
 }
 
@@ -88,6 +88,8 @@ class Reader {
             add(spec, "");
         } else if (equals != std::string::npos) {
             add(spec, word.substr(equals + 1));
+        } else if (spec.value_is_optional()) {
+            add(spec, "");
         } else if (at_ + 1 < words_.size() && words_[at_ + 1] != "--") {
             add(spec, words_[++at_]);
         } else {
@@ -125,6 +127,7 @@ class Reader {
 
 bool OptionSpec::belongs_to(std::string_view command) const {
     if (name == "help" || name == "version") return true;
+    if (name == "json" && command == "top") return true;  // it reads metrics, and connects to no server
     if (!commands.empty()) return is_listed(commands, command);
     const CommandSpec* spec = find_command(command);
     return spec && spec->speaks;

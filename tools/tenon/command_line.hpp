@@ -16,7 +16,7 @@ namespace tenon::program {
 struct OptionSpec {
     std::string_view name;   ///< without its dashes
     char letter;             ///< the short form, or 0
-    std::string_view value;  ///< the name of its value; empty for a flag
+    std::string_view value;  ///< the name of its value; empty for a flag; "[=NAME]" if the value may be left out
     std::string_view help;
     std::string_view commands =
         {};  ///< commands with this option, separated by spaces; empty: all that connect to a server
@@ -24,6 +24,7 @@ struct OptionSpec {
     bool repeats = false;
 
     bool belongs_to(std::string_view command) const;
+    bool value_is_optional() const { return value.starts_with('['); }
 };
 
 struct CommandLine;

@@ -67,8 +67,8 @@ std::string zsh_text(std::string_view text) {
 
 std::string zsh_option(const OptionSpec& option) {
     std::string out = (option.repeats ? "*--" : "--") + std::string(option.name);
-    out += (option.value.empty() ? "[" : "=[") + zsh_text(option.help) + "]";
-    if (option.value.empty()) return shell_quoted(out);
+    out += (option.value.empty() || option.value_is_optional() ? "[" : "=[") + zsh_text(option.help) + "]";
+    if (option.value.empty() || option.value_is_optional()) return shell_quoted(out);
     out += ":" + zsh_text(option.value) + ":";
     if (!option.choices.empty())
         out += "(" + std::string(option.choices) + ")";
@@ -102,7 +102,7 @@ std::string fish_option(const OptionSpec& option) {
     if (option.letter != 0) out += " -s " + std::string(1, option.letter);
     if (!option.choices.empty())
         out += " -x -a " + shell_quoted(option.choices);
-    else if (!option.value.empty())
+    else if (!option.value.empty() && !option.value_is_optional())
         out += " -r";
     return out + " -d " + shell_quoted(option.help) + "\n";
 }

@@ -32,7 +32,8 @@ void write_term(Out& out, Literal term, Literal meaning) { write_term(out, SafeT
 SafeText option_term(const OptionSpec& option) {
     SafeText out = option.letter != 0 ? "-" + safe_line(std::string(1, option.letter)) + ", --" : SafeText("--");
     out += safe_line(option.name);
-    if (!option.value.empty()) out += " " + safe_line(option.value);
+    if (!option.value.empty() && !option.value_is_optional()) out += " ";
+    out += safe_line(option.value);
     return out;
 }
 

@@ -1,6 +1,7 @@
 // tenon: a command-line client for servers of the Model Context Protocol.
 #include <unistd.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace {
 // Makes this program the relay of `tenon check --client`. It is not in the help, because only that command uses it.
 constexpr std::string_view relay_word = "--relay";
 
+// Clients read this variable. There is no other thread yet.
+void trace_to(const std::string& where) { ::setenv("TENON_TRACE", where.empty() ? "stderr" : where.c_str(), 1); }
+
 Status run(const std::vector<std::string>& words, Console& console) {
     const CommandLine line = read_command_line(words);
     if (line.has("version")) {
@@ -28,6 +32,7 @@ Status run(const std::vector<std::string>& words, Console& console) {
         return Status::ok;
     }
     if (!line.command) throw usage_failure("COMMAND is missing", "`tenon help` lists the commands");
+    if (line.has("trace")) trace_to(line.last("trace"));
     return line.command->run(line, console);
 }
 

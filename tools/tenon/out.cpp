@@ -54,6 +54,10 @@ Out& Out::operator<<(const Styled& text) {
     return *this;
 }
 
+void Out::clear_screen() {
+    if (facts_.terminal) buffer_ += "\x1b[H\x1b[2J";
+}
+
 void Out::erase_line() {
     if (facts_.terminal) buffer_ += "\r\x1b[K";
 }

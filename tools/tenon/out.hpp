@@ -39,6 +39,8 @@ class Out {
     Out& operator<<(const SafeText& text);
     Out& operator<<(Literal text);
     Out& operator<<(const Styled& text);
+    /// Erases everything and begins at the top, on terminals only.
+    void clear_screen();
     /// Erases the current line, on terminals only.
     void erase_line();
     void flush();

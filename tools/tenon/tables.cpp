@@ -72,12 +72,17 @@ constexpr std::array command_table = {
                 "latencies count from these times. Tools need --yes, --allow, or your answer `always` to `tenon call`.",
                 "tenon bench 'echo message={nonce} -> {nonce}' --yes --in-flight 64 -- build/bin/everything", "", true,
                 run_bench},
+    CommandSpec{"top", "URL", "shows what a server does: calls per second, times, errors and sessions",
+                "Reads the metrics of a server that was started with --metrics ADDRESS:PORT, once per second, until "
+                "Ctrl-C. The slowest tools come first. With --once or --json, or if the output is not a terminal, it "
+                "writes one table, which counts since the server started.",
+                "tenon top http://127.0.0.1:9464/metrics", "", false, run_top},
     CommandSpec{"completion", "bash|zsh|fish", "writes completions for a shell",
                 "Write the output to the folder of your shell's completions, or source it when the shell starts.",
                 "tenon completion bash > ~/.local/share/bash-completion/completions/tenon", "bash zsh fish", false,
                 run_completion},
     CommandSpec{"help", "[COMMAND]", "explains the program, or one of its commands", "", "tenon help call",
-                "list call read prompt complete tasks watch check bench completion", false, run_help},
+                "list call read prompt complete tasks watch check bench top completion", false, run_help},
 };
 
 constexpr std::array option_table = {
@@ -177,6 +182,10 @@ constexpr std::array option_table = {
                "bench"},
     OptionSpec{"pid", 0, "PID", "the server's process, to measure its CPU time and memory if it was not started here",
                "bench"},
+    OptionSpec{"once", 0, "", "write one table and end", "top"},
+    OptionSpec{"interval", 0, "SECONDS", "time between two tables; 1 by default", "top"},
+    OptionSpec{"trace", 0, "[=FILE]",
+               "show every message, with secrets masked: on standard error, or in FILE; json:FILE writes JSON lines"},
     OptionSpec{"quiet", 'q', "", "show only results and errors, no progress and no notes"},
     OptionSpec{"verbose", 'v', "", "also show the server's standard error, log messages and each step"},
     OptionSpec{"help", 'h', "", "explain a command"},

@@ -1,0 +1,39 @@
+// The table of `tenon top`: computed from two pages of metrics. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/json.hpp>
+
+#include "metrics_page.hpp"
+#include "out.hpp"
+
+namespace tenon::program {
+
+/// What a server did between two moments.
+struct TopTable {
+    struct Row {
+        std::string method, name;
+        double calls = 0, errors = 0;    ///< per second, or since the start
+        std::optional<double> p50, p99;  ///< seconds
+    };
+    bool per_second = false;     ///< false: `calls` and `errors` count since the server started
+    std::vector<Row> rows = {};  ///< the slowest first
+    double calls = 0, errors = 0;
+    double sessions = 0, streams = 0, connections = 0, queued_bytes = 0, busy = 0, waiting = 0, memory = 0, budget = 0;
+    double limits_hit = 0;
+
+    /// Computes the table from the newest page and the page `seconds` before it. Without an earlier page, or if the
+    /// server has started again since, it counts since the start.
+    static TopTable make(const MetricsPage& now, const MetricsPage* before = nullptr, double seconds = 0);
+};
+
+/// Estimates a quantile from cumulative buckets (upper bound and count, rising), as Prometheus does. Empty: no calls.
+std::optional<double> quantile(const std::vector<std::pair<double, double>>& buckets, double q);
+
+void write_top(Out& out, const TopTable& table, const std::string& url);
+json::value top_json(const TopTable& table);
+
+}  // namespace tenon::program
