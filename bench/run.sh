@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every benchmark, for Tenon and its peers, and prints tables of ratios. ./dev bench builds everything first.
-# usage: bench/run.sh [--quick] [schema | call | WORD...]     see bench/load/main.mjs for the words and other options
+# usage: bench/run.sh [--quick] [schema | call | observe | WORD...]     see bench/load/main.mjs for the words and other options
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rounds=3
@@ -15,13 +15,18 @@ call() {
   bash bench/call.sh build/bench "$rounds"
 }
 
+observe() {
+  echo "Observability: CPU time that one call costs more with metrics (goal 1000 ns) and with traces (goal 3000 ns)"
+  build/bench/bin/observe_bench --benchmark_min_time=0.3
+}
+
 load() {
   ulimit -n "$(ulimit -Hn)"  # 10,000 sessions need 10,000 descriptors
   node bench/load/main.mjs "$@"
 }
 
 case ${1:-} in
-  schema | call) "$1" ;;
-  '') load; echo; schema; echo; call ;;
+  schema | call | observe) "$1" ;;
+  '') load; echo; schema; echo; call; echo; observe ;;
   *) load "$@" ;;
 esac
