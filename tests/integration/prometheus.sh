@@ -14,6 +14,8 @@ finish() {
     rm -rf "$folder"
 }
 trap finish EXIT
+: >"$folder/server.log"
+: >"$folder/prometheus.log"
 deadline=$((SECONDS + 90))
 
 # until_true COMMAND...: repeats a command until it succeeds.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t shown_first = 4, shown_last = 12;
 
 // Shows the message to TENON_TRACE. All conversations of a check count as one connection.
-void trace(Evidence::Direction direction, std::string_view bytes) {
+void show_in_trace(Evidence::Direction direction, std::string_view bytes) {
     static const Wire wire(trace_of_environment(), WireMessage::Side::client);
     if (direction == Evidence::Direction::sent) wire.sent(bytes);
     if (direction == Evidence::Direction::received) wire.received(bytes);
@@ -24,7 +24,7 @@ Evidence Transcript::entry(Evidence::Direction direction, std::string_view bytes
 }
 
 void Transcript::add(Evidence::Direction direction, std::string_view bytes) {
-    trace(direction, bytes);
+    show_in_trace(direction, bytes);
     entries_.push_back(entry(direction, bytes));
     if (entries_.size() <= max_entries_) return;
     entries_.pop_front();

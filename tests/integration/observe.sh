@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# What operators of the example server `everything` see: TENON_TRACE, /metrics of a stdio server, and `tenon top`.
+#
+# usage: observe.sh EVERYTHING TENON
+set -euo pipefail
+everything=${1:?observe.sh needs the program everything} tenon=${2:?observe.sh needs the program tenon}
+
+folder=$(mktemp -d)
+server=
+finish() {
+    [[ -z $server ]] || kill "$server" 2>/dev/null || true
+    wait || true
+    rm -rf "$folder"
+}
+trap finish EXIT
+fail() {
+    echo "observe.sh: $*" >&2
+    tail -n 20 "$folder"/* >&2
+    exit 1
+}
+
+hello='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
+call='{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hello","password":"canary1"},"_meta":{"token":"canary2"}}}'
+talk() { printf '%s\n' "$hello" '{"jsonrpc":"2.0","method":"notifications/initialized"}' "$call"; }
+
+# JSON lines with each message once.
+talk | TENON_TRACE=json:$folder/trace "$everything" >"$folder/out"
+[[ $(grep -c '"direction":"received"' "$folder/trace") == 3 ]] || fail "three messages were received"
+[[ $(grep -c '"direction":"sent"' "$folder/trace") == $(wc -l <"$folder/out") ]] || fail "each message that was sent has one line"
+grep -q '"method":"tools/call".*"message":"hello","password":"\*\*\*".*"token":"\*\*\*"' "$folder/trace" || fail "secrets are masked"
+! grep -q canary "$folder/trace" || fail "a secret is in the trace"
+[[ $(stat -c %a "$folder/trace") == 600 ]] || fail "others can read the trace"
+
+# Lines for people, on standard error, and of a client.
+talk | TENON_TRACE=stderr "$everything" 2>"$folder/lines" >"$folder/out"
+grep -qE '^[0-9:.]{12} <- #1 [0-9]+ \{"jsonrpc":"2.0","id":1,' "$folder/lines" || fail "the line of a request"
+grep -qE '^[0-9:.]{12} -> #1 [0-9]+ \{' "$folder/lines" || fail "the line of a response"
+"$tenon" call echo message=hello --yes --trace="$folder/client" -- "$everything" >"$folder/out"
+grep -q -- '-> #1 .*"tools/call"' "$folder/client" || fail "tenon --trace shows requests"
+
+# Without TENON_TRACE nothing is shown.
+talk | "$everything" 2>"$folder/quiet" >"$folder/out"
+[[ ! -s $folder/quiet ]] || fail "there is output on standard error"
+
+# The metrics of a stdio server.
+mkfifo "$folder/in"
+"$everything" --metrics 127.0.0.1:0 <"$folder/in" >"$folder/out" 2>"$folder/log" &
+server=$!
+exec 4>"$folder/in"
+for ((i = 0; i < 300; i++)); do
+    url=$(sed -n 's@.*metrics at \(http.*\)@\1@p' "$folder/log")
+    [[ -z $url ]] || break
+    read -rt 0.2 <> <(:) || true
+done
+[[ -n $url ]] || fail "the server did not say where its metrics are"
+"$tenon" top "$url" >"$folder/table"
+grep -q '^sessions 1 ' "$folder/table" || fail "the table of tenon top"
+"$tenon" top --json "${url%/metrics}" | grep -q '"sessions": 1' || fail "tenon top --json"
+exec 4>&-
+wait "$server" || fail "the server did not end with status 0"
+server=
+status=0
+"$tenon" top "$url" 2>"$folder/gone" || status=$?
+[[ $status == 3 ]] || fail "a server that is gone has status 3, not $status"
+
+# A wrong address is refused.
+status=0
+"$everything" --metrics nonsense 2>"$folder/refused" || status=$?
+[[ $status == 2 ]] || fail "a malformed address has status 2, not $status"
+echo "traces, metrics and top work"
