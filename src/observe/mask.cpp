@@ -8,18 +8,19 @@
 namespace tenon::observe {
 namespace {
 
-constexpr std::string_view masked = "***";
-constexpr std::array words = {"token",  "secret", "password", "passwd",  "passphrase",  "authorization", "credential",
-                              "cookie", "apikey", "api_key",  "api-key", "private_key", "access_key",    "assertion"};
+constexpr std::string_view mask_mark = "***";
+constexpr std::array secret_words = {"token",         "secret",      "password",   "passwd",   "passphrase",
+                                     "authorization", "credential",  "cookie",     "apikey",   "api_key",
+                                     "api-key",       "private_key", "access_key", "assertion"};
 // Members of the protocol that have such a word in their name but no secret as their value.
-constexpr std::array harmless = {"progresstoken", "maxtokens", "inputtokens", "outputtokens", "token_type"};
+constexpr std::array harmless_names = {"progresstoken", "maxtokens", "inputtokens", "outputtokens", "token_type"};
 constexpr std::size_t longest_name = 128;  // longer names are not secrets: they are data
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-std::string lower(std::string_view text) {
+std::string to_lower(std::string_view text) {
     std::string out(text);
-    std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
+    std::ranges::transform(out, out.begin(), [](char c) { return to_lower(c); });
     return out;
 }
 
@@ -31,7 +32,7 @@ bool in_credential(char c) {
 
 bool same_word(std::string_view text, std::string_view lower_case) {
     return text.size() >= lower_case.size() &&
-           std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, [](char c) { return lower(c); });
+           std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, [](char c) { return to_lower(c); });
 }
 
 /// Copies a text and leaves its secrets out. Looks at each character a fixed number of times.
@@ -50,7 +51,7 @@ class TextMask {
  private:
     bool begins_word() const { return at_ == 0 || !base::is_alnum(text_[at_ - 1]); }
     void replace_until(std::size_t end) {
-        out_ += masked;
+        out_ += mask_mark;
         at_ = end;
     }
     bool credential(std::string_view scheme) {
@@ -106,7 +107,7 @@ void mask_value(json::value& value, bool in_schema) {
         for (auto& member : *object) {
             const bool secret = is_secret_name(member.key()) && !member.value().is_null();
             if (secret && !(in_schema && member.value().is_object())) {
-                member.value() = masked;
+                member.value() = mask_mark;
             } else {
                 mask_value(member.value(), in_schema || is_schema_member(member.key()));
             }
@@ -118,14 +119,15 @@ void mask_value(json::value& value, bool in_schema) {
 
 bool is_secret_name(std::string_view name) {
     if (name.size() > longest_name) return false;
-    const std::string text = lower(name);
+    const std::string text = to_lower(name);
     if (text == "key" || text == "pwd") return true;
-    if (std::ranges::find(harmless, text) != harmless.end()) return false;
-    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
+    if (std::ranges::find(harmless_names, text) != harmless_names.end()) return false;
+    return std::ranges::any_of(secret_words,
+                               [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 std::string mask_text(std::string_view text) { return TextMask(text).run(); }
 
-void mask(json::value& value) { mask_value(value, false); }
+void mask_secrets_in(json::value& value) { mask_value(value, false); }
 
 }  // namespace tenon::observe

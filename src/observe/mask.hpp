@@ -15,7 +15,7 @@ bool is_secret_name(std::string_view name);
 /// Masks secrets inside a text: credentials and URLs.
 std::string mask_text(std::string_view text);
 /// Masks secrets in a value.
-void mask(json::value& value);
+void mask_secrets_in(json::value& value);
 
 }  // namespace tenon::observe
 

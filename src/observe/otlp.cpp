@@ -83,7 +83,7 @@ class SpanAttributes {
         const json::value* given = o_.params ? o_.params->if_contains("arguments") : nullptr;
         if (!given) return;
         json::value copy = *given;
-        mask(copy);
+        mask_secrets_in(copy);
         add("gen_ai.tool.call.arguments", json::write(copy));
     }
     // A JSON string without its quotation marks. Escapes in it stay.

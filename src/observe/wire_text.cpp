@@ -47,7 +47,7 @@ std::string date(const WireMessage& message) {
 std::string mask_secrets(std::string_view text) {
     Result<json::value> parsed = json::parse(text);
     if (!parsed) return observe::mask_text(text.substr(0, most_malformed_bytes));
-    observe::mask(*parsed);
+    observe::mask_secrets_in(*parsed);
     return json::write(*parsed);
 }
 
@@ -70,7 +70,7 @@ std::string wire_json(const WireMessage& message) {
     w.field("bytes", message.text.size());
     if (message.http_status != 0) w.field("status", message.http_status);
     if (Result<json::value> parsed = json::parse(message.text)) {
-        observe::mask(*parsed);
+        observe::mask_secrets_in(*parsed);
         w.field("message", *parsed);
     } else {
         w.field("malformed", observe::mask_text(message.text.substr(0, most_malformed_bytes)));
