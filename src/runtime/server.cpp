@@ -45,7 +45,10 @@ Server::Impl::Impl(std::string name, std::string version, ServerOptions options)
       budget_(make_budget(options.limits)),
       tap_(taps(std::move(options.tap))),
       metrics_(std::move(options.metrics)) {
-    if (metrics_) report_memory();
+    if (metrics_) {
+        report_memory();
+        observers_.add(metrics_->observer());
+    }
     auto settings = std::make_shared<core::Settings>();
     settings->info = protocol::Spellings(Implementation{std::move(name), std::move(version), std::move(options.title),
                                                         std::move(options.description), std::move(options.websiteUrl),
@@ -98,6 +101,7 @@ const std::shared_ptr<Metrics>& Server::Impl::default_metrics() {
     if (metrics_) return metrics_;
     metrics_ = std::make_shared<Metrics>();
     report_memory();
+    observe_with(metrics_->observer());
     return metrics_;
 }
 
