@@ -150,10 +150,14 @@ TEST_P(TicketsAttack, results_are_not_for_shared_caches) {
         const json::object response = alice.ask(method);
         const json::object& result = response.at("result").as_object();
         EXPECT_EQ(result.contains("cacheScope"), alice.modern()) << method;
-        if (alice.modern()) EXPECT_EQ(result.at("cacheScope"), "private") << method;
+        if (alice.modern()) {
+            EXPECT_EQ(result.at("cacheScope"), "private") << method;
+        }
     }
     const json::object read = alice.ask("resources/read", {{"uri", "ticket://alice/1"}});
-    if (alice.modern()) EXPECT_EQ(read.at("result").at("cacheScope"), "private");
+    if (alice.modern()) {
+        EXPECT_EQ(read.at("result").at("cacheScope"), "private");
+    }
     EXPECT_EQ(alice.seen().find("Cache-Control: public"), std::string::npos);
 }
 
