@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/limits.hpp>
 #include <tenon/log.hpp>
 #include <tenon/metrics.hpp>
 #include <tenon/operation.hpp>
