@@ -44,6 +44,7 @@ talk | "$everything" 2>"$folder/quiet" >"$folder/out"
 
 # The metrics of a stdio server.
 mkfifo "$folder/in"
+: >"$folder/log"
 "$everything" --metrics 127.0.0.1:0 <"$folder/in" >"$folder/out" 2>"$folder/log" &
 server=$!
 exec 4>"$folder/in"
