@@ -19,6 +19,7 @@ tenon_module(json USES base
            LINKS Boost::json)
 tenon_module(jose USES json)
 tenon_module(protocol USES json)
+tenon_module(observe USES protocol)
 tenon_module(schema USES json)
 tenon_module(jsonrpc USES json)
 tenon_module(framing USES base)
